@@ -1,0 +1,178 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { toTimestamp } from '../clock.ts';
+import { audit, type Context, storageError, transact } from '../context.ts';
+import { CommerceError, notFound } from '../errors.ts';
+import { isId } from '../ids.ts';
+import type { List } from '../json.ts';
+import { paging } from '../paging.ts';
+import { fields, parse, requiredText } from '../parse.ts';
+import { readScope, type Scope, unknownScope } from './scopes.ts';
+import type { ApiKeyTable } from './table.ts';
+
+/** A key as it can be seen after it was made: never the key itself. */
+export interface ApiKey {
+  id: string;
+  storeId: string;
+  name: string;
+  /** The first 12 characters of the key. */
+  prefix: string;
+  scopes: Scope[];
+  /** At most a minute late. */
+  lastUsedAt: string | null;
+  expiresAt: string | null;
+  createdAt: string;
+}
+
+export interface CreatedApiKey extends ApiKey {
+  /** The whole key; only its hash is stored, so this is the one time it can be read. */
+  key: string;
+}
+
+const scopeList = z
+  .array(z.string('must be a text'), 'must be a list of scopes')
+  .min(1, 'must name at least one scope')
+  .transform((spellings, check) =>
+    [
+      ...new Set(
+        spellings.map((spelling, i) => {
+          const scope = readScope(spelling);
+          if (!scope) check.addIssue({ code: 'custom', message: unknownScope(spelling), path: [i], input: spelling });
+          return scope;
+        }),
+      ),
+    ].filter((scope) => scope !== undefined),
+  );
+
+export const ApiKeyFields = fields({
+  name: requiredText(255),
+  scopes: scopeList,
+  expiresAt: z.iso
+    .datetime({ offset: true, error: 'must be an ISO 8601 time such as "2030-01-31T00:00:00Z"' })
+    .nullable()
+    .default(null),
+});
+export type ApiKeyInput = z.input<typeof ApiKeyFields>;
+
+/**
+ * Makes a key of the store with the given scopes.
+ * @throws CommerceError `validation` for an unknown scope or an expiry that has passed; `forbidden` when the actor is a
+ * key that does not hold every scope it would grant.
+ */
+export async function createApiKey(ctx: Context, input: ApiKeyInput): Promise<CreatedApiKey> {
+  const { name, scopes, expiresAt } = parse(ApiKeyFields, input);
+  const { actor } = ctx;
+  const beyond = actor.scopes ? scopes.filter((scope) => !actor.scopes?.has(scope)) : [];
+  if (beyond.length > 0) {
+    throw new CommerceError(
+      'forbidden',
+      `insufficient permissions: this key does not hold ${beyond.join(', ')} itself`,
+    );
+  }
+  const key = newKey();
+  return transact(ctx, async (tx) => {
+    const row: ApiKeyTable = {
+      store_id: ctx.store.id,
+      id: ctx.engine.ids.next(tx.now),
+      name,
+      prefix: key.slice(0, 12),
+      hash: hashKey(key),
+      scopes: JSON.stringify(scopes),
+      last_used_at: null,
+      expires_at: expiresAt === null ? null : Date.parse(expiresAt),
+      created_at: tx.now,
+    };
+    if (row.expires_at !== null && row.expires_at <= tx.now) {
+      throw new CommerceError('validation', 'expiresAt: must lie in the future', {
+        details: [{ field: 'expiresAt', reason: 'must lie in the future' }],
+      });
+    }
+    await tx.db.insertInto('api_keys').values(row).execute();
+    audit(tx, {
+      action: 'apiKey.created',
+      resourceType: 'apiKey',
+      resourceId: row.id,
+      changes: { name, prefix: row.prefix, scopes },
+    });
+    return { ...toApiKey(row), key };
+  });
+}
+
+export const ApiKeyQuery = fields(paging);
+export type ApiKeyQueryInput = z.input<typeof ApiKeyQuery>;
+
+/** The store's keys, newest first. */
+export async function listApiKeys(ctx: Context, query: ApiKeyQueryInput = {}): Promise<List<ApiKey>> {
+  const { limit, offset } = parse(ApiKeyQuery, query);
+  const { db } = ctx.engine.storage;
+  try {
+    const { total } = await db
+      .selectFrom('api_keys')
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .where('store_id', '=', ctx.store.id)
+      .executeTakeFirstOrThrow();
+    const rows = await db
+      .selectFrom('api_keys')
+      .selectAll()
+      .where('store_id', '=', ctx.store.id)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .offset(offset)
+      .execute();
+    return { items: rows.map(toApiKey), total };
+  } catch (error) {
+    throw storageError(ctx.engine.storage, error);
+  }
+}
+
+/**
+ * Ends a key for good: at once in this process, within a second in every other.
+ * @throws CommerceError `notFound`
+ */
+export async function revokeApiKey(ctx: Context, id: string): Promise<void> {
+  if (!isId(id)) throw notFound('API key', id);
+  await transact(ctx, async (tx) => {
+    const row = await tx.db
+      .deleteFrom('api_keys')
+      .where('store_id', '=', ctx.store.id)
+      .where('id', '=', id)
+      .returning(['name', 'prefix'])
+      .executeTakeFirst();
+    if (!row) throw notFound('API key', id);
+    audit(tx, { action: 'apiKey.deleted', resourceType: 'apiKey', resourceId: id, changes: row });
+  });
+  ctx.engine.identities.forget(id);
+}
+
+/** What is stored of a key. A fast hash is enough: the key has 256 random bits, which no dictionary holds. */
+export function hashKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** `ck_live_` and 43 base62 characters: 62^43 is more than 2^256. */
+function newKey(): string {
+  let key = 'ck_live_';
+  while (key.length < 8 + 43) {
+    for (const byte of randomBytes(64)) {
+      // 248 is the largest multiple of 62 in a byte; above it the first characters would be likelier than the rest.
+      if (byte < 248 && key.length < 8 + 43) key += alphabet[byte % 62];
+    }
+  }
+  return key;
+}
+
+function toApiKey(row: ApiKeyTable): ApiKey {
+  return {
+    id: row.id,
+    storeId: row.store_id,
+    name: row.name,
+    prefix: row.prefix,
+    scopes: JSON.parse(row.scopes),
+    lastUsedAt: row.last_used_at === null ? null : toTimestamp(row.last_used_at),
+    expiresAt: row.expires_at === null ? null : toTimestamp(row.expires_at),
+    createdAt: toTimestamp(row.created_at),
+  };
+}

@@ -1,0 +1,109 @@
+import type { Actor, Engine } from '../context.ts';
+import { storageError } from '../context.ts';
+import { prepared, preparedChange } from '../storage/prepared.ts';
+import { findStore, type StoreScope } from '../stores/stores.ts';
+import { hashKey } from './api-keys.ts';
+import type { Scope } from './scopes.ts';
+import type { ApiKeyTable } from './table.ts';
+
+/** Whom a key stands for: its store, and an actor that names the key and the scopes it holds. */
+export interface Identity {
+  store: StoreScope;
+  actor: Actor & { id: string; scopes: ReadonlySet<Scope> };
+  expiresAt: number | null;
+}
+
+// The one query that does not name a store: the key is what tells the store.
+const keyByHash = prepared<{ hash: string }, ApiKeyTable>((db, p) =>
+  db.selectFrom('api_keys').selectAll().where('hash', '=', p('hash')),
+);
+
+const noteUse = preparedChange<{ storeId: string; id: string; at: number }>((db, p) =>
+  db
+    .updateTable('api_keys')
+    .set({ last_used_at: p('at') })
+    .where('store_id', '=', p('storeId'))
+    .where('id', '=', p('id')),
+);
+
+// A revocation in another process is felt when the entry is read again.
+const maxAge = 1000;
+const maxEntries = 10_000;
+
+/** The identities of the keys in use, so that a request with a known key costs no query. Kept by hash, never by key. */
+export class IdentityCache {
+  readonly #engine: () => Engine;
+  readonly #byHash = new Map<string, { identity: Identity; readAt: number }>();
+  readonly #used = new Map<string, { storeId: string; at: number }>();
+
+  constructor(engine: () => Engine) {
+    this.#engine = engine;
+  }
+
+  /** The identity behind a key if it was read within the last second; undefined says nothing about the key. */
+  known(key: string): Identity | undefined {
+    const entry = this.#byHash.get(hashKey(key));
+    if (!entry) return undefined;
+    const now = this.#engine().clock.now();
+    const age = now - entry.readAt;
+    if (age < 0 || age >= maxAge) return undefined;
+    return this.#inUse(entry.identity, now);
+  }
+
+  /** The identity behind a key; undefined when it is no key, was revoked or has expired. */
+  async authenticate(key: string): Promise<Identity | undefined> {
+    const known = this.known(key);
+    if (known) return known;
+    const engine = this.#engine();
+    const hash = hashKey(key);
+    // Taken before the read: what is revoked after it must not live longer than the age allows.
+    const now = engine.clock.now();
+    this.#byHash.delete(hash);
+    let row: ApiKeyTable | undefined;
+    try {
+      [row] = await keyByHash(engine.storage.db, { hash });
+    } catch (error) {
+      throw storageError(engine.storage, error);
+    }
+    const store = row && (await findStore(engine, row.store_id));
+    if (!row || !store) return undefined;
+    const identity: Identity = {
+      store,
+      actor: { type: 'apiKey', id: row.id, scopes: new Set(JSON.parse(row.scopes) as Scope[]) },
+      expiresAt: row.expires_at,
+    };
+    if (this.#byHash.size >= maxEntries) {
+      const [oldest] = this.#byHash.keys();
+      if (oldest !== undefined) this.#byHash.delete(oldest);
+    }
+    this.#byHash.set(hash, { identity, readAt: now });
+    return this.#inUse(identity, now);
+  }
+
+  /** Drops a key that was revoked in this process. */
+  forget(keyId: string): void {
+    for (const [hash, entry] of this.#byHash) if (entry.identity.actor.id === keyId) this.#byHash.delete(hash);
+    this.#used.delete(keyId);
+  }
+
+  /** Writes when the keys were last used, in one transaction; called once a minute, so that no request waits for it. */
+  async flushUse(): Promise<void> {
+    const used = [...this.#used];
+    this.#used.clear();
+    if (used.length === 0) return;
+    await this.#engine()
+      .storage.db.transaction()
+      .execute(async (db) => {
+        for (const [id, { storeId, at }] of used.sort(([a], [b]) => (a < b ? -1 : 1)))
+          await noteUse(db, { storeId, id, at });
+      });
+  }
+
+  #inUse(identity: Identity, now: number): Identity | undefined {
+    if (identity.expiresAt !== null && identity.expiresAt <= now) return undefined;
+    const used = this.#used.get(identity.actor.id);
+    if (used) used.at = now;
+    else this.#used.set(identity.actor.id, { storeId: identity.store.id, at: now });
+    return identity;
+  }
+}

@@ -1,0 +1,60 @@
+import { quote } from '../errors.ts';
+
+/** Every scope a key can hold. `order.delete` guards nothing and `order.write` is deprecated, but both are accepted. */
+export const scopes = [
+  'product.read',
+  'product.write',
+  'product.delete',
+  'order.read',
+  'order.write',
+  'order.delete',
+  'customer.read',
+  'customer.write',
+  'customer.delete',
+  'category.read',
+  'category.write',
+  'category.delete',
+  'page.read',
+  'page.write',
+  'page.delete',
+  'media.read',
+  'media.write',
+  'media.delete',
+  'webhook.read',
+  'webhook.write',
+  'webhook.delete',
+  'apiKey.read',
+  'apiKey.write',
+  'apiKey.delete',
+  'auditLog.read',
+] as const;
+
+export type Scope = (typeof scopes)[number];
+
+/** Sets of scopes for people: everything, or everything that only reads. */
+export const scopePresets = {
+  full: scopes,
+  read: scopes.filter((scope) => scope.endsWith('.read')),
+} as const satisfies Record<string, readonly Scope[]>;
+
+const spellings = new Map<string, Scope>(
+  scopes.flatMap((scope) => {
+    const [resource = '', capability = ''] = scope.split('.');
+    const plural = resource === 'category' ? 'categories' : resource === 'media' ? 'media' : `${resource}s`;
+    return [
+      [scope, scope],
+      [`${resource}:${capability}`, scope],
+      [`${plural}:${capability}`, scope],
+      [`${plural}.${capability}`, scope],
+    ] as const;
+  }),
+);
+
+/** The scope that a spelling means: `product.write`, `product:write` and `products:write` are one. */
+export function readScope(spelling: string): Scope | undefined {
+  return spellings.get(spelling);
+}
+
+export function unknownScope(spelling: string): string {
+  return `${quote(spelling)} is not a scope; a scope is <resource>.<read|write|delete>, such as "product.read"`;
+}

@@ -1,0 +1,13 @@
+export interface ApiKeyTable {
+  store_id: string;
+  id: string;
+  name: string;
+  prefix: string;
+  /** SHA-256 of the whole key, hex. */
+  hash: string;
+  /** JSON array of scopes. */
+  scopes: string;
+  last_used_at: number | null;
+  expires_at: number | null;
+  created_at: number;
+}

@@ -1,0 +1,13 @@
+export interface AuditLogTable {
+  store_id: string;
+  id: string;
+  actor_type: string;
+  actor_id: string | null;
+  action: string;
+  resource_type: string;
+  resource_id: string;
+  /** JSON object of what changed. */
+  changes: string;
+  request_id: string | null;
+  created_at: number;
+}

@@ -1,0 +1,110 @@
+import { IdentityCache } from './api-keys/identities.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { type Actor, type Context, type Engine, storageError } from './context.ts';
+import { CommerceError, quote } from './errors.ts';
+import { type IdSource, uuidV7Source } from './ids.ts';
+import { type MigrationStatus, migrate, migrationStatus } from './storage/migrations/index.ts';
+import type { Storage } from './storage/storage.ts';
+import { createStore, findStore, type Store, type StoreInput } from './stores/stores.ts';
+import { Deliverer, type DelivererOptions, deliverDue } from './webhooks/deliverer.ts';
+import type { WebhookRules } from './webhooks/webhooks.ts';
+
+export interface CommerceOptions {
+  /** Where the data is: `openSqlite({ file })` or `openPostgres({ url })`. Closed with the instance. */
+  storage: Storage;
+  clock?: Clock;
+  ids?: IdSource;
+  /** Allows webhook subscribers on plain HTTP, for development. */
+  allowInsecureWebhooks?: boolean;
+}
+
+/** An open database of stores. */
+export interface Commerce {
+  readonly engine: Engine;
+  /**
+   * The store's context, the first argument of every operation. Who acts is named in the audit log; `embedder` unless said
+   * otherwise.
+   * @throws CommerceError `notFound`
+   */
+  store(storeId: string, actor?: Actor): Promise<Context>;
+  createStore(input: StoreInput, actor?: Actor): Promise<Store>;
+  /** Delivers events to subscribers until the returned function is called, or the instance is closed. */
+  startDelivery(options?: DelivererOptions): () => Promise<void>;
+  /** Makes one attempt of each delivery that is due and waits for them; returns how many were made. */
+  deliverDue(): Promise<number>;
+  /** Whether the database answers and is up to date. */
+  migrationStatus(): Promise<MigrationStatus>;
+  /** Stops delivering and closes the storage; waits for what is under way. */
+  close(): Promise<void>;
+}
+
+const embedder: Actor = { type: 'embedder', id: null };
+const useFlushInterval = 60_000;
+
+/**
+ * Opens the stores of a database and brings its tables up to date.
+ * @throws CommerceError `unavailable` when the database does not answer or belongs to a newer version.
+ */
+export async function openCommerce(options: CommerceOptions): Promise<Commerce> {
+  const { storage, clock = systemClock, ids = uuidV7Source() } = options;
+  try {
+    await migrate(storage, clock);
+  } catch (error) {
+    await storage.close().catch(() => {});
+    throw storageError(storage, error);
+  }
+  return openMigrated(storage, clock, ids, { allowInsecure: options.allowInsecureWebhooks ?? false });
+}
+
+function openMigrated(storage: Storage, clock: Clock, ids: IdSource, webhookRules: WebhookRules): Commerce {
+  const deliverers = new Set<Deliverer>();
+  const identities = new IdentityCache(() => engine);
+  const engine: Engine = {
+    storage,
+    clock,
+    ids,
+    identities,
+    webhookRules,
+    onDeliveriesDue() {
+      for (const deliverer of deliverers) deliverer.wake();
+    },
+  };
+  const flushing = setInterval(() => void identities.flushUse().catch(() => {}), useFlushInterval);
+  flushing.unref();
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    clearInterval(flushing);
+    await Promise.all([...deliverers].map((deliverer) => deliverer.stop()));
+    await identities.flushUse().catch(() => {});
+    await storage.close();
+  };
+  return {
+    engine,
+    async store(storeId, actor = embedder) {
+      const store = await findStore(engine, storeId);
+      if (!store) throw new CommerceError('notFound', `no store ${quote(storeId)}`);
+      return { engine, store, actor, requestId: null };
+    },
+    createStore: (input, actor = embedder) => createStore(engine, actor, input),
+    startDelivery(delivererOptions) {
+      const deliverer = new Deliverer(engine, delivererOptions);
+      deliverers.add(deliverer);
+      return async () => {
+        deliverers.delete(deliverer);
+        await deliverer.stop();
+      };
+    },
+    deliverDue: () => deliverDue(engine),
+    async migrationStatus() {
+      try {
+        return await migrationStatus(storage);
+      } catch (error) {
+        throw storageError(storage, error);
+      }
+    },
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}

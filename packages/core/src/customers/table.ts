@@ -1,0 +1,8 @@
+export interface CustomerTable {
+  store_id: string;
+  id: string;
+  /** Trimmed and lower-cased: what is compared. */
+  email: string;
+  created_at: number;
+  json: string;
+}

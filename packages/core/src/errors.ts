@@ -1,0 +1,56 @@
+/** Every kind of error that core throws, with the machine code that clients see. The server adds the HTTP status. */
+export const errorCodes = {
+  validation: 'VALIDATION_ERROR',
+  unauthorized: 'UNAUTHORIZED',
+  forbidden: 'FORBIDDEN',
+  notFound: 'NOT_FOUND',
+  methodNotAllowed: 'METHOD_NOT_ALLOWED',
+  conflict: 'CONFLICT',
+  tooLarge: 'PAYLOAD_TOO_LARGE',
+  unsupportedMediaType: 'UNSUPPORTED_MEDIA_TYPE',
+  rateLimited: 'RATE_LIMITED',
+  insufficientStock: 'INSUFFICIENT_STOCK',
+  unavailable: 'UNAVAILABLE',
+  internal: 'INTERNAL_ERROR',
+} as const;
+
+export type ErrorKind = keyof typeof errorCodes;
+export type ErrorCode = (typeof errorCodes)[ErrorKind];
+
+/** One field that was refused. `field` is a path such as `items.0.quantity`; `reason` says what would be right. */
+export interface ErrorDetail {
+  field: string;
+  reason: string;
+}
+
+/** The one error class of core. `message` quotes the offending value and is safe to show to a client. */
+export class CommerceError extends Error {
+  override readonly name = 'CommerceError';
+  readonly code: ErrorCode;
+  readonly details: readonly ErrorDetail[];
+
+  constructor(
+    readonly kind: ErrorKind,
+    message: string,
+    options: { details?: readonly ErrorDetail[]; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = errorCodes[kind];
+    this.details = options.details ?? [];
+  }
+}
+
+export function notFound(what: string, id: string): CommerceError {
+  return new CommerceError('notFound', `no ${what} ${quote(id)} in this store`);
+}
+
+/** A 400 about one field; the message repeats the reason so that a client that shows only messages says enough. */
+export function invalid(field: string, reason: string): CommerceError {
+  return new CommerceError('validation', `${field}: ${reason}`, { details: [{ field, reason }] });
+}
+
+/** A value as an error message shows it: JSON, cut short. */
+export function quote(value: unknown): string {
+  const text = typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value));
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}

@@ -1,0 +1,49 @@
+/** Every event a subscriber may ask for. `order.updated` and `product.updated` carry the whole resource, as all do. */
+export const eventTypes = [
+  'product.created',
+  'product.updated',
+  'product.deleted',
+  'order.created',
+  'order.updated',
+  'order.paid',
+  'order.fulfilled',
+  'order.cancelled',
+  'order.refunded',
+  'customer.created',
+  'customer.updated',
+  'customer.deleted',
+  'category.created',
+  'category.updated',
+  'category.deleted',
+  'page.created',
+  'page.updated',
+  'page.deleted',
+  'media.created',
+  'media.updated',
+  'media.deleted',
+] as const;
+
+export type EventType = (typeof eventTypes)[number];
+
+export interface PendingEvent {
+  type: EventType;
+  resourceId: string;
+  /** The resource as GET answers it. */
+  json: string;
+}
+
+/**
+ * The events that the entries of a subscription stand for: a name stands for itself, `<resource>.*` for every event of
+ * the resource. Undefined when one entry names nothing.
+ */
+export function expandEvents(entries: readonly string[]): EventType[] | undefined {
+  const chosen = new Set<EventType>();
+  for (const entry of entries) {
+    const matches = eventTypes.filter(
+      (type) => type === entry || (entry.endsWith('.*') && type.startsWith(entry.slice(0, -1))),
+    );
+    if (matches.length === 0 || entry === '.*') return undefined;
+    for (const type of matches) chosen.add(type);
+  }
+  return eventTypes.filter((type) => chosen.has(type));
+}

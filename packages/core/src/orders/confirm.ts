@@ -1,0 +1,83 @@
+import { toTimestamp } from '../clock.ts';
+import { audit, emit, type TxContext } from '../context.ts';
+import { toJson } from '../json.ts';
+import { takeStock } from '../products/stock.ts';
+import type { Order, PaymentStatus } from './fields.ts';
+import { writeOrder } from './orders.ts';
+
+/** What a successful payment writes into its order. */
+export interface ConfirmedPayment {
+  provider: string;
+  paymentId: string;
+  method: string | null;
+  details: Record<string, string | number> | null;
+}
+
+/**
+ * Turns a locked pending order into a paid one: stock down, status, payment fields and `paidAt` set. Emits
+ * `order.created`, `order.paid`, `order.updated`, and `product.updated` for each product whose stock went down.
+ * @throws CommerceError `insufficientStock`; nothing was written then.
+ */
+export async function confirmOrder(tx: TxContext, before: Order, payment: ConfirmedPayment): Promise<Order> {
+  await takeStock(tx, before.items);
+  const now = toTimestamp(tx.now);
+  const order: Order = {
+    ...before,
+    status: 'paid',
+    paymentStatus: 'succeeded',
+    paymentProvider: payment.provider,
+    paymentId: payment.paymentId,
+    paymentMethod: payment.method,
+    paymentDetails: payment.details,
+    placedAt: before.placedAt ?? now,
+    paidAt: now,
+    updatedAt: now,
+  };
+  await writeOrder(tx, before, order);
+  const json = toJson(order);
+  emit(tx, 'order.created', order.id, json);
+  emit(tx, 'order.paid', order.id, json);
+  emit(tx, 'order.updated', order.id, json);
+  audit(tx, {
+    action: 'order.paid',
+    resourceType: 'order',
+    resourceId: order.id,
+    changes: {
+      paymentProvider: payment.provider,
+      paymentId: payment.paymentId,
+      total: order.total,
+      currency: order.currency,
+    },
+  });
+  return order;
+}
+
+/**
+ * Fills what a later event of the same payment knows and the order does not yet. Payment fields are write-once: what is
+ * set stays. Emits `order.updated` when something was filled in.
+ */
+export async function completePaymentFields(
+  tx: TxContext,
+  before: Order,
+  payment: Pick<ConfirmedPayment, 'method' | 'details'>,
+): Promise<boolean> {
+  const order: Order = {
+    ...before,
+    paymentMethod: before.paymentMethod ?? payment.method,
+    paymentDetails: before.paymentDetails ?? payment.details,
+    updatedAt: toTimestamp(tx.now),
+  };
+  if (order.paymentMethod === before.paymentMethod && order.paymentDetails === before.paymentDetails) return false;
+  await writeOrder(tx, before, order);
+  emit(tx, 'order.updated', order.id, toJson(order));
+  return true;
+}
+
+/** Notes how the payment of a locked pending order stands; sets no other payment field. Emits `order.updated`. */
+export async function setPaymentStatus(tx: TxContext, before: Order, paymentStatus: PaymentStatus): Promise<boolean> {
+  if (before.paymentStatus === paymentStatus) return false;
+  const order: Order = { ...before, paymentStatus, updatedAt: toTimestamp(tx.now) };
+  await writeOrder(tx, before, order);
+  emit(tx, 'order.updated', order.id, toJson(order));
+  return true;
+}

@@ -1,0 +1,30 @@
+import { type Context, transact } from '../context.ts';
+import { CommerceError, quote } from '../errors.ts';
+import { parse } from '../parse.ts';
+import { applyWaitingPayments } from '../payments/apply.ts';
+import { checkStock } from '../products/stock.ts';
+import { type Order, type OrderInput, orderFields } from './fields.ts';
+import { insertOrder } from './insert.ts';
+
+/**
+ * Makes a pending order, for a payment to confirm: put its `id` into the payment. Stock is looked at but not reserved; the
+ * confirmation decides. Emits nothing (a new customer emits `customer.created`), unless a payment for this order's `id`
+ * was already received: then it is confirmed at once, with the events of a paid order.
+ * @throws CommerceError `validation`; `insufficientStock` naming the products; `conflict` when the id is in use.
+ */
+export async function createOrder(ctx: Context, input: OrderInput): Promise<Order> {
+  const draft = parse(orderFields(ctx.store.decimals), input);
+  try {
+    return await transact(ctx, async (tx) => {
+      // A payment that names this id may be under way; one of the two has to see the other.
+      if (draft.id) await tx.engine.storage.lockName(tx.db, draft.id);
+      const order = await insertOrder(tx, draft);
+      await checkStock(tx, order.items);
+      return applyWaitingPayments(tx, order);
+    });
+  } catch (error) {
+    if (ctx.engine.storage.uniqueViolation(error) !== 'orders.id') throw error;
+    const reason = `${quote(draft.id)} is already the id of an order`;
+    throw new CommerceError('conflict', `id ${reason}`, { details: [{ field: 'id', reason }], cause: error });
+  }
+}

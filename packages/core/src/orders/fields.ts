@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { CustomerContact } from '../customers/customers.ts';
+import { isId } from '../ids.ts';
+import { parseRate } from '../money.ts';
+import { paging } from '../paging.ts';
+import { fields, integer, oneOf, text } from '../parse.ts';
+import { money } from '../products/fields.ts';
+
+export const orderStatuses = ['pending', 'paid', 'fulfilled', 'cancelled', 'refunded'] as const;
+export type OrderStatus = (typeof orderStatuses)[number];
+
+export const paymentStatuses = [
+  'pending',
+  'processing',
+  'succeeded',
+  'failed',
+  'refunded',
+  'partially_refunded',
+  'cancelled',
+] as const;
+export type PaymentStatus = (typeof paymentStatuses)[number];
+
+/** Where an order goes, as it was when the order was made. */
+export interface AddressSnapshot {
+  firstName: string | null;
+  lastName: string | null;
+  address1: string | null;
+  address2: string | null;
+  city: string | null;
+  region: string | null;
+  postalCode: string | null;
+  country: string | null;
+  company: string | null;
+  phone: string | null;
+}
+
+/** A line of an order: a snapshot of the product when the order was made. Amounts are decimal strings. */
+export interface OrderItem {
+  id: string;
+  orderId: string;
+  productId: string;
+  titleSnapshot: string;
+  skuSnapshot: string | null;
+  quantity: number;
+  unitPrice: string;
+  variantTitle: string | null;
+  attributesSnapshot: Record<string, string>;
+  lineDiscount: string;
+  primaryImageId: string | null;
+}
+
+/** An order as every interface answers it. Amounts are decimal strings in the order's currency. */
+export interface Order {
+  id: string;
+  /** `ORD-<n>`, counted per store from 1001. */
+  orderNumber: string;
+  storeId: string;
+  /** Null when the payment that made the order named no e-mail. */
+  customerId: string | null;
+  subtotal: string;
+  tax: string;
+  /** A fraction: "0.08" is 8 %. */
+  taxRate: string;
+  shipping: string;
+  discount: string;
+  discountCode: string | null;
+  total: string;
+  refundedAmount: string;
+  currency: string;
+  status: OrderStatus;
+  paymentStatus: PaymentStatus;
+  paymentProvider: string | null;
+  paymentId: string | null;
+  paymentMethod: string | null;
+  paymentDetails: Record<string, string | number> | null;
+  shippingAddress: AddressSnapshot | null;
+  billingAddress: AddressSnapshot | null;
+  /** When the order became final: when its payment was confirmed. */
+  placedAt: string | null;
+  paidAt: string | null;
+  fulfilledAt: string | null;
+  cancelledAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+  customerNote: string | null;
+  merchantNote: string | null;
+  items: OrderItem[];
+}
+
+const addressField = text(255).nullable().default(null);
+
+export const Address = fields({
+  firstName: addressField,
+  lastName: addressField,
+  address1: addressField,
+  address2: addressField,
+  city: addressField,
+  region: addressField,
+  postalCode: addressField,
+  country: addressField,
+  company: addressField,
+  phone: addressField,
+});
+
+function schemaFor(decimals: number) {
+  const item = fields({
+    productId: text(64, 1).optional(),
+    sku: text(255, 1).optional(),
+    quantity: integer(1, 1_000_000),
+    lineDiscount: money(decimals).optional(),
+    variantTitle: text(255).nullable().default(null),
+  }).refine((line) => (line.productId === undefined) !== (line.sku === undefined), {
+    error: 'must name its product by either productId or sku',
+  });
+  return fields({
+    id: text(64)
+      .transform((id) => id.toLowerCase())
+      .refine(isId, 'must be a UUID')
+      .optional(),
+    customerId: text(64, 1).nullable().optional(),
+    customer: CustomerContact.nullable().optional(),
+    items: z
+      .array(item, 'must be a list of items')
+      .min(1, 'must have at least one item')
+      .max(500, 'must have at most 500 items'),
+    taxRate: z
+      .string('must be a decimal string such as "0.08" for 8 %')
+      .refine((rate) => parseRate(rate) !== undefined, 'must be a fraction from "0" to "1" such as "0.08" for 8 %')
+      .optional(),
+    shipping: money(decimals).optional(),
+    discount: money(decimals).optional(),
+    discountCode: text(255).nullable().default(null),
+    shippingAddress: Address.nullable().default(null),
+    billingAddress: Address.nullable().default(null),
+    customerNote: text(5000).nullable().default(null),
+  }).refine((order) => !(order.customerId && order.customer), {
+    error: 'must not be given together with customerId',
+    path: ['customer'],
+  });
+}
+
+const schemas = new Map<number, ReturnType<typeof schemaFor>>();
+
+/** The input of a new order in a currency with that many decimals. */
+export function orderFields(decimals: number): ReturnType<typeof schemaFor> {
+  const made = schemas.get(decimals) ?? schemaFor(decimals);
+  schemas.set(decimals, made);
+  return made;
+}
+
+/**
+ * A new order: what is bought and the charges. Prices, titles, SKUs, attributes and images come from the catalogue, never
+ * from the caller.
+ */
+export type OrderInput = z.input<ReturnType<typeof schemaFor>>;
+export type OrderDraft = z.output<ReturnType<typeof schemaFor>>;
+
+export const OrderQuery = fields({
+  ...paging,
+  status: oneOf(orderStatuses).optional(),
+  paymentStatus: oneOf(paymentStatuses).optional(),
+  customerId: text(255).optional(),
+  orderNumber: text(255).optional(),
+});
+export type OrderQueryInput = z.input<typeof OrderQuery>;

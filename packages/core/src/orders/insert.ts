@@ -1,0 +1,145 @@
+import { toTimestamp } from '../clock.ts';
+import { audit, type TxContext } from '../context.ts';
+import { customerExists, findOrCreateCustomer } from '../customers/customers.ts';
+import { CommerceError, type ErrorDetail, invalid, quote } from '../errors.ts';
+import { formatMoney, parseMoney, parseRate } from '../money.ts';
+import type { Product } from '../products/fields.ts';
+import { nextNumber } from '../storage/counts.ts';
+import { preparedInsert } from '../storage/prepared.ts';
+import type { Order, OrderDraft, OrderItem } from './fields.ts';
+import { orderColumns, orderCountValue } from './orders.ts';
+import type { OrderTable } from './table.ts';
+import { orderTotals } from './totals.ts';
+
+const firstOrderNumber = 1001;
+
+const insertOrderRow = preparedInsert<OrderTable>('orders');
+
+/**
+ * Writes a pending order from what the catalogue says now.
+ * @throws CommerceError `validation` for a product or customer that does not exist and for discounts beyond the price.
+ */
+export async function insertOrder(tx: TxContext, draft: OrderDraft): Promise<Order> {
+  const { decimals, currency } = tx.store;
+  const minor = (amount: string) => parseMoney(amount, decimals) ?? 0n;
+  const format = (amount: bigint) => formatMoney(amount, decimals);
+  const zero = format(0n);
+
+  const products = await findProducts(tx, draft.items);
+  const charges = {
+    taxRate: parseRate(draft.taxRate ?? '0') ?? { numerator: 0n, denominator: 1n },
+    shipping: minor(draft.shipping ?? zero),
+    discount: minor(draft.discount ?? zero),
+  };
+  const totals = orderTotals(
+    draft.items.map((line, i) => ({
+      unitPrice: minor(products[i]?.price ?? zero),
+      quantity: line.quantity,
+      lineDiscount: minor(line.lineDiscount ?? zero),
+    })),
+    charges,
+  );
+  const customerId = await customerOf(tx, draft);
+  const id = draft.id ?? tx.engine.ids.next(tx.now);
+  const number = await nextNumber(tx.db, tx.store.id, 'orders', firstOrderNumber);
+  const now = toTimestamp(tx.now);
+  const order: Order = {
+    id,
+    orderNumber: `ORD-${number}`,
+    storeId: tx.store.id,
+    customerId,
+    subtotal: format(totals.subtotal),
+    tax: format(totals.tax),
+    taxRate: draft.taxRate ?? '0',
+    shipping: format(charges.shipping),
+    discount: format(charges.discount),
+    discountCode: draft.discountCode,
+    total: format(totals.total),
+    refundedAmount: zero,
+    currency,
+    status: 'pending',
+    paymentStatus: 'pending',
+    paymentProvider: null,
+    paymentId: null,
+    paymentMethod: null,
+    paymentDetails: null,
+    shippingAddress: draft.shippingAddress,
+    billingAddress: draft.billingAddress,
+    placedAt: null,
+    paidAt: null,
+    fulfilledAt: null,
+    cancelledAt: null,
+    createdAt: now,
+    updatedAt: now,
+    customerNote: draft.customerNote,
+    merchantNote: null,
+    items: draft.items.map((line, i) => toOrderItem(tx, id, line, products[i] as Product, zero)),
+  };
+  await insertOrderRow(tx.db, [{ store_id: tx.store.id, id, number, ...orderColumns(order), created_at: tx.now }]);
+  tx.pending.counts.move('orders.status', undefined, orderCountValue(order));
+  audit(tx, {
+    action: 'order.created',
+    resourceType: 'order',
+    resourceId: id,
+    changes: { orderNumber: order.orderNumber, total: order.total, currency },
+  });
+  return order;
+}
+
+function toOrderItem(
+  tx: TxContext,
+  orderId: string,
+  line: OrderDraft['items'][number],
+  product: Product,
+  zero: string,
+): OrderItem {
+  return {
+    id: tx.engine.ids.next(tx.now),
+    orderId,
+    productId: product.id,
+    titleSnapshot: product.title,
+    skuSnapshot: product.sku,
+    quantity: line.quantity,
+    unitPrice: product.price,
+    variantTitle: line.variantTitle,
+    attributesSnapshot: product.attributes,
+    lineDiscount: line.lineDiscount ?? zero,
+    primaryImageId: product.primaryMediaId,
+  };
+}
+
+/** The product of each line, in the order of the lines. */
+async function findProducts(tx: TxContext, lines: OrderDraft['items']): Promise<Product[]> {
+  const ids = lines.flatMap((line) => line.productId ?? []);
+  const skus = lines.flatMap((line) => line.sku ?? []);
+  const rows = await tx.db
+    .selectFrom('products')
+    .select('json')
+    .where('store_id', '=', tx.store.id)
+    .where('status', '<>', 'deleted')
+    .where((eb) =>
+      eb.or([...(ids.length > 0 ? [eb('id', 'in', ids)] : []), ...(skus.length > 0 ? [eb('sku', 'in', skus)] : [])]),
+    )
+    .execute();
+  const products = rows.map((row) => JSON.parse(row.json) as Product);
+  const byId = new Map(products.map((product) => [product.id, product]));
+  const bySku = new Map(products.map((product) => [product.sku, product]));
+  const details: ErrorDetail[] = [];
+  const found = lines.flatMap((line, i) => {
+    const product = line.productId !== undefined ? byId.get(line.productId) : bySku.get(line.sku ?? null);
+    if (product) return [product];
+    const [field, value] = line.productId !== undefined ? ['productId', line.productId] : ['sku', line.sku];
+    details.push({ field: `items.${i}.${field}`, reason: `there is no product ${quote(value)} in this store` });
+    return [];
+  });
+  const [first] = details;
+  if (first) throw new CommerceError('validation', `${first.field}: ${first.reason}`, { details });
+  return found;
+}
+
+async function customerOf(tx: TxContext, draft: OrderDraft): Promise<string | null> {
+  if (draft.customer) return findOrCreateCustomer(tx, draft.customer);
+  if (!draft.customerId) return null;
+  if (await customerExists(tx, draft.customerId)) return draft.customerId;
+  throw invalid('customerId', `there is no customer ${quote(draft.customerId)} in this store`);
+}

@@ -1,0 +1,148 @@
+import { type Context, storageError, type TxContext } from '../context.ts';
+import { notFound } from '../errors.ts';
+import { isId } from '../ids.ts';
+import { fromJson, fromJsonList, type Json, type JsonList, type List, toJson } from '../json.ts';
+import { parse } from '../parse.ts';
+import { listCounts } from '../storage/counts.ts';
+import { prepared, preparedChange } from '../storage/prepared.ts';
+import { type Order, OrderQuery, type OrderQueryInput } from './fields.ts';
+import type { OrderTable } from './table.ts';
+
+const orderJson = prepared<{ storeId: string; id: string }, { json: string }>((db, p) =>
+  db.selectFrom('orders').select('json').where('store_id', '=', p('storeId')).where('id', '=', p('id')),
+);
+
+/** @throws CommerceError `notFound`, also for the id of another store's order and for a malformed one. */
+export async function readOrder(ctx: Context, id: string): Promise<Json<Order>> {
+  const { storage } = ctx.engine;
+  if (!isId(id)) throw notFound('order', id);
+  try {
+    const [row] = await orderJson(storage.db, { storeId: ctx.store.id, id });
+    if (row) return row.json as Json<Order>;
+  } catch (error) {
+    throw storageError(storage, error);
+  }
+  throw notFound('order', id);
+}
+
+/** As `readOrder`, for use inside an application. */
+export async function getOrder(ctx: Context, id: string): Promise<Order> {
+  return fromJson(await readOrder(ctx, id));
+}
+
+/**
+ * A page of the store's orders, newest first, with the exact total of what the filters match.
+ * @throws CommerceError `validation` for a filter or a window out of range.
+ */
+export async function readOrders(ctx: Context, query: OrderQueryInput = {}): Promise<JsonList<Order>> {
+  const { limit, offset, status, paymentStatus, customerId, orderNumber } = parse(OrderQuery, query);
+  const { storage } = ctx.engine;
+  let matches = storage.db.selectFrom('orders').where('store_id', '=', ctx.store.id);
+  if (status) matches = matches.where('status', '=', status);
+  if (paymentStatus) matches = matches.where('payment_status', '=', paymentStatus);
+  if (customerId) matches = matches.where('customer_id', '=', customerId);
+  if (orderNumber) matches = matches.where('number', '=', parseOrderNumber(orderNumber));
+  try {
+    const total =
+      customerId || orderNumber
+        ? (await matches.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total
+        : await countByStatus(ctx, status, paymentStatus);
+    const rows = await matches
+      .select('json')
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .offset(offset)
+      .execute();
+    return { items: rows.map((row) => row.json as Json<Order>), total };
+  } catch (error) {
+    throw storageError(storage, error);
+  }
+}
+
+/** As `readOrders`, for use inside an application. */
+export async function listOrders(ctx: Context, query: OrderQueryInput = {}): Promise<List<Order>> {
+  return fromJsonList(await readOrders(ctx, query));
+}
+
+/** Orders are counted by both statuses at once, so that each of them and both together have a total. */
+async function countByStatus(ctx: Context, status?: string, paymentStatus?: string): Promise<number> {
+  const counts = await listCounts(ctx.engine.storage.db, ctx.store.id, 'orders.status');
+  let total = 0;
+  for (const [value, n] of counts) {
+    const [counted, payment] = value.split(' ');
+    if ((!status || status === counted) && (!paymentStatus || paymentStatus === payment)) total += n;
+  }
+  return total;
+}
+
+export function orderCountValue(order: Order): string {
+  return `${order.status} ${order.paymentStatus}`;
+}
+
+/** The number in `ORD-1001`; −1, which no order has, for a text of any other form. */
+function parseOrderNumber(orderNumber: string): number {
+  const digits = /^ORD-([1-9]\d{0,14})$/.exec(orderNumber)?.[1];
+  return digits ? Number(digits) : -1;
+}
+
+const orderRow = (tx: TxContext) => tx.db.selectFrom('orders').select('json').where('store_id', '=', tx.store.id);
+
+/** The order with that id, kept from changing until the transaction ends. */
+export async function lockOrder(tx: TxContext, id: string): Promise<Order | undefined> {
+  const row = await tx.engine.storage.lockRows(orderRow(tx).where('id', '=', id)).executeTakeFirst();
+  return row && JSON.parse(row.json);
+}
+
+/** The order that a provider's payment belongs to, kept from changing until the transaction ends. */
+export async function lockOrderOfPayment(
+  tx: TxContext,
+  provider: string,
+  paymentId: string,
+): Promise<Order | undefined> {
+  const row = await tx.engine.storage
+    .lockRows(orderRow(tx).where('payment_provider', '=', provider).where('payment_id', '=', paymentId))
+    .executeTakeFirst();
+  return row && JSON.parse(row.json);
+}
+
+/** What is filtered by, out of the order itself. */
+export function orderColumns(order: Order): Omit<OrderTable, 'store_id' | 'id' | 'number' | 'created_at'> {
+  return {
+    customer_id: order.customerId,
+    status: order.status,
+    payment_status: order.paymentStatus,
+    payment_provider: order.paymentProvider,
+    payment_id: order.paymentId,
+    json: toJson(order),
+  };
+}
+
+const updateOrder = preparedChange<{ storeId: string; id: string; from: string } & ReturnType<typeof orderColumns>>(
+  (db, p) =>
+    db
+      .updateTable('orders')
+      .set({
+        customer_id: p('customer_id'),
+        status: p('status'),
+        payment_status: p('payment_status'),
+        payment_provider: p('payment_provider'),
+        payment_id: p('payment_id'),
+        json: p('json'),
+      })
+      .where('store_id', '=', p('storeId'))
+      .where('id', '=', p('id'))
+      .where('status', '=', p('from')),
+);
+
+/** Writes a changed order over the locked one it came from, and keeps the counts. */
+export async function writeOrder(tx: TxContext, before: Order, order: Order): Promise<void> {
+  const written = await updateOrder(tx.db, {
+    storeId: tx.store.id,
+    id: order.id,
+    from: before.status,
+    ...orderColumns(order),
+  });
+  if (written !== 1) throw new Error(`order ${order.id} changed while it was locked`);
+  tx.pending.counts.move('orders.status', orderCountValue(before), orderCountValue(order));
+}

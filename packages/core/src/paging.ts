@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+/** A list's window, as its query parameters spell it. */
+export const paging = {
+  limit: wholeNumber(1, 200).default(50),
+  offset: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(0),
+};
+
+/** A whole number from a query string or from code. */
+function wholeNumber(min: number, max: number) {
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  const expected = `must be a whole number ${range}`;
+  return z
+    .union(
+      [
+        z.number(),
+        z
+          .string()
+          .regex(/^\d{1,16}$/)
+          .transform(Number),
+      ],
+      expected,
+    )
+    .refine((value) => Number.isSafeInteger(value) && value >= min && value <= max, expected);
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { CommerceError, type ErrorDetail, quote } from './errors.ts';
+
+// Values of these fields are never repeated in an error.
+const secretFields = new Set(['secret', 'key', 'webhookSecret', 'clientSecret', 'signatureKey', 'accessToken']);
+
+/**
+ * Reads input by its schema.
+ * @throws CommerceError `validation` with one detail per field, quoting the value and saying what would be right.
+ */
+export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  const result = schema.safeParse(input, { reportInput: true });
+  if (result.success) return result.data;
+  const details = result.error.issues.map((issue) => toDetail(issue, input));
+  const [first] = details;
+  const message = first ? `${first.field}: ${first.reason}` : 'the input is not valid';
+  throw new CommerceError('validation', details.length > 1 ? `${message} (and ${details.length - 1} more)` : message, {
+    details,
+  });
+}
+
+function toDetail(issue: z.core.$ZodIssue, input: unknown): ErrorDetail {
+  const field = issue.path.join('.') || 'body';
+  const missing = valueAt(input, issue.path) === undefined;
+  if (missing) return { field, reason: field === 'body' ? 'must be a JSON object' : 'is required' };
+  const secret = secretFields.has(String(issue.path.at(-1)));
+  return { field, reason: secret ? issue.message : `${issue.message}, not ${quote(issue.input)}` };
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input;
+  for (const step of path) {
+    if (value === null || typeof value !== 'object') return undefined;
+    value = (value as Record<PropertyKey, unknown>)[step];
+  }
+  return value;
+}
+
+/**
+ * A string of at most `max` characters (code points). NUL and lone surrogates are refused: PostgreSQL cannot store the
+ * first, and the second would come back as another character.
+ */
+export function text(max: number, min = 0) {
+  const expected =
+    min > 0 ? `must be a text of ${min} to ${max} characters` : `must be a text of at most ${max} characters`;
+  return z
+    .string(expected)
+    .refine((value) => isPlain(value), { error: 'must not contain NUL or half a surrogate pair', abort: true })
+    .refine((value) => fits(value, min, max), expected);
+}
+
+function isPlain(value: string): boolean {
+  return !value.includes('\0') && value.isWellFormed();
+}
+
+function fits(value: string, min: number, max: number): boolean {
+  if (value.length < min) return false;
+  if (value.length <= max) return true;
+  return value.length <= max * 2 && [...value].length <= max;
+}
+
+/** A text that says something: not empty and not only white space. */
+export function requiredText(max: number) {
+  return text(max, 1).refine((value) => value.trim() !== '', 'must not be blank');
+}
+
+export function integer(min: number, max: number) {
+  const expected = `must be a whole number from ${min} to ${max}`;
+  return z.int(expected).min(min, expected).max(max, expected);
+}
+
+export const flag = z.boolean('must be true or false');
+
+export function oneOf<const Values extends readonly string[]>(values: Values) {
+  return z.enum(values, `must be one of ${values.join(', ')}`);
+}
+
+/** An object's fields. Fields that are not listed are ignored, so that what GET answers can be edited and sent back. */
+export function fields<const Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.object(shape, 'must be a JSON object');
+}

@@ -1,0 +1,136 @@
+import type { TxContext } from '../context.ts';
+import type { CommerceError } from '../errors.ts';
+import { prepared, preparedChange } from '../storage/prepared.ts';
+import { orderIdOf, type PaymentNotice } from './provider.ts';
+import type { PaymentNotificationTable } from './table.ts';
+
+/**
+ * What became of a notification. Settled, so that a copy of it is a no-op: `paid`, `recorded` (a status or payment fields
+ * were noted), `unchanged`, `ignored` (nothing an order has to know). Looked at again when it is sent again: `order_not_found`,
+ * `unreadable_items`, `amount_mismatch`, `order_cancelled`, `second_payment`, `insufficient_stock`.
+ */
+export type Outcome =
+  | 'paid'
+  | 'recorded'
+  | 'unchanged'
+  | 'ignored'
+  | 'order_not_found'
+  | 'unreadable_items'
+  | 'amount_mismatch'
+  | 'order_cancelled'
+  | 'second_payment'
+  | 'insufficient_stock';
+
+export interface Applied {
+  outcome: Outcome;
+  /** Why the money was not applied; null where nothing is wrong. */
+  warning: string | null;
+  /** Set where the provider is to send the notification again. */
+  error: CommerceError | null;
+}
+
+/** A notification in the inbox; `received` until it is first looked at. */
+export interface Filed {
+  id: string;
+  outcome: Outcome | 'received';
+}
+
+const insertNotification = prepared<PaymentNotificationTable, { id: string }>((db, p) =>
+  db
+    .insertInto('payment_notifications')
+    .values({
+      store_id: p('store_id'),
+      id: p('id'),
+      provider: p('provider'),
+      event_id: p('event_id'),
+      event_type: p('event_type'),
+      order_id: p('order_id'),
+      payment_id: p('payment_id'),
+      outcome: p('outcome'),
+      warning: p('warning'),
+      notice: p('notice'),
+      payload: p('payload'),
+      received_at: p('received_at'),
+      updated_at: p('updated_at'),
+    })
+    .onConflict((conflict) => conflict.columns(['store_id', 'provider', 'event_id']).doNothing())
+    .returning('id'),
+);
+
+/**
+ * Keeps a verified notification, once per event of the provider, and locks it: of copies that arrive together the later
+ * ones wait here and then see what became of the first.
+ */
+export async function fileNotification(
+  tx: TxContext,
+  provider: string,
+  notice: PaymentNotice,
+  payload: string,
+): Promise<Filed> {
+  const [inserted] = await insertNotification(tx.db, {
+    store_id: tx.store.id,
+    id: tx.engine.ids.next(tx.now),
+    provider,
+    event_id: notice.eventId,
+    event_type: notice.eventType,
+    order_id: orderIdOf(notice),
+    payment_id: notice.paymentId,
+    outcome: 'received',
+    warning: null,
+    notice: JSON.stringify(notice),
+    payload,
+    received_at: tx.now,
+    updated_at: tx.now,
+  });
+  if (inserted) return { id: inserted.id, outcome: 'received' };
+  const row = await tx.engine.storage
+    .lockRows(
+      tx.db
+        .selectFrom('payment_notifications')
+        .select(['id', 'outcome'])
+        .where('store_id', '=', tx.store.id)
+        .where('provider', '=', provider)
+        .where('event_id', '=', notice.eventId),
+    )
+    .executeTakeFirstOrThrow();
+  return row as Filed;
+}
+
+const updateOutcome = preparedChange<{
+  storeId: string;
+  id: string;
+  outcome: string;
+  warning: string | null;
+  at: number;
+}>((db, p) =>
+  db
+    .updateTable('payment_notifications')
+    .set({ outcome: p('outcome'), warning: p('warning'), updated_at: p('at') })
+    .where('store_id', '=', p('storeId'))
+    .where('id', '=', p('id')),
+);
+
+export async function noteOutcome(tx: TxContext, { id }: Filed, { outcome, warning }: Applied): Promise<void> {
+  await updateOutcome(tx.db, { storeId: tx.store.id, id, outcome, warning, at: tx.now });
+}
+
+/** The notifications that named this order before it existed, oldest first. */
+export async function waitingNotices(
+  tx: TxContext,
+  orderId: string,
+): Promise<{ filed: Filed; provider: string; notice: PaymentNotice }[]> {
+  const rows = await tx.db
+    .selectFrom('payment_notifications')
+    .select(['id', 'provider', 'outcome', 'notice'])
+    .where('store_id', '=', tx.store.id)
+    .where('order_id', '=', orderId)
+    .where('outcome', 'in', ['order_not_found', 'unreadable_items'] satisfies Outcome[])
+    .orderBy('received_at')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({
+    filed: { id: row.id, outcome: row.outcome as Outcome },
+    provider: row.provider,
+    notice: JSON.parse(row.notice),
+  }));
+}

@@ -1,0 +1,26 @@
+/** Looks into a provider's JSON, of which nothing is sure: a missing step or another type is null. */
+function at(value: unknown, path: readonly string[]): unknown {
+  let here = value;
+  for (const step of path) {
+    if (here === null || typeof here !== 'object' || !Object.hasOwn(here, step)) return null;
+    here = (here as Record<string, unknown>)[step];
+  }
+  return here ?? null;
+}
+
+/** A text that is not empty. */
+export function textAt(value: unknown, ...path: string[]): string | null {
+  const found = at(value, path);
+  return typeof found === 'string' && found !== '' ? found : null;
+}
+
+/** A whole number that JavaScript holds exactly. */
+export function integerAt(value: unknown, ...path: string[]): number | null {
+  const found = at(value, path);
+  return Number.isSafeInteger(found) ? (found as number) : null;
+}
+
+export function objectAt(value: unknown, ...path: string[]): object | null {
+  const found = at(value, path);
+  return found !== null && typeof found === 'object' ? found : null;
+}

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { formatMoney, parseMoney } from '../money.ts';
+import { paging } from '../paging.ts';
+import { fields, flag, integer, oneOf, requiredText, text } from '../parse.ts';
+
+/** The statuses a client can set; `deleted` is reached by deleting alone. */
+export const productStatuses = ['draft', 'published', 'archived'] as const;
+export type ProductStatus = (typeof productStatuses)[number];
+
+/** A product as every interface answers it. Amounts are decimal strings in the store's currency. */
+export interface Product {
+  id: string;
+  storeId: string;
+  title: string;
+  slug: string;
+  status: ProductStatus | 'deleted';
+  /** When it was first published; never changes afterwards. */
+  publishedAt: string | null;
+  description: string | null;
+  price: string;
+  compareAtPrice: string | null;
+  sku: string | null;
+  barcode: string | null;
+  variantGroupId: string | null;
+  attributes: Record<string, string>;
+  trackStock: boolean;
+  /** Below zero only through back-orders. */
+  stock: number;
+  allowBackorder: boolean;
+  lowStockThreshold: number | null;
+  categoryIds: string[];
+  primaryMediaId: string | null;
+  mediaIds: string[];
+  seoTitle: string | null;
+  seoDescription: string | null;
+  seoKeywords: string | null;
+  seoImageId: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export const maxStock = 2_147_483_647;
+
+export const slug = text(255, 1).regex(
+  /^[a-z0-9]+(-[a-z0-9]+)*$/,
+  'must be lower-case letters and digits with single dashes between them, such as "blue-mug"',
+);
+
+const optionalText = (max: number) => text(max).nullable();
+
+/** A decimal string, answered with the currency's decimals: "10" is "10.00" in euros. */
+export function money(decimals: number) {
+  const example = formatMoney(1050n * 10n ** BigInt(decimals), decimals);
+  const expected = `must be a decimal string such as "${example}", with at most 12 digits before the point and ${
+    decimals === 0 ? 'none' : `at most ${decimals}`
+  } after it`;
+  return z.string(expected).transform((value, check) => {
+    const minor = parseMoney(value, decimals);
+    if (minor !== undefined) return formatMoney(minor, decimals);
+    check.addIssue({ code: 'custom', message: expected, input: value });
+    return z.NEVER;
+  });
+}
+
+const attributes = z
+  .record(text(64, 1), text(255), 'must be an object of texts, such as {"color": "red"}')
+  .refine((value) => Object.keys(value).length <= 100, 'must have at most 100 keys');
+
+// Whether the ids exist is for the operation to say; here they are only bounded.
+const ids = z
+  .array(text(64), 'must be a list of ids')
+  .max(250, 'must have at most 250 ids')
+  .transform((list) => [...new Set(list)]);
+
+// Without defaults: an absent field keeps its value in an update, and Zod fills defaults into a partial.
+const shapeFor = (decimals: number) => ({
+  title: requiredText(255),
+  slug,
+  status: oneOf(productStatuses),
+  description: optionalText(100_000),
+  price: money(decimals),
+  compareAtPrice: money(decimals).nullable(),
+  sku: text(255, 1).nullable(),
+  barcode: optionalText(255),
+  variantGroupId: text(255, 1).nullable(),
+  attributes,
+  trackStock: flag,
+  // A negative stock is accepted here because a client sends back what it read; the operation refuses a new one.
+  stock: integer(-maxStock, maxStock),
+  allowBackorder: flag,
+  lowStockThreshold: integer(0, maxStock).nullable(),
+  categoryIds: ids,
+  primaryMediaId: text(64, 1).nullable(),
+  mediaIds: ids,
+  seoTitle: optionalText(255),
+  seoDescription: optionalText(5000),
+  seoKeywords: optionalText(5000),
+  seoImageId: text(64, 1).nullable(),
+});
+
+/** What a new product has where nothing is said. */
+export const productDefaults: Omit<
+  Product,
+  'id' | 'storeId' | 'title' | 'slug' | 'price' | 'publishedAt' | 'createdAt' | 'updatedAt'
+> = {
+  status: 'draft',
+  description: null,
+  compareAtPrice: null,
+  sku: null,
+  barcode: null,
+  variantGroupId: null,
+  attributes: {},
+  trackStock: false,
+  stock: 0,
+  allowBackorder: false,
+  lowStockThreshold: null,
+  categoryIds: [],
+  primaryMediaId: null,
+  mediaIds: [],
+  seoTitle: null,
+  seoDescription: null,
+  seoKeywords: null,
+  seoImageId: null,
+};
+
+function schemasFor(decimals: number) {
+  const update = fields(shapeFor(decimals)).partial();
+  return { update, create: update.required({ title: true, slug: true, price: true }) };
+}
+
+const schemas = new Map<number, ReturnType<typeof schemasFor>>();
+
+/** The input schemas for a currency with that many decimals; made once, for a Zod schema compiles on its first use. */
+export function productFields(decimals: number): ReturnType<typeof schemasFor> {
+  const made = schemas.get(decimals) ?? schemasFor(decimals);
+  schemas.set(decimals, made);
+  return made;
+}
+
+export type ProductInput = z.input<ReturnType<typeof schemasFor>['create']>;
+export type ProductChanges = z.input<ReturnType<typeof schemasFor>['update']>;
+
+export const ProductQuery = fields({
+  ...paging,
+  status: oneOf(productStatuses).optional(),
+  slug: text(255).optional(),
+  sku: text(255).optional(),
+  variantGroupId: text(255).optional(),
+  /** A substring of title, description or SKU, in any case; every character stands for itself. */
+  search: text(20_000).optional(),
+});
+export type ProductQueryInput = z.input<typeof ProductQuery>;

@@ -1,0 +1,310 @@
+import { sql } from 'kysely';
+import { changedFields } from '../audit/audit.ts';
+import { toTimestamp } from '../clock.ts';
+import { audit, type Context, emit, storageError, type TxContext, transact } from '../context.ts';
+import { CommerceError, invalid, notFound, quote } from '../errors.ts';
+import { isId } from '../ids.ts';
+import { fromJson, fromJsonList, type Json, type JsonList, type List, toJson } from '../json.ts';
+import { parse } from '../parse.ts';
+import { listCounts, nextNumber } from '../storage/counts.ts';
+import { prepared, preparedInsert } from '../storage/prepared.ts';
+import { foldText } from '../storage/storage.ts';
+import {
+  maxStock,
+  type Product,
+  type ProductChanges,
+  type ProductInput,
+  ProductQuery,
+  type ProductQueryInput,
+  productDefaults,
+  productFields,
+  productStatuses,
+} from './fields.ts';
+import { checkReferences } from './references.ts';
+import type { ProductTable } from './table.ts';
+
+const insertProduct = preparedInsert<ProductTable>('products');
+
+/**
+ * Makes a product; `title`, `slug` and `price` are required, the status is `draft` unless said otherwise.
+ * Emits `product.created`.
+ * @throws CommerceError `validation`; `conflict` when the slug or the SKU belongs to another product.
+ */
+export async function createProduct(ctx: Context, input: ProductInput): Promise<Product> {
+  const given = parse(productFields(ctx.store.decimals).create, input);
+  return unique(ctx, given, () =>
+    transact(ctx, async (tx) => {
+      const now = toTimestamp(tx.now);
+      const { title, slug, price, ...optional } = given;
+      const product = toProduct({
+        ...productDefaults,
+        ...definedOnly(optional),
+        id: tx.engine.ids.next(tx.now),
+        storeId: tx.store.id,
+        title,
+        slug,
+        price,
+        publishedAt: given.status === 'published' ? now : null,
+        createdAt: now,
+        updatedAt: now,
+      });
+      if (product.stock < 0) throw negativeStock(product.stock);
+      await checkReferences(tx, product);
+      const number = await nextNumber(tx.db, tx.store.id, 'products');
+      const json = toJson(product);
+      await insertProduct(tx.db, [
+        { store_id: product.storeId, id: product.id, number, ...columns(product), created_at: tx.now, json },
+      ]);
+      await tx.engine.storage.search.put(tx.db, { storeNumber: tx.store.number, number }, searchText(product));
+      tx.pending.counts.move('products.status', undefined, product.status);
+      emit(tx, 'product.created', product.id, json);
+      audit(tx, { action: 'product.created', resourceType: 'product', resourceId: product.id });
+      return product;
+    }),
+  );
+}
+
+/**
+ * Changes the given fields: an absent one keeps its value, null clears an optional one, `attributes` are replaced whole.
+ * Emits `product.updated`, unless nothing changes.
+ * @throws CommerceError `validation`, `notFound`; `conflict` when the slug or the SKU belongs to another product.
+ */
+export async function updateProduct(ctx: Context, id: string, input: ProductChanges): Promise<Product> {
+  const given = parse(productFields(ctx.store.decimals).update, input);
+  return unique(ctx, given, () =>
+    transact(ctx, async (tx) => {
+      const { row, product: before } = await lockProduct(tx, id);
+      const merged = toProduct({ ...before, ...definedOnly(given) });
+      const changes = changedFields(before, merged);
+      if (Object.keys(changes).length === 0) return before;
+      if (changes.stock && merged.stock < 0) throw negativeStock(merged.stock);
+      await checkReferences(tx, merged, before);
+      const now = toTimestamp(tx.now);
+      const product: Product = {
+        ...merged,
+        publishedAt: before.publishedAt ?? (merged.status === 'published' ? now : null),
+        updatedAt: now,
+      };
+      await writeProduct(tx, product);
+      const text = searchText(product);
+      if (text !== searchText(before)) {
+        await tx.engine.storage.search.put(tx.db, { storeNumber: tx.store.number, number: row.number }, text);
+      }
+      tx.pending.counts.move('products.status', before.status, product.status);
+      emit(tx, 'product.updated', id, toJson(product));
+      audit(tx, { action: 'product.updated', resourceType: 'product', resourceId: id, changes });
+      return product;
+    }),
+  );
+}
+
+/**
+ * Deletes a product: it is gone from every answer, its slug and SKU are free again, orders keep their snapshots of it.
+ * Emits `product.deleted` with its last state.
+ * @throws CommerceError `notFound`
+ */
+export async function deleteProduct(ctx: Context, id: string): Promise<void> {
+  await transact(ctx, async (tx) => {
+    const { row, product: before } = await lockProduct(tx, id);
+    const product: Product = { ...before, status: 'deleted', updatedAt: toTimestamp(tx.now) };
+    await writeProduct(tx, product);
+    await tx.engine.storage.search.remove(tx.db, { storeNumber: tx.store.number, number: row.number });
+    tx.pending.counts.move('products.status', before.status, undefined);
+    emit(tx, 'product.deleted', id, toJson(product));
+    audit(tx, { action: 'product.deleted', resourceType: 'product', resourceId: id });
+  });
+}
+
+const livingJson = prepared<{ storeId: string; id: string }, { json: string }>((db, p) =>
+  db
+    .selectFrom('products')
+    .select('json')
+    .where('store_id', '=', p('storeId'))
+    .where('id', '=', p('id'))
+    .where('status', '<>', 'deleted'),
+);
+
+/** @throws CommerceError `notFound`, also for the id of another store's product and for a malformed one. */
+export async function readProduct(ctx: Context, id: string): Promise<Json<Product>> {
+  const { storage } = ctx.engine;
+  if (!isId(id)) throw notFound('product', id);
+  try {
+    const [row] = await livingJson(storage.db, { storeId: ctx.store.id, id });
+    if (row) return row.json as Json<Product>;
+  } catch (error) {
+    throw storageError(storage, error);
+  }
+  throw notFound('product', id);
+}
+
+/** As `readProduct`, for use inside an application. */
+export async function getProduct(ctx: Context, id: string): Promise<Product> {
+  return fromJson(await readProduct(ctx, id));
+}
+
+const newestJson = prepared<{ storeId: string; limit: number; offset: number }, { json: string }>((db, p) =>
+  db
+    .selectFrom('products')
+    .select('json')
+    .where('store_id', '=', p('storeId'))
+    .where('status', '<>', sql.lit('deleted'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(p('limit'))
+    .offset(p('offset')),
+);
+
+/**
+ * A page of the store's products, newest first, with the exact total of what the filters match.
+ * @throws CommerceError `validation` for a filter or a window out of range.
+ */
+export async function readProducts(ctx: Context, query: ProductQueryInput = {}): Promise<JsonList<Product>> {
+  const { limit, offset, ...filters } = parse(ProductQuery, query);
+  const { storage } = ctx.engine;
+  const { db } = storage;
+  const storeId = ctx.store.id;
+  const { status, slug, sku, variantGroupId } = filters;
+  const search = foldText(filters.search ?? '');
+  try {
+    if (!slug && !sku && !variantGroupId && !search) {
+      const counts = await listCounts(db, storeId, 'products.status');
+      const counted: readonly string[] = status ? [status] : productStatuses;
+      const total = counted.reduce((sum, value) => sum + (counts.get(value) ?? 0), 0);
+      if (!status) return toList(await newestJson(db, { storeId, limit, offset }), total);
+      const rows = await living(ctx).where('status', '=', status).select('json').limit(limit).offset(offset).execute();
+      return toList(rows, total);
+    }
+    let matches = living(ctx);
+    if (status) matches = matches.where('status', '=', status);
+    if (slug) matches = matches.where('slug', '=', slug);
+    if (sku) matches = matches.where('sku', '=', sku);
+    if (variantGroupId) matches = matches.where('variant_group_id', '=', variantGroupId);
+    if (search) matches = matches.where((eb) => storage.search.contains(ctx.store.number, eb.ref('number'), search));
+    const { total } = await matches
+      .clearOrderBy()
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow();
+    return toList(await matches.select('json').limit(limit).offset(offset).execute(), total);
+  } catch (error) {
+    throw storageError(storage, error);
+  }
+}
+
+/** As `readProducts`, for use inside an application. */
+export async function listProducts(ctx: Context, query: ProductQueryInput = {}): Promise<List<Product>> {
+  return fromJsonList(await readProducts(ctx, query));
+}
+
+function living(ctx: Context) {
+  return ctx.engine.storage.db
+    .selectFrom('products')
+    .where('store_id', '=', ctx.store.id)
+    .where('status', '<>', sql.lit('deleted'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc');
+}
+
+function toList(rows: { json: string }[], total: number): JsonList<Product> {
+  return { items: rows.map((row) => row.json as Json<Product>), total };
+}
+
+/** The one place that says which fields a product has and in which order they are printed. */
+function toProduct(from: Product): Product {
+  return {
+    id: from.id,
+    storeId: from.storeId,
+    title: from.title,
+    slug: from.slug,
+    status: from.status,
+    publishedAt: from.publishedAt,
+    description: from.description,
+    price: from.price,
+    compareAtPrice: from.compareAtPrice,
+    sku: from.sku,
+    barcode: from.barcode,
+    variantGroupId: from.variantGroupId,
+    attributes: from.attributes,
+    trackStock: from.trackStock,
+    stock: from.stock,
+    allowBackorder: from.allowBackorder,
+    lowStockThreshold: from.lowStockThreshold,
+    categoryIds: from.categoryIds,
+    primaryMediaId: from.primaryMediaId,
+    mediaIds: from.mediaIds,
+    seoTitle: from.seoTitle,
+    seoDescription: from.seoDescription,
+    seoKeywords: from.seoKeywords,
+    seoImageId: from.seoImageId,
+    createdAt: from.createdAt,
+    updatedAt: from.updatedAt,
+  };
+}
+
+function columns(product: Product) {
+  return {
+    status: product.status,
+    slug: product.slug,
+    sku: product.sku,
+    variant_group_id: product.variantGroupId,
+    track_stock: product.trackStock ? 1 : 0,
+    stock: product.stock,
+    allow_backorder: product.allowBackorder ? 1 : 0,
+  } as const;
+}
+
+function searchText(product: Product): string {
+  // A separator that no search can span by accident.
+  return foldText([product.title, product.description ?? '', product.sku ?? ''].join('\u001f'));
+}
+
+/** The product with its row kept from changing until the transaction ends. */
+async function lockProduct(tx: TxContext, id: string): Promise<{ row: ProductTable; product: Product }> {
+  if (!isId(id)) throw notFound('product', id);
+  const row = await tx.engine.storage
+    .lockRows(
+      tx.db
+        .selectFrom('products')
+        .selectAll()
+        .where('store_id', '=', tx.store.id)
+        .where('id', '=', id)
+        .where('status', '<>', 'deleted'),
+    )
+    .executeTakeFirst();
+  if (!row) throw notFound('product', id);
+  return { row, product: JSON.parse(row.json) };
+}
+
+async function writeProduct(tx: TxContext, product: Product): Promise<void> {
+  await tx.db
+    .updateTable('products')
+    .set({ ...columns(product), json: toJson(product) })
+    .where('store_id', '=', tx.store.id)
+    .where('id', '=', product.id)
+    .execute();
+}
+
+/** Runs a write and says which rule it broke when the slug or the SKU is taken. */
+async function unique<T>(
+  ctx: Context,
+  given: Pick<ProductChanges, 'slug' | 'sku'>,
+  write: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    const rule = ctx.engine.storage.uniqueViolation(error);
+    if (rule !== 'products.slug' && rule !== 'products.sku') throw error;
+    const field = rule === 'products.slug' ? 'slug' : 'sku';
+    const reason = `${quote(given[field])} already exists on another product`;
+    throw new CommerceError('conflict', `${field} ${reason}`, { details: [{ field, reason }], cause: error });
+  }
+}
+
+function negativeStock(stock: number): CommerceError {
+  return invalid('stock', `must be a whole number from 0 to ${maxStock}, not ${stock}`);
+}
+
+/** The fields that were given: an absent one must not overwrite. */
+function definedOnly<T extends object>(given: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never;
+}

@@ -1,0 +1,113 @@
+import { toTimestamp } from '../clock.ts';
+import { emit, type TxContext } from '../context.ts';
+import { CommerceError } from '../errors.ts';
+import { toJson } from '../json.ts';
+import { preparedChange } from '../storage/prepared.ts';
+import type { Product } from './fields.ts';
+
+/** A product and how many of it. */
+export interface Quantity {
+  productId: string;
+  quantity: number;
+}
+
+/** A product whose stock does not cover what is wanted of it. */
+export interface Shortage extends Quantity {
+  stock: number;
+}
+
+const setStock = preparedChange<{ storeId: string; id: string; seen: number; stock: number; json: string }>((db, p) =>
+  db
+    .updateTable('products')
+    .set({ stock: p('stock'), json: p('json') })
+    .where('store_id', '=', p('storeId'))
+    .where('id', '=', p('id'))
+    .where('stock', '=', p('seen')),
+);
+
+/**
+ * Takes the lines' quantities off the stock of the products that track it: of all of them or, when one falls short, of
+ * none. A product that does not track stock, or that was deleted since, limits nothing. Emits `product.updated` for each
+ * product whose stock changes.
+ * @throws CommerceError `insufficientStock` naming each product that falls short; nothing was written then.
+ */
+export async function takeStock(tx: TxContext, lines: readonly Quantity[]): Promise<void> {
+  const wanted = perProduct(lines);
+  const tracked = await trackedProducts(tx, wanted, true);
+  const shortages = shortagesOf(tracked, wanted);
+  if (shortages.length > 0) throw insufficientStock(shortages);
+  for (const { productId, quantity } of wanted) {
+    const before = tracked.get(productId);
+    if (!before) continue;
+    const product: Product = { ...before, stock: before.stock - quantity, updatedAt: toTimestamp(tx.now) };
+    const json = toJson(product);
+    const written = await setStock(tx.db, {
+      storeId: tx.store.id,
+      id: productId,
+      seen: before.stock,
+      stock: product.stock,
+      json,
+    });
+    // The rows are locked, so this guard can only fail when a lock was lost; selling twice would be worse than failing.
+    if (written !== 1) throw new Error(`the stock of product ${productId} changed while it was locked`);
+    emit(tx, 'product.updated', productId, json);
+  }
+}
+
+/**
+ * Looks whether the stock covers the lines; it reserves nothing.
+ * @throws CommerceError `insufficientStock` naming each product that falls short.
+ */
+export async function checkStock(tx: TxContext, lines: readonly Quantity[]): Promise<void> {
+  const wanted = perProduct(lines);
+  const shortages = shortagesOf(await trackedProducts(tx, wanted, false), wanted);
+  if (shortages.length > 0) throw insufficientStock(shortages);
+}
+
+/** Sums per product, in the order of the ids: two lines of one product are one demand, and two orders never deadlock. */
+function perProduct(lines: readonly Quantity[]): Quantity[] {
+  const sums = new Map<string, number>();
+  for (const { productId, quantity } of lines) sums.set(productId, (sums.get(productId) ?? 0) + quantity);
+  return [...sums]
+    .map(([productId, quantity]) => ({ productId, quantity }))
+    .sort((a, b) => (a.productId < b.productId ? -1 : 1));
+}
+
+/** The living products among them that track stock, in the order of their ids, locked on request. */
+async function trackedProducts(
+  tx: TxContext,
+  wanted: readonly Quantity[],
+  lock: boolean,
+): Promise<Map<string, Product>> {
+  const ids = wanted.map((line) => line.productId);
+  const query = tx.db
+    .selectFrom('products')
+    .select(['id', 'json'])
+    .where('store_id', '=', tx.store.id)
+    .where('id', 'in', ids)
+    .where('status', '<>', 'deleted')
+    .where('track_stock', '=', 1)
+    .orderBy('id');
+  const rows = await (lock ? tx.engine.storage.lockRows(query) : query).execute();
+  return new Map(rows.map((row) => [row.id, JSON.parse(row.json) as Product]));
+}
+
+function shortagesOf(tracked: Map<string, Product>, wanted: readonly Quantity[]): Shortage[] {
+  return wanted.flatMap((line) => {
+    const product = tracked.get(line.productId);
+    if (!product || product.allowBackorder || product.stock >= line.quantity) return [];
+    return [{ ...line, stock: product.stock }];
+  });
+}
+
+function insufficientStock(shortages: readonly Shortage[]): CommerceError {
+  const details = shortages.map(({ productId, quantity, stock }) => ({
+    field: 'items',
+    reason: `product ${productId} has ${stock} in stock, ${quantity} wanted`,
+  }));
+  return new CommerceError(
+    'insufficientStock',
+    `not enough in stock: ${details.map((detail) => detail.reason).join('; ')}`,
+    { details },
+  );
+}

@@ -1,0 +1,18 @@
+import type { Flag } from '../storage/schema.ts';
+
+/** What lists filter by and stock is guarded by; everything else of a product is in `json`, its answer to clients. */
+export interface ProductTable {
+  store_id: string;
+  id: string;
+  /** Names the product in the search index. */
+  number: number;
+  status: string;
+  slug: string;
+  sku: string | null;
+  variant_group_id: string | null;
+  track_stock: Flag;
+  stock: number;
+  allow_backorder: Flag;
+  created_at: number;
+  json: string;
+}

@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import { prepared } from './prepared.ts';
+import type { Db } from './storage.ts';
+
+/** The last number given out of a per-store sequence (`orders`, `products`). */
+export interface SequenceTable {
+  store_id: string;
+  name: string;
+  last: number;
+}
+
+/** How many living rows of a list have one value of what the list filters by, so that `total` never scans. */
+export interface ListCountTable {
+  store_id: string;
+  list: CountedList;
+  value: string;
+  n: number;
+}
+
+export type CountedList = 'products.status' | 'orders.status';
+
+const takeNext = prepared<{ storeId: string; name: string; first: number }, { last: number }>((db, p) =>
+  db
+    .insertInto('sequences')
+    .values({ store_id: p('storeId'), name: p('name'), last: p('first') })
+    .onConflict((conflict) =>
+      conflict.columns(['store_id', 'name']).doUpdateSet({ last: sql<number>`sequences.last + 1` }),
+    )
+    .returning('last'),
+);
+
+/**
+ * The next number of a store's sequence. Other transactions of the store that want one wait until this one ends, which is
+ * what makes the numbers free of gaps while nothing rolls back.
+ */
+export async function nextNumber(tx: Db, storeId: string, name: 'orders' | 'products', first = 1): Promise<number> {
+  const [row] = await takeNext(tx, { storeId, name, first });
+  if (!row) throw new Error(`sequence ${name} gave no number`);
+  return row.last;
+}
+
+const addToCount = prepared<{ storeId: string; list: CountedList; value: string; n: number }>((db, p) =>
+  db
+    .insertInto('list_counts')
+    .values({ store_id: p('storeId'), list: p('list'), value: p('value'), n: p('n') })
+    .onConflict((conflict) =>
+      conflict.columns(['store_id', 'list', 'value']).doUpdateSet({ n: sql<number>`list_counts.n + excluded.n` }),
+    ),
+);
+
+const readCounts = prepared<{ storeId: string; list: CountedList }, { value: string; n: number }>((db, p) =>
+  db
+    .selectFrom('list_counts')
+    .select(['value', 'n'])
+    .where('store_id', '=', p('storeId'))
+    .where('list', '=', p('list')),
+);
+
+/** The counts of a list by value, for the values that ever occurred. */
+export async function listCounts(db: Db, storeId: string, list: CountedList): Promise<Map<string, number>> {
+  const rows = await readCounts(db, { storeId, list });
+  return new Map(rows.map((row) => [row.value, row.n]));
+}
+
+/** Changes of counts within one transaction, written at its end and in a fixed order, so that two never deadlock on them. */
+export class CountChanges {
+  readonly #changes = new Map<string, { list: CountedList; value: string; n: number }>();
+
+  /** Notes that an item went from one value of the list to another; undefined stands for not being in the list. */
+  move(list: CountedList, from: string | undefined, to: string | undefined): void {
+    if (from === to) return;
+    if (from !== undefined) this.#add(list, from, -1);
+    if (to !== undefined) this.#add(list, to, 1);
+  }
+
+  #add(list: CountedList, value: string, n: number): void {
+    const key = `${list} ${value}`;
+    const change = this.#changes.get(key);
+    if (change) change.n += n;
+    else this.#changes.set(key, { list, value, n });
+  }
+
+  async write(tx: Db, storeId: string): Promise<void> {
+    for (const key of [...this.#changes.keys()].sort()) {
+      const change = this.#changes.get(key);
+      if (change && change.n !== 0) await addToCount(tx, { storeId, ...change });
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import type { Clock } from '../../clock.ts';
+import { CommerceError } from '../../errors.ts';
+import type { Db, Storage } from '../storage.ts';
+import { initial } from './0001_initial.ts';
+
+export interface Migration {
+  name: string;
+  up(db: Db, storage: Storage): Promise<void>;
+}
+
+/** In the order they run; a migration that was released is never edited. */
+export const migrations: readonly Migration[] = [initial];
+
+export interface MigrationStatus {
+  /** Names of the migrations that the database has. */
+  applied: string[];
+  /** Names of those that this program would still run. */
+  pending: string[];
+}
+
+/**
+ * Brings the database up to date in one transaction: a kill at any point leaves it as it was, and of two processes that
+ * start at once the second waits and finds nothing to do. Kysely's own migrator is not used because it makes its tables
+ * outside the transaction, and because an older program must refuse a newer database.
+ * @throws CommerceError `unavailable` when a newer program has already changed the database.
+ */
+export async function migrate(storage: Storage, clock: Clock): Promise<MigrationStatus> {
+  // Most starts find nothing to do and should not wait for the write lock.
+  const before = await migrationStatus(storage);
+  if (before.pending.length === 0) return { applied: [], pending: [] };
+  return storage.db.transaction().execute(async (db) => {
+    await storage.lockName(db, 'migrations');
+    await sql`create table if not exists schema_migrations (name text primary key, applied_at bigint not null)`.execute(
+      db,
+    );
+    const { pending } = await statusOf(db, storage);
+    for (const migration of migrations) {
+      if (!pending.includes(migration.name)) continue;
+      await migration.up(db, storage);
+      await db.insertInto('schema_migrations').values({ name: migration.name, applied_at: clock.now() }).execute();
+    }
+    return { applied: pending, pending: [] };
+  });
+}
+
+/**
+ * @throws CommerceError `unavailable` when a newer program has already changed the database.
+ */
+export async function migrationStatus(storage: Storage): Promise<MigrationStatus> {
+  const tables = await storage.db.introspection.getTables();
+  if (!tables.some((table) => table.name === 'schema_migrations')) {
+    return { applied: [], pending: migrations.map(({ name }) => name) };
+  }
+  return statusOf(storage.db, storage);
+}
+
+async function statusOf(db: Db, storage: Storage): Promise<MigrationStatus> {
+  const rows = await db.selectFrom('schema_migrations').select('name').orderBy('name').execute();
+  const applied = rows.map(({ name }) => name);
+  const known = new Set(migrations.map(({ name }) => name));
+  const unknown = applied.filter((name) => !known.has(name));
+  if (unknown.length > 0) {
+    throw new CommerceError(
+      'unavailable',
+      `the database ${storage.location} was changed by a newer version of Commerce (migration ${unknown.join(', ')}); install that version to use it`,
+    );
+  }
+  return { applied, pending: migrations.map(({ name }) => name).filter((name) => !applied.includes(name)) };
+}

@@ -1,0 +1,114 @@
+import { type Expression, Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import { CommerceError } from '../errors.ts';
+import type { Schema } from './schema.ts';
+import type { SearchIndex, Storage } from './storage.ts';
+
+export interface PostgresOptions {
+  /** `postgres://user:password@host:5432/database` */
+  url: string;
+  /** Connections to the server at most; 10 by default. */
+  maxConnections?: number;
+  /** How long a statement waits for a row that another transaction holds, in milliseconds. */
+  lockTimeout?: number;
+}
+
+// int8 and the results of count() and sum() reach JavaScript as strings, because not all of them fit a number. Ours do:
+// amounts are bounded by `maxMinor`, the rest are times and counts.
+const int8 = 20;
+const numeric = 1700;
+
+/**
+ * Opens a PostgreSQL database (13 or newer, with the contrib module pg_trgm available). Nothing is read until the first query.
+ * @throws CommerceError `unavailable` when the address is not one of a PostgreSQL server.
+ */
+export function openPostgres(options: PostgresOptions): Storage {
+  const location = describeUrl(options.url);
+  const lockTimeout = options.lockTimeout ?? 10_000;
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.maxConnections ?? 10,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'commerce',
+    options: `-c lock_timeout=${lockTimeout} -c client_encoding=UTF8`,
+    types: {
+      getTypeParser: ((oid: number, format?: 'text') => parserFor(oid, format)) as typeof pg.types.getTypeParser,
+    },
+  });
+  // An idle connection that the server drops is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {});
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    location,
+    db,
+    uniqueViolation(error) {
+      const { code, constraint } = error as { code?: string; constraint?: string };
+      // Unique indexes are named `table__column` after their last key column; primary keys `table_pkey`.
+      return code === '23505' && constraint ? constraint.replace(/_pkey$/, '.id').replace('__', '.') : undefined;
+    },
+    isTransient: (error) => hasState(error, '40001', '40P01'),
+    isUnavailable: (error) =>
+      hasState(error, '55P03', '57P01', '57P02', '57P03', '53', '08') || isConnectionError(error),
+    lockRows: (query) => query.forUpdate(),
+    lockFreeRows: (query) => query.forUpdate().skipLocked(),
+    // The first key keeps our locks apart from those of other programs in the database: "Comm" in ASCII.
+    lockName: async (tx, name) =>
+      void (await sql`select pg_advisory_xact_lock(1131375981, hashtext(${name}))`.execute(tx)),
+    search: trigramIndex,
+    close: () => db.destroy(),
+  };
+}
+
+function parserFor(oid: number, format?: 'text'): (value: string) => unknown {
+  return oid === int8 || oid === numeric ? Number : pg.types.getTypeParser(oid, format);
+}
+
+function describeUrl(url: string): string {
+  try {
+    const { protocol, host, pathname } = new URL(url);
+    if (protocol !== 'postgres:' && protocol !== 'postgresql:') throw new Error(protocol);
+    return `${protocol}//${host}${pathname}`;
+  } catch (error) {
+    // The address may hold a password, so it is not quoted.
+    throw new CommerceError('unavailable', 'the database address is not of the form postgres://user@host:5432/name', {
+      cause: error,
+    });
+  }
+}
+
+function hasState(error: unknown, ...states: string[]): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && code.length === 5 && states.some((state) => code.startsWith(state));
+}
+
+function isConnectionError(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as { code?: string; message?: string };
+  return (
+    ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE', 'EAI_AGAIN', '28P01', '28000', '3D000'].includes(
+      code ?? '',
+    ) || /Connection terminated|timeout exceeded when trying to connect/.test(message ?? '')
+  );
+}
+
+/** A table of its own with a trigram index, so that the index is touched only when a product's words change. */
+const trigramIndex: SearchIndex = {
+  async create(tx) {
+    await sql`create extension if not exists pg_trgm`.execute(tx);
+    await sql`create table product_search (
+      store_number integer not null, number bigint not null, text text not null, primary key (store_number, number))`.execute(
+      tx,
+    );
+    await sql`create index product_search__text on product_search using gin (text gin_trgm_ops)`.execute(tx);
+  },
+  async put(tx, { storeNumber, number }, folded) {
+    await sql`insert into product_search (store_number, number, text) values (${storeNumber}, ${number}, ${folded})
+      on conflict (store_number, number) do update set text = excluded.text`.execute(tx);
+  },
+  async remove(tx, { storeNumber, number }) {
+    await sql`delete from product_search where store_number = ${storeNumber} and number = ${number}`.execute(tx);
+  },
+  contains(storeNumber: number, number: Expression<number>, folded: string) {
+    const pattern = `%${folded.replace(/[\\%_]/g, '\\$&')}%`;
+    return sql`${number} in (select number from product_search where store_number = ${storeNumber} and text like ${pattern})`;
+  },
+};

@@ -1,0 +1,36 @@
+import type { ApiKeyTable } from '../api-keys/table.ts';
+import type { AuditLogTable } from '../audit/table.ts';
+import type { CategoryTable } from '../categories/table.ts';
+import type { CustomerTable } from '../customers/table.ts';
+import type { EventTable } from '../events/table.ts';
+import type { MediaTable } from '../media/table.ts';
+import type { OrderTable } from '../orders/table.ts';
+import type { PaymentNotificationTable, PaymentProviderTable } from '../payments/table.ts';
+import type { ProductTable } from '../products/table.ts';
+import type { StoreTable } from '../stores/table.ts';
+import type { DeliveryTable, WebhookEventTable, WebhookTable } from '../webhooks/table.ts';
+import type { ListCountTable, SequenceTable } from './counts.ts';
+
+/** Every table with its row as stored; each domain declares its own rows. */
+export interface Schema {
+  stores: StoreTable;
+  api_keys: ApiKeyTable;
+  products: ProductTable;
+  categories: CategoryTable;
+  media: MediaTable;
+  customers: CustomerTable;
+  orders: OrderTable;
+  payment_providers: PaymentProviderTable;
+  payment_notifications: PaymentNotificationTable;
+  events: EventTable;
+  webhooks: WebhookTable;
+  webhook_events: WebhookEventTable;
+  deliveries: DeliveryTable;
+  audit_logs: AuditLogTable;
+  sequences: SequenceTable;
+  list_counts: ListCountTable;
+  schema_migrations: { name: string; applied_at: number };
+}
+
+/** A database row keeps flags as 0 or 1, the one spelling that both engines bind and compare alike. */
+export type Flag = 0 | 1;

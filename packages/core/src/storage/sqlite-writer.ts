@@ -1,0 +1,162 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from 'better-sqlite3';
+import { CommerceError } from '../errors.ts';
+
+/** The transaction ended with others of its batch for a fault that was not its own; it left no trace and may run again. */
+export class LostBatchError extends Error {
+  override readonly name = 'LostBatchError';
+}
+
+/** Another process holds the file's one write lock. */
+export function isLockError(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED'));
+}
+
+interface Waiter {
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+const maxBatch = 64;
+
+/**
+ * Runs transactions on the one connection that writes, one after the other, and commits those that are ready in the same
+ * turn of the event loop together: each is a savepoint of one immediate transaction, and none of them returns before
+ * the commit is on disk. So one fsync serves every request that arrived meanwhile, and a lone request waits for nothing.
+ */
+export class SqliteWriter {
+  readonly #queue: (() => void)[] = [];
+  readonly #waiters: Waiter[] = [];
+  readonly #lockTimeout: number;
+  #busy = false;
+  #open = false;
+  #scheduled = false;
+  #commitWhenFree = false;
+  #closed = false;
+  #lastContention = 0;
+
+  constructor(
+    readonly connection: Database,
+    lockTimeout: number,
+  ) {
+    this.#lockTimeout = lockTimeout;
+    // BEGIN waits here only for a moment; longer waits sleep in `#beginImmediate`, where the event loop stays free.
+    connection.pragma('busy_timeout = 2');
+  }
+
+  /** Waits for its turn and opens a transaction. Each `begin` that returns is followed by one `commit` or `rollback`. */
+  async begin(): Promise<void> {
+    if (this.#closed) throw new CommerceError('unavailable', 'the database is closed');
+    if (this.#busy) await new Promise<void>((resolve) => this.#queue.push(resolve));
+    this.#busy = true;
+    try {
+      if (!this.#open) {
+        await this.#beginImmediate();
+        this.#open = true;
+      }
+      this.connection.exec('savepoint member');
+    } catch (error) {
+      this.#next();
+      throw error;
+    }
+  }
+
+  /** Resolves when the transaction is durable. */
+  async commit(): Promise<void> {
+    if (!this.connection.inTransaction) {
+      // SQLite gave up the whole transaction (disk full, I/O error): nothing of the batch is left.
+      const error = new LostBatchError('SQLite rolled the transaction back');
+      this.#abandon(error);
+      throw error;
+    }
+    this.connection.exec('release member');
+    const durable = new Promise<void>((resolve, reject) => this.#waiters.push({ resolve, reject }));
+    this.#settleBatch();
+    await durable;
+  }
+
+  async rollback(): Promise<void> {
+    if (this.connection.inTransaction) {
+      this.connection.exec('rollback to member');
+      this.connection.exec('release member');
+      this.#settleBatch();
+    } else {
+      this.#abandon(new LostBatchError('SQLite rolled the transaction back'));
+    }
+  }
+
+  /** Waits for the transactions that are open or queued and refuses new ones. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    while (this.#busy || this.#open) await sleep(1);
+  }
+
+  async #beginImmediate(): Promise<void> {
+    const deadline = performance.now() + this.#lockTimeout;
+    let pause = 1;
+    // While other processes want the file too, leave them a gap after each batch: SQLite's lock knows no queue.
+    if (performance.now() - this.#lastContention < 1000) await sleep(Math.random() * 2);
+    for (;;) {
+      try {
+        this.connection.exec('begin immediate');
+        return;
+      } catch (error) {
+        if (!isLockError(error)) throw error;
+        this.#lastContention = performance.now();
+        if (this.#lastContention > deadline) {
+          throw new CommerceError('unavailable', 'the database stays locked by another process', { cause: error });
+        }
+        await sleep(pause * (0.5 + Math.random()));
+        pause = Math.min(pause * 1.5, 12);
+      }
+    }
+  }
+
+  /** After a member ended: commits a full batch at once, any other when the requests that are ready now have joined it. */
+  #settleBatch(): void {
+    if (this.#commitWhenFree || this.#waiters.length >= maxBatch) {
+      this.#commitBatch();
+    } else if (!this.#scheduled) {
+      this.#scheduled = true;
+      setImmediate(() => {
+        this.#scheduled = false;
+        // A member that waits for something outside the database keeps the batch open until it ends.
+        if (this.#busy) this.#commitWhenFree = true;
+        else if (this.#open) this.#commitBatch();
+      });
+    }
+    this.#next();
+  }
+
+  #commitBatch(): void {
+    this.#commitWhenFree = false;
+    this.#open = false;
+    const members = this.#waiters.splice(0);
+    try {
+      this.connection.exec(members.length > 0 ? 'commit' : 'rollback');
+    } catch (error) {
+      if (this.connection.inTransaction) this.connection.exec('rollback');
+      for (const member of members) member.reject(error);
+      return;
+    }
+    for (const member of members) member.resolve();
+  }
+
+  #abandon(error: LostBatchError): void {
+    this.#commitWhenFree = false;
+    this.#open = false;
+    for (const member of this.#waiters.splice(0)) member.reject(error);
+    this.#next();
+  }
+
+  #next(): void {
+    this.#busy = false;
+    const next = this.#queue.shift();
+    if (next) {
+      // The turn is handed over, not opened to whoever comes first.
+      this.#busy = true;
+      next();
+    }
+  }
+}

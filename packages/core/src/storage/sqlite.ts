@@ -1,0 +1,166 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import Database from 'better-sqlite3';
+import { type Expression, Kysely, sql } from 'kysely';
+import { CommerceError } from '../errors.ts';
+import type { Schema } from './schema.ts';
+import { SqliteDialect } from './sqlite-dialect.ts';
+import { isLockError, LostBatchError, SqliteWriter } from './sqlite-writer.ts';
+import type { SearchIndex, SearchRow, Storage } from './storage.ts';
+
+export interface SqliteOptions {
+  /** The database file; it is made when it does not exist, its folder is not. */
+  file: string;
+  /** How long a transaction waits for other processes to let go of the file, in milliseconds. */
+  lockTimeout?: number;
+}
+
+// "Comm" in ASCII: marks the file as ours, so that another program's database is refused and not migrated.
+const applicationId = 0x436f6d6d;
+
+/**
+ * Opens a SQLite file. One connection writes, in transactions that are durable when they return (synchronous=FULL; the
+ * default of better-sqlite3 in WAL mode may lose the last commits on a power cut, and a payment provider does not send
+ * again what was answered with 200). A second connection reads, and sees only what is committed.
+ * @throws CommerceError `unavailable` when the file cannot be opened, or belongs to another program.
+ */
+export function openSqlite(options: SqliteOptions): Storage {
+  if (options.file === '' || options.file === ':memory:') {
+    throw new CommerceError(
+      'unavailable',
+      `a database in memory cannot be used (${JSON.stringify(options.file)}): name a file, such as commerce.db`,
+    );
+  }
+  const file = resolve(options.file);
+  const writing = openConnection(file);
+  let reading: Database.Database;
+  try {
+    claimFile(writing, file);
+    reading = openConnection(file);
+    reading.pragma('query_only = 1');
+  } catch (error) {
+    writing.close();
+    throw describeOpenError(error, file);
+  }
+  const writer = new SqliteWriter(writing, options.lockTimeout ?? 10_000);
+  const db = new Kysely<Schema>({ dialect: new SqliteDialect(writer, reading) });
+  return {
+    location: file,
+    db,
+    uniqueViolation,
+    isTransient: (error) => error instanceof LostBatchError,
+    isUnavailable: (error) => isLockError(error) || hasCode(error, 'SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_READONLY'),
+    // There is one writer, so what a transaction has read cannot change before it ends.
+    lockRows: (query) => query,
+    lockFreeRows: (query) => query,
+    lockName: async () => {},
+    search: trigramIndex,
+    async close() {
+      await writer.close();
+      await db.destroy();
+      reading.close();
+      writing.close();
+    },
+  };
+}
+
+function openConnection(file: string): Database.Database {
+  let connection: Database.Database;
+  try {
+    // The first pragma a connection runs: without it, a file that another process holds fails at once.
+    connection = new Database(file, { timeout: 5000 });
+  } catch (error) {
+    throw describeOpenError(error, file);
+  }
+  try {
+    connection.pragma('journal_mode = WAL');
+    connection.pragma('synchronous = FULL');
+    connection.pragma('foreign_keys = ON');
+    connection.pragma('cache_size = -16000');
+    connection.pragma('temp_store = MEMORY');
+  } catch (error) {
+    connection.close();
+    throw describeOpenError(error, file);
+  }
+  return connection;
+}
+
+function claimFile(connection: Database.Database, file: string): void {
+  const claim = connection.transaction(() => {
+    const found = connection.pragma('application_id', { simple: true });
+    if (found === applicationId) return;
+    const tables = connection.prepare('select count(*) from sqlite_master').pluck().get();
+    if (found !== 0 || tables !== 0) {
+      throw new CommerceError('unavailable', `${file} is the database of another program, not of Commerce`);
+    }
+    connection.pragma(`application_id = ${applicationId}`);
+  });
+  claim.immediate();
+}
+
+function describeOpenError(error: unknown, file: string): unknown {
+  if (error instanceof CommerceError) return error;
+  const folder = resolve(file, '..');
+  const reason = hasCode(error, 'SQLITE_NOTADB')
+    ? 'it is not a SQLite database'
+    : hasCode(error, 'SQLITE_CORRUPT')
+      ? 'the file is damaged; restore it from a backup'
+      : hasCode(error, 'SQLITE_READONLY', 'SQLITE_PERM', 'EACCES')
+        ? 'it cannot be written'
+        : isLockError(error)
+          ? 'another process keeps it locked'
+          : isDirectory(file)
+            ? 'it is a directory'
+            : !isDirectory(folder)
+              ? `the directory ${folder} does not exist`
+              : error instanceof Error
+                ? error.message
+                : String(error);
+  return new CommerceError('unavailable', `cannot open the database ${file}: ${reason}`, { cause: error });
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function hasCode(error: unknown, ...codes: string[]): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && codes.some((prefix) => code.startsWith(prefix));
+}
+
+function uniqueViolation(error: unknown): string | undefined {
+  if (!hasCode(error, 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY')) return undefined;
+  // "UNIQUE constraint failed: products.store_id, products.slug"
+  return /([a-z_]+\.[a-z_]+)$/.exec((error as Error).message)?.[1];
+}
+
+const rowsPerStore = 2 ** 32;
+
+/**
+ * An FTS5 trigram table. Its rowids keep each store in a range of its own, so that a match is restricted to one store
+ * without a join. Terms under three characters have no trigram and read that range instead.
+ */
+const trigramIndex: SearchIndex = {
+  async create(tx) {
+    await sql`create virtual table product_search using fts5(text, tokenize = 'trigram case_sensitive 1')`.execute(tx);
+  },
+  async put(tx, row, folded) {
+    await sql`insert or replace into product_search (rowid, text) values (${rowid(row)}, ${folded})`.execute(tx);
+  },
+  async remove(tx, row) {
+    await sql`delete from product_search where rowid = ${rowid(row)}`.execute(tx);
+  },
+  contains(storeNumber: number, number: Expression<number>, folded: string) {
+    const first = storeNumber * rowsPerStore;
+    // A trigram is three code points, not three UTF-16 units.
+    const indexed = [...folded].length >= 3;
+    const match = indexed
+      ? sql`product_search match ${`"${folded.replaceAll('"', '""')}"`}`
+      : sql`instr(text, ${folded}) > 0`;
+    return sql`${number} + ${first} in (select rowid from product_search where ${match} and rowid between ${first} and ${first + rowsPerStore - 1})`;
+  },
+};
+
+function rowid(row: SearchRow): number {
+  return row.storeNumber * rowsPerStore + row.number;
+}

@@ -1,0 +1,57 @@
+import type { Expression, Kysely, RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely';
+import type { Schema } from './schema.ts';
+
+/** What queries run on: the open database, or the transaction in hand. */
+export type Db = Kysely<Schema>;
+
+/**
+ * The seam between the store and its database: one Kysely instance for the queries, which every domain writes once,
+ * and a handful of members for what the two engines do differently.
+ */
+export interface Storage {
+  /** Where the data is, without a password: for messages. */
+  readonly location: string;
+  /** Reads go straight through; writes only inside `db.transaction()`, which is where they are durable. */
+  readonly db: Db;
+  /** The unique rule that a failed write broke, as `table.column` of the last key column, or undefined for any other error. */
+  uniqueViolation(error: unknown): string | undefined;
+  /** True when the whole transaction was given up for a reason that passes (deadlock, lost batch) and may be run again. */
+  isTransient(error: unknown): boolean;
+  /** True when the database cannot be reached or stays locked; told to clients as 503. */
+  isUnavailable(error: unknown): boolean;
+  /** Keeps the selected rows from changing until the transaction ends. */
+  lockRows<T extends keyof Schema, O>(query: SelectQueryBuilder<Schema, T, O>): SelectQueryBuilder<Schema, T, O>;
+  /** As `lockRows`, but leaves out rows that another transaction holds. */
+  lockFreeRows<T extends keyof Schema, O>(query: SelectQueryBuilder<Schema, T, O>): SelectQueryBuilder<Schema, T, O>;
+  /** Lets one transaction at a time go on that names the same thing, whether it exists yet or not. */
+  lockName(tx: Db, name: string): Promise<void>;
+  /** The substring index of products. */
+  readonly search: SearchIndex;
+  /** Closes every connection; waits for the transactions that are open. */
+  close(): Promise<void>;
+}
+
+/**
+ * A substring index over folded text. A row is named by its store's number and its own number within the store, so that
+ * an engine can keep one store's rows together.
+ */
+export interface SearchIndex {
+  create(tx: Db): Promise<void>;
+  put(tx: Db, row: SearchRow, folded: string): Promise<void>;
+  remove(tx: Db, row: SearchRow): Promise<void>;
+  /** The condition that a row's text contains `folded`, every character literal. `number` is the row's number column. */
+  contains(storeNumber: number, number: Expression<number>, folded: string): RawBuilder<SqlBool>;
+}
+
+export interface SearchRow {
+  storeNumber: number;
+  number: number;
+}
+
+/**
+ * Text as the index keeps it and as a search term is compared: composed, lower case, and with the final sigma levelled,
+ * because lower-casing picks `ς` or `σ` by what follows, which a substring does not know.
+ */
+export function foldText(text: string): string {
+  return text.normalize('NFC').toLowerCase().replaceAll('ς', 'σ');
+}

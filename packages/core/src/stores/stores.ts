@@ -1,0 +1,122 @@
+import type { z } from 'zod';
+import { toTimestamp } from '../clock.ts';
+import { type Actor, audit, type Context, type Engine, storageError, transact } from '../context.ts';
+import { CommerceError, invalid, quote } from '../errors.ts';
+import { isId } from '../ids.ts';
+import type { List } from '../json.ts';
+import { currencyDecimals } from '../money.ts';
+import { fields, parse, requiredText, text } from '../parse.ts';
+import { prepared } from '../storage/prepared.ts';
+import type { StoreTable } from './table.ts';
+
+/** One shop. Its currency (ISO 4217) is fixed when it is made. */
+export interface Store {
+  id: string;
+  name: string;
+  currency: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** A store with what only core needs to know of it. */
+export interface StoreScope extends Store {
+  readonly number: number;
+  /** Decimals of the currency. */
+  readonly decimals: number;
+}
+
+export const StoreFields = fields({
+  name: requiredText(255),
+  currency: text(3)
+    .transform((code) => code.toUpperCase())
+    .refine((code) => currencyDecimals(code) !== undefined, 'must be an ISO 4217 currency code such as "EUR"'),
+});
+export type StoreInput = z.input<typeof StoreFields>;
+
+/**
+ * Makes a store.
+ * @throws CommerceError `validation` for a blank name or a currency that ISO 4217 does not list.
+ */
+export async function createStore(engine: Engine, actor: Actor, input: StoreInput): Promise<StoreScope> {
+  const { name, currency } = parse(StoreFields, input);
+  const now = engine.clock.now();
+  const row: StoreTable = {
+    id: engine.ids.next(now),
+    number: 0,
+    name,
+    currency,
+    created_at: now,
+    updated_at: now,
+  };
+  const ctx: Context = { engine, store: toStoreScope(row), actor, requestId: null };
+  try {
+    return await transact(ctx, async (tx) => {
+      // Two stores made at once would take one number; the unique index lets the second try again.
+      const { last } = await tx.db
+        .selectFrom('stores')
+        .select((eb) => eb.fn.coalesce(eb.fn.max('number'), eb.lit(0)).as('last'))
+        .executeTakeFirstOrThrow();
+      const store = { ...row, number: last + 1 };
+      await tx.db.insertInto('stores').values(store).execute();
+      audit(tx, { action: 'store.created', resourceType: 'store', resourceId: row.id, changes: { name, currency } });
+      return toStoreScope(store);
+    });
+  } catch (error) {
+    if (engine.storage.uniqueViolation(error) === 'stores.number') return createStore(engine, actor, input);
+    throw error;
+  }
+}
+
+const storeById = prepared<{ id: string }, StoreTable>((db, p) =>
+  db.selectFrom('stores').selectAll().where('id', '=', p('id')),
+);
+
+/** The store, or undefined when there is none with that id. */
+export async function findStore(engine: Engine, id: string): Promise<StoreScope | undefined> {
+  if (!isId(id)) return undefined;
+  try {
+    const [row] = await storeById(engine.storage.db, { id });
+    return row && toStoreScope(row);
+  } catch (error) {
+    throw storageError(engine.storage, error);
+  }
+}
+
+/**
+ * The store with that id or, when none is named, the only one there is.
+ * @throws CommerceError `notFound`; `validation` when there are several stores and none is named.
+ */
+export async function requireStore(engine: Engine, id?: string): Promise<StoreScope> {
+  if (id !== undefined) {
+    const store = await findStore(engine, id);
+    if (!store) throw new CommerceError('notFound', `no store ${quote(id)}`);
+    return store;
+  }
+  const rows = await engine.storage.db.selectFrom('stores').selectAll().orderBy('number').limit(2).execute();
+  const [only] = rows;
+  if (!only) throw new CommerceError('notFound', 'there is no store yet: make one with `commerce init`');
+  if (rows.length > 1)
+    throw invalid('store', 'is required, because there are several stores; `commerce stores list` shows them');
+  return toStoreScope(only);
+}
+
+/** Every store, oldest first. */
+export async function listStores(engine: Engine): Promise<List<Store>> {
+  const rows = await engine.storage.db.selectFrom('stores').selectAll().orderBy('number').execute();
+  return { items: rows.map(toStore), total: rows.length };
+}
+
+/** The public part of a store. */
+export function toStore(row: StoreTable): Store {
+  return {
+    id: row.id,
+    name: row.name,
+    currency: row.currency,
+    createdAt: toTimestamp(row.created_at),
+    updatedAt: toTimestamp(row.updated_at),
+  };
+}
+
+function toStoreScope(row: StoreTable): StoreScope {
+  return { ...toStore(row), number: row.number, decimals: currencyDecimals(row.currency) ?? 2 };
+}

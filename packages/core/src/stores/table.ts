@@ -1,0 +1,9 @@
+export interface StoreTable {
+  id: string;
+  /** Small and dense: names the store's range in the search index. */
+  number: number;
+  name: string;
+  currency: string;
+  created_at: number;
+  updated_at: number;
+}

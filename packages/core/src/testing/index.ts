@@ -1,0 +1,2 @@
+export { type FakeClock, fakeClock } from './clock.ts';
+export { type StripeSample, signStripe, stripePaymentSucceeded } from './stripe.ts';
