@@ -17,7 +17,10 @@ export interface TestDatabase {
 }
 
 /** Runs a suite on a SQLite file and on a real PostgreSQL, each with an empty database of its own. */
-export function forEachStorage(name: string, suite: (database: TestDatabase, dialect: 'sqlite' | 'postgres') => void): void {
+export function forEachStorage(
+  name: string,
+  suite: (database: TestDatabase, dialect: 'sqlite' | 'postgres') => void,
+): void {
   describe(`${name} (SQLite)`, () => {
     const folder = mkdtempSync(join(tmpdir(), 'commerce-test-'));
     afterAll(() => rm(folder, { recursive: true, force: true }));

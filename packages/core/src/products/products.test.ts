@@ -18,6 +18,8 @@ forEachStorage('products', (database) => {
     expect(await listProducts(shop)).toEqual({ items: [product], total: 1 });
     expect(await listProducts(shop, { search: 'MU' })).toEqual({ items: [product], total: 1 });
     expect(await listProducts(shop, { search: 'mug' })).toEqual({ items: [product], total: 1 });
-    await expect(createProduct(shop, { title: 'Mug', slug: 'mug', price: '10', sku: 'M1' })).rejects.toMatchObject({ kind: 'conflict' });
+    await expect(createProduct(shop, { title: 'Mug', slug: 'mug', price: '10', sku: 'M1' })).rejects.toMatchObject({
+      kind: 'conflict',
+    });
   });
 });

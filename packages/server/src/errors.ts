@@ -1,0 +1,43 @@
+import { CommerceError, type ErrorKind } from '@commerce/core';
+import type { Answer } from './http.ts';
+
+/** The HTTP status of every kind of error; a new kind without one does not compile. */
+export const statusOf = {
+  validation: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  notFound: 404,
+  methodNotAllowed: 405,
+  conflict: 409,
+  insufficientStock: 409,
+  tooLarge: 413,
+  unsupportedMediaType: 415,
+  rateLimited: 429,
+  internal: 500,
+  unavailable: 503,
+} as const satisfies Record<ErrorKind, number>;
+
+/** An error as the envelope; what is not one of ours becomes a bare 500 that tells only the request id. */
+export function toErrorAnswer(error: unknown, requestId: string): Answer {
+  const known =
+    error instanceof CommerceError
+      ? error
+      : new CommerceError('internal', `something went wrong on our side; the request id is ${requestId}`);
+  const { code, message, details } = known;
+  const envelope = {
+    error: {
+      code,
+      message,
+      ...(details.length > 0
+        ? { details: details.map(({ field, reason }) => ({ field, reason, message: reason })) }
+        : {}),
+    },
+  };
+  return { status: statusOf[known.kind], headers: headersOf(known.kind), body: JSON.stringify(envelope) };
+}
+
+function headersOf(kind: ErrorKind): Record<string, string> {
+  if (kind === 'unauthorized') return { 'WWW-Authenticate': 'Bearer' };
+  if (kind === 'unavailable') return { 'Retry-After': '1' };
+  return {};
+}

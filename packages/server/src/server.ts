@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Commerce } from '@commerce/core';
+import { type App, type AppOptions, createApp } from './app.ts';
+import { AbortedError, readBody } from './body.ts';
+import type { Answer } from './http.ts';
+
+export type ServerOptions = AppOptions;
+
+/** Answers one request. With `next`, as Express passes it, requests for other paths are handed on. */
+export type Listener = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
+
+/** The interface as a plain request listener, to mount into a node:http or Express application of your own. */
+export function createListener(commerce: Commerce, options: ServerOptions = {}): Listener {
+  return listenerOf(createApp(commerce, options));
+}
+
+export interface CommerceServer {
+  readonly http: Server;
+  /** Starts listening. @throws the error of node:net, `EADDRINUSE` when the port is taken. */
+  listen(options: { port: number; host?: string }): Promise<{ host: string; port: number; url: string }>;
+  /** Refuses new requests, waits for those under way, and closes. Does not close the commerce it serves. */
+  stop(): Promise<void>;
+}
+
+/** The interface as a server of its own. */
+export function createServer(commerce: Commerce, options: ServerOptions = {}): CommerceServer {
+  const app = createApp(commerce, options);
+  const http = createHttpServer(
+    {
+      headersTimeout: 15_000,
+      requestTimeout: 60_000,
+      // Longer than the usual minute of a load balancer, which otherwise sends into a connection that we just closed.
+      keepAliveTimeout: 65_000,
+    },
+    listenerOf(app),
+  );
+  return {
+    http,
+    listen({ port, host = '127.0.0.1' }) {
+      return new Promise((resolve, reject) => {
+        http.once('error', reject);
+        http.listen(port, host, () => {
+          http.off('error', reject);
+          const address = http.address() as AddressInfo;
+          const shown = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host;
+          resolve({ host, port: address.port, url: `http://${shown}:${address.port}` });
+        });
+      });
+    },
+    stop() {
+      app.refuse();
+      return new Promise((resolve) => {
+        // A kept-alive connection is idle only once its answer is out, which may be after this call.
+        const closing = setInterval(() => http.closeIdleConnections(), 50);
+        const cutting = setTimeout(() => http.closeAllConnections(), stopGrace);
+        http.close(() => {
+          clearInterval(closing);
+          clearTimeout(cutting);
+          resolve();
+        });
+      });
+    },
+  };
+}
+
+/** How long a stop waits for requests under way. */
+const stopGrace = 15_000;
+
+const requestIdPattern = /^[\w.:-]{1,128}$/;
+
+function listenerOf(app: App): Listener {
+  return (request, response, next) => {
+    const { method = 'GET', url = '/', headers } = request;
+    if (next && !app.owns(url)) return next();
+    const given = headers['x-request-id'];
+    const requestId = typeof given === 'string' && requestIdPattern.test(given) ? given : randomUUID();
+    let bodyError: unknown;
+    const read = async () => {
+      try {
+        return await readBody(request);
+      } catch (error) {
+        bodyError = error;
+        throw error;
+      }
+    };
+    app.handle({ method, url, headers, readBody: read }, requestId).then((answer) => {
+      if (bodyError instanceof AbortedError || response.destroyed) return;
+      write(request, response, answer, requestId);
+    });
+  };
+}
+
+/** How long a client may go on sending a body that nobody reads before the connection is cut. */
+const drainTime = 1000;
+
+function write(request: IncomingMessage, response: ServerResponse, answer: Answer, requestId: string): void {
+  const headers: string[] = ['X-Request-Id', requestId];
+  for (const name in answer.headers) headers.push(name, answer.headers[name] as string);
+  if (answer.body !== undefined) {
+    headers.push('Content-Type', 'application/json; charset=utf-8');
+    headers.push('Content-Length', String(Buffer.byteLength(answer.body)));
+  }
+  if (!request.complete) {
+    // Part of the body is still on its way. Cutting the connection now could cost the client our answer.
+    headers.push('Connection', 'close');
+    request.resume();
+    setTimeout(() => request.destroy(), drainTime).unref();
+  }
+  response.writeHead(answer.status, headers);
+  response.end(answer.body);
+}
