@@ -5,7 +5,7 @@ import { CommerceError, quote } from './errors.ts';
 import { type IdSource, uuidV7Source } from './ids.ts';
 import { type MigrationStatus, migrate, migrationStatus } from './storage/migrations/index.ts';
 import type { Storage } from './storage/storage.ts';
-import { createStore, findStore, type Store, type StoreInput } from './stores/stores.ts';
+import { createStore, findStore, publicStore, type Store, type StoreInput } from './stores/stores.ts';
 import { Deliverer, type DelivererOptions, deliverDue } from './webhooks/deliverer.ts';
 import type { WebhookRules } from './webhooks/webhooks.ts';
 
@@ -85,7 +85,7 @@ function openMigrated(storage: Storage, clock: Clock, ids: IdSource, webhookRule
       if (!store) throw new CommerceError('notFound', `no store ${quote(storeId)}`);
       return { engine, store, actor, requestId: null };
     },
-    createStore: (input, actor = embedder) => createStore(engine, actor, input),
+    createStore: async (input, actor = embedder) => publicStore(await createStore(engine, actor, input)),
     startDelivery(delivererOptions) {
       const deliverer = new Deliverer(engine, delivererOptions);
       deliverers.add(deliverer);

@@ -43,9 +43,11 @@ export {
 export { type MigrationStatus, migrate, migrationStatus, migrations } from './storage/migrations/index.ts';
 export type { Storage } from './storage/storage.ts';
 export {
+  createFirstStore,
   createStore,
   findStore,
   listStores,
+  publicStore,
   requireStore,
   type Store,
   type StoreInput,

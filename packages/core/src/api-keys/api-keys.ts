@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { toTimestamp } from '../clock.ts';
-import { audit, type Context, storageError, transact } from '../context.ts';
-import { CommerceError, notFound } from '../errors.ts';
+import { audit, type Context, storageError, type TxContext, transact } from '../context.ts';
+import { CommerceError, invalid, notFound, quote } from '../errors.ts';
 import { isId } from '../ids.ts';
 import type { List } from '../json.ts';
 import { paging } from '../paging.ts';
@@ -60,42 +60,44 @@ export type ApiKeyInput = z.input<typeof ApiKeyFields>;
  * key that does not hold every scope it would grant.
  */
 export async function createApiKey(ctx: Context, input: ApiKeyInput): Promise<CreatedApiKey> {
-  const { name, scopes, expiresAt } = parse(ApiKeyFields, input);
+  const given = parse(ApiKeyFields, input);
   const { actor } = ctx;
-  const beyond = actor.scopes ? scopes.filter((scope) => !actor.scopes?.has(scope)) : [];
+  const beyond = actor.scopes ? given.scopes.filter((scope) => !actor.scopes?.has(scope)) : [];
   if (beyond.length > 0) {
     throw new CommerceError(
       'forbidden',
       `insufficient permissions: this key does not hold ${beyond.join(', ')} itself`,
     );
   }
+  return transact(ctx, (tx) => insertApiKey(tx, given));
+}
+
+/** @throws CommerceError `validation` when the expiry has passed. */
+export async function insertApiKey(tx: TxContext, given: z.output<typeof ApiKeyFields>): Promise<CreatedApiKey> {
+  const { name, scopes, expiresAt } = given;
   const key = newKey();
-  return transact(ctx, async (tx) => {
-    const row: ApiKeyTable = {
-      store_id: ctx.store.id,
-      id: ctx.engine.ids.next(tx.now),
-      name,
-      prefix: key.slice(0, 12),
-      hash: hashKey(key),
-      scopes: JSON.stringify(scopes),
-      last_used_at: null,
-      expires_at: expiresAt === null ? null : Date.parse(expiresAt),
-      created_at: tx.now,
-    };
-    if (row.expires_at !== null && row.expires_at <= tx.now) {
-      throw new CommerceError('validation', 'expiresAt: must lie in the future', {
-        details: [{ field: 'expiresAt', reason: 'must lie in the future' }],
-      });
-    }
-    await tx.db.insertInto('api_keys').values(row).execute();
-    audit(tx, {
-      action: 'apiKey.created',
-      resourceType: 'apiKey',
-      resourceId: row.id,
-      changes: { name, prefix: row.prefix, scopes },
-    });
-    return { ...toApiKey(row), key };
+  const row: ApiKeyTable = {
+    store_id: tx.store.id,
+    id: tx.engine.ids.next(tx.now),
+    name,
+    prefix: key.slice(0, 12),
+    hash: hashKey(key),
+    scopes: JSON.stringify(scopes),
+    last_used_at: null,
+    expires_at: expiresAt === null ? null : Date.parse(expiresAt),
+    created_at: tx.now,
+  };
+  if (row.expires_at !== null && row.expires_at <= tx.now) {
+    throw invalid('expiresAt', `must lie in the future, not ${quote(expiresAt)}`);
+  }
+  await tx.db.insertInto('api_keys').values(row).execute();
+  audit(tx, {
+    action: 'apiKey.created',
+    resourceType: 'apiKey',
+    resourceId: row.id,
+    changes: { name, prefix: row.prefix, scopes },
   });
+  return { ...toApiKey(row), key };
 }
 
 export const ApiKeyQuery = fields(paging);

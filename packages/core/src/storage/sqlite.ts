@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { type Expression, Kysely, sql } from 'kysely';
@@ -11,6 +11,8 @@ import type { SearchIndex, SearchRow, Storage } from './storage.ts';
 export interface SqliteOptions {
   /** The database file; it is made when it does not exist, its folder is not. */
   file: string;
+  /** Refuses a file that does not exist instead of making it. */
+  mustExist?: boolean;
   /** How long a transaction waits for other processes to let go of the file, in milliseconds. */
   lockTimeout?: number;
 }
@@ -32,11 +34,11 @@ export function openSqlite(options: SqliteOptions): Storage {
     );
   }
   const file = resolve(options.file);
-  const writing = openConnection(file);
+  const writing = openConnection(file, options.mustExist ?? false);
   let reading: Database.Database;
   try {
     claimFile(writing, file);
-    reading = openConnection(file);
+    reading = openConnection(file, true);
     reading.pragma('query_only = 1');
   } catch (error) {
     writing.close();
@@ -64,11 +66,11 @@ export function openSqlite(options: SqliteOptions): Storage {
   };
 }
 
-function openConnection(file: string): Database.Database {
+function openConnection(file: string, mustExist: boolean): Database.Database {
   let connection: Database.Database;
   try {
     // The first pragma a connection runs: without it, a file that another process holds fails at once.
-    connection = new Database(file, { timeout: 5000 });
+    connection = new Database(file, { timeout: 5000, fileMustExist: mustExist });
   } catch (error) {
     throw describeOpenError(error, file);
   }
@@ -113,9 +115,11 @@ function describeOpenError(error: unknown, file: string): unknown {
             ? 'it is a directory'
             : !isDirectory(folder)
               ? `the directory ${folder} does not exist`
-              : error instanceof Error
-                ? error.message
-                : String(error);
+              : !existsSync(file)
+                ? 'there is no such file'
+                : error instanceof Error
+                  ? error.message
+                  : String(error);
   return new CommerceError('unavailable', `cannot open the database ${file}: ${reason}`, { cause: error });
 }
 

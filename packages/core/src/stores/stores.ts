@@ -1,6 +1,8 @@
 import type { z } from 'zod';
+import { type CreatedApiKey, insertApiKey } from '../api-keys/api-keys.ts';
+import { scopePresets } from '../api-keys/scopes.ts';
 import { toTimestamp } from '../clock.ts';
-import { type Actor, audit, type Context, type Engine, storageError, transact } from '../context.ts';
+import { type Actor, audit, type Context, type Engine, storageError, type TxContext, transact } from '../context.ts';
 import { CommerceError, invalid, quote } from '../errors.ts';
 import { isId } from '../ids.ts';
 import type { List } from '../json.ts';
@@ -38,33 +40,51 @@ export type StoreInput = z.input<typeof StoreFields>;
  * @throws CommerceError `validation` for a blank name or a currency that ISO 4217 does not list.
  */
 export async function createStore(engine: Engine, actor: Actor, input: StoreInput): Promise<StoreScope> {
-  const { name, currency } = parse(StoreFields, input);
+  const fields = parse(StoreFields, input);
+  return transact(newStoreContext(engine, actor, fields), insertStore);
+}
+
+/**
+ * Makes a store and a key that may do everything in it, if the database has no store yet; undefined when it has.
+ * @throws CommerceError `validation`
+ */
+export async function createFirstStore(
+  engine: Engine,
+  actor: Actor,
+  input: StoreInput,
+): Promise<{ store: StoreScope; apiKey: CreatedApiKey } | undefined> {
+  const fields = parse(StoreFields, input);
+  return transact(newStoreContext(engine, actor, fields), async (tx) => {
+    await engine.storage.lockName(tx.db, 'stores');
+    const some = await tx.db.selectFrom('stores').select('id').limit(1).executeTakeFirst();
+    if (some) return undefined;
+    const store = await insertStore(tx);
+    return {
+      store,
+      apiKey: await insertApiKey(tx, { name: 'first key', scopes: [...scopePresets.full], expiresAt: null }),
+    };
+  });
+}
+
+/** The context in which a store is made: its own, before it has a number. */
+function newStoreContext(engine: Engine, actor: Actor, { name, currency }: z.output<typeof StoreFields>): Context {
   const now = engine.clock.now();
-  const row: StoreTable = {
-    id: engine.ids.next(now),
-    number: 0,
-    name,
-    currency,
-    created_at: now,
-    updated_at: now,
-  };
-  const ctx: Context = { engine, store: toStoreScope(row), actor, requestId: null };
-  try {
-    return await transact(ctx, async (tx) => {
-      // Two stores made at once would take one number; the unique index lets the second try again.
-      const { last } = await tx.db
-        .selectFrom('stores')
-        .select((eb) => eb.fn.coalesce(eb.fn.max('number'), eb.lit(0)).as('last'))
-        .executeTakeFirstOrThrow();
-      const store = { ...row, number: last + 1 };
-      await tx.db.insertInto('stores').values(store).execute();
-      audit(tx, { action: 'store.created', resourceType: 'store', resourceId: row.id, changes: { name, currency } });
-      return toStoreScope(store);
-    });
-  } catch (error) {
-    if (engine.storage.uniqueViolation(error) === 'stores.number') return createStore(engine, actor, input);
-    throw error;
-  }
+  const row = { id: engine.ids.next(now), number: 0, name, currency, created_at: now, updated_at: now };
+  return { engine, store: toStoreScope(row), actor, requestId: null };
+}
+
+async function insertStore(tx: TxContext): Promise<StoreScope> {
+  const { id, name, currency } = tx.store;
+  // Stores that are made at once would take one number.
+  await tx.engine.storage.lockName(tx.db, 'stores');
+  const { last } = await tx.db
+    .selectFrom('stores')
+    .select((eb) => eb.fn.coalesce(eb.fn.max('number'), eb.lit(0)).as('last'))
+    .executeTakeFirstOrThrow();
+  const row: StoreTable = { id, number: last + 1, name, currency, created_at: tx.now, updated_at: tx.now };
+  await tx.db.insertInto('stores').values(row).execute();
+  audit(tx, { action: 'store.created', resourceType: 'store', resourceId: id, changes: { name, currency } });
+  return toStoreScope(row);
 }
 
 const storeById = prepared<{ id: string }, StoreTable>((db, p) =>
@@ -106,8 +126,12 @@ export async function listStores(engine: Engine): Promise<List<Store>> {
   return { items: rows.map(toStore), total: rows.length };
 }
 
-/** The public part of a store. */
-export function toStore(row: StoreTable): Store {
+/** The store as it is answered, without what only core needs to know of it. */
+export function publicStore({ id, name, currency, createdAt, updatedAt }: StoreScope): Store {
+  return { id, name, currency, createdAt, updatedAt };
+}
+
+function toStore(row: StoreTable): Store {
   return {
     id: row.id,
     name: row.name,

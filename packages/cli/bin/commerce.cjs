@@ -1,0 +1,16 @@
+#!/usr/bin/env node
+// Written so that any Node parses it: an old one shall get a line that helps, not a stack trace.
+var wanted = [20, 19];
+var running = process.versions.node.split('.').map(Number);
+if (running[0] < wanted[0] || (running[0] === wanted[0] && running[1] < wanted[1])) {
+  console.error('error: Commerce needs Node.js 20.19 or newer; this is ' + process.versions.node);
+  process.exit(1);
+}
+import('../dist/main.js').catch((error) => {
+  console.error(
+    error.code === 'ERR_MODULE_NOT_FOUND' && /dist.main\.js/.test(error.message)
+      ? 'error: Commerce is not built; run `npm run build` in its folder first'
+      : error,
+  );
+  process.exit(1);
+});

@@ -1,0 +1,37 @@
+import { CommerceError, createFirstStore, publicStore } from '@commerce/core';
+import type { Command } from 'commander';
+import { cli } from '../context.ts';
+import { type DatabaseOptions, withCommerce } from '../database.ts';
+import { newCommand } from '../options.ts';
+import { pairs, print } from '../print.ts';
+
+interface InitOptions extends DatabaseOptions {
+  name: string;
+  currency: string;
+  json?: boolean;
+}
+
+export function initCommand(): Command {
+  return newCommand('init', 'make a database with its first store and a key that may do everything in it')
+    .requiredOption('--name <name>', 'the name of the store')
+    .requiredOption('--currency <code>', 'its currency, ISO 4217, such as USD; it cannot be changed later')
+    .action((options: InitOptions) =>
+      withCommerce(
+        options,
+        async (commerce) => {
+          const made = await createFirstStore(commerce.engine, cli, options);
+          if (!made) {
+            throw new CommerceError(
+              'conflict',
+              `${options.db} has a store already; \`commerce stores create\` makes another`,
+            );
+          }
+          const store = publicStore(made.store);
+          print(options, { store, apiKey: made.apiKey }, () =>
+            pairs({ store: store.id, currency: store.currency, key: `${made.apiKey.key}  (shown only now)` }),
+          );
+        },
+        true,
+      ),
+    );
+}

@@ -1,0 +1,105 @@
+import { createOrder, getOrder, listOrders, type Order, type OrderInput } from '@commerce/core';
+import { Command } from 'commander';
+import { storeContext } from '../context.ts';
+import { type DatabaseOptions, withCommerce } from '../database.ts';
+import { readJsonFile } from '../input.ts';
+import { newCommand, parseWindow, storeOption } from '../options.ts';
+import { pairs, print, table } from '../print.ts';
+
+type Options = DatabaseOptions & { json?: boolean; store?: string };
+
+interface ListOptions extends Options {
+  status?: string;
+  paymentStatus?: string;
+  customer?: string;
+  number?: string;
+  limit: number;
+  offset: number;
+}
+
+export function ordersCommand(): Command {
+  return new Command('orders')
+    .description('make and show orders')
+    .addCommand(
+      newCommand('create', 'make a pending order, for a payment to confirm')
+        .addOption(storeOption())
+        .requiredOption('--file <order.json>', 'what is ordered, as JSON; - is standard input')
+        .action(async (options: Options & { file: string }) => {
+          const input = (await readJsonFile(options.file)) as OrderInput;
+          return withCommerce(options, async (commerce) =>
+            printOrder(options, await createOrder(await storeContext(commerce, options.store), input)),
+          );
+        }),
+    )
+    .addCommand(
+      newCommand('list', 'list the orders of a store, newest first')
+        .addOption(storeOption())
+        .option('--status <status>', 'only those in this status')
+        .option('--payment-status <status>', 'only those whose payment stands so')
+        .option('--customer <id>', 'only those of this customer')
+        .option('--number <ORD-n>', 'only the one with this number')
+        .option('--limit <n>', 'how many, at most 200', parseWindow, 50)
+        .option('--offset <n>', 'how many to leave out', parseWindow, 0)
+        .action(listCommand),
+    )
+    .addCommand(
+      newCommand('show', 'show an order')
+        .argument('<id>', 'the order')
+        .addOption(storeOption())
+        .action((id: string, options: Options) =>
+          withCommerce(options, async (commerce) =>
+            printOrder(options, await getOrder(await storeContext(commerce, options.store), id)),
+          ),
+        ),
+    );
+}
+
+function listCommand(options: ListOptions): Promise<void> {
+  return withCommerce(options, async (commerce) => {
+    const { status, paymentStatus, customer: customerId, number: orderNumber, limit, offset } = options;
+    const filters = { status, paymentStatus, customerId, orderNumber };
+    const query = {
+      limit,
+      offset,
+      ...Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)),
+    };
+    const orders = await listOrders(await storeContext(commerce, options.store), query);
+    print(options, orders, () =>
+      table(orders.items, {
+        id: (order) => order.id,
+        number: (order) => order.orderNumber,
+        status: (order) => order.status,
+        payment: (order) => order.paymentStatus,
+        total: (order) => `${order.total} ${order.currency}`,
+        created: (order) => order.createdAt,
+      }),
+    );
+  });
+}
+
+function printOrder(options: Options, order: Order): void {
+  print(options, { item: order }, () =>
+    [
+      pairs({
+        id: order.id,
+        number: order.orderNumber,
+        status: order.status,
+        payment: [order.paymentStatus, order.paymentProvider, order.paymentId].filter(Boolean).join(' '),
+        customer: order.customerId,
+        subtotal: order.subtotal,
+        discount: order.discount,
+        tax: order.tax,
+        shipping: order.shipping,
+        total: `${order.total} ${order.currency}`,
+        created: order.createdAt,
+        paid: order.paidAt,
+      }),
+      table(order.items, {
+        sku: (item) => item.skuSnapshot,
+        title: (item) => item.titleSnapshot,
+        quantity: (item) => item.quantity,
+        price: (item) => item.unitPrice,
+      }),
+    ].join('\n\n'),
+  );
+}

@@ -1,0 +1,113 @@
+import { createFirstStore, openCommerce, publicStore } from '@commerce/core';
+import { createServer } from '@commerce/server';
+import { type Command, Option } from 'commander';
+import { cli } from '../context.ts';
+import { type DatabaseOptions, openStorage } from '../database.ts';
+import { newCommand, parsePort, switchOption } from '../options.ts';
+import { version } from '../version.ts';
+
+interface ServeOptions extends DatabaseOptions {
+  host: string;
+  port: number;
+  ordersApi: boolean;
+  allowInsecureWebhooks: boolean;
+  json?: boolean;
+}
+
+/** The store that `serve` makes where there is none; `init` makes one of another name and currency. */
+const firstStore = { name: 'My shop', currency: 'USD' };
+
+export function serveCommand(): Command {
+  return newCommand('serve', 'run the service; the first run makes a store and a key')
+    .addOption(new Option('--host <address>', 'where to listen').env('COMMERCE_HOST').default('127.0.0.1'))
+    .addOption(
+      new Option('--port <number>', 'the port; 0 takes a free one')
+        .env('COMMERCE_PORT')
+        .argParser(parsePort)
+        .default(3000),
+    )
+    .addOption(switchOption('--orders-api', 'let keys with order.write make pending orders', 'COMMERCE_ORDERS_API'))
+    .addOption(
+      switchOption(
+        '--allow-insecure-webhooks',
+        'let webhook subscribers be on plain HTTP, for development',
+        'COMMERCE_ALLOW_INSECURE_WEBHOOKS',
+      ),
+    )
+    .action(serve);
+}
+
+async function serve(options: ServeOptions): Promise<void> {
+  const { ordersApi, allowInsecureWebhooks, host, port } = options;
+  const commerce = await openCommerce({ storage: await openStorage(options, true), allowInsecureWebhooks });
+  const server = createServer(commerce, { ordersApi });
+  try {
+    const { url } = await server.listen({ host, port });
+    // After the port is ours: a start that fails must not use up the one time the key is shown.
+    const made = await createFirstStore(commerce.engine, cli, firstStore);
+    commerce.startDelivery({ onError: (error) => console.error('delivery failed:', error) });
+    announce(options, url, commerce.engine.storage.location, made);
+  } catch (error) {
+    await server.stop();
+    await commerce.close();
+    throw describeListenError(error, host, port);
+  }
+  stopOnSignal(async () => {
+    await server.stop();
+    await commerce.close();
+  });
+}
+
+type FirstStore = Awaited<ReturnType<typeof createFirstStore>>;
+
+function announce(options: ServeOptions, url: string, location: string, made: FirstStore): void {
+  if (options.json) {
+    const first = made ? { store: publicStore(made.store), apiKey: made.apiKey } : {};
+    process.stdout.write(`${JSON.stringify({ url, ...first })}\n`);
+    return;
+  }
+  const lines = [`Commerce ${version} listens on ${url}, database ${location}`];
+  if (made) {
+    const { store, apiKey } = made;
+    lines.push(
+      '',
+      'The database is new. It got a store, and a key that is shown only now:',
+      `  store  ${store.id}  (${store.name}, ${store.currency}; \`commerce stores create\` makes another)`,
+      `  key    ${apiKey.key}`,
+      '',
+      'Try it:',
+      `  curl -H 'Authorization: Bearer ${apiKey.key}' ${url}/stores/${store.id}/products`,
+    );
+  }
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+function describeListenError(error: unknown, host: string, port: number): unknown {
+  const { code } = (error ?? {}) as { code?: string };
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `port ${port} on ${host} is in use; choose another with --port`,
+    EACCES: `port ${port} on ${host} may not be used by this user; choose one above 1023 with --port`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine; choose another with --host`,
+    ENOTFOUND: `${host} is not an address of this machine; choose another with --host`,
+  };
+  const reason = code === undefined ? undefined : reasons[code];
+  return reason === undefined ? error : Object.assign(new Error(reason, { cause: error }), { code });
+}
+
+/** The first signal lets what is under way finish; a second one does not wait. */
+function stopOnSignal(stop: () => Promise<void>): void {
+  let stopping = false;
+  const onSignal = () => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    stop().then(
+      () => process.exit(0),
+      (error) => {
+        console.error('error: the stop was not clean:', error);
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}

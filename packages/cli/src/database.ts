@@ -1,0 +1,33 @@
+import { type Commerce, openCommerce, type Storage } from '@commerce/core';
+
+/** Where a command finds its data: a SQLite file or the address of a PostgreSQL database. */
+export interface DatabaseOptions {
+  db: string;
+}
+
+/**
+ * Opens the storage that `--db` names; the driver of the other kind is not loaded.
+ * @param make whether a SQLite file that does not exist is made: a mistyped name should not become a database
+ */
+export async function openStorage({ db }: DatabaseOptions, make = false): Promise<Storage> {
+  if (/^postgres(ql)?:/i.test(db)) {
+    const { openPostgres } = await import('@commerce/core/postgres');
+    return openPostgres({ url: db });
+  }
+  const { openSqlite } = await import('@commerce/core/sqlite');
+  return openSqlite({ file: db, mustExist: !make });
+}
+
+/** Opens the database for one piece of work and closes it whatever comes. */
+export async function withCommerce<T>(
+  options: DatabaseOptions,
+  work: (commerce: Commerce) => Promise<T>,
+  make = false,
+): Promise<T> {
+  const commerce = await openCommerce({ storage: await openStorage(options, make) });
+  try {
+    return await work(commerce);
+  } finally {
+    await commerce.close();
+  }
+}

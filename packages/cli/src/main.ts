@@ -1,0 +1,46 @@
+import { Command, CommanderError } from 'commander';
+import { initCommand } from './commands/init.ts';
+import { keysCommand } from './commands/keys.ts';
+import { migrateCommand } from './commands/migrate.ts';
+import { ordersCommand } from './commands/orders.ts';
+import { paymentsCommand } from './commands/payments.ts';
+import { serveCommand } from './commands/serve.ts';
+import { storesCommand } from './commands/stores.ts';
+import { describeError } from './errors.ts';
+import { version } from './version.ts';
+
+const program = new Command('commerce')
+  .description('A headless commerce backend on one SQLite file or PostgreSQL.')
+  .version(version)
+  .showHelpAfterError('(--help shows what is possible)')
+  .exitOverride();
+
+const commands = [
+  serveCommand,
+  initCommand,
+  migrateCommand,
+  storesCommand,
+  keysCommand,
+  paymentsCommand,
+  ordersCommand,
+];
+for (const make of commands) program.addCommand(throwing(make()));
+
+/** Makes a command and those below it throw what is wrong with the call, so that one place decides how the process ends. */
+function throwing(command: Command): Command {
+  command.exitOverride();
+  for (const below of command.commands) throwing(below);
+  return command;
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) {
+    // Commander has said what is wrong; help and version were asked for.
+    process.exitCode = error.exitCode === 0 ? 0 : 2;
+  } else {
+    process.stderr.write(`error: ${describeError(error)}\n`);
+    process.exitCode = 1;
+  }
+}

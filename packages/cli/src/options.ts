@@ -1,0 +1,36 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+
+/** A command with the two options that every command has. */
+export function newCommand(name: string, description: string): Command {
+  return new Command(name)
+    .description(description)
+    .addOption(new Option('--db <file or postgres:// URL>', 'the database').env('COMMERCE_DB').default('commerce.db'))
+    .option('--json', 'print JSON for machines');
+}
+
+/** The option that names the store; it may be left out while there is exactly one. */
+export function storeOption(): Option {
+  return new Option('--store <id>', 'the store; may be left out while there is exactly one').env('COMMERCE_STORE');
+}
+
+/** A switch that an environment variable sets too, to a value that can also say no. */
+export function switchOption(flag: string, description: string, env: string): Option {
+  return new Option(`${flag} [yes or no]`, description).env(env).preset('yes').argParser(parseSwitch).default(false);
+}
+
+function parseSwitch(value: string): boolean {
+  if (/^(1|true|yes)$/i.test(value)) return true;
+  if (/^(0|false|no|)$/i.test(value)) return false;
+  throw new InvalidArgumentError('It must be 1, true or yes, or 0, false or no.');
+}
+
+export function parsePort(value: string): number {
+  const port = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN;
+  if (!(port <= 65_535)) throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
+  return port;
+}
+
+export function parseWindow(value: string): number {
+  if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(value);
+}
