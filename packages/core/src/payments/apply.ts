@@ -66,6 +66,8 @@ async function decide(tx: TxContext, provider: string, notice: PaymentNotice): P
   if (order.status === 'pending') return applyToPending(tx, provider, notice, order);
 
   const samePayment = order.paymentProvider === provider && order.paymentId === notice.paymentId;
+  // An attempt that brought nothing may have been made with another card than the one that paid.
+  if (samePayment && (notice.kind === 'failed' || notice.kind === 'cancelled')) return done('ignored');
   if (samePayment) return done((await completePaymentFields(tx, order, notice)) ? 'recorded' : 'unchanged');
   if (notice.kind !== 'succeeded') return done('ignored');
   return order.status === 'cancelled'

@@ -48,7 +48,7 @@ export const stripe: Provider<StripeSettings> = {
     if (!eventId || !eventType) throw invalid('body', 'must be a Stripe event with an id and a type');
     const object = objectAt(event, 'data', 'object') ?? {};
     const notice = { ...nothing, eventId, eventType };
-    const reader = readers[eventType];
+    const reader = Object.hasOwn(readers, eventType) ? readers[eventType] : undefined;
     return reader ? { ...notice, ...reader(object) } : notice;
   },
 };
@@ -78,7 +78,7 @@ const readers: Record<string, (object: object) => Reading> = {
     readCharge(charge, (charge as { captured?: unknown }).captured === false ? 'processing' : 'succeeded'),
   'charge.captured': (charge) => readCharge(charge, 'succeeded'),
   // The running totals of these are for refunds; of the payment they repeat the card.
-  'charge.updated': (charge) => readCharge(charge, 'unrelated'),
+  'charge.updated': (charge) => (textAt(charge, 'status') === 'failed' ? nothing : readCharge(charge, 'unrelated')),
   'charge.failed': (charge) => readCharge(charge, 'failed'),
   'checkout.session.completed': (session) => readSession(session, sessionKind(session)),
   'checkout.session.async_payment_succeeded': (session) => readSession(session, 'succeeded'),
