@@ -3,7 +3,7 @@
 var wanted = [20, 19];
 var running = process.versions.node.split('.').map(Number);
 if (running[0] < wanted[0] || (running[0] === wanted[0] && running[1] < wanted[1])) {
-  console.error('error: Commerce needs Node.js 20.19 or newer; this is ' + process.versions.node);
+  console.error(`error: Commerce needs Node.js 20.19 or newer; this is ${process.versions.node}`);
   process.exit(1);
 }
 import('../dist/main.js').catch((error) => {

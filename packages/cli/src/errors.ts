@@ -4,11 +4,21 @@ import { CommerceError } from '@commerce/core';
 export function describeError(error: unknown): string {
   if (error instanceof CommerceError) {
     const rest = error.details.slice(1).map(({ field, reason }) => `${field}: ${reason}`);
-    return oneLine([error.message.replace(/ \(and \d+ more\)$/, ''), ...rest].join('; '));
+    const lines = [error.message.replace(/ \(and \d+ more\)$/, ''), ...rest];
+    // To the operator, unlike to a client, it may be said what exactly failed.
+    if (error.kind === 'unavailable' && error.cause instanceof Error && !error.message.includes(error.cause.message)) {
+      lines.push(reasonOf(error.cause));
+    }
+    return oneLine(lines.join('; '));
   }
   const { code, message } = (error ?? {}) as { code?: string; message?: string };
   if (code !== undefined && message !== undefined) return oneLine(message);
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** Node gives a failed connection to several addresses an empty message and a code. */
+function reasonOf(cause: Error & { code?: string }): string {
+  return cause.message || (cause.code ?? cause.name);
 }
 
 function oneLine(text: string): string {

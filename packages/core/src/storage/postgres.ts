@@ -65,8 +65,10 @@ function parserFor(oid: number, format?: 'text'): (value: string) => unknown {
 
 function describeUrl(url: string): string {
   try {
-    const { protocol, host, pathname } = new URL(url);
+    const { protocol, host, pathname, searchParams } = new URL(url);
     if (protocol !== 'postgres:' && protocol !== 'postgresql:') throw new Error(protocol);
+    // A socket is named as postgres:///name?host=/folder.
+    if (host === '' && !searchParams.has('host')) throw new Error('no host');
     return `${protocol}//${host}${pathname}`;
   } catch (error) {
     // The address may hold a password, so it is not quoted.

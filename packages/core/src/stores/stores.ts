@@ -29,7 +29,7 @@ export interface StoreScope extends Store {
 
 export const StoreFields = fields({
   name: requiredText(255),
-  currency: text(3)
+  currency: text(255)
     .transform((code) => code.toUpperCase())
     .refine((code) => currencyDecimals(code) !== undefined, 'must be an ISO 4217 currency code such as "EUR"'),
 });
