@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { type Expression, Kysely, sql } from 'kysely';
 import { CommerceError } from '../errors.ts';
@@ -67,6 +67,9 @@ export function openSqlite(options: SqliteOptions): Storage {
 }
 
 function openConnection(file: string, mustExist: boolean): Database.Database {
+  if (mustExist && !existsSync(file)) {
+    throw new CommerceError('unavailable', `cannot open the database ${file}: there is no such file`);
+  }
   let connection: Database.Database;
   try {
     // The first pragma a connection runs: without it, a file that another process holds fails at once.
@@ -102,25 +105,20 @@ function claimFile(connection: Database.Database, file: string): void {
 
 function describeOpenError(error: unknown, file: string): unknown {
   if (error instanceof CommerceError) return error;
-  const folder = resolve(file, '..');
-  const reason = hasCode(error, 'SQLITE_NOTADB')
-    ? 'it is not a SQLite database'
-    : hasCode(error, 'SQLITE_CORRUPT')
-      ? 'the file is damaged; restore it from a backup'
-      : hasCode(error, 'SQLITE_READONLY', 'SQLITE_PERM', 'EACCES')
-        ? 'it cannot be written'
-        : isLockError(error)
-          ? 'another process keeps it locked'
-          : isDirectory(file)
-            ? 'it is a directory'
-            : !isDirectory(folder)
-              ? `the directory ${folder} does not exist`
-              : !existsSync(file)
-                ? 'there is no such file'
-                : error instanceof Error
-                  ? error.message
-                  : String(error);
-  return new CommerceError('unavailable', `cannot open the database ${file}: ${reason}`, { cause: error });
+  return new CommerceError('unavailable', `cannot open the database ${file}: ${whyNotOpen(error, file)}`, {
+    cause: error,
+  });
+}
+
+function whyNotOpen(error: unknown, file: string): string {
+  const folder = dirname(file);
+  if (hasCode(error, 'SQLITE_NOTADB')) return 'it is not a SQLite database';
+  if (hasCode(error, 'SQLITE_CORRUPT')) return 'the file is damaged; restore it from a backup';
+  if (isLockError(error)) return 'another process keeps it locked';
+  if (isDirectory(file)) return 'it is a directory';
+  if (!isDirectory(folder)) return `the directory ${folder} does not exist`;
+  if (hasCode(error, 'SQLITE_READONLY', 'SQLITE_PERM', 'SQLITE_CANTOPEN')) return 'it cannot be read and written';
+  return error instanceof Error ? error.message : String(error);
 }
 
 function isDirectory(path: string): boolean {
