@@ -1,13 +1,14 @@
 import { IdentityCache } from './api-keys/identities.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { type Actor, type Context, type Engine, storageError } from './context.ts';
+import type { Actor, Context, Engine } from './context.ts';
 import { CommerceError, quote } from './errors.ts';
 import { type IdSource, uuidV7Source } from './ids.ts';
 import { type MigrationStatus, migrate, migrationStatus } from './storage/migrations/index.ts';
 import type { Storage } from './storage/storage.ts';
-import { createStore, findStore, publicStore, type Store, type StoreInput } from './stores/stores.ts';
+import type { Store } from './stores/scope.ts';
+import { createStore, findStore, publicStore, type StoreInput } from './stores/stores.ts';
+import { storageError } from './transaction.ts';
 import { Deliverer, type DelivererOptions, deliverDue } from './webhooks/deliverer.ts';
-import type { WebhookRules } from './webhooks/webhooks.ts';
 
 export interface CommerceOptions {
   /** Where the data is: `openSqlite({ file })` or `openPostgres({ url })`. Closed with the instance. */
@@ -21,6 +22,8 @@ export interface CommerceOptions {
 /** An open database of stores. */
 export interface Commerce {
   readonly engine: Engine;
+  /** Whom an API key stands for. */
+  readonly identities: IdentityCache;
   /**
    * The store's context, the first argument of every operation. Who acts is named in the audit log; `embedder` unless said
    * otherwise.
@@ -53,22 +56,22 @@ export async function openCommerce(options: CommerceOptions): Promise<Commerce> 
     await storage.close().catch(() => {});
     throw storageError(storage, error);
   }
-  return openMigrated(storage, clock, ids, { allowInsecure: options.allowInsecureWebhooks ?? false });
+  return openMigrated(storage, clock, ids, options.allowInsecureWebhooks ?? false);
 }
 
-function openMigrated(storage: Storage, clock: Clock, ids: IdSource, webhookRules: WebhookRules): Commerce {
+function openMigrated(storage: Storage, clock: Clock, ids: IdSource, allowInsecureWebhooks: boolean): Commerce {
   const deliverers = new Set<Deliverer>();
-  const identities = new IdentityCache(() => engine);
   const engine: Engine = {
     storage,
     clock,
     ids,
-    identities,
-    webhookRules,
+    allowInsecureWebhooks,
     onDeliveriesDue() {
       for (const deliverer of deliverers) deliverer.wake();
     },
+    onKeyRevoked: (keyId) => identities.forget(keyId),
   };
+  const identities = new IdentityCache(engine);
   const flushing = setInterval(() => void identities.flushUse().catch(() => {}), useFlushInterval);
   flushing.unref();
   let closing: Promise<void> | undefined;
@@ -80,6 +83,7 @@ function openMigrated(storage: Storage, clock: Clock, ids: IdSource, webhookRule
   };
   return {
     engine,
+    identities,
     async store(storeId, actor = embedder) {
       const store = await findStore(engine, storeId);
       if (!store) throw new CommerceError('notFound', `no store ${quote(storeId)}`);

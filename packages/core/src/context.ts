@@ -1,15 +1,11 @@
-import type { IdentityCache } from './api-keys/identities.ts';
 import type { Scope } from './api-keys/scopes.ts';
-import { type AuditEntry, writeAudit } from './audit/audit.ts';
+import type { AuditEntry } from './audit/entry.ts';
 import type { Clock } from './clock.ts';
-import { CommerceError } from './errors.ts';
 import type { EventType, PendingEvent } from './events/events.ts';
-import { writeEvents } from './events/outbox.ts';
 import type { IdSource } from './ids.ts';
-import { CountChanges } from './storage/counts.ts';
+import type { CountChanges } from './storage/counts.ts';
 import type { Db, Storage } from './storage/storage.ts';
-import type { StoreScope } from './stores/stores.ts';
-import type { WebhookRules } from './webhooks/webhooks.ts';
+import type { StoreScope } from './stores/scope.ts';
 
 /** Who does something, as the audit log names them. */
 export interface Actor {
@@ -25,10 +21,12 @@ export interface Engine {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly ids: IdSource;
-  readonly identities: IdentityCache;
-  readonly webhookRules: WebhookRules;
+  /** Allows webhook subscribers on plain HTTP, for development. */
+  readonly allowInsecureWebhooks: boolean;
   /** Called after a commit that left deliveries to make. */
   onDeliveriesDue(): void;
+  /** Called after a commit that revoked a key. */
+  onKeyRevoked(keyId: string): void;
 }
 
 /** One store, seen by one actor: the first argument of every operation. */
@@ -53,44 +51,6 @@ export interface PendingWrites {
   readonly events: Map<string, PendingEvent>;
   readonly audit: AuditEntry[];
   readonly counts: CountChanges;
-}
-
-const maxRuns = 5;
-
-/**
- * Runs one operation's writes, with their events, audit entries and counts, in one transaction. The work is run again when
- * the database gave the whole transaction up (a deadlock), so it touches nothing but the database.
- * @throws CommerceError `unavailable` when the database cannot be reached or stays locked.
- */
-export async function transact<T>(ctx: Context, work: (tx: TxContext) => Promise<T>): Promise<T> {
-  const { storage, clock } = ctx.engine;
-  for (let run = 1; ; run++) {
-    let deliveries = 0;
-    try {
-      const result = await storage.db.transaction().execute(async (db) => {
-        const pending: PendingWrites = { events: new Map(), audit: [], counts: new CountChanges() };
-        const tx: TxContext = { ...ctx, db, now: clock.now(), pending };
-        const result = await work(tx);
-        deliveries = await writeEvents(tx);
-        await writeAudit(tx);
-        await pending.counts.write(db, ctx.store.id);
-        return result;
-      });
-      if (deliveries > 0) ctx.engine.onDeliveriesDue();
-      return result;
-    } catch (error) {
-      if (storage.isTransient(error) && run < maxRuns) continue;
-      throw storageError(storage, error);
-    }
-  }
-}
-
-/** An error of the database as core throws it: 503 where the database is the matter, unchanged otherwise. */
-export function storageError(storage: Storage, error: unknown): unknown {
-  if (error instanceof CommerceError) return error;
-  return storage.isUnavailable(error) || storage.isTransient(error)
-    ? new CommerceError('unavailable', 'the database does not answer at present; try again', { cause: error })
-    : error;
 }
 
 /**

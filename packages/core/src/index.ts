@@ -42,6 +42,7 @@ export {
 } from './products/products.ts';
 export { type MigrationStatus, migrate, migrationStatus, migrations } from './storage/migrations/index.ts';
 export type { Storage } from './storage/storage.ts';
+export type { Store, StoreScope } from './stores/scope.ts';
 export {
   createFirstStore,
   createStore,
@@ -49,9 +50,7 @@ export {
   listStores,
   publicStore,
   requireStore,
-  type Store,
   type StoreInput,
-  type StoreScope,
 } from './stores/stores.ts';
 export type { DelivererOptions } from './webhooks/deliverer.ts';
 export {

@@ -13,7 +13,7 @@ export function authenticate(commerce: Commerce, headers: IncomingHttpHeaders): 
       'an API key is needed: send `Authorization: Bearer <key>` or `X-API-Key: <key>`',
     );
   }
-  const { identities } = commerce.engine;
+  const { identities } = commerce;
   // A key in use is known, and then nothing has to wait.
   return identities.known(key) ?? identities.authenticate(key).then(accepted);
 }

@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { toTimestamp } from '../clock.ts';
-import { audit, type Context, storageError, type TxContext, transact } from '../context.ts';
+import { audit, type Context, type TxContext } from '../context.ts';
 import { CommerceError, invalid, notFound, quote } from '../errors.ts';
 import { isId } from '../ids.ts';
 import type { List } from '../json.ts';
 import { paging } from '../paging.ts';
 import { fields, parse, requiredText } from '../parse.ts';
+import { storageError, transact } from '../transaction.ts';
 import { readScope, type Scope, unknownScope } from './scopes.ts';
 import type { ApiKeyTable } from './table.ts';
 
@@ -144,7 +145,7 @@ export async function revokeApiKey(ctx: Context, id: string): Promise<void> {
     if (!row) throw notFound('API key', id);
     audit(tx, { action: 'apiKey.deleted', resourceType: 'apiKey', resourceId: id, changes: row });
   });
-  ctx.engine.identities.forget(id);
+  ctx.engine.onKeyRevoked(id);
 }
 
 /** What is stored of a key. A fast hash is enough: the key has 256 random bits, which no dictionary holds. */

@@ -1,7 +1,8 @@
 import type { Actor, Engine } from '../context.ts';
-import { storageError } from '../context.ts';
 import { prepared, preparedChange } from '../storage/prepared.ts';
-import { findStore, type StoreScope } from '../stores/stores.ts';
+import type { StoreScope } from '../stores/scope.ts';
+import { findStore } from '../stores/stores.ts';
+import { storageError } from '../transaction.ts';
 import { hashKey } from './api-keys.ts';
 import type { Scope } from './scopes.ts';
 import type { ApiKeyTable } from './table.ts';
@@ -32,11 +33,11 @@ const maxEntries = 10_000;
 
 /** The identities of the keys in use, so that a request with a known key costs no query. Kept by hash, never by key. */
 export class IdentityCache {
-  readonly #engine: () => Engine;
+  readonly #engine: Engine;
   readonly #byHash = new Map<string, { identity: Identity; readAt: number }>();
   readonly #used = new Map<string, { storeId: string; at: number }>();
 
-  constructor(engine: () => Engine) {
+  constructor(engine: Engine) {
     this.#engine = engine;
   }
 
@@ -44,7 +45,7 @@ export class IdentityCache {
   known(key: string): Identity | undefined {
     const entry = this.#byHash.get(hashKey(key));
     if (!entry) return undefined;
-    const now = this.#engine().clock.now();
+    const now = this.#engine.clock.now();
     const age = now - entry.readAt;
     if (age < 0 || age >= maxAge) return undefined;
     return this.#inUse(entry.identity, now);
@@ -54,7 +55,7 @@ export class IdentityCache {
   async authenticate(key: string): Promise<Identity | undefined> {
     const known = this.known(key);
     if (known) return known;
-    const engine = this.#engine();
+    const engine = this.#engine;
     const hash = hashKey(key);
     // Taken before the read: what is revoked after it must not live longer than the age allows.
     const now = engine.clock.now();
@@ -91,12 +92,10 @@ export class IdentityCache {
     const used = [...this.#used];
     this.#used.clear();
     if (used.length === 0) return;
-    await this.#engine()
-      .storage.db.transaction()
-      .execute(async (db) => {
-        for (const [id, { storeId, at }] of used.sort(([a], [b]) => (a < b ? -1 : 1)))
-          await noteUse(db, { storeId, id, at });
-      });
+    await this.#engine.storage.db.transaction().execute(async (db) => {
+      for (const [id, { storeId, at }] of used.sort(([a], [b]) => (a < b ? -1 : 1)))
+        await noteUse(db, { storeId, id, at });
+    });
   }
 
   #inUse(identity: Identity, now: number): Identity | undefined {

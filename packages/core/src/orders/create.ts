@@ -1,8 +1,9 @@
-import { type Context, transact } from '../context.ts';
+import type { Context } from '../context.ts';
 import { CommerceError, quote } from '../errors.ts';
 import { parse } from '../parse.ts';
 import { applyWaitingPayments } from '../payments/apply.ts';
 import { checkStock } from '../products/stock.ts';
+import { transact } from '../transaction.ts';
 import { type Order, type OrderInput, orderFields } from './fields.ts';
 import { insertOrder } from './insert.ts';
 

@@ -1,10 +1,11 @@
-import { type Context, storageError, type TxContext } from '../context.ts';
+import type { Context, TxContext } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { isId } from '../ids.ts';
 import { fromJson, fromJsonList, type Json, type JsonList, type List, toJson } from '../json.ts';
 import { parse } from '../parse.ts';
 import { listCounts } from '../storage/counts.ts';
 import { prepared, preparedChange } from '../storage/prepared.ts';
+import { storageError } from '../transaction.ts';
 import { type Order, OrderQuery, type OrderQueryInput } from './fields.ts';
 import type { OrderTable } from './table.ts';
 

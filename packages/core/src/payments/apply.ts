@@ -1,4 +1,4 @@
-import { audit, type Context, type TxContext, transact } from '../context.ts';
+import { audit, type Context, type TxContext } from '../context.ts';
 import { CustomerContact } from '../customers/customers.ts';
 import { CommerceError } from '../errors.ts';
 import { sameAmount } from '../money.ts';
@@ -7,6 +7,7 @@ import { Address, type Order, type OrderInput, orderFields } from '../orders/fie
 import { insertOrder } from '../orders/insert.ts';
 import { lockOrder, lockOrderOfPayment } from '../orders/orders.ts';
 import { parse } from '../parse.ts';
+import { transact } from '../transaction.ts';
 import { type Applied, type Filed, fileNotification, noteOutcome, type Outcome, waitingNotices } from './inbox.ts';
 import { orderIdOf, type PaymentNotice } from './provider.ts';
 

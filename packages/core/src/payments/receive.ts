@@ -1,6 +1,7 @@
-import { type Context, type Engine, storageError } from '../context.ts';
+import type { Context, Engine } from '../context.ts';
 import { CommerceError, invalid, quote } from '../errors.ts';
 import { findStore } from '../stores/stores.ts';
+import { storageError } from '../transaction.ts';
 import { applyNotification } from './apply.ts';
 import type { Outcome } from './inbox.ts';
 import { orderIdOf, type RawNotification } from './provider.ts';

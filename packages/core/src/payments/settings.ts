@@ -1,8 +1,9 @@
 import type { z } from 'zod';
-import { audit, type Context, type Engine, storageError, transact } from '../context.ts';
+import { audit, type Context, type Engine } from '../context.ts';
 import { CommerceError, quote } from '../errors.ts';
 import { parse } from '../parse.ts';
 import { prepared } from '../storage/prepared.ts';
+import { storageError, transact } from '../transaction.ts';
 import { type Provider, type ProviderName, providerNames } from './provider.ts';
 import { StripeSettings, stripe } from './stripe.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { changedFields } from '../audit/audit.ts';
 import { toTimestamp } from '../clock.ts';
-import { audit, type Context, emit, storageError, type TxContext, transact } from '../context.ts';
+import { audit, type Context, emit, type TxContext } from '../context.ts';
 import { CommerceError, invalid, notFound, quote } from '../errors.ts';
 import { isId } from '../ids.ts';
 import { fromJson, fromJsonList, type Json, type JsonList, type List, toJson } from '../json.ts';
@@ -9,6 +9,7 @@ import { parse } from '../parse.ts';
 import { listCounts, nextNumber } from '../storage/counts.ts';
 import { prepared, preparedInsert } from '../storage/prepared.ts';
 import { foldText } from '../storage/storage.ts';
+import { storageError, transact } from '../transaction.ts';
 import {
   maxStock,
   type Product,

@@ -2,30 +2,16 @@ import type { z } from 'zod';
 import { type CreatedApiKey, insertApiKey } from '../api-keys/api-keys.ts';
 import { scopePresets } from '../api-keys/scopes.ts';
 import { toTimestamp } from '../clock.ts';
-import { type Actor, audit, type Context, type Engine, storageError, type TxContext, transact } from '../context.ts';
+import { type Actor, audit, type Context, type Engine, type TxContext } from '../context.ts';
 import { CommerceError, invalid, quote } from '../errors.ts';
 import { isId } from '../ids.ts';
 import type { List } from '../json.ts';
 import { currencyDecimals } from '../money.ts';
 import { fields, parse, requiredText, text } from '../parse.ts';
 import { prepared } from '../storage/prepared.ts';
+import { storageError, transact } from '../transaction.ts';
+import type { Store, StoreScope } from './scope.ts';
 import type { StoreTable } from './table.ts';
-
-/** One shop. Its currency (ISO 4217) is fixed when it is made. */
-export interface Store {
-  id: string;
-  name: string;
-  currency: string;
-  createdAt: string;
-  updatedAt: string;
-}
-
-/** A store with what only core needs to know of it. */
-export interface StoreScope extends Store {
-  readonly number: number;
-  /** Decimals of the currency. */
-  readonly decimals: number;
-}
 
 export const StoreFields = fields({
   name: requiredText(255),

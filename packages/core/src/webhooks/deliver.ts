@@ -61,25 +61,28 @@ export async function claimDeliveries(engine: Engine, storeId: string, limit: nu
   return storage.db.transaction().execute(async (db) => {
     const now = clock.now();
     const lockedUntil = now + lease;
-    const due = storage.lockFreeRows(
-      db
-        .selectFrom('deliveries')
-        .select('id')
-        .where('store_id', '=', storeId)
-        .where('status', '=', sql.lit('pending'))
-        .where('due_at', '<=', now)
-        .orderBy('due_at')
-        .orderBy('id')
-        .limit(limit),
-    );
-    const claimed = await db
+    const due = await storage
+      .lockFreeRows(
+        db
+          .selectFrom('deliveries')
+          .select('id')
+          .where('store_id', '=', storeId)
+          .where('status', '=', sql.lit('pending'))
+          .where('due_at', '<=', now)
+          .orderBy('due_at')
+          .orderBy('id')
+          .limit(limit),
+      )
+      .execute();
+    if (due.length === 0) return [];
+    const ids = due.map((row) => row.id);
+    // Not one statement: PostgreSQL may run a locking subquery once per row, and then the limit does not hold.
+    await db
       .updateTable('deliveries')
       .set({ due_at: lockedUntil, locked_until: lockedUntil })
       .where('store_id', '=', storeId)
-      .where('id', 'in', due)
-      .returning('id')
+      .where('id', 'in', ids)
       .execute();
-    if (claimed.length === 0) return [];
     const rows = await db
       .selectFrom('deliveries')
       .innerJoin('events', (join) =>
@@ -104,11 +107,9 @@ export async function claimDeliveries(engine: Engine, storeId: string, limit: nu
         'webhooks.secret',
       ])
       .where('deliveries.store_id', '=', storeId)
-      .where(
-        'deliveries.id',
-        'in',
-        claimed.map((row) => row.id),
-      )
+      .where('deliveries.id', 'in', ids)
+      .orderBy('deliveries.created_at')
+      .orderBy('deliveries.id')
       .execute();
     return rows.map((row) => ({
       storeId,

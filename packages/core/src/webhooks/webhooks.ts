@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { changedFields } from '../audit/audit.ts';
 import { toTimestamp } from '../clock.ts';
-import { audit, type Context, storageError, type TxContext, transact } from '../context.ts';
+import { audit, type Context, type TxContext } from '../context.ts';
 import { CommerceError, notFound, quote } from '../errors.ts';
 import { type EventType, eventTypes, expandEvents } from '../events/events.ts';
 import { isId } from '../ids.ts';
 import type { List } from '../json.ts';
 import { paging } from '../paging.ts';
 import { fields, flag, parse, text } from '../parse.ts';
+import { storageError, transact } from '../transaction.ts';
 import { cancelDeliveries } from './queue.ts';
 import type { WebhookTable } from './table.ts';
 
@@ -28,12 +29,6 @@ export interface Webhook {
   updatedAt: string;
 }
 
-/** Where subscribers may be. */
-export interface WebhookRules {
-  /** Allows plain HTTP, for development. */
-  allowInsecure: boolean;
-}
-
 const events = z
   .array(z.string('must be a text'), 'must be a list of event names')
   .min(1, 'must name at least one event')
@@ -45,7 +40,7 @@ const events = z
     return z.NEVER;
   });
 
-function schemaFor({ allowInsecure }: WebhookRules) {
+function schemaFor(allowInsecure: boolean) {
   const expected = allowInsecure
     ? 'must be an http or https address without user name and password'
     : 'must be an https address without user name and password';
@@ -75,9 +70,9 @@ function schemaFor({ allowInsecure }: WebhookRules) {
 }
 
 type Schemas = ReturnType<typeof schemaFor>;
-const strict = schemaFor({ allowInsecure: false });
-const insecure = schemaFor({ allowInsecure: true });
-const schemas = (rules: WebhookRules): Schemas => (rules.allowInsecure ? insecure : strict);
+const strict = schemaFor(false);
+const insecure = schemaFor(true);
+const schemas = (ctx: Context): Schemas => (ctx.engine.allowInsecureWebhooks ? insecure : strict);
 
 export type WebhookInput = z.input<Schemas['create']>;
 export type WebhookChanges = z.input<Schemas['update']>;
@@ -88,7 +83,7 @@ export type WebhookChanges = z.input<Schemas['update']>;
  * @throws CommerceError `validation`; `conflict` when the store already has a subscription of that address.
  */
 export async function createWebhook(ctx: Context, input: WebhookInput): Promise<Webhook> {
-  const given = parse(schemas(ctx.engine.webhookRules).create, input);
+  const given = parse(schemas(ctx).create, input);
   return uniqueUrl(ctx, given.url, () =>
     transact(ctx, async (tx) => {
       const row: WebhookTable = {
@@ -119,7 +114,7 @@ export async function createWebhook(ctx: Context, input: WebhookInput): Promise<
  * @throws CommerceError `validation`, `notFound`; `conflict` when another subscription has the address.
  */
 export async function updateWebhook(ctx: Context, id: string, input: WebhookChanges): Promise<Webhook> {
-  const given = parse(schemas(ctx.engine.webhookRules).update, input);
+  const given = parse(schemas(ctx).update, input);
   return uniqueUrl(ctx, given.url, () =>
     transact(ctx, async (tx) => {
       const before = await lockWebhook(tx, id);

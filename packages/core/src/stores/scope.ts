@@ -1,0 +1,15 @@
+/** One shop. Its currency (ISO 4217) is fixed when it is made. */
+export interface Store {
+  id: string;
+  name: string;
+  currency: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** A store with what only core needs to know of it. */
+export interface StoreScope extends Store {
+  readonly number: number;
+  /** Decimals of the currency. */
+  readonly decimals: number;
+}
