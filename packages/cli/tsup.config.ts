@@ -1,9 +1,16 @@
 import { defineConfig } from 'tsup';
 
+// One program in few files: loading Kysely's and Zod's hundreds of modules one by one took longer than everything else of
+// a start. What has native parts, or is not always needed, stays a package of its own and is loaded when it is used.
 export default defineConfig({
   entry: { main: 'src/main.ts' },
   format: 'esm',
   target: 'node20',
   sourcemap: true,
   clean: true,
+  noExternal: ['@commerce/core', '@commerce/server', 'kysely', 'zod'],
+  external: ['better-sqlite3', 'pg', 'undici'],
+  esbuildOptions(options) {
+    options.conditions = ['source', 'import', 'module', 'default'];
+  },
 });
