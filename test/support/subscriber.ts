@@ -1,21 +1,27 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Received {
+  path: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
+/** A status to answer with, or what to do with the response. */
+export type Answer = number | ((response: ServerResponse) => void);
+
 /** A real HTTP subscriber on loopback that records what it gets. */
-export async function startSubscriber(answer: (received: Received) => number = () => 200) {
+export async function startSubscriber(answer: (received: Received) => Answer = () => 200) {
   const received: Received[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk) => chunks.push(chunk));
     request.on('end', () => {
-      const one = { headers: request.headers, body: Buffer.concat(chunks) };
+      const one = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) };
       received.push(one);
-      response.writeHead(answer(one)).end();
+      const given = answer(one);
+      if (typeof given === 'number') response.writeHead(given).end();
+      else given(response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

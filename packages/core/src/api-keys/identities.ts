@@ -2,7 +2,7 @@ import type { Actor, Engine } from '../context.ts';
 import { prepared, preparedChange } from '../storage/prepared.ts';
 import type { StoreScope } from '../stores/scope.ts';
 import { findStore } from '../stores/stores.ts';
-import { storageError } from '../transaction.ts';
+import { runTransaction, storageError } from '../transaction.ts';
 import { hashKey } from './api-keys.ts';
 import type { Scope } from './scopes.ts';
 import type { ApiKeyTable } from './table.ts';
@@ -92,9 +92,10 @@ export class IdentityCache {
     const used = [...this.#used];
     this.#used.clear();
     if (used.length === 0) return;
-    await this.#engine.storage.db.transaction().execute(async (db) => {
-      for (const [id, { storeId, at }] of used.sort(([a], [b]) => (a < b ? -1 : 1)))
-        await noteUse(db, { storeId, id, at });
+    // In one order everywhere, so that two processes never wait for each other.
+    used.sort(([a], [b]) => (a < b ? -1 : 1));
+    await runTransaction(this.#engine.storage, async (db) => {
+      for (const [id, { storeId, at }] of used) await noteUse(db, { storeId, id, at });
     });
   }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Expression, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { CommerceError } from '../errors.ts';
@@ -37,6 +38,8 @@ export function openPostgres(options: PostgresOptions): Storage {
   });
   // An idle connection that the server drops is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {});
+  // One that is lost between two statements of a transaction is told by the next of them; the pool does not listen then.
+  pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   return {
     location,
@@ -55,7 +58,11 @@ export function openPostgres(options: PostgresOptions): Storage {
     lockName: async (tx, name) =>
       void (await sql`select pg_advisory_xact_lock(1131375981, hashtext(${name}))`.execute(tx)),
     search: trigramIndex,
-    close: () => db.destroy(),
+    async close() {
+      // A pool that ends forgets those who still wait for a connection.
+      while (pool.waitingCount > 0) await sleep(1);
+      await db.destroy();
+    },
   };
 }
 
@@ -88,7 +95,10 @@ function isConnectionError(error: unknown): boolean {
   return (
     ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE', 'EAI_AGAIN', '28P01', '28000', '3D000'].includes(
       code ?? '',
-    ) || /Connection terminated|timeout exceeded when trying to connect/.test(message ?? '')
+    ) ||
+    /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect/.test(
+      message ?? '',
+    )
   );
 }
 

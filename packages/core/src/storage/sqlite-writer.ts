@@ -48,11 +48,13 @@ export class SqliteWriter {
   /** Waits for its turn and opens a transaction. Each `begin` that returns is followed by one `commit` or `rollback`. */
   async begin(): Promise<void> {
     if (this.#closed) throw new CommerceError('unavailable', 'the database is closed');
+    // Counted from here: those who queue would otherwise wait for the lock once for each one before them.
+    const deadline = performance.now() + this.#lockTimeout;
     if (this.#busy) await new Promise<void>((resolve) => this.#queue.push(resolve));
     this.#busy = true;
     try {
       if (!this.#open) {
-        await this.#beginImmediate();
+        await this.#beginImmediate(deadline);
         this.#open = true;
       }
       this.connection.exec('savepoint member');
@@ -92,8 +94,7 @@ export class SqliteWriter {
     while (this.#busy || this.#open) await sleep(1);
   }
 
-  async #beginImmediate(): Promise<void> {
-    const deadline = performance.now() + this.#lockTimeout;
+  async #beginImmediate(deadline: number): Promise<void> {
     let pause = 1;
     // While other processes want the file too, leave them a gap after each batch: SQLite's lock knows no queue.
     if (performance.now() - this.#lastContention < 1000) await sleep(Math.random() * 2);

@@ -78,6 +78,8 @@ function openConnection(file: string, mustExist: boolean): Database.Database {
     throw describeOpenError(error, file);
   }
   try {
+    // Before anything is set: WAL mode is written into the file, and another program's file is not ours to change.
+    refuseForeign(connection, file);
     connection.pragma('journal_mode = WAL');
     connection.pragma('synchronous = FULL');
     connection.pragma('foreign_keys = ON');
@@ -92,15 +94,20 @@ function openConnection(file: string, mustExist: boolean): Database.Database {
 
 function claimFile(connection: Database.Database, file: string): void {
   const claim = connection.transaction(() => {
-    const found = connection.pragma('application_id', { simple: true });
-    if (found === applicationId) return;
-    const tables = connection.prepare('select count(*) from sqlite_master').pluck().get();
-    if (found !== 0 || tables !== 0) {
-      throw new CommerceError('unavailable', `${file} is the database of another program, not of Commerce`);
-    }
+    refuseForeign(connection, file);
     connection.pragma(`application_id = ${applicationId}`);
   });
   claim.immediate();
+}
+
+/** Lets a file pass that is ours already or nobody's yet. */
+function refuseForeign(connection: Database.Database, file: string): void {
+  const found = connection.pragma('application_id', { simple: true });
+  if (found === applicationId) return;
+  const tables = connection.prepare('select count(*) from sqlite_master').pluck().get();
+  if (found !== 0 || tables !== 0) {
+    throw new CommerceError('unavailable', `${file} is the database of another program, not of Commerce`);
+  }
 }
 
 function describeOpenError(error: unknown, file: string): unknown {

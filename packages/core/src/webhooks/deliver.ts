@@ -3,6 +3,7 @@ import { toTimestamp } from '../clock.ts';
 import type { Engine } from '../context.ts';
 import { postOutbound } from '../outbound.ts';
 import { prepared, preparedChange } from '../storage/prepared.ts';
+import { runTransaction } from '../transaction.ts';
 import { type StoredEvent, webhookBody, webhookHeaders } from './signature.ts';
 
 /** Waits before each attempt, in milliseconds, counted from the failure of the one before. */
@@ -58,7 +59,7 @@ export async function nextDue(engine: Engine): Promise<{ storeId: string; dueAt:
 /** Takes up to `limit` due deliveries of a store, so that no other process sends them while the lease lasts. */
 export async function claimDeliveries(engine: Engine, storeId: string, limit: number): Promise<Claim[]> {
   const { storage, clock } = engine;
-  return storage.db.transaction().execute(async (db) => {
+  return runTransaction(storage, async (db) => {
     const now = clock.now();
     const lockedUntil = now + lease;
     const due = await storage
@@ -210,7 +211,7 @@ const noteSuccess = preparedChange<{ storeId: string; id: string; at: number; be
 
 async function finish(engine: Engine, claim: Claim, { status, dueAt, attempts, log }: Finished): Promise<void> {
   const { storeId, id } = claim;
-  await engine.storage.db.transaction().execute(async (db) => {
+  await runTransaction(engine.storage, async (db) => {
     const written = await recordAttempt(db, {
       storeId,
       id,
