@@ -11,7 +11,11 @@ const secretFields = new Set(['secret', 'key', 'webhookSecret', 'clientSecret', 
 export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const result = schema.safeParse(input, { reportInput: true });
   if (result.success) return result.data;
-  const details = result.error.issues.map((issue) => toDetail(issue, input));
+  // The first rule that a field breaks says enough: an empty text is no slug either.
+  const named = new Set<string>();
+  const details = result.error.issues
+    .map((issue) => toDetail(issue, input))
+    .filter(({ field }) => !named.has(field) && named.add(field));
   const [first] = details;
   const message = first ? `${first.field}: ${first.reason}` : 'the input is not valid';
   throw new CommerceError('validation', details.length > 1 ? `${message} (and ${details.length - 1} more)` : message, {

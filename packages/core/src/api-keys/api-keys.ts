@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { toTimestamp } from '../clock.ts';
 import { audit, type Context, type TxContext } from '../context.ts';
@@ -150,7 +150,7 @@ export async function revokeApiKey(ctx: Context, id: string): Promise<void> {
 
 /** What is stored of a key. A fast hash is enough: the key has 256 random bits, which no dictionary holds. */
 export function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return hash('sha256', key);
 }
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -36,6 +36,7 @@ export class IdentityCache {
   readonly #engine: Engine;
   readonly #byHash = new Map<string, { identity: Identity; readAt: number }>();
   readonly #used = new Map<string, { storeId: string; at: number }>();
+  #revocations = 0;
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -59,6 +60,7 @@ export class IdentityCache {
     const hash = hashKey(key);
     // Taken before the read: what is revoked after it must not live longer than the age allows.
     const now = engine.clock.now();
+    const revocations = this.#revocations;
     this.#byHash.delete(hash);
     let row: ApiKeyTable | undefined;
     try {
@@ -73,6 +75,8 @@ export class IdentityCache {
       actor: { type: 'apiKey', id: row.id, scopes: new Set(JSON.parse(row.scopes) as Scope[]) },
       expiresAt: row.expires_at,
     };
+    // It may have been this key that was revoked since it was read.
+    if (revocations !== this.#revocations) return this.#inUse(identity, now);
     if (this.#byHash.size >= maxEntries) {
       const [oldest] = this.#byHash.keys();
       if (oldest !== undefined) this.#byHash.delete(oldest);
@@ -83,6 +87,7 @@ export class IdentityCache {
 
   /** Drops a key that was revoked in this process. */
   forget(keyId: string): void {
+    this.#revocations++;
     for (const [hash, entry] of this.#byHash) if (entry.identity.actor.id === keyId) this.#byHash.delete(hash);
     this.#used.delete(keyId);
   }

@@ -4,12 +4,12 @@ import { isId } from '../ids.ts';
 import { fromJson, fromJsonList, type Json, type JsonList, type List, toJson } from '../json.ts';
 import { parse } from '../parse.ts';
 import { listCounts } from '../storage/counts.ts';
-import { prepared, preparedChange } from '../storage/prepared.ts';
+import { preparedChange, preparedColumn } from '../storage/prepared.ts';
 import { storageError } from '../transaction.ts';
 import { type Order, OrderQuery, type OrderQueryInput } from './fields.ts';
 import type { OrderTable } from './table.ts';
 
-const orderJson = prepared<{ storeId: string; id: string }, { json: string }>((db, p) =>
+const orderJson = preparedColumn<{ storeId: string; id: string }, string>((db, p) =>
   db.selectFrom('orders').select('json').where('store_id', '=', p('storeId')).where('id', '=', p('id')),
 );
 
@@ -18,8 +18,8 @@ export async function readOrder(ctx: Context, id: string): Promise<Json<Order>> 
   const { storage } = ctx.engine;
   if (!isId(id)) throw notFound('order', id);
   try {
-    const [row] = await orderJson(storage.db, { storeId: ctx.store.id, id });
-    if (row) return row.json as Json<Order>;
+    const [json] = await orderJson(storage.db, { storeId: ctx.store.id, id });
+    if (json !== undefined) return json as Json<Order>;
   } catch (error) {
     throw storageError(storage, error);
   }

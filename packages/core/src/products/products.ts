@@ -7,7 +7,7 @@ import { isId } from '../ids.ts';
 import { fromJson, fromJsonList, type Json, type JsonList, type List, toJson } from '../json.ts';
 import { parse } from '../parse.ts';
 import { listCounts, nextNumber } from '../storage/counts.ts';
-import { prepared, preparedInsert } from '../storage/prepared.ts';
+import { preparedColumn, preparedInsert } from '../storage/prepared.ts';
 import { foldText } from '../storage/storage.ts';
 import { storageError, transact } from '../transaction.ts';
 import {
@@ -116,7 +116,7 @@ export async function deleteProduct(ctx: Context, id: string): Promise<void> {
   });
 }
 
-const livingJson = prepared<{ storeId: string; id: string }, { json: string }>((db, p) =>
+const livingJson = preparedColumn<{ storeId: string; id: string }, string>((db, p) =>
   db
     .selectFrom('products')
     .select('json')
@@ -130,8 +130,8 @@ export async function readProduct(ctx: Context, id: string): Promise<Json<Produc
   const { storage } = ctx.engine;
   if (!isId(id)) throw notFound('product', id);
   try {
-    const [row] = await livingJson(storage.db, { storeId: ctx.store.id, id });
-    if (row) return row.json as Json<Product>;
+    const [json] = await livingJson(storage.db, { storeId: ctx.store.id, id });
+    if (json !== undefined) return json as Json<Product>;
   } catch (error) {
     throw storageError(storage, error);
   }
@@ -143,7 +143,7 @@ export async function getProduct(ctx: Context, id: string): Promise<Product> {
   return fromJson(await readProduct(ctx, id));
 }
 
-const newestJson = prepared<{ storeId: string; limit: number; offset: number }, { json: string }>((db, p) =>
+const newestJson = preparedColumn<{ storeId: string; limit: number; offset: number }, string>((db, p) =>
   db
     .selectFrom('products')
     .select('json')
@@ -171,7 +171,7 @@ export async function readProducts(ctx: Context, query: ProductQueryInput = {}):
       const counts = await listCounts(db, storeId, 'products.status');
       const counted: readonly string[] = status ? [status] : productStatuses;
       const total = counted.reduce((sum, value) => sum + (counts.get(value) ?? 0), 0);
-      if (!status) return toList(await newestJson(db, { storeId, limit, offset }), total);
+      if (!status) return { items: (await newestJson(db, { storeId, limit, offset })) as Json<Product>[], total };
       const rows = await living(ctx).where('status', '=', status).select('json').limit(limit).offset(offset).execute();
       return toList(rows, total);
     }

@@ -9,29 +9,61 @@ class Slot {
 type Slots<Args> = <Name extends keyof Args & string>(name: Name) => Args[Name];
 
 /**
+ * What a dialect may offer beside Kysely's own way through executor, driver and connection, which costs more than a read
+ * of one row from a local file: a compiled query run at once, outside any transaction.
+ */
+export interface DirectReads {
+  /** @param column answers the values of the only column instead of rows */
+  readDirect(query: CompiledQuery, column: boolean): unknown[];
+}
+
+/**
  * A query that is built and compiled once per dialect and then run with other arguments: building and compiling one
  * through Kysely costs more than running it. For the hot paths; anything dynamic is written as an ordinary query.
  */
 export function prepared<Args extends object, Row = never>(
   build: (db: Db, slot: Slots<Args>) => Compilable<Row>,
 ): (db: Db, args: Args) => Promise<Row[]> {
-  const run = preparedRun(build);
-  return async (db, args) => (await run(db, args)).rows as Row[];
+  const compile = compiledOnce(build);
+  return async (db, args) => {
+    const query = compile(db, args);
+    const { adapter } = db.getExecutor();
+    if (!db.isTransaction && offersDirectReads(adapter)) return adapter.readDirect(query, false) as Row[];
+    return (await db.executeQuery(query)).rows as Row[];
+  };
+}
+
+/** As `prepared`, for a query of one column: its values. */
+export function preparedColumn<Args extends object, Value>(
+  build: (db: Db, slot: Slots<Args>) => Compilable<Record<string, Value>>,
+): (db: Db, args: Args) => Promise<Value[]> {
+  const compile = compiledOnce(build);
+  return async (db, args) => {
+    const query = compile(db, args);
+    const { adapter } = db.getExecutor();
+    if (!db.isTransaction && offersDirectReads(adapter)) return adapter.readDirect(query, true) as Value[];
+    return (await db.executeQuery(query)).rows.map((row) => Object.values(row as Record<string, Value>)[0] as Value);
+  };
+}
+
+function offersDirectReads(adapter: object): adapter is DirectReads {
+  return 'readDirect' in adapter;
 }
 
 /** As `prepared`, for an update or delete whose answer is the number of rows it changed. */
 export function preparedChange<Args extends object>(
   build: (db: Db, slot: Slots<Args>) => Compilable<unknown>,
 ): (db: Db, args: Args) => Promise<number> {
-  const run = preparedRun(build);
-  return async (db, args) => Number((await run(db, args)).numAffectedRows ?? 0n);
+  const compile = compiledOnce(build);
+  return async (db, args) => Number((await db.executeQuery(compile(db, args))).numAffectedRows ?? 0n);
 }
 
-function preparedRun<Args extends object>(build: (db: Db, slot: Slots<Args>) => Compilable<unknown>) {
+/** Builds and compiles on first use; answers the query with the arguments in place. */
+function compiledOnce<Args extends object>(build: (db: Db, slot: Slots<Args>) => Compilable<unknown>) {
   // Transactions and the open database share their dialect's adapter, different databases do not.
   const compiled = new WeakMap<object, CompiledQuery>();
-  return (db: Db, args: Args) => {
-    const adapter = db.getExecutor().adapter;
+  return (db: Db, args: Args): CompiledQuery => {
+    const { adapter } = db.getExecutor();
     let query = compiled.get(adapter);
     if (!query) {
       query = build(db, ((name: string) => new Slot(name)) as never).compile();
@@ -39,7 +71,7 @@ function preparedRun<Args extends object>(build: (db: Db, slot: Slots<Args>) => 
     }
     const values = args as Record<string, unknown>;
     const parameters = query.parameters.map((value) => (value instanceof Slot ? values[value.name] : value));
-    return db.executeQuery({ ...query, parameters });
+    return { query: query.query, queryId: query.queryId, sql: query.sql, parameters };
   };
 }
 
@@ -47,15 +79,15 @@ function preparedRun<Args extends object>(build: (db: Db, slot: Slots<Args>) => 
 export function preparedInsert<Row extends object>(
   table: Parameters<Db['insertInto']>[0],
 ): (db: Db, rows: readonly Row[]) => Promise<void> {
-  const byShape = new Map<string, ReturnType<typeof preparedRun<Record<string, unknown>>>>();
+  const byShape = new Map<string, ReturnType<typeof compiledOnce<Record<string, unknown>>>>();
   return async (db, rows) => {
     const first = rows[0];
     if (!first) return;
     const columns = Object.keys(first);
     const shape = `${rows.length} ${columns}`;
-    let run = byShape.get(shape);
-    if (!run) {
-      run = preparedRun((on, slot) =>
+    let compile = byShape.get(shape);
+    if (!compile) {
+      compile = compiledOnce((on, slot) =>
         on
           .insertInto(table)
           .values(
@@ -63,12 +95,12 @@ export function preparedInsert<Row extends object>(
           ),
       );
       // A shape is kept for the small counts that recur; a bulk of thousands of rows would only fill the cache.
-      if (rows.length <= 32) byShape.set(shape, run);
+      if (rows.length <= 32) byShape.set(shape, compile);
     }
     const args: Record<string, unknown> = {};
     rows.forEach((row, i) => {
       for (const column of columns) args[`${i}.${column}`] = (row as Record<string, unknown>)[column];
     });
-    await run(db, args);
+    await db.executeQuery(compile(db, args));
   };
 }

@@ -1,9 +1,10 @@
-import type { Database, Statement } from 'better-sqlite3';
+import type { Statement } from 'better-sqlite3';
 import {
   type CompiledQuery,
   type DatabaseConnection,
   type DatabaseIntrospector,
   type Dialect,
+  type DialectAdapter,
   type Driver,
   type Kysely,
   type QueryCompiler,
@@ -12,6 +13,9 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import type { DirectReads } from './prepared.ts';
+import type { SqliteReader } from './sqlite-reader.ts';
+import { StatementCache } from './sqlite-statements.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 
 /**
@@ -20,35 +24,34 @@ import type { SqliteWriter } from './sqlite-writer.ts';
  */
 export class SqliteDialect implements Dialect {
   readonly #writer: SqliteWriter;
-  readonly #reading: StatementCache;
-  readonly #writing: StatementCache;
+  readonly #reader: SqliteReader;
 
-  constructor(writer: SqliteWriter, reading: Database) {
+  constructor(writer: SqliteWriter, reader: SqliteReader) {
     this.#writer = writer;
-    this.#reading = new StatementCache(reading);
-    this.#writing = new StatementCache(writer.connection);
+    this.#reader = reader;
   }
 
   createDriver(): Driver {
     const writer = this.#writer;
-    const reading = this.#reading;
-    const writing = this.#writing;
+    const reading = (text: string) => this.#reader.prepare(text);
+    const statements = new StatementCache(writer.connection);
+    const writing = (text: string) => statements.get(text);
     return {
       init: async () => {},
       // Reads are synchronous on one connection, so nobody has to wait for it.
       acquireConnection: async () => new SqliteConnection(reading),
       async beginTransaction(connection) {
         await writer.begin();
-        (connection as SqliteConnection).statements = writing;
+        (connection as SqliteConnection).prepare = writing;
       },
       async commitTransaction(connection) {
-        (connection as SqliteConnection).statements = reading;
+        (connection as SqliteConnection).prepare = reading;
         await writer.commit();
       },
       async rollbackTransaction(connection) {
         // After a failed commit there is nothing left to roll back.
-        if ((connection as SqliteConnection).statements === reading) return;
-        (connection as SqliteConnection).statements = reading;
+        if ((connection as SqliteConnection).prepare === reading) return;
+        (connection as SqliteConnection).prepare = reading;
         await writer.rollback();
       },
       releaseConnection: async () => {},
@@ -60,8 +63,14 @@ export class SqliteDialect implements Dialect {
     return new SqliteQueryCompiler();
   }
 
-  createAdapter(): SqliteAdapter {
-    return new SqliteAdapter();
+  createAdapter(): DialectAdapter & DirectReads {
+    const reader = this.#reader;
+    return Object.assign(new SqliteAdapter(), {
+      readDirect(query: CompiledQuery, column: boolean): unknown[] {
+        const statement = reader.prepare(query.sql);
+        return statement.pluck(column).all(query.parameters);
+      },
+    });
   }
 
   createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
@@ -70,11 +79,11 @@ export class SqliteDialect implements Dialect {
 }
 
 class SqliteConnection implements DatabaseConnection {
-  constructor(public statements: StatementCache) {}
+  constructor(public prepare: (text: string) => Statement) {}
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const statement = this.statements.get(query.sql);
-    if (statement.reader) return { rows: statement.all(query.parameters) as R[] };
+    const statement = this.prepare(query.sql);
+    if (statement.reader) return { rows: statement.pluck(false).all(query.parameters) as R[] };
     const { changes } = statement.run(query.parameters);
     return { rows: [], numAffectedRows: BigInt(changes) };
   }
@@ -82,25 +91,5 @@ class SqliteConnection implements DatabaseConnection {
   // biome-ignore lint/correctness/useYield: better-sqlite3 answers whole; nothing here streams
   async *streamQuery(): AsyncGenerator<never> {
     throw new Error('the SQLite adapter does not stream');
-  }
-}
-
-/** Prepared statements by their text; preparing one costs more than running most of them. */
-class StatementCache {
-  readonly #statements = new Map<string, Statement>();
-  static readonly #most = 500;
-
-  constructor(readonly connection: Database) {}
-
-  get(text: string): Statement {
-    const cached = this.#statements.get(text);
-    if (cached) return cached;
-    const statement = this.connection.prepare(text);
-    if (this.#statements.size >= StatementCache.#most) {
-      const [oldest] = this.#statements.keys();
-      if (oldest !== undefined) this.#statements.delete(oldest);
-    }
-    this.#statements.set(text, statement);
-    return statement;
   }
 }

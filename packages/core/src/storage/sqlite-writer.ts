@@ -29,6 +29,7 @@ export class SqliteWriter {
   readonly #queue: (() => void)[] = [];
   readonly #waiters: Waiter[] = [];
   readonly #lockTimeout: number;
+  readonly #onCommit: () => void;
   #busy = false;
   #open = false;
   #scheduled = false;
@@ -39,8 +40,11 @@ export class SqliteWriter {
   constructor(
     readonly connection: Database,
     lockTimeout: number,
+    /** Called when a commit is on disk, before anyone hears of it. */
+    onCommit: () => void,
   ) {
     this.#lockTimeout = lockTimeout;
+    this.#onCommit = onCommit;
     // BEGIN waits here only for a moment; longer waits sleep in `#beginImmediate`, where the event loop stays free.
     connection.pragma('busy_timeout = 2');
   }
@@ -141,6 +145,7 @@ export class SqliteWriter {
       for (const member of members) member.reject(error);
       return;
     }
+    this.#onCommit();
     for (const member of members) member.resolve();
   }
 

@@ -5,6 +5,7 @@ import { type Expression, Kysely, sql } from 'kysely';
 import { CommerceError } from '../errors.ts';
 import type { Schema } from './schema.ts';
 import { SqliteDialect } from './sqlite-dialect.ts';
+import { SqliteReader } from './sqlite-reader.ts';
 import { isLockError, LostBatchError, SqliteWriter } from './sqlite-writer.ts';
 import type { SearchIndex, SearchRow, Storage } from './storage.ts';
 
@@ -44,8 +45,9 @@ export function openSqlite(options: SqliteOptions): Storage {
     writing.close();
     throw describeOpenError(error, file);
   }
-  const writer = new SqliteWriter(writing, options.lockTimeout ?? 10_000);
-  const db = new Kysely<Schema>({ dialect: new SqliteDialect(writer, reading) });
+  const reader = new SqliteReader(reading);
+  const writer = new SqliteWriter(writing, options.lockTimeout ?? 10_000, () => reader.release());
+  const db = new Kysely<Schema>({ dialect: new SqliteDialect(writer, reader) });
   return {
     location: file,
     db,
@@ -60,7 +62,7 @@ export function openSqlite(options: SqliteOptions): Storage {
     async close() {
       await writer.close();
       await db.destroy();
-      reading.close();
+      reader.close();
       writing.close();
     },
   };
@@ -79,7 +81,7 @@ function openConnection(file: string, mustExist: boolean): Database.Database {
   }
   try {
     // Before anything is set: WAL mode is written into the file, and another program's file is not ours to change.
-    refuseForeign(connection, file);
+    isOurs(connection, file);
     connection.pragma('journal_mode = WAL');
     connection.pragma('synchronous = FULL');
     connection.pragma('foreign_keys = ON');
@@ -94,20 +96,21 @@ function openConnection(file: string, mustExist: boolean): Database.Database {
 
 function claimFile(connection: Database.Database, file: string): void {
   const claim = connection.transaction(() => {
-    refuseForeign(connection, file);
-    connection.pragma(`application_id = ${applicationId}`);
+    if (!isOurs(connection, file)) connection.pragma(`application_id = ${applicationId}`);
   });
   claim.immediate();
 }
 
-/** Lets a file pass that is ours already or nobody's yet. */
-function refuseForeign(connection: Database.Database, file: string): void {
+/**
+ * False for a file that is nobody's yet.
+ * @throws CommerceError `unavailable` for another program's database.
+ */
+function isOurs(connection: Database.Database, file: string): boolean {
   const found = connection.pragma('application_id', { simple: true });
-  if (found === applicationId) return;
+  if (found === applicationId) return true;
   const tables = connection.prepare('select count(*) from sqlite_master').pluck().get();
-  if (found !== 0 || tables !== 0) {
-    throw new CommerceError('unavailable', `${file} is the database of another program, not of Commerce`);
-  }
+  if (found === 0 && tables === 0) return false;
+  throw new CommerceError('unavailable', `${file} is the database of another program, not of Commerce`);
 }
 
 function describeOpenError(error: unknown, file: string): unknown {
