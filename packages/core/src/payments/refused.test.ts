@@ -120,6 +120,26 @@ forEachStorage('payments that cannot be applied', (database) => {
     expect((await getOrder(shop.shop, shop.order.id)).paymentId).toBe(first.id);
   });
 
+  it('come for an order that is cancelled: it stays so, with its stock', async () => {
+    const shop = await pending();
+    // No operation cancels an order yet, so its row is changed by hand.
+    const cancelled = JSON.stringify({ ...shop.order, status: 'cancelled' });
+    await shop.shop.engine.storage.db
+      .transaction()
+      .execute((tx) =>
+        tx
+          .updateTable('orders')
+          .set({ status: 'cancelled', json: cancelled })
+          .where('id', '=', shop.order.id)
+          .execute(),
+      );
+    const event = payment(shop.order.id, 2500).intentSucceeded();
+    await expectRefused(shop, event, 'order_cancelled', /^order ORD-1001 is cancelled$/);
+    expect((await auditOf(shop.shop)).at(-1)).toMatchObject({
+      changes: expect.stringContaining('"reason":"order_cancelled"'),
+    });
+  });
+
   it('fail after another payment paid the order: none of its business', async () => {
     const { shop, order } = await pending();
     await send(shop, payment(order.id, 2500).intentSucceeded());

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { snapshot } from '../../../../test/support/denied.ts';
 import { auditOf, emittedBy, eventsOf, newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
 import { forEachStorage } from '../../../../test/support/storages.ts';
 import { configureStripe, payment, send } from '../../../../test/support/stripe.ts';
@@ -234,6 +235,19 @@ forEachStorage('payments of an order that exists', (database) => {
     expect(types).toEqual([]);
     expect(await getOrder(shop, order.id)).toEqual(before);
     expect((await getProduct(shop, product.id)).stock).toBe(8);
+  });
+
+  it('leave no trace when they are a copy, whatever they said: no audit entry, no other time', async () => {
+    const { shop, order, paid } = await twoMugs();
+    const told = [paid.intentFailed(), payment(null, 1).intentSucceeded({ metadata: {} }), paid.chargeSucceeded()];
+    for (const event of told) await send(shop, event);
+    const settled = [told[0], told[2]];
+    const before = await snapshot(commerce());
+    clock.advance(1000);
+    for (const event of settled)
+      expect(await send(shop, event ?? {})).toEqual({ received: true, outcome: 'unchanged' });
+    expect(await snapshot(commerce())).toEqual(before);
+    expect((await getOrder(shop, order.id)).status).toBe('paid');
   });
 
   it('of a session name the order in client_reference_id where the metadata does not', async () => {

@@ -169,7 +169,7 @@ const trigramIndex: SearchIndex = {
     const match = indexed
       ? sql`product_search match ${`"${folded.replaceAll('"', '""')}"`}`
       : sql`instr(text, ${folded}) > 0`;
-    return sql`${number} + ${first} in (select rowid from product_search where ${match} and rowid between ${first} and ${first + rowsPerStore - 1})`;
+    return sql`${number} in (select rowid - ${first} from product_search where ${match} and rowid between ${first} and ${first + rowsPerStore - 1})`;
   },
 };
 

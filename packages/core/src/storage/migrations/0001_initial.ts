@@ -67,7 +67,7 @@ export const initial: Migration = {
       .on('products')
       .columns(['store_id', 'sku'])
       .unique()
-      .where(living)
+      .where(sql<boolean>`status <> 'deleted' and sku is not null`)
       .execute();
     await schema.createIndex('products__number').on('products').columns(['store_id', 'number']).unique().execute();
     await schema
@@ -85,7 +85,7 @@ export const initial: Migration = {
       .createIndex('products_variants_newest')
       .on('products')
       .columns(['store_id', 'variant_group_id', 'created_at desc', 'id desc'])
-      .where(living)
+      .where(sql<boolean>`status <> 'deleted' and variant_group_id is not null`)
       .execute();
     await storage.search.create(db);
 

@@ -1,0 +1,300 @@
+import { createHash } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { expectDenied, snapshot } from '../../../../test/support/denied.ts';
+import { auditOf, newShop, useCommerce } from '../../../../test/support/shop.ts';
+import { forEachStorage } from '../../../../test/support/storages.ts';
+import {
+  type ApiKeyInput,
+  type Context,
+  createApiKey,
+  listApiKeys,
+  openCommerce,
+  readScope,
+  revokeApiKey,
+  type Scope,
+  scopePresets,
+  scopes,
+} from '../index.ts';
+import { fakeClock } from '../testing/index.ts';
+
+forEachStorage('API keys', (database) => {
+  const clock = fakeClock('2026-01-01T00:00:00.000Z');
+  const commerce = useCommerce(database, { clock });
+  const openShop = () => newShop(commerce());
+  const authenticate = (key: string) => commerce().identities.authenticate(key);
+  const input = (fields: Partial<ApiKeyInput> = {}): ApiKeyInput => ({
+    name: 'Till',
+    scopes: ['product.read'],
+    ...fields,
+  });
+
+  /** The store as a key with those scopes acts in it. */
+  const actingAs = (shop: Context, ...held: Scope[]): Context => ({
+    ...shop,
+    actor: { type: 'apiKey', id: '0190a5c8-0000-7000-8000-000000000001', scopes: new Set(held) },
+  });
+
+  it('are shown once: 43 base62 characters behind ck_live_, of which only the hash is stored', async () => {
+    const shop = await openShop();
+    const { key, ...shown } = await createApiKey(shop, input());
+    expect(key).toMatch(/^ck_live_[0-9A-Za-z]{43,}$/);
+    expect(shown).toEqual({
+      id: shown.id,
+      storeId: shop.store.id,
+      name: 'Till',
+      prefix: key.slice(0, 12),
+      scopes: ['product.read'],
+      lastUsedAt: null,
+      expiresAt: null,
+      createdAt: new Date(clock.now()).toISOString(),
+    });
+    expect(await listApiKeys(shop)).toEqual({ items: [shown], total: 1 });
+    const row = await shop.engine.storage.db
+      .selectFrom('api_keys')
+      .selectAll()
+      .where('store_id', '=', shop.store.id)
+      .executeTakeFirstOrThrow();
+    expect(row.hash).toBe(createHash('sha256').update(key).digest('hex'));
+    expect(JSON.stringify(await snapshot(commerce()))).not.toContain(key.slice(12));
+  });
+
+  it('are all different', async () => {
+    const shop = await openShop();
+    const keys = await Promise.all(Array.from({ length: 50 }, () => createApiKey(shop, input())));
+    expect(new Set(keys.map(({ key }) => key)).size).toBe(50);
+  });
+
+  it.each([
+    ['product.write', 'product.write'],
+    ['product:write', 'product.write'],
+    ['products:write', 'product.write'],
+    ['products.write', 'product.write'],
+    ['categories:read', 'category.read'],
+    ['category:delete', 'category.delete'],
+    ['media:write', 'media.write'],
+    ['apiKeys:read', 'apiKey.read'],
+    ['apiKey.delete', 'apiKey.delete'],
+    ['auditLogs:read', 'auditLog.read'],
+    ['order.delete', 'order.delete'],
+  ])('take the scope %s for %s', async (spelling, scope) => {
+    const made = await createApiKey(await openShop(), input({ scopes: [spelling, scope, spelling] }));
+    expect(made.scopes).toEqual([scope]);
+    expect(readScope(spelling)).toBe(scope);
+  });
+
+  it('can hold every scope there is, 25 of them, and "read" holds those that only read', async () => {
+    const shop = await openShop();
+    expect((await createApiKey(shop, input({ scopes: [...scopePresets.full] }))).scopes).toEqual([...scopes]);
+    expect(scopes).toHaveLength(25);
+    expect(scopePresets.read).toEqual(
+      ['product', 'order', 'customer', 'category', 'page', 'media', 'webhook', 'apiKey', 'auditLog'].map(
+        (resource) => `${resource}.read`,
+      ),
+    );
+  });
+
+  it.each<[string, unknown, string[]]>([
+    ['nothing', {}, ['name', 'scopes']],
+    ['a blank name', input({ name: '  ' }), ['name']],
+    ['a name that is too long', input({ name: 'x'.repeat(256) }), ['name']],
+    ['no scopes', input({ scopes: [] }), ['scopes']],
+    ['scopes that are no list', { name: 'x', scopes: 'product.read' }, ['scopes']],
+    ['an unknown scope', input({ scopes: ['product.read', 'product.fly'] }), ['scopes.1']],
+    ['two unknown scopes', input({ scopes: ['a', 'product.read', 'b'] }), ['scopes.0', 'scopes.2']],
+    ['everything', input({ scopes: ['*'] }), ['scopes.0']],
+    ['a preset as a scope', input({ scopes: ['full'] }), ['scopes.0']],
+    ['a scope in capitals', input({ scopes: ['Product.read'] }), ['scopes.0']],
+    ['a scope of audit logs that does not exist', input({ scopes: ['auditLog.write'] }), ['scopes.0']],
+    ['a name of Object.prototype', input({ scopes: ['constructor'] }), ['scopes.0']],
+    ['a scope that is a number', { name: 'x', scopes: [7] }, ['scopes.0']],
+    ['an expiry that is no time', input({ expiresAt: 'tomorrow' }), ['expiresAt']],
+    ['an expiry without a zone', input({ expiresAt: '2030-01-01T00:00:00' }), ['expiresAt']],
+    ['an expiry that has passed', input({ expiresAt: '2025-12-31T23:59:59Z' }), ['expiresAt']],
+    ['an expiry of this very moment', input({ expiresAt: '2026-01-01T00:00:00Z' }), ['expiresAt']],
+  ])('are refused with %s', async (_, given, fields) => {
+    const shop = await openShop();
+    await expectDenied(commerce(), () => createApiKey(shop, given as ApiKeyInput), { kind: 'validation', fields });
+  });
+
+  it('cannot grant what they do not hold, and an unknown scope is told before that', async () => {
+    const shop = actingAs(await openShop(), 'apiKey.write', 'product.read');
+    await expectDenied(commerce(), () => createApiKey(shop, input({ scopes: ['product.read', 'products:write'] })), {
+      kind: 'forbidden',
+      message: /product\.write/,
+    });
+    await expectDenied(commerce(), () => createApiKey(shop, input({ scopes: ['order.read', 'nonsense'] })), {
+      kind: 'validation',
+      fields: ['scopes.1'],
+    });
+    expect(await createApiKey(shop, input({ scopes: ['products:read'] }))).toMatchObject({ scopes: ['product.read'] });
+  });
+
+  it('stand for their store, themselves and their scopes', async () => {
+    const shop = await openShop();
+    const { id, key } = await createApiKey(shop, input({ scopes: ['product.read', 'order.read'] }));
+    expect(await authenticate(key)).toEqual({
+      store: shop.store,
+      actor: { type: 'apiKey', id, scopes: new Set(['product.read', 'order.read']) },
+      expiresAt: null,
+    });
+  });
+
+  it.each<[string, (key: string) => string]>([
+    ['nothing', () => ''],
+    ['a key that was never made', () => `ck_live_${'A'.repeat(43)}`],
+    ['one character less', (key) => key.slice(0, -1)],
+    ['one character more', (key) => `${key}A`],
+    ['another case', (key) => key.toUpperCase()],
+    ['a blank after it', (key) => `${key} `],
+    ['its hash', (key) => createHash('sha256').update(key).digest('hex')],
+    ['its prefix', (key) => key.slice(0, 12)],
+  ])('are nobody with %s', async (_, change) => {
+    const { key } = await createApiKey(await openShop(), input());
+    expect(await authenticate(change(key))).toBeUndefined();
+    expect(await authenticate(key)).toBeDefined();
+  });
+
+  it('end when they expire, to the millisecond, also for who has just used them', async () => {
+    const shop = await openShop();
+    const expiresAt = new Date(clock.now() + 5000).toISOString();
+    const { key } = await createApiKey(shop, input({ expiresAt }));
+    expect((await listApiKeys(shop)).items[0]?.expiresAt).toBe(expiresAt);
+    clock.advance(4999);
+    expect(await authenticate(key)).toBeDefined();
+    clock.advance(1);
+    expect(commerce().identities.known(key)).toBeUndefined();
+    expect(await authenticate(key)).toBeUndefined();
+  });
+
+  it('take an expiry in any zone', async () => {
+    const made = await createApiKey(await openShop(), input({ expiresAt: '2030-01-01T00:00:00+02:00' }));
+    expect(made.expiresAt).toBe('2029-12-31T22:00:00.000Z');
+  });
+
+  it('end at once in this process when they are revoked', async () => {
+    const shop = await openShop();
+    const { id, key } = await createApiKey(shop, input());
+    expect(await authenticate(key)).toBeDefined();
+    expect(commerce().identities.known(key)).toBeDefined();
+    await revokeApiKey(shop, id);
+    expect(commerce().identities.known(key)).toBeUndefined();
+    expect(await authenticate(key)).toBeUndefined();
+    expect(await listApiKeys(shop)).toEqual({ items: [], total: 0 });
+    await expectDenied(commerce(), () => revokeApiKey(shop, id), { kind: 'notFound' });
+  });
+
+  it('end at once also for who was just about to look them up', async () => {
+    const shop = await openShop();
+    for (let round = 0; round < 20; round++) {
+      const { id, key } = await createApiKey(shop, input());
+      const lookups = Array.from({ length: 5 }, () => authenticate(key));
+      await Promise.all([revokeApiKey(shop, id), ...lookups]);
+      expect(commerce().identities.known(key)).toBeUndefined();
+    }
+  });
+
+  it('end within a second in every other process', async () => {
+    const shop = await openShop();
+    const other = await openCommerce({ storage: database.open(), clock });
+    try {
+      const { id, key } = await createApiKey(shop, input());
+      const { identities } = other;
+      expect(await identities.authenticate(key)).toBeDefined();
+      await revokeApiKey(shop, id);
+      clock.advance(999);
+      expect(identities.known(key)).toBeDefined();
+      clock.advance(1);
+      expect(identities.known(key)).toBeUndefined();
+      expect(await identities.authenticate(key)).toBeUndefined();
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('cost no query while they are in use: the identity is kept for a second, not longer by being used', async () => {
+    const shop = await openShop();
+    const { key } = await createApiKey(shop, input());
+    expect(commerce().identities.known(key)).toBeUndefined();
+    await authenticate(key);
+    clock.advance(900);
+    expect(await authenticate(key)).toBe(commerce().identities.known(key));
+    clock.advance(100);
+    expect(commerce().identities.known(key)).toBeUndefined();
+    expect(await authenticate(key)).toBeDefined();
+  });
+
+  it('note when they were last used, only when it is flushed', async () => {
+    const shop = await openShop();
+    const [used, unused] = [await createApiKey(shop, input()), await createApiKey(shop, input())];
+    const lastUsed = async () => {
+      const { items } = await listApiKeys(shop);
+      return [used, unused].map(({ id }) => items.find((key) => key.id === id)?.lastUsedAt);
+    };
+    const before = await snapshot(commerce());
+    await authenticate(used.key);
+    clock.advance(200);
+    await authenticate(used.key);
+    const at = new Date(clock.now()).toISOString();
+    expect(await snapshot(commerce())).toEqual(before);
+    clock.advance(30_000);
+    await commerce().identities.flushUse();
+    expect(await lastUsed()).toEqual([at, null]);
+    const after = await snapshot(commerce());
+    await commerce().identities.flushUse();
+    expect(await snapshot(commerce())).toEqual(after);
+  });
+
+  it('note their last use when the database is closed, and nothing of one that was revoked meanwhile', async () => {
+    const shop = await openShop();
+    const other = await openCommerce({ storage: database.open(), clock });
+    const [kept, revoked] = [await createApiKey(shop, input()), await createApiKey(shop, input())];
+    await other.identities.authenticate(kept.key);
+    await other.identities.authenticate(revoked.key);
+    await revokeApiKey(shop, revoked.id);
+    await other.close();
+    expect(await listApiKeys(shop)).toMatchObject({
+      total: 1,
+      items: [{ id: kept.id, lastUsedAt: new Date(clock.now()).toISOString() }],
+    });
+  });
+
+  it('of another store are not found, nor are ids of another shape', async () => {
+    const [shop, other] = [await openShop(), await openShop()];
+    const { id, key } = await createApiKey(shop, input());
+    for (const [ctx, wrong] of [
+      [other, id],
+      [shop, 'x'],
+      [shop, '\0'],
+      [shop, key],
+    ] as const) {
+      await expectDenied(commerce(), () => revokeApiKey(ctx, wrong), { kind: 'notFound' });
+    }
+    expect(await listApiKeys(other)).toEqual({ items: [], total: 0 });
+    expect(await authenticate(key)).toBeDefined();
+  });
+
+  it('are listed newest first with an exact total', async () => {
+    const shop = await openShop();
+    const ids = [];
+    for (let i = 0; i < 4; i++) ids.unshift((await createApiKey(shop, input())).id);
+    const { items, total } = await listApiKeys(shop, { limit: 2, offset: 1 });
+    expect([total, ...items.map((key) => key.id)]).toEqual([4, ids[1], ids[2]]);
+    await expect(listApiKeys(shop, { offset: -1 })).rejects.toMatchObject({ details: [{ field: 'offset' }] });
+  });
+
+  it('are noted in the audit log with their prefix and never whole', async () => {
+    const shop = await openShop();
+    const { id, key, prefix } = await createApiKey(shop, input());
+    await revokeApiKey(shop, id);
+    const entries = (await auditOf(shop)).slice(1);
+    expect(entries).toMatchObject([
+      { action: 'apiKey.created', resource_type: 'apiKey', resource_id: id },
+      { action: 'apiKey.deleted', resource_type: 'apiKey', resource_id: id },
+    ]);
+    expect(entries.map((entry) => JSON.parse(entry.changes))).toEqual([
+      { name: 'Till', prefix, scopes: ['product.read'] },
+      { name: 'Till', prefix },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(key.slice(12));
+  });
+});

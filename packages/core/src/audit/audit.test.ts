@@ -1,0 +1,112 @@
+import { expect, it } from 'vitest';
+import { auditOf, newShop, useCommerce } from '../../../../test/support/shop.ts';
+import { forEachStorage } from '../../../../test/support/storages.ts';
+import { payment, signed } from '../../../../test/support/stripe.ts';
+import {
+  type Actor,
+  type Context,
+  configureProvider,
+  createApiKey,
+  createOrder,
+  createProduct,
+  createWebhook,
+  deleteProduct,
+  deleteWebhook,
+  receiveNotification,
+  revokeApiKey,
+  updateProduct,
+  updateWebhook,
+} from '../index.ts';
+import { fakeClock } from '../testing/index.ts';
+import { changedFields } from './audit.ts';
+
+forEachStorage('the audit log', (database) => {
+  const clock = fakeClock();
+  const commerce = useCommerce(database, { clock });
+  const stripeSecret = 'whsec_the_secret_of_stripe';
+
+  /** One of every change there is. Returns the secrets that were in play. */
+  async function changeEverything(shop: Context): Promise<string[]> {
+    const product = await createProduct(shop, { title: 'Mug', slug: 'mug', price: '5' });
+    await updateProduct(shop, product.id, { price: '6' });
+    await configureProvider(shop, 'stripe', { webhookSecret: stripeSecret });
+    const order = await createOrder(shop, {
+      items: [{ productId: product.id, quantity: 1 }],
+      customer: { email: 'ada@example.org' },
+    });
+    const notify = (event: object) =>
+      receiveNotification(commerce().engine, 'stripe', signed(JSON.stringify(event), clock.now(), stripeSecret), {
+        storeId: shop.store.id,
+        requestId: 'req-of-stripe',
+      });
+    await notify(payment(order.id, 1).intentSucceeded());
+    await notify(payment(order.id, 600).intentFailed());
+    await notify(payment(order.id, 600).intentSucceeded());
+    const key = await createApiKey(shop, { name: 'Till', scopes: ['product.read'] });
+    await revokeApiKey(shop, key.id);
+    const webhook = await createWebhook(shop, { url: 'https://example.com/', events: ['order.paid'] });
+    await updateWebhook(shop, webhook.id, { secret: 'the new secret of the hook' });
+    await deleteWebhook(shop, webhook.id);
+    await deleteProduct(shop, product.id);
+    return [stripeSecret, key.key, key.key.slice(12), webhook.secret, 'the new secret of the hook'];
+  }
+
+  it('says of each change what it was, who made it and with which request', async () => {
+    const actor: Actor = { type: 'apiKey', id: '0190a5c8-0000-7000-8000-000000000001' };
+    const shop: Context = { ...(await newShop(commerce(), 'EUR', actor)), requestId: 'req-1' };
+    await changeEverything(shop);
+    const entries = await auditOf(shop);
+    expect(entries.map((entry) => [entry.action, entry.actor_type, entry.actor_id, entry.request_id])).toEqual([
+      ['store.created', 'embedder', null, null],
+      ...['product.created', 'product.updated', 'paymentProvider.updated', 'customer.created', 'order.created'].map(
+        (action) => [action, 'apiKey', actor.id, 'req-1'],
+      ),
+      ...['payment.refused', 'order.payment_failed', 'order.paid'].map((action) => [
+        action,
+        'provider',
+        'stripe',
+        'req-of-stripe',
+      ]),
+      ...[
+        'apiKey.created',
+        'apiKey.deleted',
+        'webhook.created',
+        'webhook.updated',
+        'webhook.deleted',
+        'product.deleted',
+      ].map((action) => [action, 'apiKey', actor.id, 'req-1']),
+    ]);
+    for (const entry of entries) {
+      expect(entry.created_at).toBe(clock.now());
+      expect(entry.resource_type).toBe(entry.action.startsWith('payment.') ? 'order' : entry.action.split('.')[0]);
+      expect(JSON.parse(entry.changes)).toEqual(expect.any(Object));
+    }
+  });
+
+  it('holds no secret anywhere', async () => {
+    const shop = await newShop(commerce());
+    const secrets = await changeEverything(shop);
+    const text = JSON.stringify(await auditOf(shop));
+    for (const secret of secrets) expect(text).not.toContain(secret);
+  });
+
+  it.each<Actor>([
+    { type: 'cli', id: null },
+    { type: 'system', id: null },
+    { type: 'embedder', id: 'nightly import' },
+  ])('names %j', async (actor) => {
+    const shop = await newShop(commerce(), 'EUR', actor);
+    await createProduct(shop, { title: 'Mug', slug: 'mug', price: '5' });
+    expect((await auditOf(shop)).at(-1)).toMatchObject({ actor_type: actor.type, actor_id: actor.id });
+  });
+});
+
+it('changedFields names what differs, with both values, and not when it was written', () => {
+  const before = { a: 1, b: ['x'], c: { d: null }, updatedAt: 'then' };
+  expect(changedFields(before, { ...before, updatedAt: 'now' })).toEqual({});
+  expect(changedFields(before, { a: 2, b: ['x', 'y'], c: { d: null }, e: null, updatedAt: 'now' })).toEqual({
+    a: { from: 1, to: 2 },
+    b: { from: ['x'], to: ['x', 'y'] },
+    e: { from: undefined, to: null },
+  });
+});

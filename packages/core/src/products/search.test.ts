@@ -1,0 +1,145 @@
+import { beforeAll, expect, it } from 'vitest';
+import { newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
+import { forEachStorage } from '../../../../test/support/storages.ts';
+import { type Context, deleteProduct, listProducts, updateProduct } from '../index.ts';
+
+forEachStorage('the search for products', (database) => {
+  const commerce = useCommerce(database);
+  let shop: Context;
+
+  const products: Record<string, { title: string; description?: string; sku?: string }> = {
+    mug: { title: 'Blue Coffee Mug', description: 'Holds 100% of your tea', sku: 'MUG_1-A' },
+    cup: { title: 'Red cup', description: 'The \\"quoted\\" cup, 5 € and AND OR NOT', sku: 'CUP*' },
+    near: { title: 'NEAR the sea (a "poster")', description: "It's a poster; --drop" },
+    shirt: { title: '👕 T-Shirt', description: 'Größe ÜBERGROSS, ﬁne' },
+    greek: { title: 'ΟΔΟΣ ΣΟΦΟΣ', description: 'Ένα βιβλίο' },
+    turkish: { title: 'İstanbul ISPARTA', description: 'ılık' },
+    composed: { title: 'Cafe\u0301 cre\u0300me', description: '日本語の本 and 東京' },
+    long: { title: 'Long one', description: `${'lorem ipsum '.repeat(2000)}the end` },
+  };
+
+  beforeAll(async () => {
+    shop = await newShop(commerce());
+    for (const [slug, fields] of Object.entries(products)) await newProduct(shop, { slug, ...fields });
+    const other = await newShop(commerce());
+    for (const [slug, fields] of Object.entries(products)) await newProduct(other, { slug, ...fields });
+    const gone = await newProduct(shop, { title: 'Blue Coffee Mug, gone' });
+    await deleteProduct(shop, gone.id);
+  });
+
+  async function found(search: string): Promise<string> {
+    const { items, total } = await listProducts(shop, { search });
+    expect(total).toBe(items.length);
+    return items
+      .map((product) => product.slug)
+      .sort()
+      .join(' ');
+  }
+
+  it.each([
+    ['mug', 'mug'],
+    ['MUG', 'mug'],
+    ['ue cof', 'mug'],
+    ['coffee  mug', ''],
+    [' mug', 'mug'],
+    ['mug ', ''],
+    ['tea', 'mug'],
+    ['mug_1', 'mug'],
+    ['_1-', 'mug'],
+    ['mug 1', ''],
+    ['100%', 'mug'],
+    ['%', 'mug'],
+    ['0%', 'mug'],
+    ['1_0', ''],
+    ['c%p', ''],
+    ['c_p', ''],
+    ['_', 'mug'],
+    ['\\', 'cup'],
+    ['\\"', 'cup'],
+    ['\\"quoted\\"', 'cup'],
+    ['"', 'cup near'],
+    ['""', ''],
+    ['"poster"', 'near'],
+    ["'", 'near'],
+    ["it's", 'near'],
+    ["' or 1=1 --", ''],
+    ['--drop', 'near'],
+    ['AND', 'composed cup'],
+    ['and or not', 'cup'],
+    ['OR NOT', 'cup'],
+    ['mug OR cup', ''],
+    ['mug AND tea', ''],
+    ['NOT cup', ''],
+    ['near', 'near'],
+    ['NEAR(', ''],
+    ['NEAR the', 'near'],
+    ['(a', 'near'],
+    ['text:mug', ''],
+    ['^blue', ''],
+    ['*', 'cup'],
+    ['p*', 'cup'],
+    ['mug*', ''],
+    ['cup*', 'cup'],
+    ['+', ''],
+    ['-', 'mug near shirt'],
+    ['€', 'cup'],
+    ['👕', 'shirt'],
+    ['👕 t', 'shirt'],
+    ['👕 t-shirt', 'shirt'],
+    ['🎽', ''],
+    ['größe', 'shirt'],
+    ['GRÖSSE', ''],
+    ['übergross', 'shirt'],
+    ['Ü', 'shirt'],
+    ['grosse', ''],
+    ['οδος', 'greek'],
+    ['ΟΔΟΣ', 'greek'],
+    ['οδοσ', 'greek'],
+    ['σοφος', 'greek'],
+    ['ος σοφ', 'greek'],
+    ['οσ', 'greek'],
+    ['ς', 'greek'],
+    ['βιβλίο', 'greek'],
+    ['istanbul', ''],
+    ['İstanbul', 'turkish'],
+    ['isparta', 'turkish'],
+    ['ılık', 'turkish'],
+    ['café', 'composed'],
+    ['cafe\u0301', 'composed'],
+    ['CRÈME', 'composed'],
+    ['cafe', ''],
+    ['日本語', 'composed'],
+    ['日本', 'composed'],
+    ['京', 'composed'],
+    ['ug', 'mug'],
+    ['q', 'cup'],
+    ['z', ''],
+    ['the end', 'long'],
+    ['ipsum lorem', 'long'],
+    ['mugholds', ''],
+    ['<b>', ''],
+    ['$1', ''],
+    ['?', ''],
+  ])('%j finds %j', async (search, expected) => {
+    expect(await found(search)).toBe(expected);
+  });
+
+  it('takes a term of 10 kB, and finds it where it is', async () => {
+    expect(await found('lorem ipsum '.repeat(833))).toBe('long');
+    expect(await found('x'.repeat(10_000))).toBe('');
+    expect(await found('%_"\\'.repeat(2500))).toBe('');
+  });
+
+  it('follows changes of title, description and SKU', async () => {
+    const product = await newProduct(shop, { title: 'Lampion', description: 'paper', sku: 'LMP-9' });
+    const finds = async (search: string) => (await listProducts(shop, { search })).total;
+    expect([await finds('lampion'), await finds('paper'), await finds('lmp-9')]).toEqual([1, 1, 1]);
+    await updateProduct(shop, product.id, { title: 'Lantern', description: null, sku: 'LTN-9' });
+    expect([await finds('lampion'), await finds('paper'), await finds('lmp-9')]).toEqual([0, 0, 0]);
+    expect([await finds('lantern'), await finds('ltn-9')]).toEqual([1, 1]);
+    await updateProduct(shop, product.id, { price: '3' });
+    expect(await finds('lantern')).toBe(1);
+    await deleteProduct(shop, product.id);
+    expect([await finds('lantern'), await finds('la')]).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import { afterEach, expect, it } from 'vitest';
+import { snapshot } from '../../../../../test/support/denied.ts';
+import { newProduct, newShop } from '../../../../../test/support/shop.ts';
+import { forEachStorage } from '../../../../../test/support/storages.ts';
+import { type Commerce, getProduct, migrations, openCommerce } from '../../index.ts';
+import { fakeClock } from '../../testing/index.ts';
+
+const names = migrations.map(({ name }) => name);
+
+forEachStorage('migrations', (database) => {
+  const closing: Commerce[] = [];
+  afterEach(async () => {
+    for (const commerce of closing.splice(0)) await commerce.close();
+  });
+  async function open(options: { clock?: ReturnType<typeof fakeClock> } = {}): Promise<Commerce> {
+    const commerce = await openCommerce({ ...options, storage: database.open() });
+    closing.push(commerce);
+    return commerce;
+  }
+
+  it('run once when two open an empty database at once', async () => {
+    const [one, two] = await Promise.all([open(), open(), open(), open()]);
+    expect(await one.migrationStatus()).toEqual({ applied: names, pending: [] });
+    expect(await two.migrationStatus()).toEqual({ applied: names, pending: [] });
+    const product = await newProduct(await newShop(one));
+    expect(await getProduct(await two.store(product.storeId), product.id)).toEqual(product);
+  });
+
+  it('leave a database that is up to date as it is', async () => {
+    const first = await open();
+    await newProduct(await newShop(first));
+    const before = await snapshot(first);
+    const second = await open({ clock: fakeClock('2030-01-01') });
+    expect(await second.migrationStatus()).toEqual({ applied: names, pending: [] });
+    expect(await snapshot(second)).toEqual(before);
+  });
+
+  it('are told apart: what is applied and what is pending', async () => {
+    const { engine } = await open();
+    const rows = await engine.storage.db.selectFrom('schema_migrations').selectAll().orderBy('name').execute();
+    expect(rows.map((row) => row.name)).toEqual(names);
+    expect(rows.every((row) => Number.isSafeInteger(row.applied_at))).toBe(true);
+  });
+
+  it('of a newer program make the database refused in one clear line, and it stays as it is', async () => {
+    const current = await open();
+    const write = (statement: ReturnType<typeof sql>) =>
+      current.engine.storage.db.transaction().execute((tx) => statement.execute(tx));
+    await write(sql`insert into schema_migrations (name, applied_at) values ('9999_future', 1)`);
+    const before = await snapshot(current);
+    const error = await openCommerce({ storage: database.open() }).catch((error: unknown) => error);
+    expect(error).toMatchObject({ name: 'CommerceError', kind: 'unavailable' });
+    const { message } = error as Error;
+    expect(message).toMatch(
+      /^the database \S+ was changed by a newer version of Commerce \(migration 9999_future\); install/,
+    );
+    expect(message).not.toMatch(/\n|postgres:postgres/);
+    await expect(current.migrationStatus()).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(await snapshot(current)).toEqual(before);
+    await write(sql`delete from schema_migrations where name = '9999_future'`);
+  });
+
+  it('leave nothing behind when they fail half way', async () => {
+    const { engine } = await open();
+    const { storage } = engine;
+    const tables = async () => (await storage.db.introspection.getTables()).map((table) => table.name).sort();
+    const before = await tables();
+    const half = storage.db.transaction().execute(async (tx) => {
+      await sql`create table half_done (id text primary key)`.execute(tx);
+      await sql`alter table products add column half_done text`.execute(tx);
+      throw new Error('killed');
+    });
+    await expect(half).rejects.toThrow('killed');
+    expect(await tables()).toEqual(before);
+    await expect(sql`select half_done from products`.execute(storage.db)).rejects.toThrow(/half_done/);
+  });
+});

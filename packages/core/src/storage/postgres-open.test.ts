@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { describe, expect, inject, it } from 'vitest';
+import { newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
+import { forEachStorage } from '../../../../test/support/storages.ts';
+import { listProducts, openCommerce } from '../index.ts';
+import { openPostgres } from './postgres.ts';
+
+describe('opening a PostgreSQL database', () => {
+  const server = new URL(inject('postgresUrl'));
+  const address = (change: (url: URL) => void) => {
+    const url = new URL(server);
+    url.pathname = '/postgres';
+    change(url);
+    return url.href;
+  };
+
+  it.each<[string, (url: URL) => void]>([
+    [
+      'where nobody listens',
+      (url) => {
+        url.port = '1';
+      },
+    ],
+    [
+      'with a wrong password',
+      (url) => {
+        url.password = 'hunter2';
+      },
+    ],
+    [
+      'as a user who does not exist',
+      (url) => {
+        url.username = 'nobody';
+      },
+    ],
+    [
+      'that does not exist',
+      (url) => {
+        url.pathname = '/nowhere';
+      },
+    ],
+    [
+      'on a host that does not exist',
+      (url) => {
+        url.hostname = 'no-such-host.invalid';
+      },
+    ],
+  ])('%s ends as unavailable', async (_, change) => {
+    const opening = openCommerce({ storage: openPostgres({ url: address(change) }) });
+    await expect(opening).rejects.toMatchObject({ name: 'CommerceError', kind: 'unavailable' });
+  });
+
+  it.each(['commerce.db', 'mysql://me:hunter2@localhost/shop', 'me:hunter2@localhost', ''])(
+    'by the address %j is refused, and the address, which may hold a password, is not repeated',
+    (url) => {
+      expect(() => openPostgres({ url })).toThrow(
+        expect.objectContaining({ kind: 'unavailable', message: expect.not.stringContaining('hunter2') }),
+      );
+    },
+  );
+
+  it('never shows its password', async () => {
+    const storage = openPostgres({ url: `${server.href}/shop` });
+    expect(storage.location).toBe(`postgres://${server.host}/shop`);
+    await storage.close();
+  });
+});
+
+forEachStorage('a connection that breaks', (database, dialect) => {
+  const commerce = useCommerce(database);
+
+  it('on purpose, by close(), which may be called twice, answers nothing more', async () => {
+    const closed = await openCommerce({ storage: database.open() });
+    const shop = await newShop(closed);
+    await Promise.all([closed.close(), closed.close()]);
+    await expect(listProducts(shop)).rejects.toThrow();
+    await expect(newProduct(shop)).rejects.toThrow();
+  });
+
+  // A file has no connection that others could end.
+  if (dialect === 'sqlite') return;
+
+  /** Ends every connection but its own, as a restart of the server does. */
+  async function endConnections(): Promise<void> {
+    const other = new pg.Client({ connectionString: database.address });
+    await other.connect();
+    await other.query(
+      'select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+    await other.end();
+  }
+
+  it('ends its transaction as unavailable, and nothing of it is left', async () => {
+    const shop = await newShop(commerce());
+    const { storage } = shop.engine;
+    const broken = await storage.db
+      .transaction()
+      .execute(async (tx) => {
+        await tx.updateTable('stores').set({ name: 'half' }).where('id', '=', shop.store.id).execute();
+        await endConnections();
+        // Long enough for the end to be heard of between two statements, when nobody waits for an answer.
+        await sleep(50);
+        await tx.updateTable('stores').set({ name: 'whole' }).where('id', '=', shop.store.id).execute();
+      })
+      .catch((error: unknown) => error);
+    expect(storage.isUnavailable(broken)).toBe(true);
+    expect((await commerce().store(shop.store.id)).store.name).toBe('Shop');
+  });
+
+  it('is replaced: what comes next works again', async () => {
+    const shop = await newShop(commerce());
+    await Promise.all(Array.from({ length: 10 }, () => newProduct(shop)));
+    await endConnections();
+    // The pool may hand out a connection whose end it has not heard of yet: that is "unavailable", never anything else.
+    for (let attempt = 0; attempt < 20; attempt++) {
+      const error = await listProducts(shop).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      if (error === null) break;
+      expect(error).toMatchObject({ kind: 'unavailable' });
+    }
+    expect((await listProducts(shop)).total).toBe(10);
+    await newProduct(shop);
+    expect((await listProducts(shop)).total).toBe(11);
+  });
+});

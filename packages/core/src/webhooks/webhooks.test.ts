@@ -1,0 +1,249 @@
+import { expect, it } from 'vitest';
+import { expectDenied } from '../../../../test/support/denied.ts';
+import { auditOf, newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
+import { forEachStorage } from '../../../../test/support/storages.ts';
+import {
+  type Context,
+  createWebhook,
+  deleteWebhook,
+  eventTypes,
+  getWebhook,
+  listWebhooks,
+  type Scope,
+  updateWebhook,
+  type WebhookChanges,
+  type WebhookInput,
+} from '../index.ts';
+import { fakeClock } from '../testing/index.ts';
+
+const url = 'https://example.com/hook';
+
+forEachStorage('webhook subscriptions', (database) => {
+  const clock = fakeClock();
+  const commerce = useCommerce(database, { clock });
+  const openShop = () => newShop(commerce());
+
+  /** The same store as a key with those scopes sees it. */
+  const seenBy = (shop: Context, ...scopes: Scope[]): Context => ({
+    ...shop,
+    actor: { type: 'apiKey', id: 'k', scopes: new Set(scopes) },
+  });
+
+  const deliveriesOf = (shop: Context) =>
+    shop.engine.storage.db
+      .selectFrom('deliveries')
+      .select(['webhook_id', 'event', 'status', 'due_at', 'attempts'])
+      .where('store_id', '=', shop.store.id)
+      .orderBy('id')
+      .execute();
+
+  it('answer what was given, with a secret in the form of Standard Webhooks made for it', async () => {
+    const shop = await openShop();
+    const webhook = await createWebhook(shop, { url, events: ['order.paid', 'product.created'] });
+    expect(webhook).toEqual({
+      id: webhook.id,
+      storeId: shop.store.id,
+      url,
+      events: ['product.created', 'order.paid'],
+      secret: webhook.secret,
+      isActive: true,
+      lastTriggeredAt: null,
+      createdAt: new Date(clock.now()).toISOString(),
+      updatedAt: new Date(clock.now()).toISOString(),
+    });
+    expect(webhook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
+    expect(await getWebhook(shop, webhook.id)).toEqual(webhook);
+    expect(await listWebhooks(shop)).toEqual({ items: [webhook], total: 1 });
+    const other = await createWebhook(shop, { url: `${url}/2`, events: ['order.paid'] });
+    expect(other.secret).not.toBe(webhook.secret);
+  });
+
+  it.each<[string[], string[]]>([
+    [['order.*'], ['created', 'updated', 'paid', 'fulfilled', 'cancelled', 'refunded'].map((name) => `order.${name}`)],
+    [['product.*'], ['product.created', 'product.updated', 'product.deleted']],
+    [
+      ['product.deleted', 'product.*', 'order.paid', 'order.paid'],
+      ['product.created', 'product.updated', 'product.deleted', 'order.paid'],
+    ],
+    [['product.*', 'order.*', 'customer.*', 'category.*', 'page.*', 'media.*'], [...eventTypes]],
+  ])('expand %j when they are saved', async (events, expanded) => {
+    const shop = await openShop();
+    const webhook = await createWebhook(shop, { url, events });
+    expect(webhook.events).toEqual(expanded);
+    expect((await getWebhook(shop, webhook.id)).events).toEqual(expanded);
+  });
+
+  it('show the secret to those who may write webhooks, and its last four characters to the others', async () => {
+    const shop = await openShop();
+    const secret = 'a secret of sixteen or more: 1234';
+    const { id } = await createWebhook(shop, { url, events: ['order.paid'], secret });
+    for (const actor of [shop, seenBy(shop, 'webhook.read', 'webhook.write')]) {
+      expect((await getWebhook(actor, id)).secret).toBe(secret);
+      expect((await listWebhooks(actor)).items[0]?.secret).toBe(secret);
+    }
+    const reader = seenBy(shop, 'webhook.read');
+    expect((await getWebhook(reader, id)).secret).toBe('••••••••••••1234');
+    expect((await listWebhooks(reader)).items[0]?.secret).toBe('••••••••••••1234');
+  });
+
+  it('keep their secret when the masked one is sent back', async () => {
+    const shop = await openShop();
+    const { id, secret } = await createWebhook(shop, { url, events: ['order.paid'] });
+    const masked = (await getWebhook(seenBy(shop, 'webhook.read'), id)).secret;
+    clock.advance(1000);
+    const same = await updateWebhook(shop, id, { secret: masked });
+    expect(same).toMatchObject({ secret, updatedAt: same.createdAt });
+    expect(await updateWebhook(shop, id, { secret: 'another secret, longer' })).toMatchObject({
+      secret: 'another secret, longer',
+    });
+  });
+
+  it('change what is given and keep the rest', async () => {
+    const shop = await openShop();
+    const before = await createWebhook(shop, { url, events: ['order.paid'] });
+    clock.advance(1000);
+    const after = await updateWebhook(shop, before.id, { events: ['page.*'], isActive: false });
+    expect(after).toEqual({
+      ...before,
+      events: ['page.created', 'page.updated', 'page.deleted'],
+      isActive: false,
+      updatedAt: new Date(clock.now()).toISOString(),
+    });
+    expect(await getWebhook(shop, before.id)).toEqual(after);
+    const entries = (await auditOf(shop)).length;
+    clock.advance(1000);
+    expect(await updateWebhook(shop, before.id, {})).toEqual(after);
+    expect(await updateWebhook(shop, before.id, { url, events: ['page.*'], isActive: false })).toEqual(after);
+    expect(await auditOf(shop)).toHaveLength(entries);
+  });
+
+  const input = (fields: object) => ({ url, events: ['order.paid'], ...fields });
+  it.each<[string, unknown, string[]]>([
+    ['nothing', {}, ['url', 'events']],
+    ['no object', [], ['body']],
+    ['plain HTTP', input({ url: 'http://example.com/hook' }), ['url']],
+    ['another scheme', input({ url: 'ftp://example.com/hook' }), ['url']],
+    ['a script', input({ url: 'javascript:alert(1)' }), ['url']],
+    ['no address', input({ url: 'example.com' }), ['url']],
+    ['an empty address', input({ url: '' }), ['url']],
+    ['a user name', input({ url: 'https://ada@example.com/' }), ['url']],
+    ['a password', input({ url: 'https://:secret@example.com/' }), ['url']],
+    ['an address that is too long', input({ url: `https://example.com/${'x'.repeat(2048)}` }), ['url']],
+    ['no address but null', input({ url: null }), ['url']],
+    ['no events', input({ events: [] }), ['events']],
+    ['events that are no list', input({ events: 'order.paid' }), ['events']],
+    ['an unknown event', input({ events: ['order.paid', 'order.exploded'] }), ['events']],
+    ['an event of nothing', input({ events: ['.*'] }), ['events']],
+    ['everything', input({ events: ['*'] }), ['events']],
+    ['a wildcard in the middle', input({ events: ['or*.paid'] }), ['events']],
+    ['a wildcard of no resource', input({ events: ['ord.*'] }), ['events']],
+    ['a wildcard that is half a word', input({ events: ['order.p*'] }), ['events']],
+    ['an event in capitals', input({ events: ['Order.Paid'] }), ['events']],
+    ['an event that is a number', input({ events: [7] }), ['events.0']],
+    ['a secret that is too short', input({ secret: 'short' }), ['secret']],
+    ['a secret that is null', input({ secret: null }), ['secret']],
+    ['isActive as a text', input({ isActive: 'true' }), ['isActive']],
+  ])('are refused with %s', async (_, given, fields) => {
+    const shop = await openShop();
+    const create = () => createWebhook(shop, given as WebhookInput);
+    await expectDenied(commerce(), create, { kind: 'validation', fields });
+  });
+
+  it('never repeat a refused secret', async () => {
+    const shop = await openShop();
+    const error = await createWebhook(shop, { url, events: ['order.paid'], secret: 'my-pet-name' }).catch(String);
+    expect(error).toMatch(/secret: must be a text of 16 to 255 characters$/);
+  });
+
+  it('have an address of their own in the store, whatever its spelling', async () => {
+    const shop = await openShop();
+    const { id } = await createWebhook(shop, { url, events: ['order.paid'] });
+    const second = await createWebhook(shop, { url: `${url}/2`, events: ['order.paid'] });
+    for (const same of [url, 'https://EXAMPLE.com:443/hook', `${url}#part`, 'https://example.com/a/../hook']) {
+      const create = () => createWebhook(shop, { url: same, events: ['order.paid'] });
+      await expectDenied(commerce(), create, {
+        kind: 'conflict',
+        fields: ['url'],
+        message: /already has a subscription/,
+      });
+      const update = () => updateWebhook(shop, second.id, { url: same });
+      await expectDenied(commerce(), update, { kind: 'conflict', fields: ['url'] });
+    }
+    await createWebhook(await openShop(), { url, events: ['order.paid'] });
+    await deleteWebhook(shop, id);
+    expect(await updateWebhook(shop, second.id, { url })).toMatchObject({ url });
+  });
+
+  it.each<[string, WebhookChanges]>([
+    ['switched off', { isActive: false }],
+    ['deleted', {}],
+  ])('cancel what was waiting for them when they are %s', async (how, changes) => {
+    const shop = await openShop();
+    const gone = await createWebhook(shop, { url, events: ['product.*'] });
+    const stays = await createWebhook(shop, { url: `${url}/2`, events: ['product.created'] });
+    await newProduct(shop);
+    if (how === 'deleted') await deleteWebhook(shop, gone.id);
+    else await updateWebhook(shop, gone.id, changes);
+    await newProduct(shop);
+    const waiting = { event: 'product.created', status: 'pending', due_at: clock.now(), attempts: 0 };
+    const cancelled = { ...waiting, status: 'cancelled', due_at: null };
+    const all = await deliveriesOf(shop);
+    expect(all.filter((row) => row.webhook_id === gone.id)).toEqual([{ ...cancelled, webhook_id: gone.id }]);
+    expect(all.filter((row) => row.webhook_id === stays.id)).toEqual([
+      { ...waiting, webhook_id: stays.id },
+      { ...waiting, webhook_id: stays.id },
+    ]);
+  });
+
+  it('are not disturbed in their waiting by a change of address or events', async () => {
+    const shop = await openShop();
+    const { id } = await createWebhook(shop, { url, events: ['product.created'] });
+    await newProduct(shop);
+    await updateWebhook(shop, id, { url: `${url}/new`, events: ['order.paid'] });
+    await newProduct(shop);
+    expect(await deliveriesOf(shop)).toMatchObject([{ status: 'pending', event: 'product.created' }]);
+  });
+
+  it('are gone when deleted, and were never there for another store', async () => {
+    const [shop, other] = [await openShop(), await openShop()];
+    const { id } = await createWebhook(shop, { url, events: ['order.paid'] });
+    const attempts = (ctx: Context, given: string) => [
+      () => getWebhook(ctx, given),
+      () => updateWebhook(ctx, given, { isActive: false }),
+      () => deleteWebhook(ctx, given),
+    ];
+    for (const denied of [...attempts(other, id), ...attempts(shop, 'nonsense'), ...attempts(shop, '\0')]) {
+      await expectDenied(commerce(), denied, { kind: 'notFound' });
+    }
+    await deleteWebhook(shop, id);
+    for (const denied of attempts(shop, id)) await expectDenied(commerce(), denied, { kind: 'notFound' });
+    expect(await listWebhooks(shop)).toEqual({ items: [], total: 0 });
+  });
+
+  it('are listed newest first with an exact total', async () => {
+    const shop = await openShop();
+    const ids = [];
+    for (let i = 0; i < 5; i++) {
+      ids.unshift((await createWebhook(shop, { url: `${url}/${i}`, events: ['order.paid'] })).id);
+    }
+    const page = await listWebhooks(shop, { limit: 2, offset: 1 });
+    expect([page.total, ...page.items.map((webhook) => webhook.id)]).toEqual([5, ids[1], ids[2]]);
+    expect(await listWebhooks(shop, { offset: 5 })).toEqual({ items: [], total: 5 });
+    await expect(listWebhooks(shop, { limit: 0 })).rejects.toMatchObject({ details: [{ field: 'limit' }] });
+  });
+
+  it('are noted in the audit log, without their secrets', async () => {
+    const shop = await openShop();
+    const { id, secret } = await createWebhook(shop, { url, events: ['order.paid'] });
+    await updateWebhook(shop, id, { secret: 'another secret, longer', isActive: false });
+    await deleteWebhook(shop, id);
+    const entries = (await auditOf(shop)).slice(1);
+    expect(entries.map((entry) => [entry.action, JSON.parse(entry.changes)])).toEqual([
+      ['webhook.created', { url, events: ['order.paid'] }],
+      ['webhook.updated', { isActive: { from: true, to: false }, secret: 'changed' }],
+      ['webhook.deleted', { url }],
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(secret);
+    expect(JSON.stringify(entries)).not.toContain('another secret');
+  });
+});

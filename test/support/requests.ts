@@ -1,0 +1,89 @@
+import { type Commerce, type Context, createApiKey, type Scope, scopes } from '@commerce/core';
+import type { Answer, App } from '@commerce/server';
+import { expect } from 'vitest';
+import { snapshot } from './denied.ts';
+
+export interface Sending {
+  key?: string;
+  headers?: Record<string, string>;
+  /** A text or bytes are sent as they are, anything else as JSON. */
+  body?: unknown;
+  /** The body's media type; none is sent for null. */
+  type?: string | null;
+}
+
+export interface Answered {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+  /** The parsed body; undefined where there is none. */
+  json: unknown;
+}
+
+export const requestId = 'request-of-a-test';
+
+/** Sends `GET /path` and the like to the application, without a socket. */
+export async function ask(app: App, line: string, sending: Sending = {}): Promise<Answered> {
+  const [method = '', url = ''] = line.split(' ');
+  const { body, type = body === undefined ? null : 'application/json' } = sending;
+  const bytes = Buffer.isBuffer(body)
+    ? body
+    : Buffer.from(typeof body === 'string' ? body : (JSON.stringify(body) ?? ''));
+  const headers = {
+    ...(sending.key === undefined ? {} : { authorization: `Bearer ${sending.key}` }),
+    ...(type === null ? {} : { 'content-type': type }),
+    ...sending.headers,
+  };
+  return toAnswered(await app.handle({ method, url, headers, readBody: async () => bytes }, requestId));
+}
+
+function toAnswered({ status, headers = {}, body }: Answer): Answered {
+  return { status, headers, text: body ?? '', json: body === undefined ? undefined : JSON.parse(body) };
+}
+
+/** A key of the store; with every scope unless some are named. */
+export async function newKey(shop: Context, ...some: Scope[]): Promise<string> {
+  const { key } = await createApiKey(shop, { name: 'key of a test', scopes: some.length > 0 ? some : [...scopes] });
+  return key;
+}
+
+export interface Refusal {
+  status: number;
+  code: string;
+  /** The fields that the details name, in their order; no details when left out. */
+  fields?: string[];
+  message?: RegExp;
+  headers?: Record<string, string>;
+}
+
+/** The error envelope, whole: what it holds and that it holds nothing else. */
+export function expectEnvelope(answer: Pick<Answered, 'status' | 'json'>, refusal: Omit<Refusal, 'headers'>): void {
+  const { status, code, fields = [], message = /./ } = refusal;
+  expect(answer).toMatchObject({ status, json: { error: { code, message: expect.stringMatching(message) } } });
+  const { error, ...beside } = answer.json as { error: { details?: Record<string, string>[] } };
+  expect(beside).toEqual({});
+  const { details = [], ...rest } = error;
+  expect(Object.keys(rest)).toEqual(['code', 'message']);
+  expect(details.map((detail) => detail.field)).toEqual(fields);
+  for (const detail of details) {
+    expect(Object.keys(detail)).toEqual(['field', 'reason', 'message']);
+    expect(detail.reason).toBe(detail.message);
+    expect(detail.reason).not.toBe('');
+  }
+}
+
+/** Refused is three assertions: the answer, nothing changed in any table, nothing emitted. */
+export async function expectRefused(
+  commerce: Commerce,
+  send: () => Promise<Answered>,
+  refusal: Refusal,
+): Promise<Answered> {
+  const before = await snapshot(commerce);
+  const answer = await send();
+  expectEnvelope(answer, refusal);
+  expect(answer.headers).toEqual(refusal.headers ?? {});
+  const after = await snapshot(commerce);
+  expect(after.events).toEqual(before.events);
+  expect(after).toEqual(before);
+  return answer;
+}
