@@ -31,13 +31,12 @@ export { type ProviderName, providerNames, type RawNotification } from './paymen
 export { type ReceiverAnswer, receiveNotification } from './payments/receive.ts';
 export { configureProvider, type PaymentProvider } from './payments/settings.ts';
 export type { Product, ProductChanges, ProductInput, ProductQueryInput, ProductStatus } from './products/fields.ts';
+export { listProducts, readProducts } from './products/list.ts';
 export {
   createProduct,
   deleteProduct,
   getProduct,
-  listProducts,
   readProduct,
-  readProducts,
   updateProduct,
 } from './products/products.ts';
 export { type MigrationStatus, migrate, migrationStatus, migrations } from './storage/migrations/index.ts';

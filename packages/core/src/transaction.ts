@@ -45,6 +45,18 @@ export async function transact<T>(ctx: Context, work: (tx: TxContext) => Promise
   }
 }
 
+/**
+ * Runs reads that need no transaction.
+ * @throws CommerceError `unavailable` when the database cannot be reached.
+ */
+export async function reading<T>(storage: Storage, work: (db: Db) => Promise<T>): Promise<T> {
+  try {
+    return await work(storage.db);
+  } catch (error) {
+    throw storageError(storage, error);
+  }
+}
+
 /** An error of the database as core throws it: 503 where the database is the matter, unchanged otherwise. */
 export function storageError(storage: Storage, error: unknown): unknown {
   if (error instanceof CommerceError) return error;

@@ -7,7 +7,7 @@ import { isId } from '../ids.ts';
 import type { List } from '../json.ts';
 import { paging } from '../paging.ts';
 import { fields, parse, requiredText } from '../parse.ts';
-import { storageError, transact } from '../transaction.ts';
+import { reading, transact } from '../transaction.ts';
 import { readScope, type Scope, unknownScope } from './scopes.ts';
 import type { ApiKeyTable } from './table.ts';
 
@@ -107,26 +107,18 @@ export type ApiKeyQueryInput = z.input<typeof ApiKeyQuery>;
 /** The store's keys, newest first. */
 export async function listApiKeys(ctx: Context, query: ApiKeyQueryInput = {}): Promise<List<ApiKey>> {
   const { limit, offset } = parse(ApiKeyQuery, query);
-  const { db } = ctx.engine.storage;
-  try {
-    const { total } = await db
-      .selectFrom('api_keys')
-      .select((eb) => eb.fn.countAll<number>().as('total'))
-      .where('store_id', '=', ctx.store.id)
-      .executeTakeFirstOrThrow();
-    const rows = await db
-      .selectFrom('api_keys')
+  return reading(ctx.engine.storage, async (db) => {
+    const ofStore = db.selectFrom('api_keys').where('store_id', '=', ctx.store.id);
+    const { total } = await ofStore.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+    const rows = await ofStore
       .selectAll()
-      .where('store_id', '=', ctx.store.id)
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .limit(limit)
       .offset(offset)
       .execute();
     return { items: rows.map(toApiKey), total };
-  } catch (error) {
-    throw storageError(ctx.engine.storage, error);
-  }
+  });
 }
 
 /**

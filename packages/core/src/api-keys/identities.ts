@@ -2,7 +2,7 @@ import type { Actor, Engine } from '../context.ts';
 import { prepared, preparedChange } from '../storage/prepared.ts';
 import type { StoreScope } from '../stores/scope.ts';
 import { findStore } from '../stores/stores.ts';
-import { runTransaction, storageError } from '../transaction.ts';
+import { reading, runTransaction } from '../transaction.ts';
 import { hashKey } from './api-keys.ts';
 import type { Scope } from './scopes.ts';
 import type { ApiKeyTable } from './table.ts';
@@ -62,12 +62,7 @@ export class IdentityCache {
     const now = engine.clock.now();
     const revocations = this.#revocations;
     this.#byHash.delete(hash);
-    let row: ApiKeyTable | undefined;
-    try {
-      [row] = await keyByHash(engine.storage.db, { hash });
-    } catch (error) {
-      throw storageError(engine.storage, error);
-    }
+    const [row] = await reading(engine.storage, (db) => keyByHash(db, { hash }));
     const store = row && (await findStore(engine, row.store_id));
     if (!row || !store) return undefined;
     const identity: Identity = {

@@ -5,7 +5,8 @@ import { fromJson, fromJsonList, type Json, type JsonList, type List, toJson } f
 import { parse } from '../parse.ts';
 import { listCounts } from '../storage/counts.ts';
 import { preparedChange, preparedColumn } from '../storage/prepared.ts';
-import { storageError } from '../transaction.ts';
+import type { Db } from '../storage/storage.ts';
+import { reading } from '../transaction.ts';
 import { type Order, OrderQuery, type OrderQueryInput } from './fields.ts';
 import type { OrderTable } from './table.ts';
 
@@ -15,15 +16,10 @@ const orderJson = preparedColumn<{ storeId: string; id: string }, string>((db, p
 
 /** @throws CommerceError `notFound`, also for the id of another store's order and for a malformed one. */
 export async function readOrder(ctx: Context, id: string): Promise<Json<Order>> {
-  const { storage } = ctx.engine;
   if (!isId(id)) throw notFound('order', id);
-  try {
-    const [json] = await orderJson(storage.db, { storeId: ctx.store.id, id });
-    if (json !== undefined) return json as Json<Order>;
-  } catch (error) {
-    throw storageError(storage, error);
-  }
-  throw notFound('order', id);
+  const [json] = await reading(ctx.engine.storage, (db) => orderJson(db, { storeId: ctx.store.id, id }));
+  if (json === undefined) throw notFound('order', id);
+  return json as Json<Order>;
 }
 
 /** As `readOrder`, for use inside an application. */
@@ -37,17 +33,17 @@ export async function getOrder(ctx: Context, id: string): Promise<Order> {
  */
 export async function readOrders(ctx: Context, query: OrderQueryInput = {}): Promise<JsonList<Order>> {
   const { limit, offset, status, paymentStatus, customerId, orderNumber } = parse(OrderQuery, query);
-  const { storage } = ctx.engine;
-  let matches = storage.db.selectFrom('orders').where('store_id', '=', ctx.store.id);
-  if (status) matches = matches.where('status', '=', status);
-  if (paymentStatus) matches = matches.where('payment_status', '=', paymentStatus);
-  if (customerId) matches = matches.where('customer_id', '=', customerId);
-  if (orderNumber) matches = matches.where('number', '=', parseOrderNumber(orderNumber));
-  try {
+  const storeId = ctx.store.id;
+  return reading(ctx.engine.storage, async (db) => {
+    let matches = db.selectFrom('orders').where('store_id', '=', storeId);
+    if (status) matches = matches.where('status', '=', status);
+    if (paymentStatus) matches = matches.where('payment_status', '=', paymentStatus);
+    if (customerId) matches = matches.where('customer_id', '=', customerId);
+    if (orderNumber) matches = matches.where('number', '=', parseOrderNumber(orderNumber));
     const total =
       customerId || orderNumber
         ? (await matches.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total
-        : await countByStatus(ctx, status, paymentStatus);
+        : await countByStatus(db, storeId, status, paymentStatus);
     const rows = await matches
       .select('json')
       .orderBy('created_at', 'desc')
@@ -56,9 +52,7 @@ export async function readOrders(ctx: Context, query: OrderQueryInput = {}): Pro
       .offset(offset)
       .execute();
     return { items: rows.map((row) => row.json as Json<Order>), total };
-  } catch (error) {
-    throw storageError(storage, error);
-  }
+  });
 }
 
 /** As `readOrders`, for use inside an application. */
@@ -67,8 +61,8 @@ export async function listOrders(ctx: Context, query: OrderQueryInput = {}): Pro
 }
 
 /** Orders are counted by both statuses at once, so that each of them and both together have a total. */
-async function countByStatus(ctx: Context, status?: string, paymentStatus?: string): Promise<number> {
-  const counts = await listCounts(ctx.engine.storage.db, ctx.store.id, 'orders.status');
+async function countByStatus(db: Db, storeId: string, status?: string, paymentStatus?: string): Promise<number> {
+  const counts = await listCounts(db, storeId, 'orders.status');
   let total = 0;
   for (const [value, n] of counts) {
     const [counted, payment] = value.split(' ');

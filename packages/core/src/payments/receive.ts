@@ -1,7 +1,7 @@
 import type { Context, Engine } from '../context.ts';
 import { CommerceError, invalid, quote } from '../errors.ts';
 import { findStore } from '../stores/stores.ts';
-import { storageError } from '../transaction.ts';
+import { reading } from '../transaction.ts';
 import { applyNotification } from './apply.ts';
 import type { Outcome } from './inbox.ts';
 import { orderIdOf, type RawNotification } from './provider.ts';
@@ -78,20 +78,14 @@ function parseEvent(payload: string): unknown {
 /** Two stores may share one account and so one secret: the store that has the order is meant. */
 async function storeOfOrder(engine: Engine, candidates: readonly StoreSettings[], id: string | null) {
   if (id === null) return undefined;
-  try {
-    const rows = await engine.storage.db
+  const storeIds = candidates.map((candidate) => candidate.storeId);
+  const row = await reading(engine.storage, (db) =>
+    db
       .selectFrom('orders')
       .select('store_id')
-      .where(
-        'store_id',
-        'in',
-        candidates.map((candidate) => candidate.storeId),
-      )
+      .where('store_id', 'in', storeIds)
       .where('id', '=', id)
-      .limit(1)
-      .execute();
-    return rows[0]?.store_id;
-  } catch (error) {
-    throw storageError(engine.storage, error);
-  }
+      .executeTakeFirst(),
+  );
+  return row?.store_id;
 }

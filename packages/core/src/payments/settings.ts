@@ -3,7 +3,7 @@ import { audit, type Context, type Engine } from '../context.ts';
 import { CommerceError, quote } from '../errors.ts';
 import { parse } from '../parse.ts';
 import { prepared } from '../storage/prepared.ts';
-import { storageError, transact } from '../transaction.ts';
+import { reading, transact } from '../transaction.ts';
 import { type Provider, type ProviderName, providerNames } from './provider.ts';
 import { StripeSettings, stripe } from './stripe.ts';
 
@@ -77,14 +77,8 @@ export async function providerSettings(
   provider: ProviderName,
   storeId?: string,
 ): Promise<StoreSettings[]> {
-  const { storage } = engine;
-  try {
-    const rows =
-      storeId === undefined
-        ? await settingsOfAll(storage.db, { provider })
-        : await settingsOfStore(storage.db, { storeId, provider });
-    return rows.map((row) => ({ storeId: row.store_id, settings: JSON.parse(row.settings) }));
-  } catch (error) {
-    throw storageError(storage, error);
-  }
+  const rows = await reading(engine.storage, (db) =>
+    storeId === undefined ? settingsOfAll(db, { provider }) : settingsOfStore(db, { storeId, provider }),
+  );
+  return rows.map((row) => ({ storeId: row.store_id, settings: JSON.parse(row.settings) }));
 }

@@ -1,25 +1,21 @@
-import { sql } from 'kysely';
 import { changedFields } from '../audit/audit.ts';
 import { toTimestamp } from '../clock.ts';
 import { audit, type Context, emit, type TxContext } from '../context.ts';
 import { CommerceError, invalid, notFound, quote } from '../errors.ts';
 import { isId } from '../ids.ts';
-import { fromJson, fromJsonList, type Json, type JsonList, type List, toJson } from '../json.ts';
+import { fromJson, type Json, toJson } from '../json.ts';
 import { parse } from '../parse.ts';
-import { listCounts, nextNumber } from '../storage/counts.ts';
+import { nextNumber } from '../storage/counts.ts';
 import { preparedColumn, preparedInsert } from '../storage/prepared.ts';
 import { foldText } from '../storage/storage.ts';
-import { storageError, transact } from '../transaction.ts';
+import { reading, transact } from '../transaction.ts';
 import {
   maxStock,
   type Product,
   type ProductChanges,
   type ProductInput,
-  ProductQuery,
-  type ProductQueryInput,
   productDefaults,
   productFields,
-  productStatuses,
 } from './fields.ts';
 import { checkReferences } from './references.ts';
 import type { ProductTable } from './table.ts';
@@ -127,86 +123,15 @@ const livingJson = preparedColumn<{ storeId: string; id: string }, string>((db, 
 
 /** @throws CommerceError `notFound`, also for the id of another store's product and for a malformed one. */
 export async function readProduct(ctx: Context, id: string): Promise<Json<Product>> {
-  const { storage } = ctx.engine;
   if (!isId(id)) throw notFound('product', id);
-  try {
-    const [json] = await livingJson(storage.db, { storeId: ctx.store.id, id });
-    if (json !== undefined) return json as Json<Product>;
-  } catch (error) {
-    throw storageError(storage, error);
-  }
-  throw notFound('product', id);
+  const [json] = await reading(ctx.engine.storage, (db) => livingJson(db, { storeId: ctx.store.id, id }));
+  if (json === undefined) throw notFound('product', id);
+  return json as Json<Product>;
 }
 
 /** As `readProduct`, for use inside an application. */
 export async function getProduct(ctx: Context, id: string): Promise<Product> {
   return fromJson(await readProduct(ctx, id));
-}
-
-const newestJson = preparedColumn<{ storeId: string; limit: number; offset: number }, string>((db, p) =>
-  db
-    .selectFrom('products')
-    .select('json')
-    .where('store_id', '=', p('storeId'))
-    .where('status', '<>', sql.lit('deleted'))
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(p('limit'))
-    .offset(p('offset')),
-);
-
-/**
- * A page of the store's products, newest first, with the exact total of what the filters match.
- * @throws CommerceError `validation` for a filter or a window out of range.
- */
-export async function readProducts(ctx: Context, query: ProductQueryInput = {}): Promise<JsonList<Product>> {
-  const { limit, offset, ...filters } = parse(ProductQuery, query);
-  const { storage } = ctx.engine;
-  const { db } = storage;
-  const storeId = ctx.store.id;
-  const { status, slug, sku, variantGroupId } = filters;
-  const search = foldText(filters.search ?? '');
-  try {
-    if (!slug && !sku && !variantGroupId && !search) {
-      const counts = await listCounts(db, storeId, 'products.status');
-      const counted: readonly string[] = status ? [status] : productStatuses;
-      const total = counted.reduce((sum, value) => sum + (counts.get(value) ?? 0), 0);
-      if (!status) return { items: (await newestJson(db, { storeId, limit, offset })) as Json<Product>[], total };
-      const rows = await living(ctx).where('status', '=', status).select('json').limit(limit).offset(offset).execute();
-      return toList(rows, total);
-    }
-    let matches = living(ctx);
-    if (status) matches = matches.where('status', '=', status);
-    if (slug) matches = matches.where('slug', '=', slug);
-    if (sku) matches = matches.where('sku', '=', sku);
-    if (variantGroupId) matches = matches.where('variant_group_id', '=', variantGroupId);
-    if (search) matches = matches.where((eb) => storage.search.contains(ctx.store.number, eb.ref('number'), search));
-    const { total } = await matches
-      .clearOrderBy()
-      .select((eb) => eb.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow();
-    return toList(await matches.select('json').limit(limit).offset(offset).execute(), total);
-  } catch (error) {
-    throw storageError(storage, error);
-  }
-}
-
-/** As `readProducts`, for use inside an application. */
-export async function listProducts(ctx: Context, query: ProductQueryInput = {}): Promise<List<Product>> {
-  return fromJsonList(await readProducts(ctx, query));
-}
-
-function living(ctx: Context) {
-  return ctx.engine.storage.db
-    .selectFrom('products')
-    .where('store_id', '=', ctx.store.id)
-    .where('status', '<>', sql.lit('deleted'))
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc');
-}
-
-function toList(rows: { json: string }[], total: number): JsonList<Product> {
-  return { items: rows.map((row) => row.json as Json<Product>), total };
 }
 
 /** The one place that says which fields a product has and in which order they are printed. */

@@ -9,7 +9,8 @@ import type { List } from '../json.ts';
 import { currencyDecimals } from '../money.ts';
 import { fields, parse, requiredText, text } from '../parse.ts';
 import { prepared } from '../storage/prepared.ts';
-import { storageError, transact } from '../transaction.ts';
+import type { Db } from '../storage/storage.ts';
+import { reading, transact } from '../transaction.ts';
 import type { Store, StoreScope } from './scope.ts';
 import type { StoreTable } from './table.ts';
 
@@ -80,12 +81,8 @@ const storeById = prepared<{ id: string }, StoreTable>((db, p) =>
 /** The store, or undefined when there is none with that id. */
 export async function findStore(engine: Engine, id: string): Promise<StoreScope | undefined> {
   if (!isId(id)) return undefined;
-  try {
-    const [row] = await storeById(engine.storage.db, { id });
-    return row && toStoreScope(row);
-  } catch (error) {
-    throw storageError(engine.storage, error);
-  }
+  const [row] = await reading(engine.storage, (db) => storeById(db, { id }));
+  return row && toStoreScope(row);
 }
 
 /**
@@ -98,7 +95,7 @@ export async function requireStore(engine: Engine, id?: string): Promise<StoreSc
     if (!store) throw new CommerceError('notFound', `no store ${quote(id)}`);
     return store;
   }
-  const rows = await engine.storage.db.selectFrom('stores').selectAll().orderBy('number').limit(2).execute();
+  const rows = await reading(engine.storage, (db) => oldestFirst(db).limit(2).execute());
   const [only] = rows;
   if (!only) throw new CommerceError('notFound', 'there is no store yet: make one with `commerce init`');
   if (rows.length > 1)
@@ -108,9 +105,11 @@ export async function requireStore(engine: Engine, id?: string): Promise<StoreSc
 
 /** Every store, oldest first. */
 export async function listStores(engine: Engine): Promise<List<Store>> {
-  const rows = await engine.storage.db.selectFrom('stores').selectAll().orderBy('number').execute();
+  const rows = await reading(engine.storage, (db) => oldestFirst(db).execute());
   return { items: rows.map(toStore), total: rows.length };
 }
+
+const oldestFirst = (db: Db) => db.selectFrom('stores').selectAll().orderBy('number');
 
 /** The store as it is answered, without what only core needs to know of it. */
 export function publicStore({ id, name, currency, createdAt, updatedAt }: StoreScope): Store {

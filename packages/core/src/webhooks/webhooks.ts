@@ -9,7 +9,7 @@ import { isId } from '../ids.ts';
 import type { List } from '../json.ts';
 import { paging } from '../paging.ts';
 import { fields, flag, parse, text } from '../parse.ts';
-import { storageError, transact } from '../transaction.ts';
+import { reading, transact } from '../transaction.ts';
 import { cancelDeliveries } from './queue.ts';
 import type { WebhookTable } from './table.ts';
 
@@ -187,9 +187,8 @@ async function findWebhooks(
   ctx: Context,
   wanted: { id: string } | z.output<typeof WebhookQuery>,
 ): Promise<List<Webhook>> {
-  const { storage } = ctx.engine;
-  const ofStore = storage.db.selectFrom('webhooks').where('store_id', '=', ctx.store.id);
-  try {
+  return reading(ctx.engine.storage, async (db) => {
+    const ofStore = db.selectFrom('webhooks').where('store_id', '=', ctx.store.id);
     const { total } = await ofStore.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
     const newest = ofStore.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc');
     const rows = await ('id' in wanted
@@ -197,7 +196,7 @@ async function findWebhooks(
       : newest.limit(wanted.limit).offset(wanted.offset)
     ).execute();
     if (rows.length === 0) return { items: [], total };
-    const names = await storage.db
+    const names = await db
       .selectFrom('webhook_events')
       .select(['webhook_id', 'event'])
       .where('store_id', '=', ctx.store.id)
@@ -214,9 +213,7 @@ async function findWebhooks(
       return visible ? webhook : { ...webhook, secret: masked(webhook.secret) };
     });
     return { items, total };
-  } catch (error) {
-    throw storageError(storage, error);
-  }
+  });
 }
 
 async function lockWebhook(tx: TxContext, id: string): Promise<{ row: WebhookTable; events: EventType[] }> {

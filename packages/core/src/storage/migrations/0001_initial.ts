@@ -46,7 +46,7 @@ export const initial: Migration = {
       .addColumn('sku', 'text')
       .addColumn('variant_group_id', 'text')
       .addColumn('track_stock', 'integer', (c) => c.notNull())
-      .addColumn('stock', 'integer', (c) => c.notNull())
+      .addColumn('stock', 'bigint', (c) => c.notNull())
       .addColumn('allow_backorder', 'integer', (c) => c.notNull())
       .addColumn('created_at', 'bigint', (c) => c.notNull())
       .addColumn('json', 'text', (c) => c.notNull())
