@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type Commerce, CommerceError, type Context, receiveNotification } from '@commerce/core';
 import { authenticate } from './auth.ts';
+import { AbortedError } from './body.ts';
 import { toErrorAnswer } from './errors.ts';
 import type { Answer, AppRequest } from './http.ts';
 import { allowed, decode, type Method, type Route, type RouteInput, Router } from './router.ts';
@@ -54,7 +55,8 @@ export function createApp(commerce: Commerce, options: AppOptions = {}): App {
       } catch (error) {
         const answer = toErrorAnswer(error, requestId);
         if (!(error instanceof CommerceError) || error.kind === 'internal' || error.cause !== undefined) {
-          if (answer.status >= 500) onError(error, requestId);
+          // A client that leaves is no fault of ours.
+          if (answer.status >= 500 && !(error instanceof AbortedError)) onError(error, requestId);
         }
         // A provider sends again what was answered with 500, and only that.
         return receiver && (answer.status === 503 || answer.status === 409) ? { ...answer, status: 500 } : answer;
@@ -109,7 +111,8 @@ export function createApp(commerce: Commerce, options: AppOptions = {}): App {
     store: string | undefined,
   ): Promise<Answer> {
     if (request.method !== 'POST') return onlyAllows('POST', request, requestId);
-    const storeId = store === undefined ? undefined : decode(store);
+    // What cannot be decoded names no store; it must not pass for the address that leaves the store out.
+    const storeId = store === undefined ? undefined : (decode(store) ?? store);
     const answer = await receiveNotification(
       engine,
       provider,

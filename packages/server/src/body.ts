@@ -35,7 +35,11 @@ export function readBody(request: IncomingMessage, max = maxBody): Promise<Buffe
       }
     });
     request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    request.on('error', () => reject(new AbortedError('the client left')));
-    request.on('close', () => reject(new AbortedError('the client left')));
+    const left = () => {
+      // Also told after a request that ended well; an error is not made for nothing.
+      if (!request.readableEnded) reject(new AbortedError('the client left'));
+    };
+    request.on('error', left);
+    request.on('close', left);
   });
 }

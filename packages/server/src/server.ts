@@ -87,9 +87,26 @@ function listenerOf(app: App): Listener {
     };
     app.handle({ method, url, headers, readBody: read }, requestId).then((answer) => {
       if (bodyError instanceof AbortedError || response.destroyed) return;
-      write(request, response, answer, requestId);
+      together(() => write(request, response, answer, requestId));
     });
   };
+}
+
+let waiting: (() => void)[] = [];
+
+/**
+ * Runs what writes the answers of one turn of the event loop one after the other at its end. Written one by one between
+ * the reads, each would wake a client that went back to sleep meanwhile, which costs more than the read.
+ */
+function together(write: () => void): void {
+  if (waiting.length === 0) {
+    setImmediate(() => {
+      const writes = waiting;
+      waiting = [];
+      for (const one of writes) one();
+    });
+  }
+  waiting.push(write);
 }
 
 /** How long a client may go on sending a body that nobody reads before the connection is cut. */
@@ -104,12 +121,21 @@ function write(request: IncomingMessage, response: ServerResponse, answer: Answe
     headers.push('Content-Type', 'application/json; charset=utf-8');
     headers.push('Content-Length', String(Buffer.byteLength(body)));
   }
-  if (!request.complete) {
-    // Part of the body is still on its way. Cutting the connection now could cost the client our answer.
-    headers.push('Connection', 'close');
-    request.resume();
-    setTimeout(() => request.destroy(), drainTime).unref();
+  if (request.complete) {
+    response.writeHead(answer.status, headers);
+    response.end(body);
+    return;
   }
+  // Part of the body is still on its way. The connection is closed with the end of the answer, and closing it on bytes
+  // that nobody has read resets it, which can cost the client the answer: so the answer goes out whole, and ends later.
+  headers.push('Connection', 'close');
   response.writeHead(answer.status, headers);
-  response.end(body);
+  response.flushHeaders();
+  if (body !== undefined) response.write(body);
+  const end = () => {
+    clearTimeout(cutting);
+    response.end();
+  };
+  const cutting = setTimeout(end, drainTime).unref();
+  request.once('end', end).once('close', end).resume();
 }

@@ -1,6 +1,5 @@
 import { toTimestamp } from '../clock.ts';
 import { audit, emit, type TxContext } from '../context.ts';
-import { toJson } from '../json.ts';
 import { takeStock } from '../products/stock.ts';
 import type { Order, PaymentStatus } from './fields.ts';
 import { writeOrder } from './orders.ts';
@@ -33,8 +32,7 @@ export async function confirmOrder(tx: TxContext, before: Order, payment: Confir
     paidAt: now,
     updatedAt: now,
   };
-  await writeOrder(tx, before, order);
-  const json = toJson(order);
+  const json = await writeOrder(tx, before, order);
   emit(tx, 'order.created', order.id, json);
   emit(tx, 'order.paid', order.id, json);
   emit(tx, 'order.updated', order.id, json);
@@ -68,8 +66,7 @@ export async function completePaymentFields(
     updatedAt: toTimestamp(tx.now),
   };
   if (order.paymentMethod === before.paymentMethod && order.paymentDetails === before.paymentDetails) return false;
-  await writeOrder(tx, before, order);
-  emit(tx, 'order.updated', order.id, toJson(order));
+  emit(tx, 'order.updated', order.id, await writeOrder(tx, before, order));
   return true;
 }
 
@@ -77,7 +74,6 @@ export async function completePaymentFields(
 export async function setPaymentStatus(tx: TxContext, before: Order, paymentStatus: PaymentStatus): Promise<boolean> {
   if (before.paymentStatus === paymentStatus) return false;
   const order: Order = { ...before, paymentStatus, updatedAt: toTimestamp(tx.now) };
-  await writeOrder(tx, before, order);
-  emit(tx, 'order.updated', order.id, toJson(order));
+  emit(tx, 'order.updated', order.id, await writeOrder(tx, before, order));
   return true;
 }

@@ -4,7 +4,8 @@ import { isId } from '../ids.ts';
 import { fromJson, fromJsonList, type Json, type JsonList, type List, toJson } from '../json.ts';
 import { parse } from '../parse.ts';
 import { listCounts } from '../storage/counts.ts';
-import { preparedChange, preparedColumn } from '../storage/prepared.ts';
+import { lockRows } from '../storage/locks.ts';
+import { prepared, preparedChange, preparedColumn } from '../storage/prepared.ts';
 import type { Db } from '../storage/storage.ts';
 import { reading } from '../transaction.ts';
 import { type Order, OrderQuery, type OrderQueryInput } from './fields.ts';
@@ -81,11 +82,26 @@ function parseOrderNumber(orderNumber: string): number {
   return digits ? Number(digits) : -1;
 }
 
-const orderRow = (tx: TxContext) => tx.db.selectFrom('orders').select('json').where('store_id', '=', tx.store.id);
+const lockedJson = prepared<{ storeId: string; id: string }, { json: string }>((db, p) =>
+  lockRows(db, db.selectFrom('orders').select('json').where('store_id', '=', p('storeId')).where('id', '=', p('id'))),
+);
+
+const lockedJsonOfPayment = prepared<{ storeId: string; provider: string; paymentId: string }, { json: string }>(
+  (db, p) =>
+    lockRows(
+      db,
+      db
+        .selectFrom('orders')
+        .select('json')
+        .where('store_id', '=', p('storeId'))
+        .where('payment_provider', '=', p('provider'))
+        .where('payment_id', '=', p('paymentId')),
+    ),
+);
 
 /** The order with that id, kept from changing until the transaction ends. */
 export async function lockOrder(tx: TxContext, id: string): Promise<Order | undefined> {
-  const row = await tx.engine.storage.lockRows(orderRow(tx).where('id', '=', id)).executeTakeFirst();
+  const [row] = await lockedJson(tx.db, { storeId: tx.store.id, id });
   return row && JSON.parse(row.json);
 }
 
@@ -95,14 +111,12 @@ export async function lockOrderOfPayment(
   provider: string,
   paymentId: string,
 ): Promise<Order | undefined> {
-  const row = await tx.engine.storage
-    .lockRows(orderRow(tx).where('payment_provider', '=', provider).where('payment_id', '=', paymentId))
-    .executeTakeFirst();
+  const [row] = await lockedJsonOfPayment(tx.db, { storeId: tx.store.id, provider, paymentId });
   return row && JSON.parse(row.json);
 }
 
 /** What is filtered by, out of the order itself. */
-export function orderColumns(order: Order): Omit<OrderTable, 'store_id' | 'id' | 'number' | 'created_at'> {
+export function orderColumns(order: Order) {
   return {
     customer_id: order.customerId,
     status: order.status,
@@ -110,7 +124,7 @@ export function orderColumns(order: Order): Omit<OrderTable, 'store_id' | 'id' |
     payment_provider: order.paymentProvider,
     payment_id: order.paymentId,
     json: toJson(order),
-  };
+  } satisfies Partial<OrderTable>;
 }
 
 const updateOrder = preparedChange<{ storeId: string; id: string; from: string } & ReturnType<typeof orderColumns>>(
@@ -130,14 +144,16 @@ const updateOrder = preparedChange<{ storeId: string; id: string; from: string }
       .where('status', '=', p('from')),
 );
 
-/** Writes a changed order over the locked one it came from, and keeps the counts. */
-export async function writeOrder(tx: TxContext, before: Order, order: Order): Promise<void> {
+/** Writes a changed order over the locked one it came from, and keeps the counts. Answers its text, for events. */
+export async function writeOrder(tx: TxContext, before: Order, order: Order): Promise<Json<Order>> {
+  const columns = orderColumns(order);
   const written = await updateOrder(tx.db, {
     storeId: tx.store.id,
     id: order.id,
     from: before.status,
-    ...orderColumns(order),
+    ...columns,
   });
   if (written !== 1) throw new Error(`order ${order.id} changed while it was locked`);
   tx.pending.counts.move('orders.status', orderCountValue(before), orderCountValue(order));
+  return columns.json;
 }

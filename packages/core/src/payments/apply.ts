@@ -8,10 +8,16 @@ import { insertOrder } from '../orders/insert.ts';
 import { lockOrder, lockOrderOfPayment } from '../orders/orders.ts';
 import { parse } from '../parse.ts';
 import { transact } from '../transaction.ts';
-import { type Applied, type Filed, fileNotification, noteOutcome, type Outcome, waitingNotices } from './inbox.ts';
+import {
+  type Applied,
+  type Filed,
+  fileNotification,
+  isSettled,
+  noteOutcome,
+  type Outcome,
+  waitingNotices,
+} from './inbox.ts';
 import { orderIdOf, type PaymentNotice } from './provider.ts';
-
-const settled = new Set<string>(['paid', 'recorded', 'unchanged', 'ignored'] satisfies Outcome[]);
 
 /**
  * Keeps a verified notification and does what it says, in one transaction. A copy of a settled one changes nothing.
@@ -26,7 +32,7 @@ export async function applyNotification(
   const apply = () =>
     transact(ctx, async (tx) => {
       const filed = await fileNotification(tx, provider, notice, payload);
-      if (settled.has(filed.outcome)) return { outcome: 'unchanged' as const, warning: null, error: null };
+      if (isSettled(filed.outcome)) return { outcome: 'unchanged' as const, warning: null, error: null };
       return settle(tx, provider, notice, filed);
     });
   try {
@@ -50,7 +56,7 @@ export async function applyWaitingPayments(tx: TxContext, order: Order): Promise
 
 async function settle(tx: TxContext, provider: string, notice: PaymentNotice, filed: Filed): Promise<Applied> {
   const applied = await decide(tx, provider, notice);
-  await noteOutcome(tx, filed, applied);
+  await noteOutcome(tx, filed, applied, notice);
   return applied;
 }
 

@@ -1,5 +1,6 @@
 import type { TxContext } from '../context.ts';
 import type { CommerceError } from '../errors.ts';
+import { lockRows } from '../storage/locks.ts';
 import { prepared, preparedChange } from '../storage/prepared.ts';
 import { orderIdOf, type PaymentNotice } from './provider.ts';
 import type { PaymentNotificationTable } from './table.ts';
@@ -27,6 +28,13 @@ export interface Applied {
   warning: string | null;
   /** Set where the provider is to send the notification again. */
   error: CommerceError | null;
+}
+
+const settled = new Set<string>(['paid', 'recorded', 'unchanged', 'ignored'] satisfies Outcome[]);
+
+/** True when nothing is left to do for a notification with that outcome. */
+export function isSettled(outcome: Outcome | 'received'): boolean {
+  return settled.has(outcome);
 }
 
 /** A notification in the inbox; `received` until it is first looked at. */
@@ -77,22 +85,21 @@ export async function fileNotification(
     payment_id: notice.paymentId,
     outcome: 'received',
     warning: null,
-    notice: JSON.stringify(notice),
+    notice: null,
     payload,
     received_at: tx.now,
     updated_at: tx.now,
   });
   if (inserted) return { id: inserted.id, outcome: 'received' };
-  const row = await tx.engine.storage
-    .lockRows(
-      tx.db
-        .selectFrom('payment_notifications')
-        .select(['id', 'outcome'])
-        .where('store_id', '=', tx.store.id)
-        .where('provider', '=', provider)
-        .where('event_id', '=', notice.eventId),
-    )
-    .executeTakeFirstOrThrow();
+  const row = await lockRows(
+    tx.db,
+    tx.db
+      .selectFrom('payment_notifications')
+      .select(['id', 'outcome'])
+      .where('store_id', '=', tx.store.id)
+      .where('provider', '=', provider)
+      .where('event_id', '=', notice.eventId),
+  ).executeTakeFirstOrThrow();
   return row as Filed;
 }
 
@@ -101,17 +108,25 @@ const updateOutcome = preparedChange<{
   id: string;
   outcome: string;
   warning: string | null;
+  notice: string | null;
   at: number;
 }>((db, p) =>
   db
     .updateTable('payment_notifications')
-    .set({ outcome: p('outcome'), warning: p('warning'), updated_at: p('at') })
+    .set({ outcome: p('outcome'), warning: p('warning'), notice: p('notice'), updated_at: p('at') })
     .where('store_id', '=', p('storeId'))
     .where('id', '=', p('id')),
 );
 
-export async function noteOutcome(tx: TxContext, { id }: Filed, { outcome, warning }: Applied): Promise<void> {
-  await updateOutcome(tx.db, { storeId: tx.store.id, id, outcome, warning, at: tx.now });
+/** Notes what became of a notification; one that may still be applied keeps how it was read. */
+export async function noteOutcome(
+  tx: TxContext,
+  { id }: Filed,
+  { outcome, warning }: Applied,
+  notice: PaymentNotice,
+): Promise<void> {
+  const kept = isSettled(outcome) ? null : JSON.stringify(notice);
+  await updateOutcome(tx.db, { storeId: tx.store.id, id, outcome, warning, notice: kept, at: tx.now });
 }
 
 /** The notifications that named this order before it existed, oldest first. */
@@ -128,9 +143,7 @@ export async function waitingNotices(
     .orderBy('received_at')
     .orderBy('id')
     .execute();
-  return rows.map((row) => ({
-    filed: { id: row.id, outcome: row.outcome as Outcome },
-    provider: row.provider,
-    notice: JSON.parse(row.notice),
-  }));
+  return rows.flatMap(({ id, outcome, provider, notice }) =>
+    notice === null ? [] : [{ filed: { id, outcome: outcome as Outcome }, provider, notice: JSON.parse(notice) }],
+  );
 }

@@ -1,6 +1,6 @@
 import type { Context, Engine } from '../context.ts';
-import { CommerceError, invalid, quote } from '../errors.ts';
-import { findStore } from '../stores/stores.ts';
+import { CommerceError, invalid } from '../errors.ts';
+import { requireStore } from '../stores/stores.ts';
 import { reading } from '../transaction.ts';
 import { applyNotification } from './apply.ts';
 import type { Outcome } from './inbox.ts';
@@ -30,9 +30,7 @@ export async function receiveNotification(
 ): Promise<ReceiverAnswer> {
   const provider = findProvider(providerName);
   const { storeId } = options;
-  if (storeId !== undefined && !(await findStore(engine, storeId))) {
-    throw new CommerceError('notFound', `no store ${quote(storeId)}`);
-  }
+  const named = storeId === undefined ? undefined : await requireStore(engine, storeId);
   const configured = await providerSettings(engine, provider.name, storeId);
   if (configured.length === 0) {
     throw new CommerceError(
@@ -54,8 +52,7 @@ export async function receiveNotification(
   const payload = notification.body.toString('utf8');
   const notice = await provider.read(parseEvent(payload), first.settings);
   const owner = matching.length > 1 ? await storeOfOrder(engine, matching, orderIdOf(notice)) : undefined;
-  const store = await findStore(engine, owner ?? first.storeId);
-  if (!store) throw new CommerceError('notFound', `no store ${quote(first.storeId)}`);
+  const store = named ?? (await requireStore(engine, owner ?? first.storeId));
   const ctx: Context = {
     engine,
     store,

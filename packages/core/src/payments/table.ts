@@ -20,8 +20,8 @@ export interface PaymentNotificationTable {
   outcome: string;
   /** Why it was not applied, in words; null where it was. */
   warning: string | null;
-  /** The notification as the provider-neutral reading of it, JSON: what is applied again. */
-  notice: string;
+  /** While it may still be applied: the provider-neutral reading of it, JSON. */
+  notice: string | null;
   /** The body as received. */
   payload: string;
   received_at: number;

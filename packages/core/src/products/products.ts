@@ -6,7 +6,8 @@ import { isId } from '../ids.ts';
 import { fromJson, type Json, toJson } from '../json.ts';
 import { parse } from '../parse.ts';
 import { nextNumber } from '../storage/counts.ts';
-import { preparedColumn, preparedInsert } from '../storage/prepared.ts';
+import { lockRows } from '../storage/locks.ts';
+import { prepared, preparedChange, preparedColumn, preparedInsert } from '../storage/prepared.ts';
 import { foldText } from '../storage/storage.ts';
 import { reading, transact } from '../transaction.ts';
 import {
@@ -82,13 +83,13 @@ export async function updateProduct(ctx: Context, id: string, input: ProductChan
         publishedAt: before.publishedAt ?? (merged.status === 'published' ? now : null),
         updatedAt: now,
       };
-      await writeProduct(tx, product);
+      const json = await writeProduct(tx, product);
       const text = searchText(product);
       if (text !== searchText(before)) {
         await tx.engine.storage.search.put(tx.db, { storeNumber: tx.store.number, number: row.number }, text);
       }
       tx.pending.counts.move('products.status', before.status, product.status);
-      emit(tx, 'product.updated', id, toJson(product));
+      emit(tx, 'product.updated', id, json);
       audit(tx, { action: 'product.updated', resourceType: 'product', resourceId: id, changes });
       return product;
     }),
@@ -104,10 +105,10 @@ export async function deleteProduct(ctx: Context, id: string): Promise<void> {
   await transact(ctx, async (tx) => {
     const { row, product: before } = await lockProduct(tx, id);
     const product: Product = { ...before, status: 'deleted', updatedAt: toTimestamp(tx.now) };
-    await writeProduct(tx, product);
+    const json = await writeProduct(tx, product);
     await tx.engine.storage.search.remove(tx.db, { storeNumber: tx.store.number, number: row.number });
     tx.pending.counts.move('products.status', before.status, undefined);
-    emit(tx, 'product.deleted', id, toJson(product));
+    emit(tx, 'product.deleted', id, json);
     audit(tx, { action: 'product.deleted', resourceType: 'product', resourceId: id });
   });
 }
@@ -183,30 +184,48 @@ function searchText(product: Product): string {
   return foldText([product.title, product.description ?? '', product.sku ?? ''].join('\u001f'));
 }
 
+const lockedRow = prepared<{ storeId: string; id: string }, ProductTable>((db, p) =>
+  lockRows(
+    db,
+    db
+      .selectFrom('products')
+      .selectAll()
+      .where('store_id', '=', p('storeId'))
+      .where('id', '=', p('id'))
+      .where('status', '<>', 'deleted'),
+  ),
+);
+
 /** The product with its row kept from changing until the transaction ends. */
 async function lockProduct(tx: TxContext, id: string): Promise<{ row: ProductTable; product: Product }> {
   if (!isId(id)) throw notFound('product', id);
-  const row = await tx.engine.storage
-    .lockRows(
-      tx.db
-        .selectFrom('products')
-        .selectAll()
-        .where('store_id', '=', tx.store.id)
-        .where('id', '=', id)
-        .where('status', '<>', 'deleted'),
-    )
-    .executeTakeFirst();
+  const [row] = await lockedRow(tx.db, { storeId: tx.store.id, id });
   if (!row) throw notFound('product', id);
   return { row, product: JSON.parse(row.json) };
 }
 
-async function writeProduct(tx: TxContext, product: Product): Promise<void> {
-  await tx.db
+const updateRow = preparedChange<{ storeId: string; id: string; json: string } & ReturnType<typeof columns>>((db, p) =>
+  db
     .updateTable('products')
-    .set({ ...columns(product), json: toJson(product) })
-    .where('store_id', '=', tx.store.id)
-    .where('id', '=', product.id)
-    .execute();
+    .set({
+      status: p('status'),
+      slug: p('slug'),
+      sku: p('sku'),
+      variant_group_id: p('variant_group_id'),
+      track_stock: p('track_stock'),
+      stock: p('stock'),
+      allow_backorder: p('allow_backorder'),
+      json: p('json'),
+    })
+    .where('store_id', '=', p('storeId'))
+    .where('id', '=', p('id')),
+);
+
+/** Writes a changed product over the locked one it came from. Answers its text, for events. */
+async function writeProduct(tx: TxContext, product: Product): Promise<Json<Product>> {
+  const json = toJson(product);
+  await updateRow(tx.db, { storeId: tx.store.id, id: product.id, ...columns(product), json });
+  return json;
 }
 
 /** Runs a write and says which rule it broke when the slug or the SKU is taken. */

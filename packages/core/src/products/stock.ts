@@ -2,7 +2,9 @@ import { toTimestamp } from '../clock.ts';
 import { emit, type TxContext } from '../context.ts';
 import { CommerceError } from '../errors.ts';
 import { toJson } from '../json.ts';
-import { preparedChange } from '../storage/prepared.ts';
+import { lockRows } from '../storage/locks.ts';
+import { preparedChange, preparedPerLength } from '../storage/prepared.ts';
+import type { Db } from '../storage/storage.ts';
 import type { Product } from './fields.ts';
 
 /** A product and how many of it. */
@@ -33,11 +35,11 @@ const setStock = preparedChange<{ storeId: string; id: string; seen: number; sto
  */
 export async function takeStock(tx: TxContext, lines: readonly Quantity[]): Promise<void> {
   const wanted = perProduct(lines);
-  const tracked = await trackedProducts(tx, wanted, true);
-  const shortages = shortagesOf(tracked, wanted);
+  const stocked = await trackedProducts(tx, wanted, lockTracked);
+  const shortages = shortagesOf(stocked, wanted);
   if (shortages.length > 0) throw insufficientStock(shortages);
   for (const { productId, quantity } of wanted) {
-    const before = tracked.get(productId);
+    const before = stocked.get(productId);
     if (!before) continue;
     const product: Product = { ...before, stock: before.stock - quantity, updatedAt: toTimestamp(tx.now) };
     const json = toJson(product);
@@ -60,7 +62,7 @@ export async function takeStock(tx: TxContext, lines: readonly Quantity[]): Prom
  */
 export async function checkStock(tx: TxContext, lines: readonly Quantity[]): Promise<void> {
   const wanted = perProduct(lines);
-  const shortages = shortagesOf(await trackedProducts(tx, wanted, false), wanted);
+  const shortages = shortagesOf(await trackedProducts(tx, wanted, readTracked), wanted);
   if (shortages.length > 0) throw insufficientStock(shortages);
 }
 
@@ -73,22 +75,32 @@ function perProduct(lines: readonly Quantity[]): Quantity[] {
     .sort((a, b) => (a.productId < b.productId ? -1 : 1));
 }
 
-/** The living products among them that track stock, in the order of their ids, locked on request. */
-async function trackedProducts(
-  tx: TxContext,
-  wanted: readonly Quantity[],
-  lock: boolean,
-): Promise<Map<string, Product>> {
-  const ids = wanted.map((line) => line.productId);
-  const query = tx.db
+const tracked = (db: Db, storeId: string, ids: string[]) =>
+  db
     .selectFrom('products')
     .select(['id', 'json'])
-    .where('store_id', '=', tx.store.id)
+    .where('store_id', '=', storeId)
     .where('id', 'in', ids)
     .where('status', '<>', 'deleted')
     .where('track_stock', '=', 1)
     .orderBy('id');
-  const rows = await (lock ? tx.engine.storage.lockRows(query) : query).execute();
+
+const readTracked = preparedPerLength<{ storeId: string }, { id: string; json: string }>((db, p, ids) =>
+  tracked(db, p('storeId'), ids),
+);
+
+const lockTracked = preparedPerLength<{ storeId: string }, { id: string; json: string }>((db, p, ids) =>
+  lockRows(db, tracked(db, p('storeId'), ids)),
+);
+
+/** The living products among them that track stock, by id; read or locked in the order of their ids. */
+async function trackedProducts(
+  tx: TxContext,
+  wanted: readonly Quantity[],
+  read: typeof readTracked,
+): Promise<Map<string, Product>> {
+  const ids = wanted.map((line) => line.productId);
+  const rows = await read(tx.db, { storeId: tx.store.id }, ids);
   return new Map(rows.map((row) => [row.id, JSON.parse(row.json) as Product]));
 }
 

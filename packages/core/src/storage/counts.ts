@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { prepared } from './prepared.ts';
+import { prepared, preparedInsert } from './prepared.ts';
 import type { Db } from './storage.ts';
 
 /** The last number given out of a per-store sequence (`orders`, `products`). */
@@ -39,13 +39,10 @@ export async function nextNumber(tx: Db, storeId: string, name: 'orders' | 'prod
   return row.last;
 }
 
-const addToCount = prepared<{ storeId: string; list: CountedList; value: string; n: number }>((db, p) =>
-  db
-    .insertInto('list_counts')
-    .values({ store_id: p('storeId'), list: p('list'), value: p('value'), n: p('n') })
-    .onConflict((conflict) =>
-      conflict.columns(['store_id', 'list', 'value']).doUpdateSet({ n: sql<number>`list_counts.n + excluded.n` }),
-    ),
+const addToCounts = preparedInsert<ListCountTable>('list_counts', (insert) =>
+  insert.onConflict((conflict) =>
+    conflict.columns(['store_id', 'list', 'value']).doUpdateSet({ n: sql<number>`list_counts.n + excluded.n` }),
+  ),
 );
 
 const readCounts = prepared<{ storeId: string; list: CountedList }, { value: string; n: number }>((db, p) =>
@@ -81,9 +78,10 @@ export class CountChanges {
   }
 
   async write(tx: Db, storeId: string): Promise<void> {
-    for (const key of [...this.#changes.keys()].sort()) {
-      const change = this.#changes.get(key);
-      if (change && change.n !== 0) await addToCount(tx, { storeId, ...change });
-    }
+    const rows = [...this.#changes]
+      .filter(([, change]) => change.n !== 0)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, change]) => ({ store_id: storeId, ...change }));
+    await addToCounts(tx, rows);
   }
 }

@@ -52,8 +52,6 @@ export function openPostgres(options: PostgresOptions): Storage {
     isTransient: (error) => hasState(error, '40001', '40P01'),
     isUnavailable: (error) =>
       hasState(error, '55P03', '57P01', '57P02', '57P03', '53', '08') || isConnectionError(error),
-    lockRows: (query) => query.forUpdate(),
-    lockFreeRows: (query) => query.forUpdate().skipLocked(),
     // The first key keeps our locks apart from those of other programs in the database: "Comm" in ASCII.
     lockName: async (tx, name) =>
       void (await sql`select pg_advisory_xact_lock(1131375981, hashtext(${name}))`.execute(tx)),

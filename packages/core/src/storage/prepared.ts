@@ -1,4 +1,5 @@
-import type { Compilable, CompiledQuery } from 'kysely';
+import type { Compilable, CompiledQuery, InsertQueryBuilder, InsertResult } from 'kysely';
+import type { Schema } from './schema.ts';
 import type { Db } from './storage.ts';
 
 /** Stands in a compiled query where an argument goes. Kysely carries it through as an ordinary parameter. */
@@ -50,6 +51,31 @@ function offersDirectReads(adapter: object): adapter is DirectReads {
   return 'readDirect' in adapter;
 }
 
+/**
+ * A prepared query for each length of a list, for `in (…)`. A long list is compiled anew each time: keeping it would only
+ * fill the cache.
+ */
+export function preparedPerLength<Args extends object, Row>(
+  build: (db: Db, slot: Slots<Args>, items: string[]) => Compilable<Row>,
+): (db: Db, args: Args, items: readonly string[]) => Promise<Row[]> {
+  const byLength = new Map<number, (db: Db, args: Args & Record<string, string>) => Promise<Row[]>>();
+  return (db, args, items) => {
+    let run = byLength.get(items.length);
+    if (!run) {
+      run = prepared<Args & Record<string, string>, Row>((on, slot) =>
+        build(
+          on,
+          slot as Slots<Args>,
+          items.map((_, i) => slot(`item ${i}`)),
+        ),
+      );
+      if (items.length <= 32) byLength.set(items.length, run);
+    }
+    const named = Object.fromEntries(items.map((item, i) => [`item ${i}`, item]));
+    return run(db, { ...args, ...named } as Args & Record<string, string>);
+  };
+}
+
 /** As `prepared`, for an update or delete whose answer is the number of rows it changed. */
 export function preparedChange<Args extends object>(
   build: (db: Db, slot: Slots<Args>) => Compilable<unknown>,
@@ -75,9 +101,15 @@ function compiledOnce<Args extends object>(build: (db: Db, slot: Slots<Args>) =>
   };
 }
 
-/** Inserts rows of one shape in one statement, compiled once per shape and number of rows. */
+type Insert = InsertQueryBuilder<Schema, keyof Schema, InsertResult>;
+
+/**
+ * Inserts rows of one shape in one statement, compiled once per shape and number of rows.
+ * @param refine adds to the statement, such as what to do on a conflict
+ */
 export function preparedInsert<Row extends object>(
-  table: Parameters<Db['insertInto']>[0],
+  table: keyof Schema,
+  refine: (insert: Insert) => Insert = (insert) => insert,
 ): (db: Db, rows: readonly Row[]) => Promise<void> {
   const byShape = new Map<string, ReturnType<typeof compiledOnce<Record<string, unknown>>>>();
   return async (db, rows) => {
@@ -87,13 +119,12 @@ export function preparedInsert<Row extends object>(
     const shape = `${rows.length} ${columns}`;
     let compile = byShape.get(shape);
     if (!compile) {
-      compile = compiledOnce((on, slot) =>
-        on
-          .insertInto(table)
-          .values(
-            rows.map((_, i) => Object.fromEntries(columns.map((column) => [column, slot(`${i}.${column}`)]))) as never,
-          ),
-      );
+      compile = compiledOnce((on, slot) => {
+        const values = rows.map((_, i) =>
+          Object.fromEntries(columns.map((column) => [column, slot(`${i}.${column}`)])),
+        );
+        return refine(on.insertInto(table).values(values as never));
+      });
       // A shape is kept for the small counts that recur; a bulk of thousands of rows would only fill the cache.
       if (rows.length <= 32) byShape.set(shape, compile);
     }

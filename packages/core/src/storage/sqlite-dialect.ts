@@ -13,6 +13,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import type { SingleWriter } from './locks.ts';
 import type { DirectReads } from './prepared.ts';
 import type { SqliteReader } from './sqlite-reader.ts';
 import { StatementCache } from './sqlite-statements.ts';
@@ -63,9 +64,10 @@ export class SqliteDialect implements Dialect {
     return new SqliteQueryCompiler();
   }
 
-  createAdapter(): DialectAdapter & DirectReads {
+  createAdapter(): DialectAdapter & DirectReads & SingleWriter {
     const reader = this.#reader;
     return Object.assign(new SqliteAdapter(), {
+      singleWriter: true as const,
       readDirect(query: CompiledQuery, column: boolean): unknown[] {
         const statement = reader.prepare(query.sql);
         return statement.pluck(column).all(query.parameters);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from 'better-sqlite3';
+import type { Database, Statement } from 'better-sqlite3';
 import { CommerceError } from '../errors.ts';
 
 /** The transaction ended with others of its batch for a fault that was not its own; it left no trace and may run again. */
@@ -30,6 +30,8 @@ export class SqliteWriter {
   readonly #waiters: Waiter[] = [];
   readonly #lockTimeout: number;
   readonly #onCommit: () => void;
+  readonly #savepoint: Statement;
+  readonly #release: Statement;
   #busy = false;
   #open = false;
   #scheduled = false;
@@ -47,6 +49,8 @@ export class SqliteWriter {
     this.#onCommit = onCommit;
     // BEGIN waits here only for a moment; longer waits sleep in `#beginImmediate`, where the event loop stays free.
     connection.pragma('busy_timeout = 2');
+    this.#savepoint = connection.prepare('savepoint member');
+    this.#release = connection.prepare('release member');
   }
 
   /** Waits for its turn and opens a transaction. Each `begin` that returns is followed by one `commit` or `rollback`. */
@@ -61,7 +65,7 @@ export class SqliteWriter {
         await this.#beginImmediate(deadline);
         this.#open = true;
       }
-      this.connection.exec('savepoint member');
+      this.#savepoint.run();
     } catch (error) {
       this.#next();
       throw error;
@@ -76,7 +80,7 @@ export class SqliteWriter {
       this.#abandon(error);
       throw error;
     }
-    this.connection.exec('release member');
+    this.#release.run();
     const durable = new Promise<void>((resolve, reject) => this.#waiters.push({ resolve, reject }));
     this.#settleBatch();
     await durable;
@@ -85,7 +89,7 @@ export class SqliteWriter {
   async rollback(): Promise<void> {
     if (this.connection.inTransaction) {
       this.connection.exec('rollback to member');
-      this.connection.exec('release member');
+      this.#release.run();
       this.#settleBatch();
     } else {
       this.#abandon(new LostBatchError('SQLite rolled the transaction back'));

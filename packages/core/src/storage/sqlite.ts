@@ -54,9 +54,7 @@ export function openSqlite(options: SqliteOptions): Storage {
     uniqueViolation,
     isTransient: (error) => error instanceof LostBatchError,
     isUnavailable: (error) => isLockError(error) || hasCode(error, 'SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_READONLY'),
-    // There is one writer, so what a transaction has read cannot change before it ends.
-    lockRows: (query) => query,
-    lockFreeRows: (query) => query,
+    // There is one writer at a time, whatever it names.
     lockName: async () => {},
     search: trigramIndex,
     async close() {

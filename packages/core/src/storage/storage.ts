@@ -1,4 +1,4 @@
-import type { Expression, Kysely, RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely';
+import type { Expression, Kysely, RawBuilder, SqlBool } from 'kysely';
 import type { Schema } from './schema.ts';
 
 /** What queries run on: the open database, or the transaction in hand. */
@@ -19,10 +19,6 @@ export interface Storage {
   isTransient(error: unknown): boolean;
   /** True when the database cannot be reached or stays locked; told to clients as 503. */
   isUnavailable(error: unknown): boolean;
-  /** Keeps the selected rows from changing until the transaction ends. */
-  lockRows<T extends keyof Schema, O>(query: SelectQueryBuilder<Schema, T, O>): SelectQueryBuilder<Schema, T, O>;
-  /** As `lockRows`, but leaves out rows that another transaction holds. */
-  lockFreeRows<T extends keyof Schema, O>(query: SelectQueryBuilder<Schema, T, O>): SelectQueryBuilder<Schema, T, O>;
   /** Lets one transaction at a time go on that names the same thing, whether it exists yet or not. */
   lockName(tx: Db, name: string): Promise<void>;
   /** The substring index of products. */

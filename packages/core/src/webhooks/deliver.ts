@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { toTimestamp } from '../clock.ts';
 import type { Engine } from '../context.ts';
 import { postOutbound } from '../outbound.ts';
+import { lockFreeRows } from '../storage/locks.ts';
 import { prepared, preparedChange } from '../storage/prepared.ts';
 import { runTransaction } from '../transaction.ts';
 import { type StoredEvent, webhookBody, webhookHeaders } from './signature.ts';
@@ -62,19 +63,18 @@ export async function claimDeliveries(engine: Engine, storeId: string, limit: nu
   return runTransaction(storage, async (db) => {
     const now = clock.now();
     const lockedUntil = now + lease;
-    const due = await storage
-      .lockFreeRows(
-        db
-          .selectFrom('deliveries')
-          .select('id')
-          .where('store_id', '=', storeId)
-          .where('status', '=', sql.lit('pending'))
-          .where('due_at', '<=', now)
-          .orderBy('due_at')
-          .orderBy('id')
-          .limit(limit),
-      )
-      .execute();
+    const due = await lockFreeRows(
+      db,
+      db
+        .selectFrom('deliveries')
+        .select('id')
+        .where('store_id', '=', storeId)
+        .where('status', '=', sql.lit('pending'))
+        .where('due_at', '<=', now)
+        .orderBy('due_at')
+        .orderBy('id')
+        .limit(limit),
+    ).execute();
     if (due.length === 0) return [];
     const ids = due.map((row) => row.id);
     // Not one statement: PostgreSQL may run a locking subquery once per row, and then the limit does not hold.

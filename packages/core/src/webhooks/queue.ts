@@ -1,13 +1,11 @@
 import type { TxContext } from '../context.ts';
-import { preparedInsert } from '../storage/prepared.ts';
+import { preparedInsert, preparedPerLength } from '../storage/prepared.ts';
 import type { DeliveryTable } from './table.ts';
 
 const insertDeliveries = preparedInsert<DeliveryTable>('deliveries');
 
-/** Writes one waiting delivery for each event and each active subscription that wants it; returns how many. */
-export async function queueDeliveries(tx: TxContext, events: readonly { id: string; type: string }[]): Promise<number> {
-  const types = [...new Set(events.map((event) => event.type))];
-  const wanted = await tx.db
+const subscriptionsTo = preparedPerLength<{ storeId: string }, { event: string; webhook_id: string }>((db, p, types) =>
+  db
     .selectFrom('webhook_events')
     .innerJoin('webhooks', (join) =>
       join
@@ -15,10 +13,15 @@ export async function queueDeliveries(tx: TxContext, events: readonly { id: stri
         .onRef('webhooks.id', '=', 'webhook_events.webhook_id'),
     )
     .select(['webhook_events.event', 'webhook_events.webhook_id'])
-    .where('webhook_events.store_id', '=', tx.store.id)
+    .where('webhook_events.store_id', '=', p('storeId'))
     .where('webhook_events.event', 'in', types)
-    .where('webhooks.is_active', '=', 1)
-    .execute();
+    .where('webhooks.is_active', '=', 1),
+);
+
+/** Writes one waiting delivery for each event and each active subscription that wants it; returns how many. */
+export async function queueDeliveries(tx: TxContext, events: readonly { id: string; type: string }[]): Promise<number> {
+  const types = [...new Set(events.map((event) => event.type))];
+  const wanted = await subscriptionsTo(tx.db, { storeId: tx.store.id }, types);
   const deliveries = events.flatMap((event) =>
     wanted
       .filter((subscription) => subscription.event === event.type)

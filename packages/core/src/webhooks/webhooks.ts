@@ -9,6 +9,7 @@ import { isId } from '../ids.ts';
 import type { List } from '../json.ts';
 import { paging } from '../paging.ts';
 import { fields, flag, parse, text } from '../parse.ts';
+import { lockRows } from '../storage/locks.ts';
 import { reading, transact } from '../transaction.ts';
 import { cancelDeliveries } from './queue.ts';
 import type { WebhookTable } from './table.ts';
@@ -218,9 +219,10 @@ async function findWebhooks(
 
 async function lockWebhook(tx: TxContext, id: string): Promise<{ row: WebhookTable; events: EventType[] }> {
   if (!isId(id)) throw notFound('webhook', id);
-  const row = await tx.engine.storage
-    .lockRows(tx.db.selectFrom('webhooks').selectAll().where('store_id', '=', tx.store.id).where('id', '=', id))
-    .executeTakeFirst();
+  const row = await lockRows(
+    tx.db,
+    tx.db.selectFrom('webhooks').selectAll().where('store_id', '=', tx.store.id).where('id', '=', id),
+  ).executeTakeFirst();
   if (!row) throw notFound('webhook', id);
   const names = await tx.db
     .selectFrom('webhook_events')

@@ -177,7 +177,7 @@ export const initial: Migration = {
       .addColumn('payment_id', 'text')
       .addColumn('outcome', 'text', (c) => c.notNull())
       .addColumn('warning', 'text')
-      .addColumn('notice', 'text', (c) => c.notNull())
+      .addColumn('notice', 'text')
       .addColumn('payload', 'text', (c) => c.notNull())
       .addColumn('received_at', 'bigint', (c) => c.notNull())
       .addColumn('updated_at', 'bigint', (c) => c.notNull())
