@@ -3,6 +3,7 @@ import type { Context, PendingWrites, TxContext } from './context.ts';
 import { CommerceError } from './errors.ts';
 import { writeEvents } from './events/outbox.ts';
 import { CountChanges } from './storage/counts.ts';
+import { useDirectConnection } from './storage/prepared.ts';
 import type { Db, Storage } from './storage/storage.ts';
 
 const maxRuns = 5;
@@ -14,7 +15,10 @@ const maxRuns = 5;
 export async function runTransaction<T>(storage: Storage, work: (db: Db) => Promise<T>): Promise<T> {
   for (let run = 1; ; run++) {
     try {
-      return await storage.db.transaction().execute(work);
+      return await storage.db.transaction().execute(async (db) => {
+        await useDirectConnection(db);
+        return work(db);
+      });
     } catch (error) {
       if (!storage.isTransient(error) || run === maxRuns) throw error;
     }

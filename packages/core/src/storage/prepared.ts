@@ -1,4 +1,11 @@
-import type { Compilable, CompiledQuery, InsertQueryBuilder, InsertResult } from 'kysely';
+import type {
+  Compilable,
+  CompiledQuery,
+  DatabaseConnection,
+  InsertQueryBuilder,
+  InsertResult,
+  QueryResult,
+} from 'kysely';
 import type { Schema } from './schema.ts';
 import type { Db } from './storage.ts';
 
@@ -10,12 +17,30 @@ class Slot {
 type Slots<Args> = <Name extends keyof Args & string>(name: Name) => Args[Name];
 
 /**
- * What a dialect may offer beside Kysely's own way through executor, driver and connection, which costs more than a read
- * of one row from a local file: a compiled query run at once, outside any transaction.
+ * What a dialect may offer beside Kysely's own way through executor, driver and connection, whose chain of promises costs
+ * as much as a statement on a local file: a compiled query run at once, outside any transaction.
  */
 export interface DirectReads {
   /** @param column answers the values of the only column instead of rows */
   readDirect(query: CompiledQuery, column: boolean): unknown[];
+}
+
+/** A connection that runs a compiled query at once; the transaction that holds it is the one it runs in. */
+export interface DirectConnection extends DatabaseConnection {
+  runDirect(query: CompiledQuery): QueryResult<unknown>;
+}
+
+const connections = new WeakMap<object, DirectConnection>();
+
+/** Lets the prepared queries of a transaction go straight to its connection, where the connection can do that. */
+export async function useDirectConnection(tx: Db): Promise<void> {
+  const connection = await tx.getExecutor().provideConnection(async (held) => held);
+  if ('runDirect' in connection) connections.set(tx.getExecutor(), connection as DirectConnection);
+}
+
+async function execute(db: Db, query: CompiledQuery): Promise<QueryResult<unknown>> {
+  const direct = connections.get(db.getExecutor());
+  return direct ? direct.runDirect(query) : db.executeQuery(query);
 }
 
 /**
@@ -30,7 +55,7 @@ export function prepared<Args extends object, Row = never>(
     const query = compile(db, args);
     const { adapter } = db.getExecutor();
     if (!db.isTransaction && offersDirectReads(adapter)) return adapter.readDirect(query, false) as Row[];
-    return (await db.executeQuery(query)).rows as Row[];
+    return (await execute(db, query)).rows as Row[];
   };
 }
 
@@ -43,7 +68,8 @@ export function preparedColumn<Args extends object, Value>(
     const query = compile(db, args);
     const { adapter } = db.getExecutor();
     if (!db.isTransaction && offersDirectReads(adapter)) return adapter.readDirect(query, true) as Value[];
-    return (await db.executeQuery(query)).rows.map((row) => Object.values(row as Record<string, Value>)[0] as Value);
+    const { rows } = await execute(db, query);
+    return rows.map((row) => Object.values(row as Record<string, Value>)[0] as Value);
   };
 }
 
@@ -81,7 +107,7 @@ export function preparedChange<Args extends object>(
   build: (db: Db, slot: Slots<Args>) => Compilable<unknown>,
 ): (db: Db, args: Args) => Promise<number> {
   const compile = compiledOnce(build);
-  return async (db, args) => Number((await db.executeQuery(compile(db, args))).numAffectedRows ?? 0n);
+  return async (db, args) => Number((await execute(db, compile(db, args))).numAffectedRows ?? 0n);
 }
 
 /** Builds and compiles on first use; answers the query with the arguments in place. */
@@ -132,6 +158,6 @@ export function preparedInsert<Row extends object>(
     rows.forEach((row, i) => {
       for (const column of columns) args[`${i}.${column}`] = (row as Record<string, unknown>)[column];
     });
-    await db.executeQuery(compile(db, args));
+    await execute(db, compile(db, args));
   };
 }

@@ -1,7 +1,6 @@
 import type { Statement } from 'better-sqlite3';
 import {
   type CompiledQuery,
-  type DatabaseConnection,
   type DatabaseIntrospector,
   type Dialect,
   type DialectAdapter,
@@ -14,7 +13,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import type { SingleWriter } from './locks.ts';
-import type { DirectReads } from './prepared.ts';
+import type { DirectConnection, DirectReads } from './prepared.ts';
 import type { SqliteReader } from './sqlite-reader.ts';
 import { StatementCache } from './sqlite-statements.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
@@ -80,12 +79,16 @@ export class SqliteDialect implements Dialect {
   }
 }
 
-class SqliteConnection implements DatabaseConnection {
+class SqliteConnection implements DirectConnection {
   constructor(public prepare: (text: string) => Statement) {}
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return this.runDirect(query) as QueryResult<R>;
+  }
+
+  runDirect(query: CompiledQuery): QueryResult<unknown> {
     const statement = this.prepare(query.sql);
-    if (statement.reader) return { rows: statement.pluck(false).all(query.parameters) as R[] };
+    if (statement.reader) return { rows: statement.pluck(false).all(query.parameters) };
     const { changes } = statement.run(query.parameters);
     return { rows: [], numAffectedRows: BigInt(changes) };
   }

@@ -30,6 +30,9 @@ export class SqliteWriter {
   readonly #waiters: Waiter[] = [];
   readonly #lockTimeout: number;
   readonly #onCommit: () => void;
+  /** What the open member and the members before it left to do at the end of the batch. */
+  #memberWork: (() => void)[] = [];
+  #batchWork: (() => void)[] = [];
   readonly #savepoint: Statement;
   readonly #release: Statement;
   #busy = false;
@@ -72,6 +75,14 @@ export class SqliteWriter {
     }
   }
 
+  /**
+   * Does something in the open transaction, but only when the batch is about to be committed: what is cheaper done once
+   * for many members. If it fails, the whole batch does.
+   */
+  atEndOfBatch(work: () => void): void {
+    this.#memberWork.push(work);
+  }
+
   /** Resolves when the transaction is durable. */
   async commit(): Promise<void> {
     if (!this.connection.inTransaction) {
@@ -81,12 +92,15 @@ export class SqliteWriter {
       throw error;
     }
     this.#release.run();
+    this.#batchWork.push(...this.#memberWork);
+    this.#memberWork = [];
     const durable = new Promise<void>((resolve, reject) => this.#waiters.push({ resolve, reject }));
     this.#settleBatch();
     await durable;
   }
 
   async rollback(): Promise<void> {
+    this.#memberWork = [];
     if (this.connection.inTransaction) {
       this.connection.exec('rollback to member');
       this.#release.run();
@@ -142,7 +156,10 @@ export class SqliteWriter {
     this.#commitWhenFree = false;
     this.#open = false;
     const members = this.#waiters.splice(0);
+    const work = this.#batchWork;
+    this.#batchWork = [];
     try {
+      for (const one of work) one();
       this.connection.exec(members.length > 0 ? 'commit' : 'rollback');
     } catch (error) {
       if (this.connection.inTransaction) this.connection.exec('rollback');
@@ -156,6 +173,8 @@ export class SqliteWriter {
   #abandon(error: LostBatchError): void {
     this.#commitWhenFree = false;
     this.#open = false;
+    this.#memberWork = [];
+    this.#batchWork = [];
     for (const member of this.#waiters.splice(0)) member.reject(error);
     this.#next();
   }
