@@ -38,7 +38,8 @@ export async function ask(app: App, line: string, sending: Sending = {}): Promis
 }
 
 function toAnswered({ status, headers = {}, body }: Answer): Answered {
-  return { status, headers, text: body ?? '', json: body === undefined ? undefined : JSON.parse(body) };
+  const text = String(body ?? '');
+  return { status, headers, text, json: text === '' ? undefined : JSON.parse(text) };
 }
 
 /** A key of the store; with every scope unless some are named. */

@@ -10,21 +10,15 @@ export function toJson<T>(value: T): Json<T> {
   return JSON.stringify(value) as Json<T>;
 }
 
-export function fromJson<T>(json: Json<T>): T {
-  return JSON.parse(json) as T;
+/** The same, as text or as its bytes in UTF-8, whichever the database hands on. */
+export type JsonText<T> = Json<T> | (Buffer & { readonly [entity]: T });
+
+export function fromJson<T>(json: JsonText<T>): T {
+  return JSON.parse(String(json)) as T;
 }
 
-/** A page of a list: the items' texts and how many there are in all. */
-export interface JsonList<T> {
-  items: Json<T>[];
-  total: number;
-}
-
+/** A page of a list, and how many there are in all. */
 export interface List<T> {
   items: T[];
   total: number;
-}
-
-export function fromJsonList<T>(list: JsonList<T>): List<T> {
-  return { items: list.items.map(fromJson), total: list.total };
 }

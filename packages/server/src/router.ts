@@ -22,8 +22,8 @@ export interface Route {
   path: string;
   scope: Scope;
   status: 200 | 201 | 202 | 204;
-  /** The answer's JSON text; undefined with 204. */
-  run(ctx: Context, input: RouteInput): Promise<string | undefined>;
+  /** The answer's JSON; undefined with 204. */
+  run(ctx: Context, input: RouteInput): Promise<string | Buffer | undefined>;
 }
 
 /** A route; the status of success is 200 unless said otherwise. */
@@ -31,7 +31,7 @@ export function route<const Path extends string>(
   method: Method,
   path: Path,
   scope: Scope,
-  run: (ctx: Context, input: RouteInput<ParamNames<Path>>) => Promise<string | undefined>,
+  run: (ctx: Context, input: RouteInput<ParamNames<Path>>) => Promise<string | Buffer | undefined>,
   status: Route['status'] = 200,
 ): Route {
   return { method, path, scope, run, status };

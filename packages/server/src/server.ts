@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Commerce } from '@commerce/core';
 import { type App, type AppOptions, createApp } from './app.ts';
 import { AbortedError, readBody } from './body.ts';
@@ -36,6 +36,13 @@ export function createServer(commerce: Commerce, options: ServerOptions = {}): C
     },
     listenerOf(app),
   );
+  // Connections that have sent no request yet; node counts them as busy, and a browser opens such ones in advance.
+  const unused = new Set<Socket>();
+  http.on('connection', (socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  http.on('request', (request) => unused.delete(request.socket));
   return {
     http,
     listen({ port, host = '127.0.0.1' }) {
@@ -53,6 +60,7 @@ export function createServer(commerce: Commerce, options: ServerOptions = {}): C
       app.refuse();
       return new Promise((resolve) => {
         // A kept-alive connection is idle only once its answer is out, which may be after this call.
+        for (const socket of unused) socket.destroy();
         const closing = setInterval(() => http.closeIdleConnections(), 50);
         const cutting = setTimeout(() => http.closeAllConnections(), stopGrace);
         http.close(() => {
@@ -115,8 +123,7 @@ const drainTime = 1000;
 function write(request: IncomingMessage, response: ServerResponse, answer: Answer, requestId: string): void {
   const headers: string[] = ['X-Request-Id', requestId];
   for (const name in answer.headers) headers.push(name, answer.headers[name] as string);
-  // A short text goes out in one piece with the head; a long one is encoded once instead of measured and then encoded.
-  const body = answer.body !== undefined && answer.body.length > 8192 ? Buffer.from(answer.body) : answer.body;
+  const { body } = answer;
   if (body !== undefined) {
     headers.push('Content-Type', 'application/json; charset=utf-8');
     headers.push('Content-Length', String(Buffer.byteLength(body)));

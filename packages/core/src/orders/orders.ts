@@ -1,9 +1,10 @@
 import type { Context, TxContext } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { isId } from '../ids.ts';
-import { fromJson, fromJsonList, type Json, type JsonList, type List, toJson } from '../json.ts';
+import { fromJson, type Json, type JsonText, type List, toJson } from '../json.ts';
 import { parse } from '../parse.ts';
 import { listCounts } from '../storage/counts.ts';
+import { listJson } from '../storage/list-json.ts';
 import { lockRows } from '../storage/locks.ts';
 import { prepared, preparedChange, preparedColumn } from '../storage/prepared.ts';
 import type { Db } from '../storage/storage.ts';
@@ -32,7 +33,7 @@ export async function getOrder(ctx: Context, id: string): Promise<Order> {
  * A page of the store's orders, newest first, with the exact total of what the filters match.
  * @throws CommerceError `validation` for a filter or a window out of range.
  */
-export async function readOrders(ctx: Context, query: OrderQueryInput = {}): Promise<JsonList<Order>> {
+export async function readOrders(ctx: Context, query: OrderQueryInput = {}): Promise<JsonText<List<Order>>> {
   const { limit, offset, status, paymentStatus, customerId, orderNumber } = parse(OrderQuery, query);
   const storeId = ctx.store.id;
   return reading(ctx.engine.storage, async (db) => {
@@ -45,20 +46,19 @@ export async function readOrders(ctx: Context, query: OrderQueryInput = {}): Pro
       customerId || orderNumber
         ? (await matches.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total
         : await countByStatus(db, storeId, status, paymentStatus);
-    const rows = await matches
-      .select('json')
+    const page = matches
+      .select(['json', 'created_at', 'id'])
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .limit(limit)
-      .offset(offset)
-      .execute();
-    return { items: rows.map((row) => row.json as Json<Order>), total };
+      .offset(offset);
+    return (await listJson<Order>(db, page, String(total)).executeTakeFirstOrThrow()).list;
   });
 }
 
 /** As `readOrders`, for use inside an application. */
 export async function listOrders(ctx: Context, query: OrderQueryInput = {}): Promise<List<Order>> {
-  return fromJsonList(await readOrders(ctx, query));
+  return fromJson(await readOrders(ctx, query));
 }
 
 /** Orders are counted by both statuses at once, so that each of them and both together have a total. */

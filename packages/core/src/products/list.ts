@@ -1,26 +1,26 @@
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
-import { fromJsonList, type Json, type JsonList, type List } from '../json.ts';
+import { fromJson, type JsonText, type List } from '../json.ts';
 import { parse } from '../parse.ts';
 import { listCounts } from '../storage/counts.ts';
+import { listJson } from '../storage/list-json.ts';
 import { preparedColumn } from '../storage/prepared.ts';
 import { type Db, foldText } from '../storage/storage.ts';
 import { reading } from '../transaction.ts';
 import { type Product, ProductQuery, type ProductQueryInput, productStatuses } from './fields.ts';
 
-const newestJson = preparedColumn<{ storeId: string; limit: number; offset: number }, string>((db, p) =>
-  living(db, p('storeId')).select('json').limit(p('limit')).offset(p('offset')),
+type Page = { storeId: string; limit: number; offset: number; total: string };
+
+const newestJson = preparedColumn<Page, JsonText<List<Product>>>((db, p) =>
+  listJson(db, living(db, p('storeId')).select(printed).limit(p('limit')).offset(p('offset')), p('total')),
 );
 
-const newestJsonOfStatus = preparedColumn<{ storeId: string; status: string; limit: number; offset: number }, string>(
-  (db, p) =>
-    newest(db)
-      .where('store_id', '=', p('storeId'))
-      .where('status', '=', p('status'))
-      .select('json')
-      .limit(p('limit'))
-      .offset(p('offset')),
-);
+const newestJsonOfStatus = preparedColumn<Page & { status: string }, JsonText<List<Product>>>((db, p) => {
+  const ofStatus = newest(db).where('store_id', '=', p('storeId')).where('status', '=', p('status'));
+  return listJson(db, ofStatus.select(printed).limit(p('limit')).offset(p('offset')), p('total'));
+});
+
+const printed = ['json', 'created_at', 'id'] as const;
 
 /**
  * Up to so many matches of a search are fetched and sorted; for more of them walking the newest products and picking out
@@ -34,18 +34,15 @@ const sorted = sql`+created_at desc, id desc`;
  * A page of the store's products, newest first, with the exact total of what the filters match.
  * @throws CommerceError `validation` for a filter or a window out of range.
  */
-export async function readProducts(ctx: Context, query: ProductQueryInput = {}): Promise<JsonList<Product>> {
+export async function readProducts(ctx: Context, query: ProductQueryInput = {}): Promise<JsonText<List<Product>>> {
   const { limit, offset, status, slug, sku, variantGroupId, search } = parse(ProductQuery, query);
   const { storage } = ctx.engine;
   const storeId = ctx.store.id;
   const term = foldText(search ?? '');
   return reading(storage, async (db) => {
     if (!slug && !sku && !variantGroupId && !term) {
-      const total = await countByStatus(db, storeId, status);
-      const items = status
-        ? await newestJsonOfStatus(db, { storeId, status, limit, offset })
-        : await newestJson(db, { storeId, limit, offset });
-      return { items: items as Json<Product>[], total };
+      const page = { storeId, limit, offset, total: String(await countByStatus(db, storeId, status)) };
+      return one(await (status ? newestJsonOfStatus(db, { ...page, status }) : newestJson(db, page)));
     }
     let matches = living(db, storeId);
     if (status) matches = matches.where('status', '=', status);
@@ -58,14 +55,21 @@ export async function readProducts(ctx: Context, query: ProductQueryInput = {}):
       .select((eb) => eb.fn.countAll<number>().as('total'))
       .executeTakeFirstOrThrow();
     const page = term && total <= fewMatches ? matches.clearOrderBy().orderBy(sorted) : matches;
-    const rows = await page.select('json').limit(limit).offset(offset).execute();
-    return { items: rows.map((row) => row.json as Json<Product>), total };
+    const answer = listJson<Product>(db, page.select(printed).limit(limit).offset(offset), String(total));
+    return (await answer.executeTakeFirstOrThrow()).list;
   });
+}
+
+/** The one value of an aggregate over everything, which always has a row. */
+function one<T>(values: readonly T[]): T {
+  const [value] = values;
+  if (value === undefined) throw new Error('an aggregate answered no row');
+  return value;
 }
 
 /** As `readProducts`, for use inside an application. */
 export async function listProducts(ctx: Context, query: ProductQueryInput = {}): Promise<List<Product>> {
-  return fromJsonList(await readProducts(ctx, query));
+  return fromJson(await readProducts(ctx, query));
 }
 
 async function countByStatus(db: Db, storeId: string, status?: string): Promise<number> {

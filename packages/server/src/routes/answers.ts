@@ -1,18 +1,13 @@
-import type { JsonList, List } from '@commerce/core';
+import type { JsonText, List } from '@commerce/core';
 
 /** A single item, wrapped as the interface has it: from its stored text, or from an object. */
 export function item(value: string | object): string {
   return `{"item":${typeof value === 'string' ? value : JSON.stringify(value)}}`;
 }
 
-/** A list from the items' stored texts. */
-export function jsonList({ items, total }: JsonList<unknown>): string {
-  return `{"items":[${items.join(',')}],"total":${total}}`;
-}
-
-/** A list from objects. */
-export function list({ items, total }: List<unknown>): string {
-  return JSON.stringify({ items, total });
+/** A list: as core printed it, or from objects. */
+export function list(value: JsonText<List<unknown>> | List<unknown>): string | Buffer {
+  return typeof value === 'string' || Buffer.isBuffer(value) ? value : JSON.stringify(value);
 }
 
 /** The answer of a deletion. */

@@ -1,11 +1,11 @@
 import { createOrder, readOrder, readOrders } from '@commerce/core';
 import { type ClosedRoute, type Route, route } from '../router.ts';
-import { item, jsonList } from './answers.ts';
+import { item, list } from './answers.ts';
 
 /** Orders are read here; they are made by trusted code or by a payment, and over HTTP only where that was switched on. */
 export function orderRoutes(options: { ordersApi: boolean }): readonly (Route | ClosedRoute)[] {
   return [
-    route('GET', '/orders', 'order.read', (ctx, { query }) => readOrders(ctx, query).then(jsonList)),
+    route('GET', '/orders', 'order.read', (ctx, { query }) => readOrders(ctx, query).then(list)),
     route('GET', '/orders/{id}', 'order.read', (ctx, { params }) => readOrder(ctx, params.id).then(item)),
     options.ordersApi
       ? route('POST', '/orders', 'order.write', (ctx, { body }) => createOrder(ctx, body).then(item), 201)

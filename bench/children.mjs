@@ -1,0 +1,148 @@
+import { fork, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const command = fileURLToPath(new URL('../packages/cli/bin/commerce.cjs', import.meta.url));
+const limits = fileURLToPath(new URL('./limits.mjs', import.meta.url));
+const loader = fileURLToPath(new URL('./loader.mjs', import.meta.url));
+
+/** Every process that was started and has not ended, so that none outlives the run. */
+const running = new Set();
+
+function started(child) {
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+
+/** Runs a command of the built command line to its end and returns what it printed, parsed. */
+export async function commerce(...args) {
+  const child = started(
+    spawn(process.execPath, [command, ...args, '--json'], { stdio: ['ignore', 'pipe', 'inherit'] }),
+  );
+  const printed = await firstOutput(child);
+  await ended(child);
+  if (child.exitCode !== 0) throw new Error(`commerce ${args[0]} ended with ${child.exitCode}`);
+  return JSON.parse(printed);
+}
+
+/**
+ * Starts `commerce serve` on a free port.
+ * @param nodeOptions options of node itself, such as those of its profiler
+ */
+export async function startServer(file, nodeOptions = []) {
+  const args = [...nodeOptions, command, 'serve', '--db', file, '--port', '0', '--json'];
+  const child = started(spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] }));
+  const { url } = JSON.parse(await firstOutput(child));
+  return { child, url };
+}
+
+/** Starts the process that measures a limit; `ask` sends it one task and returns its answer. */
+export function startLimit(kind, file = '') {
+  return conversation(started(fork(limits, [kind, file])), `the ${kind} limit`);
+}
+
+/** Starts a process that sends a load: it answers once when the clock starts, and once with what it measured. */
+export function startLoader() {
+  return conversation(started(fork(loader, { serialization: 'advanced' })), 'the load generator');
+}
+
+function conversation(child, name) {
+  const answer = () =>
+    new Promise((resolve, reject) => {
+      const gone = () => reject(new Error(`${name} ended`));
+      child.once('exit', gone);
+      child.once('message', (message) => {
+        child.off('exit', gone);
+        resolve(message);
+      });
+    });
+  const ask = (task) => {
+    child.send(task);
+    return answer();
+  };
+  return { child, ask, answer };
+}
+
+/** A node process that does nothing, once it has said that it runs. */
+export async function startEmpty() {
+  const child = started(
+    spawn(process.execPath, ['-e', 'console.log(1); setInterval(() => {}, 1e6)'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }),
+  );
+  await firstOutput(child);
+  return child;
+}
+
+/** Ends a process and waits for it; one that does not obey is killed. */
+export async function stop(child) {
+  if (!running.has(child)) return;
+  child.kill('SIGTERM');
+  const killing = setTimeout(() => child.kill('SIGKILL'), 20_000);
+  await ended(child);
+  clearTimeout(killing);
+}
+
+export async function stopAll() {
+  await Promise.all([...running].map(stop));
+}
+
+function ended(child) {
+  return running.has(child) ? new Promise((resolve) => child.once('exit', resolve)) : Promise.resolve();
+}
+
+/** The first line a process prints. */
+function firstOutput(child) {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout.on('data', (chunk) => {
+      text += chunk;
+      if (text.includes('\n')) resolve(text);
+    });
+    child.once('exit', (code) => reject(new Error(`process ended with ${code} before it answered`)));
+  });
+}
+
+/** One request on a connection of its own: status, raw headers and body as they came. */
+export function ask(url, headers = {}) {
+  return new Promise((resolve, reject) => {
+    const asking = request(url, { headers, agent: false }, (response) => {
+      const chunks = [];
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({ status: response.statusCode, headers: response.rawHeaders, body: Buffer.concat(chunks) }),
+      );
+    });
+    asking.on('error', reject);
+    asking.end();
+  });
+}
+
+/** Resident memory of a process in MB. */
+export async function residentMemory(child) {
+  // Linux says it without another process; everywhere else `ps` does.
+  try {
+    const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
+    return Number(kilobytes) / 1024;
+  } catch {
+    const ps = spawn('ps', ['-o', 'rss=', '-p', String(child.pid)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    return Number(await firstOutput(ps)) / 1024;
+  }
+}
+
+/** Processor time that a process has used, in milliseconds; undefined where the system does not say. */
+export function processorTime(child) {
+  try {
+    // The fields after the name, which is in parentheses and may hold blanks; times are in hundredths of a second.
+    const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return undefined;
+  }
+}
+
+export const settle = (ms) => sleep(ms);

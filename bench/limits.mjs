@@ -1,0 +1,42 @@
+// The limits that the works are held against, each in a process of its own as the server is: `http` answers every
+// request with the same bytes, `commits` writes one row per durable transaction. Nothing of Commerce runs here.
+import { createServer } from 'node:http';
+import Database from 'better-sqlite3';
+
+const [kind, file] = process.argv.slice(2);
+
+if (kind === 'http') {
+  let answer;
+  const server = createServer((_, response) => {
+    response.writeHead(answer.status, answer.headers);
+    response.end(answer.body);
+  });
+  server.listen(0, '127.0.0.1', () => {
+    process.on('message', (task) => {
+      // A text goes out in one piece with its head; a buffer spares a long one from being encoded each time.
+      const body = Buffer.from(task.body, 'base64');
+      answer = { status: task.status, headers: task.headers, body: body.length < 8192 ? body.toString() : body };
+      process.send({ url: `http://127.0.0.1:${server.address().port}` });
+    });
+  });
+} else {
+  const db = new Database(file);
+  db.pragma('journal_mode = WAL');
+  db.pragma('synchronous = FULL');
+  db.exec('create table if not exists rows (id integer primary key, data text not null)');
+  const insert = db.prepare('insert into rows (data) values (?)');
+  process.on('message', ({ seconds, bytes }) => {
+    const data = 'x'.repeat(bytes);
+    const start = performance.now();
+    const end = start + seconds * 1000;
+    let count = 0;
+    while (performance.now() < end) {
+      insert.run(data);
+      count++;
+    }
+    process.send({ rate: (count * 1000) / (performance.now() - start) });
+  });
+}
+
+// Whoever started it is gone.
+process.on('disconnect', () => process.exit(0));

@@ -1,0 +1,39 @@
+import { processorTime, startLoader, stop } from './children.mjs';
+
+export const connections = 50;
+
+/**
+ * Sends requests over 50 connections and counts what comes back. Requests are printed before the clock starts.
+ * @param requests the requests of all connections together
+ * @param seconds how long; without it each request is sent once
+ * @param child the process that answers, whose processor time is measured beside
+ */
+export async function load({ url, requests, seconds, child }) {
+  const loader = startLoader();
+  await loader.ask({ url, requests, seconds, connections });
+  const before = processorTime(child);
+  const result = await loader.answer();
+  const after = processorTime(child);
+  await stop(loader.child);
+  const { errors, non2xx, statusCodeStats, times, taken } = result;
+  const answered = times.length;
+  if (errors > 0 || non2xx > 0) {
+    throw new Error(
+      `${errors} errors, ${non2xx} answers other than 2xx (${JSON.stringify(statusCodeStats)}) at ${url}`,
+    );
+  }
+  if (!seconds && answered !== requests.length) throw new Error(`${answered} of ${requests.length} were answered`);
+  const used = before === undefined || after === undefined ? undefined : after - before;
+  const sorted = times.sort();
+  const percentile = (share) => sorted[Math.floor((answered - 1) * share)];
+  return {
+    answered,
+    rate: (answered * 1000) / taken,
+    p50: percentile(0.5),
+    p99: percentile(0.99),
+    /** How much of one processor the answering process used. */
+    busy: used === undefined ? undefined : used / taken,
+    /** Processor time for one answer, in microseconds. */
+    cost: used === undefined ? undefined : (used * 1000) / answered,
+  };
+}

@@ -1,0 +1,98 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * The functions of a processor profile that ran longest themselves, without what they called.
+ * @param folder where node's `--cpu-prof` wrote; the largest profile in it is read
+ */
+export function topFunctions(folder, count = 40) {
+  const profile = newest(folder, '.cpuprofile');
+  const byId = new Map(profile.nodes.map((node) => [node.id, node]));
+  const self = new Map();
+  let total = 0;
+  profile.samples.forEach((id, i) => {
+    const { callFrame } = byId.get(id);
+    const time = profile.timeDeltas[i] ?? 0;
+    // Waiting is not work.
+    if (callFrame.functionName === '(idle)') return;
+    total += time;
+    const key = place(callFrame);
+    self.set(key, (self.get(key) ?? 0) + time);
+  });
+  return [...self]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, count)
+    .map(([name, time]) => ({ name, share: time / total, milliseconds: time / 1000 }));
+}
+
+/** Self time summed by where the code is from: each package, node itself, the garbage collector. */
+export function byOrigin(folder) {
+  const profile = newest(folder, '.cpuprofile');
+  const byId = new Map(profile.nodes.map((node) => [node.id, node]));
+  const sums = new Map();
+  let total = 0;
+  profile.samples.forEach((id, i) => {
+    const { callFrame } = byId.get(id);
+    const time = profile.timeDeltas[i] ?? 0;
+    if (callFrame.functionName === '(idle)') return;
+    total += time;
+    const from = origin(callFrame);
+    sums.set(from, (sums.get(from) ?? 0) + time);
+  });
+  return [...sums].sort(([, a], [, b]) => b - a).map(([name, time]) => ({ name, share: time / total }));
+}
+
+/** The places that allocated most of what is still held, from node's `--heap-prof`. */
+export function topAllocations(folder, count = 25) {
+  const { head } = newest(folder, '.heapprofile');
+  const sizes = new Map();
+  const visit = (node) => {
+    const bytes = node.selfSize;
+    if (bytes > 0) sizes.set(place(node.callFrame), (sizes.get(place(node.callFrame)) ?? 0) + bytes);
+    node.children.forEach(visit);
+  };
+  visit(head);
+  return [...sizes]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, count)
+    .map(([name, bytes]) => ({ name, megabytes: bytes / 1024 / 1024 }));
+}
+
+function newest(folder, ending) {
+  const files = readdirSync(folder).filter((name) => name.endsWith(ending));
+  if (files.length === 0) throw new Error(`node wrote no ${ending} into ${folder}`);
+  return JSON.parse(readFileSync(join(folder, files.at(-1)), 'utf8'));
+}
+
+function place(frame) {
+  const { file, line } = source(frame);
+  return `${frame.functionName || '(anonymous)'}${file ? `  ${file.replace(/^.*\/(node_modules|packages)\//, '')}:${line}` : ''}`;
+}
+
+function origin(frame) {
+  const { file } = source(frame);
+  if (file.startsWith('node:')) return 'node';
+  const [, dependency] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file) ?? [];
+  if (dependency) return dependency;
+  const [, own] = /packages\/([^/]+)\//.exec(file) ?? [];
+  if (own) return `packages/${own}`;
+  return frame.functionName.startsWith('(') ? frame.functionName : 'native code called by node';
+}
+
+const maps = new Map();
+
+/** Where a function stands in the sources: the program is built into few files, whose maps lie beside them. */
+function source({ url, lineNumber, columnNumber }) {
+  if (!url.startsWith('file:')) return { file: url, line: lineNumber + 1 };
+  const file = fileURLToPath(url);
+  if (!maps.has(file)) {
+    const map = `${file}.map`;
+    maps.set(file, existsSync(map) ? new SourceMap(JSON.parse(readFileSync(map, 'utf8'))) : undefined);
+  }
+  const entry = maps.get(file)?.findEntry(lineNumber, columnNumber);
+  return entry?.originalSource
+    ? { file: resolve(dirname(file), entry.originalSource), line: entry.originalLine + 1 }
+    : { file, line: lineNumber + 1 };
+}

@@ -1,0 +1,71 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+const page = fileURLToPath(new URL('../docs/benchmarks.md', import.meta.url));
+const begin = '<!-- measured: begin -->';
+const end = '<!-- measured: end -->';
+
+const whole = (value) => Math.round(value).toLocaleString('en-US');
+
+/** How much of a processor a limit has to use to be one; below, the load generator was the slower of the two. */
+const saturated = 0.85;
+
+/** Absent where the system does not tell. */
+const micros = (value) => (Number.isNaN(value) ? '?' : value.toFixed(0));
+
+/** The results of the works under load and of the two figures about the process, as markdown. */
+export function tables(works, figures) {
+  const rows = works.map(({ work, limit, measured, ratio, limitBusy, limitCost, cost, p50, p99 }) => [
+    work.title,
+    `${whole(limit)} (${work.limit})`,
+    whole(measured),
+    ratio.toFixed(2),
+    `${work.least.toFixed(2)} ${ratio < work.least ? '✗' : limitBusy < saturated ? '?' : '✓'}`,
+    `${limitCost === undefined ? '' : `${micros(limitCost)} → `}${micros(cost)}`,
+    `${p50.toFixed(1)} / ${p99.toFixed(1)}`,
+  ]);
+  const more = figures.map(({ title, unit, limit, limitTitle, measured, most }) => [
+    title,
+    `${whole(limit)} ${unit} (${limitTitle})`,
+    `${whole(measured)} ${unit}`,
+    `+${whole(measured - limit)} ${unit}`,
+    `at most +${most} ${unit} ${measured - limit <= most ? '✓' : '✗'}`,
+  ]);
+  return [
+    ...(rows.length > 0
+      ? [
+          table(
+            [
+              'work',
+              'limit, per second',
+              'measured, per second',
+              'ratio',
+              'at least',
+              'processor time for one, µs',
+              'p50 / p99 ms',
+            ],
+            rows,
+          ),
+        ]
+      : []),
+    ...(more.length > 0 ? [table(['process', 'limit', 'measured', 'above it', 'allowed'], more)] : []),
+  ].join('\n\n');
+}
+
+function table(head, rows) {
+  const line = (cells) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/** Puts the tables between the markers of the page, with what is needed to compare them. */
+export function writePage(text, command) {
+  const day = new Date().toISOString().slice(0, 10);
+  const measured = `${begin}\n\nMeasured on ${day} with Node.js ${process.versions.node} on ${cpus().length} processors: \`${command}\`\n\n${text}\n\n${end}`;
+  mkdirSync(fileURLToPath(new URL('../docs/', import.meta.url)), { recursive: true });
+  const before = existsSync(page) ? readFileSync(page, 'utf8') : `# Benchmarks\n\n${begin}\n${end}\n`;
+  const from = before.indexOf(begin);
+  const to = before.indexOf(end);
+  if (from === -1 || to === -1) throw new Error('docs/benchmarks.md has lost its markers');
+  writeFileSync(page, before.slice(0, from) + measured + before.slice(to + end.length));
+}

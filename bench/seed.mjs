@@ -1,0 +1,139 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { createOrder, createProduct, openCommerce } from '@commerce/core';
+import { openSqlite } from '@commerce/core/sqlite';
+import { commerce } from './children.mjs';
+
+export const productCount = 100_000;
+export const orderCount = 64_000;
+
+const folder = fileURLToPath(new URL('./.data/', import.meta.url));
+export const dataFile = (name) => `${folder}${name}`;
+
+/** Keeps the folder for this run: two at once would share files, and neither would measure anything. */
+export function claimFolder() {
+  mkdirSync(folder, { recursive: true });
+  const note = dataFile('running');
+  const other = existsSync(note) ? Number(readFileSync(note, 'utf8')) : 0;
+  if (other > 0 && isRunning(other)) throw new Error(`process ${other} is measuring already; wait for its end`);
+  writeFileSync(note, String(process.pid));
+  process.on('exit', () => rmSync(note, { force: true }));
+}
+
+function isRunning(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** The file as it was seeded, with what is needed to use it; made once and kept until tables or products change. */
+export async function seededFile() {
+  const fingerprint = fingerprintOf();
+  const note = dataFile('seed.json');
+  if (existsSync(note)) {
+    const known = JSON.parse(readFileSync(note, 'utf8'));
+    if (known.fingerprint === fingerprint && existsSync(known.file)) return known;
+  }
+  for (const name of readdirSync(folder))
+    if (name !== 'running') rmSync(dataFile(name), { recursive: true, force: true });
+  const made = await seed(dataFile('seed.db'));
+  writeFileSync(note, JSON.stringify({ ...made, fingerprint }));
+  return { ...made, fingerprint };
+}
+
+/** A copy to work on, so that every run starts from the same file. */
+export function copyOf(seeded, name) {
+  const file = dataFile(name);
+  for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true });
+  copyFileSync(seeded.file, file, constants.COPYFILE_FICLONE);
+  return file;
+}
+
+async function seed(file) {
+  console.log(`seeding ${productCount} products and ${orderCount} pending orders; kept in bench/.data for later runs`);
+  const currency = 'EUR';
+  const { store, apiKey } = await commerce('init', '--db', file, '--name', 'Benchmark', '--currency', currency);
+  const secret = `whsec_${randomBytes(16).toString('hex')}`;
+  await commerce('payments', 'configure', '--db', file, '--provider', 'stripe', '--webhook-secret', secret);
+  const instance = await openCommerce({ storage: openSqlite({ file }) });
+  const shop = await instance.store(store.id);
+  const products = await inParallel(productCount, (n) => createProduct(shop, productInput(n)).then(({ id }) => id));
+  const orders = await inParallel(orderCount, () =>
+    createOrder(shop, { items: [{ productId: products[randomInt(products.length)], quantity: 1 }] }).then(
+      ({ id, total }) => ({ id, total }),
+    ),
+  );
+  await instance.close();
+  writeFileSync(dataFile('products.json'), JSON.stringify(products));
+  writeFileSync(dataFile('orders.json'), JSON.stringify(orders));
+  return { file, storeId: store.id, key: apiKey.key, secret, currency };
+}
+
+export const seededIds = (name) => JSON.parse(readFileSync(dataFile(`${name}.json`), 'utf8'));
+
+/** Enough at once that commits are shared, not so many that they wait for nothing else. */
+async function inParallel(count, work) {
+  const results = [];
+  for (let done = 0; done < count; done += 512) {
+    const some = Array.from({ length: Math.min(512, count - done) }, (_, i) => work(done + i));
+    results.push(...(await Promise.all(some)));
+  }
+  return results;
+}
+
+const colours = ['red', 'green', 'blue', 'black', 'white', 'yellow', 'orange', 'violet'];
+const sizes = ['XS', 'S', 'M', 'L', 'XL'];
+const things = ['Mug', 'Shirt', 'Poster', 'Lamp', 'Notebook', 'Backpack', 'Candle', 'Blanket'];
+
+/** A product as shops have them, about 1 kB as JSON; its stock is counted, so that a sale has to change it. */
+export function productInput(n) {
+  const colour = colours[n % colours.length];
+  const size = sizes[n % sizes.length];
+  const thing = things[n % things.length];
+  return {
+    title: `${colour} ${thing} ${size} no. ${n}`,
+    slug: `${thing.toLowerCase()}-${n}`,
+    status: n % 10 === 0 ? 'draft' : 'published',
+    description: `A ${colour} ${thing.toLowerCase()} in size ${size}, made to be used every day. Ships within two days in packaging without plastic, can be returned for a month, and is repaired for free in the first three years.`,
+    price: `${(n % 90) + 9}.90`,
+    compareAtPrice: `${(n % 90) + 19}.90`,
+    sku: `SKU-${n}`,
+    barcode: String(4_000_000_000_000 + n),
+    variantGroupId: `group-${Math.floor(n / 5)}`,
+    attributes: { colour, size, material: 'cotton' },
+    trackStock: true,
+    stock: 1_000_000,
+    lowStockThreshold: 10,
+    seoTitle: `${colour} ${thing} | Benchmark`,
+    seoDescription: `Buy the ${colour} ${thing.toLowerCase()} in size ${size}.`,
+  };
+}
+
+/** Changes when the file has to be made anew: with the tables, with what a product is, and with this script. */
+function fingerprintOf() {
+  const sources = fileURLToPath(new URL('../packages/core/src/', import.meta.url));
+  const hash = createHash('sha256');
+  for (const name of [
+    'storage/migrations/0001_initial.ts',
+    'storage/migrations/index.ts',
+    'products/products.ts',
+    'products/fields.ts',
+    'orders/insert.ts',
+  ]) {
+    hash.update(readFileSync(sources + name));
+  }
+  hash.update(readFileSync(fileURLToPath(import.meta.url)));
+  return hash.digest('hex');
+}

@@ -1,0 +1,80 @@
+import { randomInt } from 'node:crypto';
+import { productInput, seededIds } from './seed.mjs';
+import { signedPayment } from './stripe-event.mjs';
+
+/** A row of a bare table as long as what a notification or a product leaves in its own. */
+const rowBytes = 1000;
+
+/**
+ * The works under load. `limit` says what each is held against and `least` how much of it has to be reached. `requests`
+ * gives the next requests; those that can be sent only once are given out only once.
+ */
+export function worksOn({ storeId, key, secret, currency }) {
+  const authorization = { Authorization: `Bearer ${key}` };
+  const products = seededIds('products');
+  const orders = seededIds('orders');
+  const json = { 'Content-Type': 'application/json' };
+  let paid = 0;
+  let created = products.length;
+  return [
+    {
+      name: 'get',
+      title: '`GET /stores/{s}/products/{id}`, key and scope checked',
+      limit: 'bare node:http, same bytes',
+      least: 0.6,
+      sample: () => ({ path: `/stores/${storeId}/products/${products[0]}`, headers: authorization }),
+      requests: () =>
+        Array.from({ length: 50_000 }, () => ({
+          method: 'GET',
+          path: `/stores/${storeId}/products/${products[randomInt(products.length)]}`,
+          headers: authorization,
+        })),
+    },
+    {
+      name: 'list',
+      title: '`GET /stores/{s}/products?limit=50` with total',
+      limit: 'bare node:http, same bytes',
+      least: 0.3,
+      sample: () => ({ path: `/stores/${storeId}/products?limit=50`, headers: authorization }),
+      requests: () =>
+        Array.from({ length: 50 }, () => ({
+          method: 'GET',
+          path: `/stores/${storeId}/products?limit=50`,
+          headers: authorization,
+        })),
+    },
+    {
+      name: 'notification',
+      title: 'Stripe notification → paid order, 1 item',
+      limit: 'one-row durable commits of bare better-sqlite3',
+      least: 0.35,
+      rowBytes,
+      once: true,
+      left: () => orders.length - paid,
+      requests: (count) => {
+        const some = orders.slice(paid, paid + count);
+        paid += some.length;
+        return some.map((order) => {
+          const { body, headers } = signedPayment(order, { secret, currency });
+          return { method: 'POST', path: `/api/webhooks/stripe/${storeId}`, headers, body };
+        });
+      },
+    },
+    {
+      name: 'create',
+      title: '`POST /stores/{s}/products`',
+      limit: 'one-row durable commits of bare better-sqlite3',
+      least: 0.4,
+      rowBytes,
+      once: true,
+      left: () => Number.POSITIVE_INFINITY,
+      requests: (count) =>
+        Array.from({ length: count }, () => ({
+          method: 'POST',
+          path: `/stores/${storeId}/products`,
+          headers: { ...authorization, ...json },
+          body: JSON.stringify(productInput(created++)),
+        })),
+    },
+  ];
+}
