@@ -14,7 +14,7 @@ export type { Actor, Context, Engine } from './context.ts';
 export { CommerceError, type ErrorCode, type ErrorDetail, type ErrorKind, errorCodes } from './errors.ts';
 export { type EventType, eventTypes } from './events/events.ts';
 export { type IdSource, uuidV7Source } from './ids.ts';
-export type { Json, JsonText, List } from './json.ts';
+export type { Json, List } from './json.ts';
 export { createOrder } from './orders/create.ts';
 export type {
   AddressSnapshot,

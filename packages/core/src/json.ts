@@ -10,11 +10,8 @@ export function toJson<T>(value: T): Json<T> {
   return JSON.stringify(value) as Json<T>;
 }
 
-/** The same, as text or as its bytes in UTF-8, whichever the database hands on. */
-export type JsonText<T> = Json<T> | (Buffer & { readonly [entity]: T });
-
-export function fromJson<T>(json: JsonText<T>): T {
-  return JSON.parse(String(json)) as T;
+export function fromJson<T>(json: Json<T>): T {
+  return JSON.parse(json) as T;
 }
 
 /** A page of a list, and how many there are in all. */

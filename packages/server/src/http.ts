@@ -14,6 +14,6 @@ export interface AppRequest {
 export interface Answer {
   status: number;
   headers?: Record<string, string>;
-  /** JSON: text, or its bytes in UTF-8. */
-  body?: string | Buffer;
+  /** JSON text. */
+  body?: string;
 }

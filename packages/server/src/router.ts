@@ -23,7 +23,7 @@ export interface Route {
   scope: Scope;
   status: 200 | 201 | 202 | 204;
   /** The answer's JSON; undefined with 204. */
-  run(ctx: Context, input: RouteInput): Promise<string | Buffer | undefined>;
+  run(ctx: Context, input: RouteInput): Promise<string | undefined>;
 }
 
 /** A route; the status of success is 200 unless said otherwise. */
@@ -31,7 +31,7 @@ export function route<const Path extends string>(
   method: Method,
   path: Path,
   scope: Scope,
-  run: (ctx: Context, input: RouteInput<ParamNames<Path>>) => Promise<string | Buffer | undefined>,
+  run: (ctx: Context, input: RouteInput<ParamNames<Path>>) => Promise<string | undefined>,
   status: Route['status'] = 200,
 ): Route {
   return { method, path, scope, run, status };

@@ -1,7 +1,7 @@
 import type { Context, TxContext } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { isId } from '../ids.ts';
-import { fromJson, type Json, type JsonText, type List, toJson } from '../json.ts';
+import { fromJson, type Json, type List, toJson } from '../json.ts';
 import { parse } from '../parse.ts';
 import { listCounts } from '../storage/counts.ts';
 import { listJson } from '../storage/list-json.ts';
@@ -33,7 +33,7 @@ export async function getOrder(ctx: Context, id: string): Promise<Order> {
  * A page of the store's orders, newest first, with the exact total of what the filters match.
  * @throws CommerceError `validation` for a filter or a window out of range.
  */
-export async function readOrders(ctx: Context, query: OrderQueryInput = {}): Promise<JsonText<List<Order>>> {
+export async function readOrders(ctx: Context, query: OrderQueryInput = {}): Promise<Json<List<Order>>> {
   const { limit, offset, status, paymentStatus, customerId, orderNumber } = parse(OrderQuery, query);
   const storeId = ctx.store.id;
   return reading(ctx.engine.storage, async (db) => {
@@ -46,12 +46,7 @@ export async function readOrders(ctx: Context, query: OrderQueryInput = {}): Pro
       customerId || orderNumber
         ? (await matches.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total
         : await countByStatus(db, storeId, status, paymentStatus);
-    const page = matches
-      .select(['json', 'created_at', 'id'])
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit)
-      .offset(offset);
+    const page = matches.select('json').orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).offset(offset);
     return (await listJson<Order>(db, page, String(total)).executeTakeFirstOrThrow()).list;
   });
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
-import { fromJson, type JsonText, type List } from '../json.ts';
+import { fromJson, type Json, type List } from '../json.ts';
 import { parse } from '../parse.ts';
 import { listCounts } from '../storage/counts.ts';
 import { listJson } from '../storage/list-json.ts';
@@ -11,16 +11,14 @@ import { type Product, ProductQuery, type ProductQueryInput, productStatuses } f
 
 type Page = { storeId: string; limit: number; offset: number; total: string };
 
-const newestJson = preparedColumn<Page, JsonText<List<Product>>>((db, p) =>
-  listJson(db, living(db, p('storeId')).select(printed).limit(p('limit')).offset(p('offset')), p('total')),
+const newestJson = preparedColumn<Page, Json<List<Product>>>((db, p) =>
+  listJson(db, living(db, p('storeId')).select('json').limit(p('limit')).offset(p('offset')), p('total')),
 );
 
-const newestJsonOfStatus = preparedColumn<Page & { status: string }, JsonText<List<Product>>>((db, p) => {
+const newestJsonOfStatus = preparedColumn<Page & { status: string }, Json<List<Product>>>((db, p) => {
   const ofStatus = newest(db).where('store_id', '=', p('storeId')).where('status', '=', p('status'));
-  return listJson(db, ofStatus.select(printed).limit(p('limit')).offset(p('offset')), p('total'));
+  return listJson(db, ofStatus.select('json').limit(p('limit')).offset(p('offset')), p('total'));
 });
-
-const printed = ['json', 'created_at', 'id'] as const;
 
 /**
  * Up to so many matches of a search are fetched and sorted; for more of them walking the newest products and picking out
@@ -34,7 +32,7 @@ const sorted = sql`+created_at desc, id desc`;
  * A page of the store's products, newest first, with the exact total of what the filters match.
  * @throws CommerceError `validation` for a filter or a window out of range.
  */
-export async function readProducts(ctx: Context, query: ProductQueryInput = {}): Promise<JsonText<List<Product>>> {
+export async function readProducts(ctx: Context, query: ProductQueryInput = {}): Promise<Json<List<Product>>> {
   const { limit, offset, status, slug, sku, variantGroupId, search } = parse(ProductQuery, query);
   const { storage } = ctx.engine;
   const storeId = ctx.store.id;
@@ -55,7 +53,7 @@ export async function readProducts(ctx: Context, query: ProductQueryInput = {}):
       .select((eb) => eb.fn.countAll<number>().as('total'))
       .executeTakeFirstOrThrow();
     const page = term && total <= fewMatches ? matches.clearOrderBy().orderBy(sorted) : matches;
-    const answer = listJson<Product>(db, page.select(printed).limit(limit).offset(offset), String(total));
+    const answer = listJson<Product>(db, page.select('json').limit(limit).offset(offset), String(total));
     return (await answer.executeTakeFirstOrThrow()).list;
   });
 }

@@ -12,7 +12,6 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { type ListPrinter, sqliteListPrinter } from './list-json.ts';
 import type { SingleWriter } from './locks.ts';
 import type { DirectConnection, DirectReads } from './prepared.ts';
 import type { SqliteReader } from './sqlite-reader.ts';
@@ -64,9 +63,9 @@ export class SqliteDialect implements Dialect {
     return new SqliteQueryCompiler();
   }
 
-  createAdapter(): DialectAdapter & DirectReads & SingleWriter & ListPrinter {
+  createAdapter(): DialectAdapter & DirectReads & SingleWriter {
     const reader = this.#reader;
-    return Object.assign(new SqliteAdapter(), sqliteListPrinter, {
+    return Object.assign(new SqliteAdapter(), {
       singleWriter: true as const,
       readDirect(query: CompiledQuery, column: boolean): unknown[] {
         const statement = reader.prepare(query.sql);

@@ -1,4 +1,4 @@
-import type { JsonText, List } from '@commerce/core';
+import type { Json, List } from '@commerce/core';
 
 /** A single item, wrapped as the interface has it: from its stored text, or from an object. */
 export function item(value: string | object): string {
@@ -6,8 +6,8 @@ export function item(value: string | object): string {
 }
 
 /** A list: as core printed it, or from objects. */
-export function list(value: JsonText<List<unknown>> | List<unknown>): string | Buffer {
-  return typeof value === 'string' || Buffer.isBuffer(value) ? value : JSON.stringify(value);
+export function list(value: Json<List<unknown>> | List<unknown>): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** The answer of a deletion. */
