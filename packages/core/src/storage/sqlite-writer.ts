@@ -19,6 +19,7 @@ interface Waiter {
 }
 
 const maxBatch = 64;
+const maxTurns = 8;
 
 /**
  * Runs transactions on the one connection that writes, one after the other, and commits those that are ready in the same
@@ -136,20 +137,25 @@ export class SqliteWriter {
     }
   }
 
-  /** After a member ended: commits a full batch at once, any other when the requests that are ready now have joined it. */
+  /** After a member ended: commits a full batch at once, any other when no more requests are ready to join it. */
   #settleBatch(): void {
-    if (this.#commitWhenFree || this.#waiters.length >= maxBatch) {
-      this.#commitBatch();
-    } else if (!this.#scheduled) {
-      this.#scheduled = true;
-      setImmediate(() => {
-        this.#scheduled = false;
-        // A member that waits for something outside the database keeps the batch open until it ends.
-        if (this.#busy) this.#commitWhenFree = true;
-        else if (this.#open) this.#commitBatch();
-      });
-    }
+    if (this.#commitWhenFree || this.#waiters.length >= maxBatch) this.#commitBatch();
+    else if (!this.#scheduled) this.#commitAfterTurn(0, 0);
     this.#next();
+  }
+
+  /** Commits at the end of this turn of the event loop or, while each turn brings new members, of a later one. */
+  #commitAfterTurn(turns: number, members: number): void {
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      if (!this.#open) return;
+      const joined = this.#waiters.length;
+      // A member that waits for something outside the database keeps the batch open until it ends.
+      if (this.#busy) this.#commitWhenFree = true;
+      else if (joined > members && turns < maxTurns) this.#commitAfterTurn(turns + 1, joined);
+      else this.#commitBatch();
+    });
   }
 
   #commitBatch(): void {
