@@ -409,6 +409,23 @@ describe('the server on a socket', () => {
       await closed;
     });
 
+    // Within less than the time a stop grants to requests under way.
+    it('does not wait for a connection that has never sent anything', { timeout: 10_000 }, async () => {
+      const { other, port } = await openServer();
+      const silent = connect(port, '127.0.0.1');
+      const closed = new Promise<void>((resolve) => silent.once('close', () => resolve()));
+      await new Promise<void>((resolve) => silent.once('connect', () => resolve()));
+      // The connection is known to the server once it has answered another one.
+      const agent = new Agent();
+      await new Promise<void>((resolve) => {
+        httpGet(`http://127.0.0.1:${port}/healthz`, { agent }, (response) =>
+          response.resume().on('end', () => resolve()),
+        );
+      });
+      await other.stop();
+      await closed;
+    });
+
     it('leaves the commerce it served usable', async () => {
       const { other } = await openServer();
       await other.stop();
