@@ -49,10 +49,14 @@ const event = stripePaymentSucceeded({
   amount: Number(pending.total.replace('.', '')),
   currency: 'eur',
 });
-const answer = await receiveNotification(commerce.engine, 'stripe', signStripe(event, secret, Date.now()), { storeId: id });
+const answer = await receiveNotification(commerce.engine, 'stripe', signStripe(event, secret, Date.now()), {
+  storeId: id,
+});
 
 const paid = await getOrder(shop, pending.id);
 const left = (await getProduct(shop, mug.id)).stock;
-console.log(`notification: ${answer.outcome}; ${paid.orderNumber} is ${paid.status}, paid at ${paid.paidAt}; ${left} mugs left`);
+console.log(
+  `notification: ${answer.outcome}; ${paid.orderNumber} is ${paid.status}, paid at ${paid.paidAt}; ${left} mugs left`,
+);
 
 await commerce.close();
