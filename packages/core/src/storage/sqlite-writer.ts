@@ -40,6 +40,8 @@ export class SqliteWriter {
   #open = false;
   #scheduled = false;
   #commitWhenFree = false;
+  /** How many of the next transactions are committed one by one. */
+  #alone = 0;
   #closed = false;
   #lastContention = 0;
 
@@ -78,7 +80,7 @@ export class SqliteWriter {
 
   /**
    * Does something in the open transaction, but only when the batch is about to be committed: what is cheaper done once
-   * for many members. If it fails, the whole batch does.
+   * for many members. If it fails, the members run again one by one.
    */
   atEndOfBatch(work: () => void): void {
     this.#memberWork.push(work);
@@ -139,7 +141,9 @@ export class SqliteWriter {
 
   /** After a member ended: commits a full batch at once, any other when no more requests are ready to join it. */
   #settleBatch(): void {
-    if (this.#commitWhenFree || this.#waiters.length >= maxBatch) this.#commitBatch();
+    const alone = this.#alone > 0;
+    if (alone) this.#alone--;
+    if (alone || this.#commitWhenFree || this.#waiters.length >= maxBatch) this.#commitBatch();
     else if (!this.#scheduled) this.#commitAfterTurn(0, 0);
     this.#next();
   }
@@ -169,7 +173,15 @@ export class SqliteWriter {
       this.connection.exec(members.length > 0 ? 'commit' : 'rollback');
     } catch (error) {
       if (this.connection.inTransaction) this.connection.exec('rollback');
-      for (const member of members) member.reject(error);
+      const [only] = members;
+      if (only && members.length === 1) {
+        only.reject(error);
+        return;
+      }
+      // Each runs again and is committed alone, so that only the one that cannot be written fails.
+      this.#alone = members.length;
+      const lost = new LostBatchError('the batch could not be committed', { cause: error });
+      for (const member of members) member.reject(lost);
       return;
     }
     this.#onCommit();
