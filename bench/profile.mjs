@@ -8,27 +8,16 @@ import { fileURLToPath } from 'node:url';
  * @param folder where node's `--cpu-prof` wrote; the largest profile in it is read
  */
 export function topFunctions(folder, count = 40) {
-  const profile = newest(folder, '.cpuprofile');
-  const byId = new Map(profile.nodes.map((node) => [node.id, node]));
-  const self = new Map();
-  let total = 0;
-  profile.samples.forEach((id, i) => {
-    const { callFrame } = byId.get(id);
-    const time = profile.timeDeltas[i] ?? 0;
-    // Waiting is not work.
-    if (callFrame.functionName === '(idle)') return;
-    total += time;
-    const key = place(callFrame);
-    self.set(key, (self.get(key) ?? 0) + time);
-  });
-  return [...self]
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, count)
-    .map(([name, time]) => ({ name, share: time / total, milliseconds: time / 1000 }));
+  return selfTimes(folder, place).slice(0, count);
 }
 
 /** Self time summed by where the code is from: each package, node itself, the garbage collector. */
 export function byOrigin(folder) {
+  return selfTimes(folder, origin);
+}
+
+/** Self time summed by what a function's place is called, longest first. */
+function selfTimes(folder, nameOf) {
   const profile = newest(folder, '.cpuprofile');
   const byId = new Map(profile.nodes.map((node) => [node.id, node]));
   const sums = new Map();
@@ -36,12 +25,15 @@ export function byOrigin(folder) {
   profile.samples.forEach((id, i) => {
     const { callFrame } = byId.get(id);
     const time = profile.timeDeltas[i] ?? 0;
+    // Waiting is not work.
     if (callFrame.functionName === '(idle)') return;
     total += time;
-    const from = origin(callFrame);
-    sums.set(from, (sums.get(from) ?? 0) + time);
+    const name = nameOf(callFrame);
+    sums.set(name, (sums.get(name) ?? 0) + time);
   });
-  return [...sums].sort(([, a], [, b]) => b - a).map(([name, time]) => ({ name, share: time / total }));
+  return [...sums]
+    .sort(([, a], [, b]) => b - a)
+    .map(([name, time]) => ({ name, share: time / total, milliseconds: time / 1000 }));
 }
 
 /** The places that allocated most of what is still held, from node's `--heap-prof`. */
