@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { customersCommand } from './commands/customers.ts';
 import { initCommand } from './commands/init.ts';
 import { keysCommand } from './commands/keys.ts';
 import { migrateCommand } from './commands/migrate.ts';
@@ -23,6 +24,7 @@ const commands = [
   keysCommand,
   paymentsCommand,
   ordersCommand,
+  customersCommand,
 ];
 for (const make of commands) program.addCommand(throwing(make()));
 

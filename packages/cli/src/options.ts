@@ -18,7 +18,8 @@ export function switchOption(flag: string, description: string, env: string): Op
   return new Option(`${flag} [yes or no]`, description).env(env).preset('yes').argParser(parseSwitch).default(false);
 }
 
-function parseSwitch(value: string): boolean {
+/** The value of a switch: yes or no in the usual spellings. */
+export function parseSwitch(value: string): boolean {
   if (/^(1|true|yes)$/i.test(value)) return true;
   if (/^(0|false|no|)$/i.test(value)) return false;
   throw new InvalidArgumentError('It must be 1, true or yes, or 0, false or no.');

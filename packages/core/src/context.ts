@@ -3,6 +3,7 @@ import type { AuditEntry } from './audit/entry.ts';
 import type { Clock } from './clock.ts';
 import type { EventType, PendingEvent } from './events/events.ts';
 import type { IdSource } from './ids.ts';
+import type { MediaPlace } from './media/files.ts';
 import type { CountChanges } from './storage/counts.ts';
 import type { Db, Storage } from './storage/storage.ts';
 import type { StoreScope } from './stores/scope.ts';
@@ -23,6 +24,7 @@ export interface Engine {
   readonly ids: IdSource;
   /** Allows webhook subscribers on plain HTTP, for development. */
   readonly allowInsecureWebhooks: boolean;
+  readonly media: MediaPlace;
   /** Called after a commit that left deliveries to make. */
   onDeliveriesDue(): void;
   /** Called after a commit that revoked a key. */
@@ -51,6 +53,8 @@ export interface PendingWrites {
   readonly events: Map<string, PendingEvent>;
   readonly audit: AuditEntry[];
   readonly counts: CountChanges;
+  /** How many deliveries were queued so far. */
+  deliveries: number;
 }
 
 /**

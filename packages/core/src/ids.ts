@@ -42,6 +42,12 @@ export function uuidV7Source(): IdSource {
   };
 }
 
+/** What ids that were made from this time on are not less than. */
+export function leastId(ms: number): string {
+  const time = Math.max(0, Math.trunc(ms)).toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
+}
+
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** True for a UUID in the one spelling that is stored: lower case with dashes. */

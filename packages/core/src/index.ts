@@ -3,18 +3,63 @@ export {
   type ApiKeyInput,
   type CreatedApiKey,
   createApiKey,
+  getApiKey,
   listApiKeys,
   revokeApiKey,
 } from './api-keys/api-keys.ts';
 export type { Identity } from './api-keys/identities.ts';
 export { readScope, type Scope, scopePresets, scopes } from './api-keys/scopes.ts';
+export { type AuditLog, type AuditLogQueryInput, getAuditLog, listAuditLogs } from './audit/audit.ts';
+export {
+  createCategory,
+  deleteCategory,
+  getCategory,
+  listCategories,
+  readCategories,
+  readCategory,
+  updateCategory,
+} from './categories/categories.ts';
+export type { Category, CategoryChanges, CategoryInput, CategoryQueryInput } from './categories/fields.ts';
 export { type Clock, systemClock } from './clock.ts';
-export { type Commerce, type CommerceOptions, openCommerce } from './commerce.ts';
+export { type Commerce, type CommerceOptions, type MediaOptions, openCommerce } from './commerce.ts';
 export type { Actor, Context, Engine } from './context.ts';
+export { anonymiseCustomer } from './customers/anonymise.ts';
+export {
+  createCustomer,
+  deleteCustomer,
+  getCustomer,
+  listCustomers,
+  readCustomer,
+  readCustomers,
+  updateCustomer,
+} from './customers/customers.ts';
+export type { Address, Customer, CustomerChanges, CustomerInput, CustomerQueryInput } from './customers/fields.ts';
 export { CommerceError, type ErrorCode, type ErrorDetail, type ErrorKind, errorCodes } from './errors.ts';
 export { type EventType, eventTypes } from './events/events.ts';
 export { type IdSource, uuidV7Source } from './ids.ts';
 export type { Json, List } from './json.ts';
+export { type MediaBucketOptions, openMediaBucket } from './media/bucket.ts';
+export {
+  type Media,
+  type MediaChanges,
+  type MediaQueryInput,
+  type MediaUpload,
+  uploadLimits,
+} from './media/fields.ts';
+export type { ByteRange, FileFacts, KeptFile, ListedFile, MediaFiles } from './media/files.ts';
+export { type MediaFolderOptions, openMediaFolder } from './media/folder.ts';
+export {
+  createMedia,
+  deleteMedia,
+  getMedia,
+  listMedia,
+  readMedia,
+  readMediaList,
+  updateMedia,
+} from './media/media.ts';
+export { openMediaFile, type ServedFile } from './media/serve.ts';
+export { type Sweep, sweepMedia } from './media/sweep.ts';
+export type { VariantInput } from './media/variants.ts';
 export { createOrder } from './orders/create.ts';
 export type {
   AddressSnapshot,
@@ -26,12 +71,41 @@ export type {
   PaymentStatus,
 } from './orders/fields.ts';
 export { getOrder, listOrders, readOrder, readOrders } from './orders/orders.ts';
+export {
+  createPage,
+  deletePage,
+  getPage,
+  listPages,
+  type Page,
+  type PageChanges,
+  type PageInput,
+  type PageQueryInput,
+  readPage,
+  readPages,
+  updatePage,
+} from './pages/pages.ts';
 export type { Outcome } from './payments/inbox.ts';
 export { type ProviderName, providerNames, type RawNotification } from './payments/provider.ts';
 export { type ReceiverAnswer, receiveNotification } from './payments/receive.ts';
 export { configureProvider, type PaymentProvider } from './payments/settings.ts';
-export type { Product, ProductChanges, ProductInput, ProductQueryInput, ProductStatus } from './products/fields.ts';
-export { listProducts, readProducts } from './products/list.ts';
+export type { ProductAttributes } from './products/facets.ts';
+export type {
+  AttributeQueryInput,
+  Product,
+  ProductChanges,
+  ProductInput,
+  ProductQueryInput,
+  VariantGroupQueryInput,
+} from './products/fields.ts';
+export {
+  getProductAttributes,
+  listProducts,
+  listProductsByAttributes,
+  listVariantGroup,
+  readProducts,
+  readProductsByAttributes,
+  readVariantGroup,
+} from './products/list.ts';
 export {
   createProduct,
   deleteProduct,
@@ -49,7 +123,9 @@ export {
   listStores,
   publicStore,
   requireStore,
+  type StoreChanges,
   type StoreInput,
+  updateStore,
 } from './stores/stores.ts';
 export type { DelivererOptions } from './webhooks/deliverer.ts';
 export {

@@ -83,3 +83,8 @@ export function oneOf<const Values extends readonly string[]>(values: Values) {
 export function fields<const Shape extends z.ZodRawShape>(shape: Shape) {
   return z.object(shape, 'must be a JSON object');
 }
+
+/** The fields that were given: an absent one must not overwrite. */
+export function definedOnly<T extends object>(given: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never;
+}

@@ -34,19 +34,27 @@ export async function transact<T>(ctx: Context, work: (tx: TxContext) => Promise
   const { storage, clock, onDeliveriesDue } = ctx.engine;
   try {
     const { result, deliveries } = await runTransaction(storage, async (db) => {
-      const pending: PendingWrites = { events: new Map(), audit: [], counts: new CountChanges() };
+      const pending: PendingWrites = { events: new Map(), audit: [], counts: new CountChanges(), deliveries: 0 };
       const tx: TxContext = { ...ctx, db, now: clock.now(), pending };
       const result = await work(tx);
-      const deliveries = await writeEvents(tx);
-      await writeAudit(tx);
+      await flushPending(tx);
       await pending.counts.write(db, ctx.store.id);
-      return { result, deliveries };
+      return { result, deliveries: pending.deliveries };
     });
     if (deliveries > 0) onDeliveriesDue();
     return result;
   } catch (error) {
     throw storageError(storage, error);
   }
+}
+
+/** Writes the events and audit entries collected so far, so that work on very many resources does not hold them all. */
+export async function flushPending(tx: TxContext): Promise<void> {
+  const { events, audit } = tx.pending;
+  tx.pending.deliveries += await writeEvents(tx);
+  await writeAudit(tx);
+  events.clear();
+  audit.length = 0;
 }
 
 /**

@@ -5,7 +5,12 @@ import { AbortedError } from './body.ts';
 import { toErrorAnswer } from './errors.ts';
 import type { Answer, AppRequest } from './http.ts';
 import { allowed, decode, type Method, type Route, type RouteInput, Router } from './router.ts';
+import { apiKeyRoutes } from './routes/api-keys.ts';
+import { auditLogRoutes } from './routes/audit-logs.ts';
+import { categoryRoutes } from './routes/categories.ts';
+import { customerRoutes } from './routes/customers.ts';
 import { orderRoutes } from './routes/orders.ts';
+import { pageRoutes } from './routes/pages.ts';
 import { productRoutes } from './routes/products.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 
@@ -34,6 +39,11 @@ export function createApp(commerce: Commerce, options: AppOptions = {}): App {
   const { engine } = commerce;
   const router = new Router([
     ...productRoutes,
+    ...categoryRoutes,
+    ...customerRoutes,
+    ...pageRoutes,
+    ...apiKeyRoutes,
+    ...auditLogRoutes,
     ...orderRoutes({ ordersApi: options.ordersApi ?? false }),
     ...webhookRoutes,
   ]);

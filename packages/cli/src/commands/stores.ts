@@ -1,11 +1,12 @@
-import { listStores, publicStore, requireStore, type Store } from '@commerce/core';
+import { listStores, publicStore, requireStore, type Store, updateStore } from '@commerce/core';
 import { Command } from 'commander';
-import { cli } from '../context.ts';
+import { cli, storeContext } from '../context.ts';
 import { type DatabaseOptions, withCommerce } from '../database.ts';
-import { newCommand } from '../options.ts';
+import { newCommand, parseSwitch } from '../options.ts';
 import { pairs, print, table } from '../print.ts';
 
 type Options = DatabaseOptions & { json?: boolean };
+type UpdateOptions = Options & { name?: string; strictCategoryDepth?: boolean };
 
 export function storesCommand(): Command {
   return new Command('stores')
@@ -45,11 +46,38 @@ export function storesCommand(): Command {
             printStore(options, publicStore(await requireStore(commerce.engine, id))),
           ),
         ),
+    )
+    .addCommand(
+      newCommand('update', 'change a store; a running server feels it within a second')
+        .argument('<id>', 'the store')
+        .option('--name <name>', 'another name')
+        .option(
+          '--strict-category-depth [yes or no]',
+          'refuse to move a category that has children below another',
+          parseSwitch,
+        )
+        .action((id: string, options: UpdateOptions, command: Command) => {
+          const { name, strictCategoryDepth } = options;
+          const changes = {
+            ...(name === undefined ? {} : { name }),
+            ...(strictCategoryDepth === undefined ? {} : { strictCategoryDepth }),
+          };
+          if (Object.keys(changes).length === 0) command.error('error: nothing to change is given');
+          return withCommerce(options, async (commerce) =>
+            printStore(options, await updateStore(await storeContext(commerce, id), changes)),
+          );
+        }),
     );
 }
 
 function printStore(options: Options, store: Store): void {
   print(options, { item: store }, () =>
-    pairs({ id: store.id, name: store.name, currency: store.currency, created: store.createdAt }),
+    pairs({
+      id: store.id,
+      name: store.name,
+      currency: store.currency,
+      'strict category depth': store.strictCategoryDepth ? 'yes' : 'no',
+      created: store.createdAt,
+    }),
   );
 }

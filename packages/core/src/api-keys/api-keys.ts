@@ -121,6 +121,16 @@ export async function listApiKeys(ctx: Context, query: ApiKeyQueryInput = {}): P
   });
 }
 
+/** @throws CommerceError `notFound`, also for the id of another store's key and for a malformed one. */
+export async function getApiKey(ctx: Context, id: string): Promise<ApiKey> {
+  if (!isId(id)) throw notFound('API key', id);
+  const row = await reading(ctx.engine.storage, (db) =>
+    db.selectFrom('api_keys').selectAll().where('store_id', '=', ctx.store.id).where('id', '=', id).executeTakeFirst(),
+  );
+  if (!row) throw notFound('API key', id);
+  return toApiKey(row);
+}
+
 /**
  * Ends a key for good: at once in this process, within a second in every other.
  * @throws CommerceError `notFound`

@@ -1,26 +1,64 @@
-import type { TxContext } from '../context.ts';
+import type { z } from 'zod';
+import { toTimestamp } from '../clock.ts';
+import type { Actor, Context, TxContext } from '../context.ts';
+import { notFound } from '../errors.ts';
+import { isId } from '../ids.ts';
+import type { List } from '../json.ts';
+import { paging } from '../paging.ts';
+import { fields, parse, text } from '../parse.ts';
+import { listCounts } from '../storage/counts.ts';
 import { preparedInsert } from '../storage/prepared.ts';
+import { reading } from '../transaction.ts';
 import type { AuditLogTable } from './table.ts';
+
+/** Who did what to which resource, when and with which request. Written in the transaction of the change, never changed. */
+export interface AuditLog {
+  id: string;
+  storeId: string;
+  actorType: Actor['type'];
+  /** The API key's id or the provider's name; null where there is nothing to name. */
+  actorId: string | null;
+  /** `<resource>.<what happened>`, such as `product.updated`. */
+  action: string;
+  resourceType: string;
+  resourceId: string;
+  /** The fields that changed, each as `{ from, to }`, or facts about the action. Long texts are cut short. */
+  changes: Record<string, unknown>;
+  requestId: string | null;
+  createdAt: string;
+}
 
 const insertAudit = preparedInsert<AuditLogTable>('audit_logs');
 
 /** Writes the entries that the transaction collected. */
 export async function writeAudit(tx: TxContext): Promise<void> {
-  await insertAudit(
-    tx.db,
-    tx.pending.audit.map((entry) => ({
-      store_id: tx.store.id,
-      id: tx.engine.ids.next(tx.now),
-      actor_type: tx.actor.type,
-      actor_id: tx.actor.id,
-      action: entry.action,
-      resource_type: entry.resourceType,
-      resource_id: entry.resourceId,
-      changes: JSON.stringify(entry.changes ?? {}),
-      request_id: tx.requestId,
-      created_at: tx.now,
-    })),
-  );
+  const rows = tx.pending.audit.map((entry) => ({
+    store_id: tx.store.id,
+    id: tx.engine.ids.next(tx.now),
+    actor_type: tx.actor.type,
+    actor_id: tx.actor.id,
+    action: entry.action,
+    resource_type: entry.resourceType,
+    resource_id: entry.resourceId,
+    changes: JSON.stringify(entry.changes ?? {}, shortened),
+    request_id: tx.requestId,
+    created_at: tx.now,
+  }));
+  await insertAudit(tx.db, rows);
+  for (const row of rows) tx.pending.counts.add('auditLogs', countedAs(row), 1);
+}
+
+const longest = 1000;
+
+/** A description may have 100,000 characters, and an entry would hold it twice. */
+function shortened(_field: string, value: unknown): unknown {
+  if (typeof value !== 'string' || value.length <= longest) return value;
+  return `${value.slice(0, longest).toWellFormed()}… (${value.length} characters)`;
+}
+
+/** Entries are counted by what they are filtered by, but for the resource's id. */
+function countedAs(row: Pick<AuditLogTable, 'actor_id' | 'resource_type' | 'action'>): string {
+  return JSON.stringify([row.actor_id, row.resource_type, row.action]);
 }
 
 /** The fields of an entity that differ between two states, as `{ field: { from, to } }`; empty when none does. */
@@ -31,4 +69,90 @@ export function changedFields(before: object, after: object): Record<string, { f
     if (field !== 'updatedAt' && JSON.stringify(from) !== JSON.stringify(to)) changes[field] = { from, to };
   }
   return changes;
+}
+
+/** Leaves of a resource's entries only that something was done: what the values were is to be forgotten. */
+export async function forgetChanges(tx: TxContext, resourceId: string): Promise<void> {
+  await tx.db
+    .updateTable('audit_logs')
+    .set({ changes: '{}' })
+    .where('store_id', '=', tx.store.id)
+    .where('resource_id', '=', resourceId)
+    .execute();
+}
+
+const filter = text(255).optional();
+
+export const AuditLogQuery = fields({
+  ...paging,
+  resourceType: filter,
+  resourceId: filter,
+  action: filter,
+  actorId: filter,
+});
+export type AuditLogQueryInput = z.input<typeof AuditLogQuery>;
+
+/**
+ * A page of the store's audit log, newest first, with the exact total of what the filters match.
+ * @throws CommerceError `validation` for a filter or a window out of range.
+ */
+export async function listAuditLogs(ctx: Context, query: AuditLogQueryInput = {}): Promise<List<AuditLog>> {
+  const { resourceType, resourceId, action, actorId, limit, offset } = parse(AuditLogQuery, query);
+  return reading(ctx.engine.storage, async (db) => {
+    let matches = db.selectFrom('audit_logs').where('store_id', '=', ctx.store.id);
+    if (resourceType) matches = matches.where('resource_type', '=', resourceType);
+    if (resourceId) matches = matches.where('resource_id', '=', resourceId);
+    if (action) matches = matches.where('action', '=', action);
+    if (actorId) matches = matches.where('actor_id', '=', actorId);
+    let total = 0;
+    if (resourceId) {
+      const counted = await matches.select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
+      total = counted.n;
+    } else {
+      for (const [value, n] of await listCounts(db, ctx.store.id, 'auditLogs')) {
+        const [actor, type, done] = JSON.parse(value) as [string | null, string, string];
+        const counts =
+          (!actorId || actor === actorId) && (!resourceType || type === resourceType) && (!action || done === action);
+        if (counts) total += n;
+      }
+    }
+    // Ids begin with the time. With no more asked for than there is, the walk through the log ends at the last match.
+    const rows = await matches
+      .selectAll()
+      .orderBy('id', 'desc')
+      .limit(Math.max(0, Math.min(limit, total - offset)))
+      .offset(offset)
+      .execute();
+    return { items: rows.map(toAuditLog), total };
+  });
+}
+
+/** @throws CommerceError `notFound`, also for the id of another store's entry and for a malformed one. */
+export async function getAuditLog(ctx: Context, id: string): Promise<AuditLog> {
+  if (!isId(id)) throw notFound('audit log entry', id);
+  const row = await reading(ctx.engine.storage, (db) =>
+    db
+      .selectFrom('audit_logs')
+      .selectAll()
+      .where('store_id', '=', ctx.store.id)
+      .where('id', '=', id)
+      .executeTakeFirst(),
+  );
+  if (!row) throw notFound('audit log entry', id);
+  return toAuditLog(row);
+}
+
+function toAuditLog(row: AuditLogTable): AuditLog {
+  return {
+    id: row.id,
+    storeId: row.store_id,
+    actorType: row.actor_type as Actor['type'],
+    actorId: row.actor_id,
+    action: row.action,
+    resourceType: row.resource_type,
+    resourceId: row.resource_id,
+    changes: JSON.parse(row.changes),
+    requestId: row.request_id,
+    createdAt: toTimestamp(row.created_at),
+  };
 }

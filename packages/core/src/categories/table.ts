@@ -4,6 +4,8 @@ export interface CategoryTable {
   status: string;
   slug: string;
   parent_id: string | null;
+  /** What a search looks through, folded. */
+  search: string;
   created_at: number;
   json: string;
 }

@@ -1,81 +1,225 @@
-import { z } from 'zod';
+import type { z } from 'zod';
+import { changedFields } from '../audit/audit.ts';
 import { toTimestamp } from '../clock.ts';
-import { audit, emit, type TxContext } from '../context.ts';
-import { toJson } from '../json.ts';
-import { fields, text } from '../parse.ts';
+import { audit, type Context, emit, type TxContext } from '../context.ts';
+import { CommerceError } from '../errors.ts';
+import { fromJson, type Json, type List, toJson } from '../json.ts';
+import { countOrdersOf } from '../orders/orders.ts';
+import { definedOnly, parse } from '../parse.ts';
+import { listCounts } from '../storage/counts.ts';
+import { itemsOf, readNewest } from '../storage/items.ts';
+import { shareRows } from '../storage/locks.ts';
+import { foldText, foldTexts } from '../storage/storage.ts';
+import { refuseDuplicates } from '../storage/unique.ts';
+import { reading, transact } from '../transaction.ts';
+import { changeAddresses, emptyBook } from './addresses.ts';
+import {
+  type Customer,
+  CustomerChangeFields,
+  type CustomerChanges,
+  type CustomerContact,
+  CustomerFields,
+  type CustomerInput,
+  CustomerQuery,
+  type CustomerQueryInput,
+} from './fields.ts';
 
-/** A customer as every interface answers it. */
-export interface Customer {
-  id: string;
-  storeId: string;
-  /** As it was given; compared trimmed and in lower case. */
-  email: string;
-  name: string | null;
-  phone: string | null;
-  marketingOptIn: boolean;
-  defaultAddressId: string | null;
-  addresses: never[];
-  createdAt: string;
-  updatedAt: string;
+export const customers = itemsOf<Customer>('customers', 'customer', false);
+
+/**
+ * Makes a customer; `email` is required. Emits `customer.created`.
+ * @throws CommerceError `validation`; `conflict` when another customer has the e-mail.
+ */
+export async function createCustomer(ctx: Context, input: CustomerInput): Promise<Customer> {
+  const given = parse(CustomerFields, input);
+  return uniqueEmail(ctx, given.email, () =>
+    transact(ctx, async (tx) => {
+      const customer = newCustomer(tx, { ...given, ...changeAddresses(tx, emptyBook, given) });
+      const json = toJson(customer);
+      await tx.db
+        .insertInto('customers')
+        .values({ store_id: tx.store.id, id: customer.id, ...columns(customer), created_at: tx.now, json })
+        .execute();
+      noteCreated(tx, customer, json);
+      return customer;
+    }),
+  );
 }
 
-/** What an order says about the person who buys. */
-export const CustomerContact = fields({
-  email: text(320)
-    .transform((email) => email.trim())
-    .pipe(z.email('must be an e-mail address')),
-  name: text(255).nullable().default(null),
-  phone: text(64).nullable().default(null),
-});
-export type CustomerContactInput = z.input<typeof CustomerContact>;
+/**
+ * Changes the given fields: an absent one keeps its value, null clears an optional one. `addresses` replace the whole list.
+ * Emits `customer.updated`, unless nothing changes.
+ * @throws CommerceError `validation`, `notFound`; `conflict` when another customer has the e-mail.
+ */
+export async function updateCustomer(ctx: Context, id: string, input: CustomerChanges): Promise<Customer> {
+  const given = parse(CustomerChangeFields, input);
+  return uniqueEmail(ctx, given.email, () =>
+    transact(ctx, async (tx) => {
+      const before = await customers.lock(tx, id);
+      const merged = toCustomer({ ...before, ...definedOnly(given), ...changeAddresses(tx, before, given) });
+      const changes = changedFields(before, merged);
+      if (Object.keys(changes).length === 0) return before;
+      const customer: Customer = { ...merged, updatedAt: toTimestamp(tx.now) };
+      emit(tx, 'customer.updated', id, await writeCustomer(tx, customer));
+      audit(tx, { action: 'customer.updated', resourceType: 'customer', resourceId: id, changes });
+      return customer;
+    }),
+  );
+}
+
+/**
+ * Deletes a customer for good; the e-mail is free again. Emits `customer.deleted` with the last state.
+ * @throws CommerceError `notFound`; `conflict` when the customer has orders.
+ */
+export async function deleteCustomer(ctx: Context, id: string): Promise<void> {
+  await transact(ctx, async (tx) => {
+    const customer = await customers.lock(tx, id);
+    const orders = await countOrdersOf(tx, id);
+    if (orders > 0) {
+      throw new CommerceError(
+        'conflict',
+        `the customer has ${orders} ${orders === 1 ? 'order' : 'orders'} and cannot be deleted; anonymise the customer instead`,
+      );
+    }
+    await tx.db.deleteFrom('customers').where('store_id', '=', tx.store.id).where('id', '=', id).execute();
+    tx.pending.counts.add('customers', '', -1);
+    emit(tx, 'customer.deleted', id, toJson(customer));
+    audit(tx, { action: 'customer.deleted', resourceType: 'customer', resourceId: id });
+  });
+}
+
+/** @throws CommerceError `notFound`, also for the id of another store's customer and for a malformed one. */
+export async function readCustomer(ctx: Context, id: string): Promise<Json<Customer>> {
+  return customers.read(ctx, id);
+}
+
+/** As `readCustomer`, for use inside an application. */
+export async function getCustomer(ctx: Context, id: string): Promise<Customer> {
+  return fromJson(await readCustomer(ctx, id));
+}
+
+/**
+ * A page of the store's customers, newest first, with the exact total of what the filters match.
+ * @throws CommerceError `validation` for a filter or a window out of range.
+ */
+export async function readCustomers(ctx: Context, query: CustomerQueryInput = {}): Promise<Json<List<Customer>>> {
+  const { email, search, ...window } = parse(CustomerQuery, query);
+  const { storage } = ctx.engine;
+  return reading(storage, async (db) => {
+    let matches = db.selectFrom('customers').where('store_id', '=', ctx.store.id);
+    if (email) matches = matches.where('email', '=', comparable(email));
+    if (search) matches = matches.where((eb) => storage.containsText(eb.ref('search'), foldText(search)));
+    const counts = email || search ? undefined : await listCounts(db, ctx.store.id, 'customers');
+    return readNewest<Customer>(db, matches, window, counts && (counts.get('') ?? 0));
+  });
+}
+
+/** As `readCustomers`, for use inside an application. */
+export async function listCustomers(ctx: Context, query: CustomerQueryInput = {}): Promise<List<Customer>> {
+  return fromJson(await readCustomers(ctx, query));
+}
 
 /**
  * The id of the customer with that e-mail; one is made when there is none. A customer who is found is left as they are: a
- * checkout form is no reason to overwrite what the shop knows. Emits `customer.created` for a new one.
+ * checkout form is no reason to overwrite what the shop knows. The customer stays until the transaction ends. Emits
+ * `customer.created` for a new one.
  */
 export async function findOrCreateCustomer(tx: TxContext, contact: z.output<typeof CustomerContact>): Promise<string> {
-  const now = toTimestamp(tx.now);
-  const customer: Customer = {
-    id: tx.engine.ids.next(tx.now),
-    storeId: tx.store.id,
-    email: contact.email,
-    name: contact.name,
-    phone: contact.phone,
-    marketingOptIn: false,
-    defaultAddressId: null,
-    addresses: [],
-    createdAt: now,
-    updatedAt: now,
-  };
-  const email = contact.email.toLowerCase();
+  const customer = newCustomer(tx, contact);
   const json = toJson(customer);
-  const made = await tx.db
-    .insertInto('customers')
-    .values({ store_id: tx.store.id, id: customer.id, email, created_at: tx.now, json })
-    .onConflict((conflict) => conflict.columns(['store_id', 'email']).doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  if (made) {
-    emit(tx, 'customer.created', customer.id, json);
-    audit(tx, { action: 'customer.created', resourceType: 'customer', resourceId: customer.id });
-    return customer.id;
+  const row = columns(customer);
+  for (;;) {
+    const made = await tx.db
+      .insertInto('customers')
+      .values({ store_id: tx.store.id, id: customer.id, ...row, created_at: tx.now, json })
+      .onConflict((conflict) => conflict.columns(['store_id', 'email']).doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (made) {
+      noteCreated(tx, customer, json);
+      return customer.id;
+    }
+    const found = await shareRows(
+      tx.db,
+      tx.db.selectFrom('customers').select('id').where('store_id', '=', tx.store.id).where('email', '=', row.email),
+    ).executeTakeFirst();
+    // Not found: the one that was in the way has been deleted meanwhile.
+    if (found) return found.id;
   }
-  const found = await tx.db
-    .selectFrom('customers')
-    .select('id')
-    .where('store_id', '=', tx.store.id)
-    .where('email', '=', email)
-    .executeTakeFirstOrThrow();
-  return found.id;
 }
 
-/** True when the store has a customer with that id. */
+/** True when the store has a customer with that id, who then stays until the transaction ends. */
 export async function customerExists(tx: TxContext, id: string): Promise<boolean> {
-  const row = await tx.db
-    .selectFrom('customers')
-    .select('id')
-    .where('store_id', '=', tx.store.id)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  const row = await shareRows(
+    tx.db,
+    tx.db.selectFrom('customers').select('id').where('store_id', '=', tx.store.id).where('id', '=', id),
+  ).executeTakeFirst();
   return row !== undefined;
+}
+
+/** Writes a changed customer over the locked one. Answers the text, for events. */
+export async function writeCustomer(tx: TxContext, customer: Customer): Promise<Json<Customer>> {
+  const json = toJson(customer);
+  await tx.db
+    .updateTable('customers')
+    .set({ ...columns(customer), json })
+    .where('store_id', '=', tx.store.id)
+    .where('id', '=', customer.id)
+    .execute();
+  return json;
+}
+
+function newCustomer(
+  tx: TxContext,
+  given: Pick<Customer, 'email'> & { [K in keyof Customer]?: Customer[K] | undefined },
+): Customer {
+  const now = toTimestamp(tx.now);
+  return toCustomer({
+    name: null,
+    phone: null,
+    marketingOptIn: false,
+    ...emptyBook,
+    ...definedOnly(given),
+    email: given.email,
+    id: tx.engine.ids.next(tx.now),
+    storeId: tx.store.id,
+    createdAt: now,
+    updatedAt: now,
+  });
+}
+
+function noteCreated(tx: TxContext, customer: Customer, json: Json<Customer>): void {
+  tx.pending.counts.add('customers', '', 1);
+  emit(tx, 'customer.created', customer.id, json);
+  audit(tx, { action: 'customer.created', resourceType: 'customer', resourceId: customer.id });
+}
+
+/** The one place that says which fields a customer has and in which order they are printed. */
+function toCustomer(from: Customer): Customer {
+  return {
+    id: from.id,
+    storeId: from.storeId,
+    email: from.email,
+    name: from.name,
+    phone: from.phone,
+    marketingOptIn: from.marketingOptIn,
+    defaultAddressId: from.defaultAddressId,
+    addresses: from.addresses,
+    createdAt: from.createdAt,
+    updatedAt: from.updatedAt,
+  };
+}
+
+function columns({ email, name, phone }: Customer) {
+  return { email: comparable(email), search: foldTexts(email, name, phone) };
+}
+
+/** An e-mail address as it is compared. */
+function comparable(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+function uniqueEmail<T>(ctx: Context, email: string | undefined, write: () => Promise<T>): Promise<T> {
+  const taken = 'already exists on another customer';
+  return refuseDuplicates(ctx, { 'customers.email': { field: 'email', value: email, taken } }, write);
 }

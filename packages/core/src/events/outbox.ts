@@ -1,4 +1,5 @@
 import type { TxContext } from '../context.ts';
+import { leastId } from '../ids.ts';
 import { preparedInsert } from '../storage/prepared.ts';
 import { queueDeliveries } from '../webhooks/queue.ts';
 import type { EventTable } from './table.ts';
@@ -19,4 +20,31 @@ export async function writeEvents(tx: TxContext): Promise<number> {
   }));
   await insertEvents(tx.db, rows);
   return queueDeliveries(tx, rows);
+}
+
+/** Clocks of several servers may differ by less than this. */
+const clockSkew = 3_600_000;
+
+/**
+ * Replaces what the outbox keeps about resources, also in deliveries that still wait.
+ * @param data the new text by resource id
+ * @param since a time before the first event of any of them, so that older events need not be read
+ */
+export async function rewriteEvents(tx: TxContext, data: ReadonlyMap<string, string>, since: string): Promise<void> {
+  if (data.size === 0) return;
+  const rows = await tx.db
+    .selectFrom('events')
+    .select(['id', 'resource_id'])
+    .where('store_id', '=', tx.store.id)
+    .where('id', '>=', leastId(Date.parse(since) - clockSkew))
+    .where('resource_id', 'in', [...data.keys()])
+    .execute();
+  for (const { id, resource_id } of rows) {
+    await tx.db
+      .updateTable('events')
+      .set({ data: data.get(resource_id) ?? '{}' })
+      .where('store_id', '=', tx.store.id)
+      .where('id', '=', id)
+      .execute();
+  }
 }

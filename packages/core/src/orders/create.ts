@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts';
-import { CommerceError, quote } from '../errors.ts';
 import { parse } from '../parse.ts';
 import { applyWaitingPayments } from '../payments/apply.ts';
 import { checkStock } from '../products/stock.ts';
+import { refuseDuplicates } from '../storage/unique.ts';
 import { transact } from '../transaction.ts';
 import { type Order, type OrderInput, orderFields } from './fields.ts';
 import { insertOrder } from './insert.ts';
@@ -15,17 +15,14 @@ import { insertOrder } from './insert.ts';
  */
 export async function createOrder(ctx: Context, input: OrderInput): Promise<Order> {
   const draft = parse(orderFields(ctx.store.decimals), input);
-  try {
-    return await transact(ctx, async (tx) => {
+  const taken = 'is already the id of an order';
+  return refuseDuplicates(ctx, { 'orders.id': { field: 'id', value: draft.id, taken } }, () =>
+    transact(ctx, async (tx) => {
       // A payment that names this id may be under way; one of the two has to see the other.
       if (draft.id) await tx.engine.storage.lockName(tx.db, draft.id);
       const order = await insertOrder(tx, draft);
       await checkStock(tx, order.items);
       return applyWaitingPayments(tx, order);
-    });
-  } catch (error) {
-    if (ctx.engine.storage.uniqueViolation(error) !== 'orders.id') throw error;
-    const reason = `${quote(draft.id)} is already the id of an order`;
-    throw new CommerceError('conflict', `id ${reason}`, { details: [{ field: 'id', reason }], cause: error });
-  }
+    }),
+  );
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CustomerContact } from '../customers/customers.ts';
+import { CustomerContact } from '../customers/fields.ts';
 import { isId } from '../ids.ts';
 import { parseRate } from '../money.ts';
 import { paging } from '../paging.ts';

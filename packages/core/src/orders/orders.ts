@@ -56,6 +56,17 @@ export async function listOrders(ctx: Context, query: OrderQueryInput = {}): Pro
   return fromJson(await readOrders(ctx, query));
 }
 
+/** How many orders name the customer. */
+export async function countOrdersOf(tx: TxContext, customerId: string): Promise<number> {
+  const { n } = await tx.db
+    .selectFrom('orders')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('store_id', '=', tx.store.id)
+    .where('customer_id', '=', customerId)
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
 /** Orders are counted by both statuses at once, so that each of them and both together have a total. */
 async function countByStatus(db: Db, storeId: string, status?: string, paymentStatus?: string): Promise<number> {
   const counts = await listCounts(db, storeId, 'orders.status');

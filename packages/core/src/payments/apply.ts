@@ -1,5 +1,5 @@
 import { audit, type Context, type TxContext } from '../context.ts';
-import { CustomerContact } from '../customers/customers.ts';
+import { CustomerContact } from '../customers/fields.ts';
 import { CommerceError } from '../errors.ts';
 import { sameAmount } from '../money.ts';
 import { completePaymentFields, confirmOrder, setPaymentStatus } from '../orders/confirm.ts';

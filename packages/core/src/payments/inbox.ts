@@ -147,3 +147,31 @@ export async function waitingNotices(
     notice === null ? [] : [{ filed: { id, outcome: outcome as Outcome }, provider, notice: JSON.parse(notice) }],
   );
 }
+
+/**
+ * Takes the person who paid out of the notifications of these orders: of the bodies as received only the fact stays, and what
+ * may still be applied keeps payment and amount.
+ */
+export async function forgetPayers(tx: TxContext, orderIds: readonly string[]): Promise<void> {
+  const rows = await lockRows(
+    tx.db,
+    tx.db
+      .selectFrom('payment_notifications')
+      .select(['id', 'notice'])
+      .where('store_id', '=', tx.store.id)
+      .where('order_id', 'in', orderIds)
+      .orderBy('id'),
+  ).execute();
+  for (const { id, notice } of rows) {
+    await tx.db
+      .updateTable('payment_notifications')
+      .set({ payload: '{}', notice: notice && withoutPayer(notice) })
+      .where('store_id', '=', tx.store.id)
+      .where('id', '=', id)
+      .execute();
+  }
+}
+
+function withoutPayer(notice: string): string {
+  return JSON.stringify({ ...(JSON.parse(notice) as PaymentNotice), details: null, draft: null });
+}

@@ -2,20 +2,13 @@ import { z } from 'zod';
 import { formatMoney, parseMoney } from '../money.ts';
 import { paging } from '../paging.ts';
 import { fields, flag, integer, oneOf, requiredText, text } from '../parse.ts';
-
-/** The statuses a client can set; `deleted` is reached by deleting alone. */
-export const productStatuses = ['draft', 'published', 'archived'] as const;
-export type ProductStatus = (typeof productStatuses)[number];
+import { type Published, publishedDefaults, publishedFields, publishingStatuses } from '../publishing.ts';
 
 /** A product as every interface answers it. Amounts are decimal strings in the store's currency. */
-export interface Product {
+export interface Product extends Published {
   id: string;
   storeId: string;
   title: string;
-  slug: string;
-  status: ProductStatus | 'deleted';
-  /** When it was first published; never changes afterwards. */
-  publishedAt: string | null;
   description: string | null;
   price: string;
   compareAtPrice: string | null;
@@ -31,20 +24,11 @@ export interface Product {
   categoryIds: string[];
   primaryMediaId: string | null;
   mediaIds: string[];
-  seoTitle: string | null;
-  seoDescription: string | null;
-  seoKeywords: string | null;
-  seoImageId: string | null;
   createdAt: string;
   updatedAt: string;
 }
 
 export const maxStock = 2_147_483_647;
-
-export const slug = text(255, 1).regex(
-  /^[a-z0-9]+(-[a-z0-9]+)*$/,
-  'must be lower-case letters and digits with single dashes between them, such as "blue-mug"',
-);
 
 const optionalText = (max: number) => text(max).nullable();
 
@@ -63,8 +47,17 @@ export function money(decimals: number) {
 }
 
 const attributes = z
-  .record(text(64, 1), text(255), 'must be an object of texts, such as {"color": "red"}')
+  // Zod leaves this key out of a record without a word.
+  .custom<Record<string, string>>(
+    (value) => typeof value !== 'object' || value === null || !Object.hasOwn(value, '__proto__'),
+    { error: 'must not have the key "__proto__"', abort: true },
+  )
+  .pipe(attributeRecord())
   .refine((value) => Object.keys(value).length <= 100, 'must have at most 100 keys');
+
+function attributeRecord() {
+  return z.record(text(64, 1), text(255), 'must be an object of texts, such as {"color": "red"}');
+}
 
 // Whether the ids exist is for the operation to say; here they are only bounded.
 const ids = z
@@ -75,8 +68,7 @@ const ids = z
 // Without defaults: an absent field keeps its value in an update, and Zod fills defaults into a partial.
 const shapeFor = (decimals: number) => ({
   title: requiredText(255),
-  slug,
-  status: oneOf(productStatuses),
+  ...publishedFields,
   description: optionalText(100_000),
   price: money(decimals),
   compareAtPrice: money(decimals).nullable(),
@@ -92,10 +84,6 @@ const shapeFor = (decimals: number) => ({
   categoryIds: ids,
   primaryMediaId: text(64, 1).nullable(),
   mediaIds: ids,
-  seoTitle: optionalText(255),
-  seoDescription: optionalText(5000),
-  seoKeywords: optionalText(5000),
-  seoImageId: text(64, 1).nullable(),
 });
 
 /** What a new product has where nothing is said. */
@@ -103,7 +91,7 @@ export const productDefaults: Omit<
   Product,
   'id' | 'storeId' | 'title' | 'slug' | 'price' | 'publishedAt' | 'createdAt' | 'updatedAt'
 > = {
-  status: 'draft',
+  ...publishedDefaults,
   description: null,
   compareAtPrice: null,
   sku: null,
@@ -117,10 +105,6 @@ export const productDefaults: Omit<
   categoryIds: [],
   primaryMediaId: null,
   mediaIds: [],
-  seoTitle: null,
-  seoDescription: null,
-  seoKeywords: null,
-  seoImageId: null,
 };
 
 function schemasFor(decimals: number) {
@@ -142,11 +126,25 @@ export type ProductChanges = z.input<ReturnType<typeof schemasFor>['update']>;
 
 export const ProductQuery = fields({
   ...paging,
-  status: oneOf(productStatuses).optional(),
+  status: oneOf(publishingStatuses).optional(),
   slug: text(255).optional(),
   sku: text(255).optional(),
   variantGroupId: text(255).optional(),
+  categoryId: text(255).optional(),
   /** A substring of title, description or SKU, in any case; every character stands for itself. */
   search: text(20_000).optional(),
 });
 export type ProductQueryInput = z.input<typeof ProductQuery>;
+
+export const AttributeQuery = fields({
+  ...paging,
+  status: oneOf(publishingStatuses).optional(),
+  /** Values by key; a product has to have all of them. */
+  attributes: attributeRecord()
+    .refine((value) => Object.keys(value).length > 0, 'must name at least one attribute and its value')
+    .refine((value) => Object.keys(value).length <= 20, 'must name at most 20 attributes'),
+});
+export type AttributeQueryInput = z.input<typeof AttributeQuery>;
+
+export const VariantGroupQuery = fields({ ...paging, variantGroupId: text(255, 1) });
+export type VariantGroupQueryInput = z.input<typeof VariantGroupQuery>;

@@ -2,12 +2,28 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { fromJson, type Json, type List } from '../json.ts';
 import { parse } from '../parse.ts';
-import { listCounts } from '../storage/counts.ts';
+import { countByStatus } from '../publishing.ts';
 import { listJson } from '../storage/list-json.ts';
 import { preparedColumn } from '../storage/prepared.ts';
 import { type Db, foldText } from '../storage/storage.ts';
 import { reading } from '../transaction.ts';
-import { type Product, ProductQuery, type ProductQueryInput, productStatuses } from './fields.ts';
+import {
+  attributeFacets,
+  categoryFacet,
+  hasFacet,
+  type ProductAttributes,
+  readAttributeValues,
+  readFaceted,
+} from './facets.ts';
+import {
+  AttributeQuery,
+  type AttributeQueryInput,
+  type Product,
+  ProductQuery,
+  type ProductQueryInput,
+  VariantGroupQuery,
+  type VariantGroupQueryInput,
+} from './fields.ts';
 
 type Page = { storeId: string; limit: number; offset: number; total: string };
 
@@ -33,13 +49,19 @@ const sorted = sql`+created_at desc, id desc`;
  * @throws CommerceError `validation` for a filter or a window out of range.
  */
 export async function readProducts(ctx: Context, query: ProductQueryInput = {}): Promise<Json<List<Product>>> {
-  const { limit, offset, status, slug, sku, variantGroupId, search } = parse(ProductQuery, query);
+  const { limit, offset, status, slug, sku, variantGroupId, categoryId, search } = parse(ProductQuery, query);
   const { storage } = ctx.engine;
   const storeId = ctx.store.id;
   const term = foldText(search ?? '');
   return reading(storage, async (db) => {
     if (!slug && !sku && !variantGroupId && !term) {
-      const page = { storeId, limit, offset, total: String(await countByStatus(db, storeId, status)) };
+      if (categoryId) return readFaceted(db, storeId, { facets: [categoryFacet(categoryId)], status, limit, offset });
+      const page = {
+        storeId,
+        limit,
+        offset,
+        total: String(await countByStatus(db, storeId, 'products.status', status)),
+      };
       return one(await (status ? newestJsonOfStatus(db, { ...page, status }) : newestJson(db, page)));
     }
     let matches = living(db, storeId);
@@ -47,6 +69,7 @@ export async function readProducts(ctx: Context, query: ProductQueryInput = {}):
     if (slug) matches = matches.where('slug', '=', slug);
     if (sku) matches = matches.where('sku', '=', sku);
     if (variantGroupId) matches = matches.where('variant_group_id', '=', variantGroupId);
+    if (categoryId) matches = matches.where((eb) => hasFacet(eb, storeId, categoryFacet(categoryId)));
     if (term) matches = matches.where((eb) => storage.search.contains(ctx.store.number, eb.ref('number'), term));
     const { total } = await matches
       .clearOrderBy()
@@ -58,22 +81,50 @@ export async function readProducts(ctx: Context, query: ProductQueryInput = {}):
   });
 }
 
-/** The one value of an aggregate over everything, which always has a row. */
-function one<T>(values: readonly T[]): T {
-  const [value] = values;
-  if (value === undefined) throw new Error('an aggregate answered no row');
-  return value;
-}
-
 /** As `readProducts`, for use inside an application. */
 export async function listProducts(ctx: Context, query: ProductQueryInput = {}): Promise<List<Product>> {
   return fromJson(await readProducts(ctx, query));
 }
 
-async function countByStatus(db: Db, storeId: string, status?: string): Promise<number> {
-  const counts = await listCounts(db, storeId, 'products.status');
-  const counted: readonly string[] = status ? [status] : productStatuses;
-  return counted.reduce((sum, value) => sum + (counts.get(value) ?? 0), 0);
+/**
+ * A page of the products that have all the given attributes, newest first, with the exact total.
+ * @throws CommerceError `validation`, also when no attribute is given.
+ */
+export async function readProductsByAttributes(ctx: Context, query: AttributeQueryInput): Promise<Json<List<Product>>> {
+  const { attributes, ...window } = parse(AttributeQuery, query);
+  return reading(ctx.engine.storage, (db) =>
+    readFaceted(db, ctx.store.id, { facets: attributeFacets(attributes), status: undefined, ...window }),
+  );
+}
+
+/** As `readProductsByAttributes`, for use inside an application. */
+export async function listProductsByAttributes(ctx: Context, query: AttributeQueryInput): Promise<List<Product>> {
+  return fromJson(await readProductsByAttributes(ctx, query));
+}
+
+/**
+ * A page of the variants of one group, newest first, with the exact total.
+ * @throws CommerceError `validation`, also when no group is given.
+ */
+export async function readVariantGroup(ctx: Context, query: VariantGroupQueryInput): Promise<Json<List<Product>>> {
+  return readProducts(ctx, parse(VariantGroupQuery, query));
+}
+
+/** As `readVariantGroup`, for use inside an application. */
+export async function listVariantGroup(ctx: Context, query: VariantGroupQueryInput): Promise<List<Product>> {
+  return fromJson(await readVariantGroup(ctx, query));
+}
+
+/** Every attribute key of the products that are not deleted with its values, both sorted. */
+export async function getProductAttributes(ctx: Context): Promise<ProductAttributes> {
+  return reading(ctx.engine.storage, (db) => readAttributeValues(db, ctx.store.id));
+}
+
+/** The one value of an aggregate over everything, which always has a row. */
+function one<T>(values: readonly T[]): T {
+  const [value] = values;
+  if (value === undefined) throw new Error('an aggregate answered no row');
+  return value;
 }
 
 function living(db: Db, storeId: string) {

@@ -1,15 +1,20 @@
 import { changedFields } from '../audit/audit.ts';
 import { toTimestamp } from '../clock.ts';
 import { audit, type Context, emit, type TxContext } from '../context.ts';
-import { CommerceError, invalid, notFound, quote } from '../errors.ts';
+import { type CommerceError, invalid, notFound } from '../errors.ts';
 import { isId } from '../ids.ts';
 import { fromJson, type Json, toJson } from '../json.ts';
-import { parse } from '../parse.ts';
+import { definedOnly, parse } from '../parse.ts';
+import { firstPublished } from '../publishing.ts';
+import { checkReferences, type Reference } from '../references.ts';
 import { nextNumber } from '../storage/counts.ts';
+import { itemsOf } from '../storage/items.ts';
 import { lockRows } from '../storage/locks.ts';
-import { prepared, preparedChange, preparedColumn, preparedInsert } from '../storage/prepared.ts';
-import { foldText } from '../storage/storage.ts';
-import { reading, transact } from '../transaction.ts';
+import { prepared, preparedChange, preparedInsert } from '../storage/prepared.ts';
+import { foldTexts } from '../storage/storage.ts';
+import { refuseDuplicates } from '../storage/unique.ts';
+import { transact } from '../transaction.ts';
+import { writeFacets } from './facets.ts';
 import {
   maxStock,
   type Product,
@@ -18,7 +23,6 @@ import {
   productDefaults,
   productFields,
 } from './fields.ts';
-import { checkReferences } from './references.ts';
 import type { ProductTable } from './table.ts';
 
 const insertProduct = preparedInsert<ProductTable>('products');
@@ -42,18 +46,19 @@ export async function createProduct(ctx: Context, input: ProductInput): Promise<
         title,
         slug,
         price,
-        publishedAt: given.status === 'published' ? now : null,
+        publishedAt: firstPublished(undefined, given.status ?? productDefaults.status, now),
         createdAt: now,
         updatedAt: now,
       });
       if (product.stock < 0) throw negativeStock(product.stock);
-      await checkReferences(tx, product);
+      await checkReferences(tx, references(product));
       const number = await nextNumber(tx.db, tx.store.id, 'products');
       const json = toJson(product);
       await insertProduct(tx.db, [
         { store_id: product.storeId, id: product.id, number, ...columns(product), created_at: tx.now, json },
       ]);
       await tx.engine.storage.search.put(tx.db, { storeNumber: tx.store.number, number }, searchText(product));
+      await writeFacets(tx, { after: product });
       tx.pending.counts.move('products.status', undefined, product.status);
       emit(tx, 'product.created', product.id, json);
       audit(tx, { action: 'product.created', resourceType: 'product', resourceId: product.id });
@@ -76,11 +81,11 @@ export async function updateProduct(ctx: Context, id: string, input: ProductChan
       const changes = changedFields(before, merged);
       if (Object.keys(changes).length === 0) return before;
       if (changes.stock && merged.stock < 0) throw negativeStock(merged.stock);
-      await checkReferences(tx, merged, before);
+      await checkReferences(tx, references(merged, before));
       const now = toTimestamp(tx.now);
       const product: Product = {
         ...merged,
-        publishedAt: before.publishedAt ?? (merged.status === 'published' ? now : null),
+        publishedAt: firstPublished(before, merged.status, now),
         updatedAt: now,
       };
       const json = await writeProduct(tx, product);
@@ -88,6 +93,7 @@ export async function updateProduct(ctx: Context, id: string, input: ProductChan
       if (text !== searchText(before)) {
         await tx.engine.storage.search.put(tx.db, { storeNumber: tx.store.number, number: row.number }, text);
       }
+      await writeFacets(tx, { before, after: product });
       tx.pending.counts.move('products.status', before.status, product.status);
       emit(tx, 'product.updated', id, json);
       audit(tx, { action: 'product.updated', resourceType: 'product', resourceId: id, changes });
@@ -107,27 +113,18 @@ export async function deleteProduct(ctx: Context, id: string): Promise<void> {
     const product: Product = { ...before, status: 'deleted', updatedAt: toTimestamp(tx.now) };
     const json = await writeProduct(tx, product);
     await tx.engine.storage.search.remove(tx.db, { storeNumber: tx.store.number, number: row.number });
+    await writeFacets(tx, { before });
     tx.pending.counts.move('products.status', before.status, undefined);
     emit(tx, 'product.deleted', id, json);
     audit(tx, { action: 'product.deleted', resourceType: 'product', resourceId: id });
   });
 }
 
-const livingJson = preparedColumn<{ storeId: string; id: string }, string>((db, p) =>
-  db
-    .selectFrom('products')
-    .select('json')
-    .where('store_id', '=', p('storeId'))
-    .where('id', '=', p('id'))
-    .where('status', '<>', 'deleted'),
-);
+const products = itemsOf<Product>('products', 'product', true);
 
 /** @throws CommerceError `notFound`, also for the id of another store's product and for a malformed one. */
 export async function readProduct(ctx: Context, id: string): Promise<Json<Product>> {
-  if (!isId(id)) throw notFound('product', id);
-  const [json] = await reading(ctx.engine.storage, (db) => livingJson(db, { storeId: ctx.store.id, id }));
-  if (json === undefined) throw notFound('product', id);
-  return json as Json<Product>;
+  return products.read(ctx, id);
 }
 
 /** As `readProduct`, for use inside an application. */
@@ -179,9 +176,8 @@ function columns(product: Product) {
   } as const;
 }
 
-function searchText(product: Product): string {
-  // A separator that no search can span by accident.
-  return foldText([product.title, product.description ?? '', product.sku ?? ''].join('\u001f'));
+function searchText({ title, description, sku }: Product): string {
+  return foldTexts(title, description, sku);
 }
 
 const lockedRow = prepared<{ storeId: string; id: string }, ProductTable>((db, p) =>
@@ -228,28 +224,30 @@ async function writeProduct(tx: TxContext, product: Product): Promise<Json<Produ
   return json;
 }
 
-/** Runs a write and says which rule it broke when the slug or the SKU is taken. */
-async function unique<T>(
+/** Runs a write that is refused when the slug or the SKU is taken. */
+function unique<T>(
   ctx: Context,
-  given: Pick<ProductChanges, 'slug' | 'sku'>,
+  { slug, sku }: Pick<ProductChanges, 'slug' | 'sku'>,
   write: () => Promise<T>,
 ): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    const rule = ctx.engine.storage.uniqueViolation(error);
-    if (rule !== 'products.slug' && rule !== 'products.sku') throw error;
-    const field = rule === 'products.slug' ? 'slug' : 'sku';
-    const reason = `${quote(given[field])} already exists on another product`;
-    throw new CommerceError('conflict', `${field} ${reason}`, { details: [{ field, reason }], cause: error });
-  }
+  const taken = 'already exists on another product';
+  return refuseDuplicates(
+    ctx,
+    { 'products.slug': { field: 'slug', value: slug, taken }, 'products.sku': { field: 'sku', value: sku, taken } },
+    write,
+  );
+}
+
+/** What a product names of its store, for the check of what it newly names. */
+function references(product: Product, before?: Product): Reference[] {
+  return [
+    { field: 'categoryIds', to: 'category', ids: product.categoryIds, before: before?.categoryIds },
+    { field: 'mediaIds', to: 'media', ids: product.mediaIds, before: before?.mediaIds },
+    { field: 'primaryMediaId', to: 'media', ids: [product.primaryMediaId], before: [before?.primaryMediaId ?? null] },
+    { field: 'seoImageId', to: 'media', ids: [product.seoImageId], before: [before?.seoImageId ?? null] },
+  ];
 }
 
 function negativeStock(stock: number): CommerceError {
   return invalid('stock', `must be a whole number from 0 to ${maxStock}, not ${stock}`);
-}
-
-/** The fields that were given: an absent one must not overwrite. */
-function definedOnly<T extends object>(given: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never;
 }

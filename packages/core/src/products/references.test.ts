@@ -16,7 +16,16 @@ forEachStorage('what a product refers to', (database) => {
     await write(shop, (db) =>
       db
         .insertInto('categories')
-        .values({ store_id: shop.store.id, id, status, slug: id, parent_id: null, created_at: 0, json: '{}' })
+        .values({
+          store_id: shop.store.id,
+          id,
+          status,
+          slug: id,
+          parent_id: null,
+          search: '',
+          created_at: 0,
+          json: '{}',
+        })
         .execute(),
     );
     return id;

@@ -16,3 +16,14 @@ export interface ProductTable {
   created_at: number;
   json: string;
 }
+
+/** What a living product is listed by beside its own columns: one row for each attribute and category. */
+export interface ProductFacetTable {
+  store_id: string;
+  /** `attr.<key>` or `category`. */
+  facet: string;
+  value: string;
+  /** The product's, for the order of lists. */
+  created_at: number;
+  product_id: string;
+}

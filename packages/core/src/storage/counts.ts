@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { prepared, preparedInsert } from './prepared.ts';
+import { prepared, preparedInsert, preparedPerLength } from './prepared.ts';
 import type { Db } from './storage.ts';
 
 /** The last number given out of a per-store sequence (`orders`, `products`). */
@@ -17,7 +17,15 @@ export interface ListCountTable {
   n: number;
 }
 
-export type CountedList = 'products.status' | 'orders.status';
+export type CountedList =
+  | 'products.status'
+  | 'products.facets'
+  | 'orders.status'
+  | 'categories.status'
+  | 'pages.status'
+  | 'customers'
+  | 'media.mimeType'
+  | 'auditLogs';
 
 const takeNext = prepared<{ storeId: string; name: string; first: number }, { last: number }>((db, p) =>
   db
@@ -53,9 +61,28 @@ const readCounts = prepared<{ storeId: string; list: CountedList }, { value: str
     .where('list', '=', p('list')),
 );
 
-/** The counts of a list by value, for the values that ever occurred. */
-export async function listCounts(db: Db, storeId: string, list: CountedList): Promise<Map<string, number>> {
-  const rows = await readCounts(db, { storeId, list });
+const readSomeCounts = preparedPerLength<{ storeId: string; list: CountedList }, { value: string; n: number }>(
+  (db, p, values) =>
+    db
+      .selectFrom('list_counts')
+      .select(['value', 'n'])
+      .where('store_id', '=', p('storeId'))
+      .where('list', '=', p('list'))
+      .where('value', 'in', values),
+);
+
+/**
+ * The counts of a list by value, for the values that ever occurred.
+ * @param values only these
+ */
+export async function listCounts(
+  db: Db,
+  storeId: string,
+  list: CountedList,
+  values?: readonly string[],
+): Promise<Map<string, number>> {
+  const args = { storeId, list };
+  const rows = await (values ? readSomeCounts(db, args, values) : readCounts(db, args));
   return new Map(rows.map((row) => [row.value, row.n]));
 }
 
@@ -66,11 +93,12 @@ export class CountChanges {
   /** Notes that an item went from one value of the list to another; undefined stands for not being in the list. */
   move(list: CountedList, from: string | undefined, to: string | undefined): void {
     if (from === to) return;
-    if (from !== undefined) this.#add(list, from, -1);
-    if (to !== undefined) this.#add(list, to, 1);
+    if (from !== undefined) this.add(list, from, -1);
+    if (to !== undefined) this.add(list, to, 1);
   }
 
-  #add(list: CountedList, value: string, n: number): void {
+  /** Notes that so many items came into the list under a value, or went from it. */
+  add(list: CountedList, value: string, n: number): void {
     const key = `${list} ${value}`;
     const change = this.#changes.get(key);
     if (change) change.n += n;

@@ -15,6 +15,14 @@ export function lockRows<T extends keyof Schema, O>(
   return isSingleWriter(db) ? query : query.forUpdate();
 }
 
+/** Keeps the selected rows from changing until the transaction ends; others may share them meanwhile. */
+export function shareRows<T extends keyof Schema, O>(
+  db: Db,
+  query: SelectQueryBuilder<Schema, T, O>,
+): SelectQueryBuilder<Schema, T, O> {
+  return isSingleWriter(db) ? query : query.forShare();
+}
+
 /** As `lockRows`, but leaves out rows that another transaction holds. */
 export function lockFreeRows<T extends keyof Schema, O>(
   db: Db,

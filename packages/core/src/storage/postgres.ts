@@ -55,6 +55,8 @@ export function openPostgres(options: PostgresOptions): Storage {
     // The first key keeps our locks apart from those of other programs in the database: "Comm" in ASCII.
     lockName: async (tx, name) =>
       void (await sql`select pg_advisory_xact_lock(1131375981, hashtext(${name}))`.execute(tx)),
+    inKeyOrder: sql``,
+    containsText: (column, folded) => sql`strpos(${column}, ${folded}) > 0`,
     search: trigramIndex,
     async close() {
       // A pool that ends forgets those who still wait for a connection.

@@ -57,6 +57,8 @@ export function openSqlite(options: SqliteOptions): Storage {
     isUnavailable: (error) => isLockError(error) || hasCode(error, 'SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_READONLY'),
     // There is one writer at a time, whatever it names.
     lockName: async () => {},
+    inKeyOrder: sql`without rowid`,
+    containsText: (column, folded) => sql`instr(${column}, ${folded}) > 0`,
     search: trigramIndex(writer),
     async close() {
       await writer.close();

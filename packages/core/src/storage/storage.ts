@@ -21,6 +21,10 @@ export interface Storage {
   isUnavailable(error: unknown): boolean;
   /** Lets one transaction at a time go on that names the same thing, whether it exists yet or not. */
   lockName(tx: Db, name: string): Promise<void>;
+  /** Ends the making of a table whose rows should lie in the order of its key; says nothing where an engine cannot do that. */
+  readonly inKeyOrder: RawBuilder<unknown>;
+  /** The condition that a folded text contains `folded`, every character literal, by looking at each row. */
+  containsText(column: Expression<string>, folded: string): RawBuilder<SqlBool>;
   /** The substring index of products. */
   readonly search: SearchIndex;
   /** Closes every connection; waits for the transactions that are open. */
@@ -50,4 +54,9 @@ export interface SearchRow {
  */
 export function foldText(text: string): string {
   return text.normalize('NFC').toLowerCase().replaceAll('ς', 'σ');
+}
+
+/** Several texts to search as one, with a separator between them that no search spans by accident. */
+export function foldTexts(...texts: (string | null)[]): string {
+  return foldText(texts.map((text) => text ?? '').join('\u001f'));
 }

@@ -3,6 +3,8 @@ export interface Store {
   id: string;
   name: string;
   currency: string;
+  /** Refuses to move a category with children below another; otherwise the children keep their parent. */
+  strictCategoryDepth: boolean;
   createdAt: string;
   updatedAt: string;
 }

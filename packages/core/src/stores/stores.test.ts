@@ -35,7 +35,14 @@ forEachStorage('stores', (database) => {
   it('answer what was given, the currency in capitals', async () => {
     const store = await commerce().createStore({ name: 'Shop', currency: 'kwd' });
     const at = new Date(clock.now()).toISOString();
-    expect(store).toEqual({ id: store.id, name: 'Shop', currency: 'KWD', createdAt: at, updatedAt: at });
+    expect(store).toEqual({
+      id: store.id,
+      name: 'Shop',
+      currency: 'KWD',
+      strictCategoryDepth: false,
+      createdAt: at,
+      updatedAt: at,
+    });
     const ctx = await commerce().store(store.id);
     expect(ctx).toMatchObject({ store: { ...store, decimals: 3 }, actor: { type: 'embedder', id: null } });
     expect(await auditOf(ctx)).toMatchObject([{ action: 'store.created', resource_id: store.id }]);

@@ -1,13 +1,15 @@
 import type { z } from 'zod';
 import { type CreatedApiKey, insertApiKey } from '../api-keys/api-keys.ts';
 import { scopePresets } from '../api-keys/scopes.ts';
+import { changedFields } from '../audit/audit.ts';
 import { toTimestamp } from '../clock.ts';
 import { type Actor, audit, type Context, type Engine, type TxContext } from '../context.ts';
 import { CommerceError, invalid, quote } from '../errors.ts';
 import { isId } from '../ids.ts';
 import type { List } from '../json.ts';
 import { currencyDecimals } from '../money.ts';
-import { fields, parse, requiredText, text } from '../parse.ts';
+import { definedOnly, fields, flag, parse, requiredText, text } from '../parse.ts';
+import { lockRows } from '../storage/locks.ts';
 import { prepared } from '../storage/prepared.ts';
 import type { Db } from '../storage/storage.ts';
 import { reading, transact } from '../transaction.ts';
@@ -21,6 +23,9 @@ export const StoreFields = fields({
     .refine((code) => currencyDecimals(code) !== undefined, 'must be an ISO 4217 currency code such as "EUR"'),
 });
 export type StoreInput = z.input<typeof StoreFields>;
+
+export const StoreChangeFields = fields({ name: requiredText(255), strictCategoryDepth: flag }).partial();
+export type StoreChanges = z.input<typeof StoreChangeFields>;
 
 /**
  * Makes a store.
@@ -56,7 +61,15 @@ export async function createFirstStore(
 /** The context in which a store is made: its own, before it has a number. */
 function newStoreContext(engine: Engine, actor: Actor, { name, currency }: z.output<typeof StoreFields>): Context {
   const now = engine.clock.now();
-  const row = { id: engine.ids.next(now), number: 0, name, currency, created_at: now, updated_at: now };
+  const row: StoreTable = {
+    id: engine.ids.next(now),
+    number: 0,
+    name,
+    currency,
+    strict_category_depth: 0,
+    created_at: now,
+    updated_at: now,
+  };
   return { engine, store: toStoreScope(row), actor, requestId: null };
 }
 
@@ -68,10 +81,43 @@ async function insertStore(tx: TxContext): Promise<StoreScope> {
     .selectFrom('stores')
     .select((eb) => eb.fn.coalesce(eb.fn.max('number'), eb.lit(0)).as('last'))
     .executeTakeFirstOrThrow();
-  const row: StoreTable = { id, number: last + 1, name, currency, created_at: tx.now, updated_at: tx.now };
+  const row: StoreTable = {
+    id,
+    number: last + 1,
+    name,
+    currency,
+    strict_category_depth: 0,
+    created_at: tx.now,
+    updated_at: tx.now,
+  };
   await tx.db.insertInto('stores').values(row).execute();
   audit(tx, { action: 'store.created', resourceType: 'store', resourceId: id, changes: { name, currency } });
   return toStoreScope(row);
+}
+
+/**
+ * Changes the store's name and options; absent ones stay. A running server feels it within a second.
+ * @throws CommerceError `validation`
+ */
+export async function updateStore(ctx: Context, input: StoreChanges): Promise<Store> {
+  const given = definedOnly(parse(StoreChangeFields, input));
+  return transact(ctx, async (tx) => {
+    const row = await lockRows(
+      tx.db,
+      tx.db.selectFrom('stores').selectAll().where('id', '=', tx.store.id),
+    ).executeTakeFirstOrThrow();
+    const before = toStore(row);
+    const after = { ...before, ...given };
+    const changes = changedFields(before, after);
+    if (Object.keys(changes).length === 0) return before;
+    await tx.db
+      .updateTable('stores')
+      .set({ name: after.name, strict_category_depth: after.strictCategoryDepth ? 1 : 0, updated_at: tx.now })
+      .where('id', '=', tx.store.id)
+      .execute();
+    audit(tx, { action: 'store.updated', resourceType: 'store', resourceId: tx.store.id, changes });
+    return { ...after, updatedAt: toTimestamp(tx.now) };
+  });
 }
 
 const storeById = prepared<{ id: string }, StoreTable>((db, p) =>
@@ -112,8 +158,8 @@ export async function listStores(engine: Engine): Promise<List<Store>> {
 const oldestFirst = (db: Db) => db.selectFrom('stores').selectAll().orderBy('number');
 
 /** The store as it is answered, without what only core needs to know of it. */
-export function publicStore({ id, name, currency, createdAt, updatedAt }: StoreScope): Store {
-  return { id, name, currency, createdAt, updatedAt };
+export function publicStore({ number: _, decimals: __, ...store }: StoreScope): Store {
+  return store;
 }
 
 function toStore(row: StoreTable): Store {
@@ -121,6 +167,7 @@ function toStore(row: StoreTable): Store {
     id: row.id,
     name: row.name,
     currency: row.currency,
+    strictCategoryDepth: row.strict_category_depth === 1,
     createdAt: toTimestamp(row.created_at),
     updatedAt: toTimestamp(row.updated_at),
   };

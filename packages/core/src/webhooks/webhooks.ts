@@ -3,13 +3,14 @@ import { z } from 'zod';
 import { changedFields } from '../audit/audit.ts';
 import { toTimestamp } from '../clock.ts';
 import { audit, type Context, type TxContext } from '../context.ts';
-import { CommerceError, notFound, quote } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { type EventType, eventTypes, expandEvents } from '../events/events.ts';
 import { isId } from '../ids.ts';
 import type { List } from '../json.ts';
 import { paging } from '../paging.ts';
 import { fields, flag, parse, text } from '../parse.ts';
 import { lockRows } from '../storage/locks.ts';
+import { refuseDuplicates } from '../storage/unique.ts';
 import { reading, transact } from '../transaction.ts';
 import { cancelDeliveries } from './queue.ts';
 import type { WebhookTable } from './table.ts';
@@ -269,12 +270,7 @@ function toWebhook(row: WebhookTable, events: EventType[]): Webhook {
   };
 }
 
-async function uniqueUrl<T>(ctx: Context, url: string | undefined, write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (ctx.engine.storage.uniqueViolation(error) !== 'webhooks.url') throw error;
-    const reason = `${quote(url)} already has a subscription in this store`;
-    throw new CommerceError('conflict', `url ${reason}`, { details: [{ field: 'url', reason }], cause: error });
-  }
+function uniqueUrl<T>(ctx: Context, url: string | undefined, write: () => Promise<T>): Promise<T> {
+  const taken = 'already has a subscription in this store';
+  return refuseDuplicates(ctx, { 'webhooks.url': { field: 'url', value: url, taken } }, write);
 }

@@ -1,19 +1,44 @@
-import { createProduct, deleteProduct, readProduct, readProducts, updateProduct } from '@commerce/core';
+import {
+  type AttributeQueryInput,
+  createProduct,
+  deleteProduct,
+  getProductAttributes,
+  readProduct,
+  readProducts,
+  readProductsByAttributes,
+  readVariantGroup,
+  updateProduct,
+} from '@commerce/core';
 import { type Route, route } from '../router.ts';
-import { item, list, nothing } from './answers.ts';
+import { list } from './answers.ts';
+import { crudRoutes } from './crud.ts';
 
 export const productRoutes: readonly Route[] = [
-  route('GET', '/products', 'product.read', (ctx, { query }) => readProducts(ctx, query).then(list)),
-  route('POST', '/products', 'product.write', (ctx, { body }) => createProduct(ctx, body).then(item), 201),
-  route('GET', '/products/{id}', 'product.read', (ctx, { params }) => readProduct(ctx, params.id).then(item)),
-  route('PUT', '/products/{id}', 'product.write', (ctx, { params, body }) =>
-    updateProduct(ctx, params.id, body).then(item),
+  ...crudRoutes('/products', 'product', {
+    list: readProducts,
+    create: createProduct,
+    read: readProduct,
+    update: updateProduct,
+    delete: deleteProduct,
+  }),
+  route('GET', '/products/attributes', 'product.read', (ctx) => getProductAttributes(ctx).then(JSON.stringify)),
+  route('GET', '/products/by-attributes', 'product.read', (ctx, { query }) =>
+    readProductsByAttributes(ctx, attributeQuery(query)).then(list),
   ),
-  route(
-    'DELETE',
-    '/products/{id}',
-    'product.delete',
-    (ctx, { params }) => deleteProduct(ctx, params.id).then(nothing),
-    204,
+  route('GET', '/products/by-variant-group', 'product.read', (ctx, { query }) =>
+    readVariantGroup(ctx, query).then(list),
   ),
 ];
+
+const windowParameters = new Set(['limit', 'offset', 'status']);
+
+/** Every parameter names an attribute, but for those of lists; `attr.<key>` names one that is called like those. */
+function attributeQuery(query: Record<string, string>): AttributeQueryInput {
+  const window: Record<string, string> = {};
+  const attributes: [string, string][] = [];
+  for (const [name, value] of Object.entries(query)) {
+    if (windowParameters.has(name)) window[name] = value;
+    else attributes.push([name.replace(/^attr\./, ''), value]);
+  }
+  return { ...window, attributes: Object.fromEntries(attributes) } as AttributeQueryInput;
+}

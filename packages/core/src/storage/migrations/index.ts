@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts';
 import { CommerceError } from '../../errors.ts';
 import type { Db, Storage } from '../storage.ts';
 import { initial } from './0001_initial.ts';
+import { catalogue } from './0002_catalogue.ts';
 
 export interface Migration {
   name: string;
@@ -10,7 +11,7 @@ export interface Migration {
 }
 
 /** In the order they run; a migration that was released is never edited. */
-export const migrations: readonly Migration[] = [initial];
+export const migrations: readonly Migration[] = [initial, catalogue];
 
 export interface MigrationStatus {
   /** Names of the migrations that the database has. */

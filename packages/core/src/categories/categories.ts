@@ -1,0 +1,200 @@
+import { sql } from 'kysely';
+import { changedFields } from '../audit/audit.ts';
+import { toTimestamp } from '../clock.ts';
+import { audit, type Context, emit, type TxContext } from '../context.ts';
+import { fromJson, type Json, type List, toJson } from '../json.ts';
+import { definedOnly, parse } from '../parse.ts';
+import { removeCategoryFromProducts } from '../products/uncategorise.ts';
+import { countByStatus, firstPublished, livingStatus } from '../publishing.ts';
+import { checkReferences } from '../references.ts';
+import { itemsOf, readNewest } from '../storage/items.ts';
+import { foldText, foldTexts } from '../storage/storage.ts';
+import { refuseDuplicates } from '../storage/unique.ts';
+import { reading, transact } from '../transaction.ts';
+import {
+  type Category,
+  CategoryChangeFields,
+  type CategoryChanges,
+  CategoryFields,
+  type CategoryInput,
+  CategoryQuery,
+  type CategoryQueryInput,
+  categoryDefaults,
+} from './fields.ts';
+import { checkParent, lockChildren, lockTree } from './tree.ts';
+
+const categories = itemsOf<Category>('categories', 'category', true);
+
+/**
+ * Makes a category; `name` and `slug` are required, the status is `draft` unless said otherwise.
+ * Emits `category.created`.
+ * @throws CommerceError `validation`, on `parentId` when the parent is not a root; `conflict` when the slug is taken.
+ */
+export async function createCategory(ctx: Context, input: CategoryInput): Promise<Category> {
+  const given = parse(CategoryFields, input);
+  return uniqueSlug(ctx, given.slug, () =>
+    transact(ctx, async (tx) => {
+      if (given.parentId) await lockTree(tx);
+      const now = toTimestamp(tx.now);
+      const { name, slug, ...optional } = given;
+      const stated = { ...categoryDefaults, ...definedOnly(optional) };
+      const category = toCategory({
+        ...stated,
+        id: tx.engine.ids.next(tx.now),
+        storeId: tx.store.id,
+        name,
+        slug,
+        publishedAt: firstPublished(undefined, stated.status, now),
+        createdAt: now,
+        updatedAt: now,
+      });
+      await checkParent(tx, category);
+      await checkReferences(tx, [{ field: 'seoImageId', to: 'media', ids: [category.seoImageId] }]);
+      const json = toJson(category);
+      await tx.db
+        .insertInto('categories')
+        .values({ store_id: tx.store.id, id: category.id, ...columns(category), created_at: tx.now, json })
+        .execute();
+      tx.pending.counts.move('categories.status', undefined, category.status);
+      emit(tx, 'category.created', category.id, json);
+      audit(tx, { action: 'category.created', resourceType: 'category', resourceId: category.id });
+      return category;
+    }),
+  );
+}
+
+/**
+ * Changes the given fields: an absent one keeps its value, null clears an optional one, `parentId: null` makes a root. A
+ * category that moves keeps its children. Emits `category.updated`, unless nothing changes.
+ * @throws CommerceError `validation`, on `parentId` when the parent is not a root or is the category itself, and with
+ * `strictCategoryDepth` also when the category has children; `notFound`; `conflict` when the slug is taken.
+ */
+export async function updateCategory(ctx: Context, id: string, input: CategoryChanges): Promise<Category> {
+  const given = parse(CategoryChangeFields, input);
+  return uniqueSlug(ctx, given.slug, () =>
+    transact(ctx, async (tx) => {
+      if (given.parentId) await lockTree(tx);
+      const before = await categories.lock(tx, id);
+      const merged = toCategory({ ...before, ...definedOnly(given) });
+      const changes = changedFields(before, merged);
+      if (Object.keys(changes).length === 0) return before;
+      if (changes.parentId) await checkParent(tx, merged);
+      await checkReferences(tx, [
+        { field: 'seoImageId', to: 'media', ids: [merged.seoImageId], before: [before.seoImageId] },
+      ]);
+      const now = toTimestamp(tx.now);
+      const publishedAt = firstPublished(before, merged.status, now);
+      const category: Category = { ...merged, publishedAt, updatedAt: now };
+      emit(tx, 'category.updated', id, await writeCategory(tx, before, category));
+      audit(tx, { action: 'category.updated', resourceType: 'category', resourceId: id, changes });
+      return category;
+    }),
+  );
+}
+
+/**
+ * Deletes a category: it is gone from every answer and its slug is free again. In the same transaction its children become
+ * roots and its id goes from the products. Emits `category.deleted` with its last state, `category.updated` for each child
+ * and `product.updated` for each product.
+ * @throws CommerceError `notFound`
+ */
+export async function deleteCategory(ctx: Context, id: string): Promise<void> {
+  await transact(ctx, async (tx) => {
+    await lockTree(tx);
+    const before = await categories.lock(tx, id);
+    const now = toTimestamp(tx.now);
+    const json = await writeCategory(tx, before, { ...before, status: 'deleted', updatedAt: now });
+    emit(tx, 'category.deleted', id, json);
+    audit(tx, { action: 'category.deleted', resourceType: 'category', resourceId: id });
+    for (const child of await lockChildren(tx, id)) {
+      const root: Category = { ...child, parentId: null, updatedAt: now };
+      emit(tx, 'category.updated', child.id, await writeCategory(tx, child, root));
+      const changes = changedFields(child, root);
+      audit(tx, { action: 'category.updated', resourceType: 'category', resourceId: child.id, changes });
+    }
+    await removeCategoryFromProducts(tx, id);
+  });
+}
+
+/** @throws CommerceError `notFound`, also for the id of another store's category and for a malformed one. */
+export async function readCategory(ctx: Context, id: string): Promise<Json<Category>> {
+  return categories.read(ctx, id);
+}
+
+/** As `readCategory`, for use inside an application. */
+export async function getCategory(ctx: Context, id: string): Promise<Category> {
+  return fromJson(await readCategory(ctx, id));
+}
+
+/**
+ * A page of the store's categories, newest first, with the exact total of what the filters match.
+ * @throws CommerceError `validation` for a filter or a window out of range.
+ */
+export async function readCategories(ctx: Context, query: CategoryQueryInput = {}): Promise<Json<List<Category>>> {
+  const { status, slug, parentId, search, ...window } = parse(CategoryQuery, query);
+  const { storage } = ctx.engine;
+  return reading(storage, async (db) => {
+    let matches = db
+      .selectFrom('categories')
+      .where('store_id', '=', ctx.store.id)
+      .where('status', '<>', sql.lit('deleted'));
+    if (status) matches = matches.where('status', '=', status);
+    if (slug) matches = matches.where('slug', '=', slug);
+    if (parentId !== undefined) matches = matches.where('parent_id', parentId === null ? 'is' : '=', parentId);
+    if (search) matches = matches.where((eb) => storage.containsText(eb.ref('search'), foldText(search)));
+    const counted = slug || parentId !== undefined || search;
+    const total = counted ? undefined : await countByStatus(db, ctx.store.id, 'categories.status', status);
+    return readNewest<Category>(db, matches, window, total);
+  });
+}
+
+/** As `readCategories`, for use inside an application. */
+export async function listCategories(ctx: Context, query: CategoryQueryInput = {}): Promise<List<Category>> {
+  return fromJson(await readCategories(ctx, query));
+}
+
+/** The one place that says which fields a category has and in which order they are printed. */
+function toCategory(from: Category): Category {
+  return {
+    id: from.id,
+    storeId: from.storeId,
+    name: from.name,
+    slug: from.slug,
+    status: from.status,
+    publishedAt: from.publishedAt,
+    description: from.description,
+    parentId: from.parentId,
+    seoTitle: from.seoTitle,
+    seoDescription: from.seoDescription,
+    seoKeywords: from.seoKeywords,
+    seoImageId: from.seoImageId,
+    createdAt: from.createdAt,
+    updatedAt: from.updatedAt,
+  };
+}
+
+function columns(category: Category) {
+  return {
+    status: category.status,
+    slug: category.slug,
+    parent_id: category.parentId,
+    search: foldTexts(category.name, category.description),
+  };
+}
+
+async function writeCategory(tx: TxContext, before: Category, category: Category): Promise<Json<Category>> {
+  const json = toJson(category);
+  await tx.db
+    .updateTable('categories')
+    .set({ ...columns(category), json })
+    .where('store_id', '=', tx.store.id)
+    .where('id', '=', category.id)
+    .execute();
+  tx.pending.counts.move('categories.status', livingStatus(before), livingStatus(category));
+  return json;
+}
+
+function uniqueSlug<T>(ctx: Context, slug: string | undefined, write: () => Promise<T>): Promise<T> {
+  const taken = 'already exists on another category';
+  return refuseDuplicates(ctx, { 'categories.slug': { field: 'slug', value: slug, taken } }, write);
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { paging } from '../paging.ts';
+import { fields, oneOf, requiredText, text } from '../parse.ts';
+import { type Published, publishedDefaults, publishedFields, publishingStatuses } from '../publishing.ts';
+
+/** A category as every interface answers it. */
+export interface Category extends Published {
+  id: string;
+  storeId: string;
+  name: string;
+  description: string | null;
+  /** Null for a root. */
+  parentId: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export const CategoryChangeFields = fields({
+  name: requiredText(255),
+  ...publishedFields,
+  description: text(100_000).nullable(),
+  parentId: text(64, 1).nullable(),
+}).partial();
+export type CategoryChanges = z.input<typeof CategoryChangeFields>;
+
+export const CategoryFields = CategoryChangeFields.required({ name: true, slug: true });
+export type CategoryInput = z.input<typeof CategoryFields>;
+
+/** What a new category has where nothing is said. */
+export const categoryDefaults = { ...publishedDefaults, description: null, parentId: null } as const;
+
+export const CategoryQuery = fields({
+  ...paging,
+  status: oneOf(publishingStatuses).optional(),
+  slug: text(255).optional(),
+  /** Null, also as the text `null`, selects the roots. */
+  parentId: z
+    .union([z.null(), text(64)])
+    .transform((parentId) => (parentId === 'null' ? null : parentId))
+    .optional(),
+  /** A substring of name or description, in any case; every character stands for itself. */
+  search: text(20_000).optional(),
+});
+export type CategoryQueryInput = z.input<typeof CategoryQuery>;

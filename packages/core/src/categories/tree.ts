@@ -1,0 +1,50 @@
+import type { TxContext } from '../context.ts';
+import { invalid, quote } from '../errors.ts';
+import { lockRows } from '../storage/locks.ts';
+import type { Category } from './fields.ts';
+
+/** Lets one transaction at a time change who is below whom: two moves that each look right could make a cycle together. */
+export async function lockTree(tx: TxContext): Promise<void> {
+  await tx.engine.storage.lockName(tx.db, `categories ${tx.store.id}`);
+}
+
+/**
+ * Checks the place that a category is about to take. The tree is locked by then.
+ * @throws CommerceError `validation` on `parentId`
+ */
+export async function checkParent(tx: TxContext, { id, parentId }: Category): Promise<void> {
+  if (parentId === null) return;
+  if (parentId === id) throw invalid('parentId', 'a category cannot be its own parent');
+  const parent = await tx.db
+    .selectFrom('categories')
+    .select('parent_id')
+    .where('store_id', '=', tx.store.id)
+    .where('id', '=', parentId)
+    .where('status', '<>', 'deleted')
+    .executeTakeFirst();
+  if (!parent) throw invalid('parentId', `there is no category ${quote(parentId)} in this store`);
+  if (parent.parent_id !== null) {
+    throw invalid(
+      'parentId',
+      `must be a root category, because there are two levels; ${quote(parentId)} is below ${quote(parent.parent_id)}`,
+    );
+  }
+  if (tx.store.strictCategoryDepth && (await lockChildren(tx, id)).length > 0) {
+    throw invalid('parentId', 'must be null, because the category has children and there are two levels');
+  }
+}
+
+/** The living children of a category in the order of their ids, kept from changing until the transaction ends. */
+export async function lockChildren(tx: TxContext, id: string): Promise<Category[]> {
+  const rows = await lockRows(
+    tx.db,
+    tx.db
+      .selectFrom('categories')
+      .select('json')
+      .where('store_id', '=', tx.store.id)
+      .where('parent_id', '=', id)
+      .where('status', '<>', 'deleted')
+      .orderBy('id'),
+  ).execute();
+  return rows.map((row) => JSON.parse(row.json) as Category);
+}

@@ -1,0 +1,87 @@
+import { toTimestamp } from '../clock.ts';
+import type { TxContext } from '../context.ts';
+import { invalid, quote } from '../errors.ts';
+import { definedOnly } from '../parse.ts';
+import type { Address, AddressChange, Customer } from './fields.ts';
+
+/** A customer's addresses; `isDefault` of each and `defaultAddressId` always say the same. */
+type AddressBook = Pick<Customer, 'addresses' | 'defaultAddressId'>;
+
+export const emptyBook: AddressBook = { addresses: [], defaultAddressId: null };
+
+/**
+ * The addresses after a change. A list replaces them: an entry with an id changes that address, one without is new, and
+ * what is not in it is gone. The default is named by `isDefault` or by `defaultAddressId`; a client that sends back what it
+ * read changes one of the two and leaves the other as it was, so the one that differs from what is stored counts.
+ * @throws CommerceError `validation` on `addresses` for an id that is not the customer's, on `defaultAddressId` for one that
+ * is not in the list or contradicts `isDefault`
+ */
+export function changeAddresses(
+  tx: TxContext,
+  before: AddressBook,
+  given: { addresses?: readonly AddressChange[] | undefined; defaultAddressId?: string | null | undefined },
+): AddressBook {
+  const now = toTimestamp(tx.now);
+  const list = given.addresses?.map((change) => merge(tx, before, change, now)) ?? before.addresses;
+  const flagged = flaggedIn(list, given.addresses);
+  const defaultAddressId = chooseDefault(before, list, flagged, given.defaultAddressId);
+  const addresses = list.map((address) => {
+    const marked = { ...address, isDefault: address.id === defaultAddressId };
+    const old = before.addresses.find(({ id }) => id === address.id);
+    return old && JSON.stringify(old) === JSON.stringify(marked) ? old : { ...marked, updatedAt: now };
+  });
+  return { addresses, defaultAddressId };
+}
+
+function merge(tx: TxContext, before: AddressBook, { id, ...change }: AddressChange, now: string): Address {
+  const old = id === undefined ? undefined : before.addresses.find((address) => address.id === id);
+  if (id !== undefined && !old) {
+    throw invalid('addresses', `there is no address ${quote(id)} of this customer; leave the id out to add an address`);
+  }
+  const stated = definedOnly(change);
+  if (old) return toAddress({ ...old, ...stated });
+  return toAddress({ ...(stated as Address), id: tx.engine.ids.next(tx.now), createdAt: now, updatedAt: now });
+}
+
+/** The id of the address that the list marks. One that was the default and says nothing gives way to one that says so. */
+function flaggedIn(list: readonly Address[], given: readonly AddressChange[] | undefined): string | null {
+  const said = given?.findIndex((change) => change.isDefault === true) ?? -1;
+  const marked = said === -1 ? list.find((address) => address.isDefault) : list[said];
+  return marked?.id ?? null;
+}
+
+function chooseDefault(
+  before: AddressBook,
+  list: readonly Address[],
+  flagged: string | null,
+  named: string | null | undefined,
+): string | null {
+  if (named === undefined) return flagged;
+  if (named !== null && !list.some((address) => address.id === named)) {
+    throw invalid('defaultAddressId', `there is no address ${quote(named)} among the customer's addresses`);
+  }
+  if (named === before.defaultAddressId) return flagged;
+  const untouched = flagged === null || flagged === before.defaultAddressId;
+  if (untouched || flagged === named) return named;
+  throw invalid('defaultAddressId', `contradicts isDefault: it names ${quote(named)}, the addresses mark another one`);
+}
+
+/** The one place that says which fields an address has and in which order they are printed. */
+function toAddress(from: Partial<Address> & Pick<Address, 'id' | 'createdAt' | 'updatedAt'>): Address {
+  return {
+    id: from.id,
+    firstName: from.firstName ?? null,
+    lastName: from.lastName ?? null,
+    company: from.company ?? null,
+    address1: from.address1 ?? '',
+    address2: from.address2 ?? null,
+    city: from.city ?? '',
+    region: from.region ?? null,
+    postalCode: from.postalCode ?? '',
+    country: from.country ?? '',
+    phone: from.phone ?? null,
+    isDefault: from.isDefault ?? false,
+    createdAt: from.createdAt,
+    updatedAt: from.updatedAt,
+  };
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { paging } from '../paging.ts';
+import { fields, flag, requiredText, text } from '../parse.ts';
+
+/** An address that a customer saved. */
+export interface Address {
+  id: string;
+  firstName: string | null;
+  lastName: string | null;
+  company: string | null;
+  address1: string;
+  address2: string | null;
+  city: string;
+  region: string | null;
+  postalCode: string;
+  /** A country code or name. */
+  country: string;
+  phone: string | null;
+  /** Of at most one address; it is then the customer's `defaultAddressId`. */
+  isDefault: boolean;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** A customer as every interface answers it. */
+export interface Customer {
+  id: string;
+  storeId: string;
+  /** As it was given; compared trimmed and in lower case. */
+  email: string;
+  name: string | null;
+  phone: string | null;
+  marketingOptIn: boolean;
+  defaultAddressId: string | null;
+  addresses: Address[];
+  createdAt: string;
+  updatedAt: string;
+}
+
+const email = text(320)
+  .transform((email) => email.trim())
+  .pipe(z.email('must be an e-mail address'));
+
+const phone = text(64).nullable();
+const line = text(255).nullable();
+
+const requiredOfAddress = ['address1', 'city', 'postalCode', 'country'] as const;
+
+/** An address in the list that replaces a customer's: with `id` it changes that one, without it is a new one. */
+const AddressChange = fields({
+  id: text(64, 1),
+  firstName: line,
+  lastName: line,
+  company: line,
+  address1: requiredText(255),
+  address2: line,
+  city: requiredText(255),
+  region: line,
+  postalCode: requiredText(64),
+  country: requiredText(255),
+  phone,
+  isDefault: flag,
+})
+  .partial()
+  .superRefine((address, check) => {
+    if (address.id !== undefined) return;
+    for (const field of requiredOfAddress) {
+      if (address[field] === undefined) check.addIssue({ code: 'custom', message: 'is required', path: [field] });
+    }
+  });
+export type AddressChange = z.output<typeof AddressChange>;
+
+const addresses = z
+  .array(AddressChange, 'must be a list of addresses')
+  .max(100, 'must have at most 100 addresses')
+  .refine(
+    (list) => list.filter((address) => address.isDefault === true).length <= 1,
+    'must have at most one address with isDefault',
+  )
+  .refine((list) => {
+    const ids = list.flatMap((address) => address.id ?? []);
+    return new Set(ids).size === ids.length;
+  }, 'must not name an id twice');
+
+export const CustomerChangeFields = fields({
+  email,
+  name: text(255).nullable(),
+  phone,
+  marketingOptIn: flag,
+  defaultAddressId: text(64, 1).nullable(),
+  addresses,
+}).partial();
+export type CustomerChanges = z.input<typeof CustomerChangeFields>;
+
+export const CustomerFields = CustomerChangeFields.required({ email: true });
+export type CustomerInput = z.input<typeof CustomerFields>;
+
+/** What an order says about the person who buys. */
+export const CustomerContact = fields({
+  email,
+  name: text(255).nullable().default(null),
+  phone: phone.default(null),
+});
+export type CustomerContactInput = z.input<typeof CustomerContact>;
+
+export const CustomerQuery = fields({
+  ...paging,
+  /** Exact, but for blanks around it and its case. */
+  email: text(320).optional(),
+  /** A substring of e-mail, name or phone, in any case; every character stands for itself. */
+  search: text(20_000).optional(),
+});
+export type CustomerQueryInput = z.input<typeof CustomerQuery>;

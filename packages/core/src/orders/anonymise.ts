@@ -1,0 +1,79 @@
+import { toTimestamp } from '../clock.ts';
+import { audit, emit, type TxContext } from '../context.ts';
+import type { Customer } from '../customers/fields.ts';
+import { rewriteEvents } from '../events/outbox.ts';
+import { forgetPayers } from '../payments/inbox.ts';
+import { lockRows } from '../storage/locks.ts';
+import { flushPending } from '../transaction.ts';
+import type { AddressSnapshot, Order } from './fields.ts';
+import { writeOrder } from './orders.ts';
+
+const batchSize = 200;
+
+/** Takes the person out of a customer's orders. Emits `order.updated` for each that changes. */
+export async function anonymiseOrders(tx: TxContext, customer: Customer): Promise<void> {
+  let after = '';
+  for (;;) {
+    const rows = await lockRows(
+      tx.db,
+      tx.db
+        .selectFrom('orders')
+        .select(['id', 'json'])
+        .where('store_id', '=', tx.store.id)
+        .where('customer_id', '=', customer.id)
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(batchSize),
+    ).execute();
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.id;
+    const changed = new Map<string, string>();
+    for (const row of rows) {
+      const before = JSON.parse(row.json) as Order;
+      const anonymous = withoutPerson(before);
+      if (JSON.stringify(anonymous) === row.json) continue;
+      const json = await writeOrder(tx, before, { ...anonymous, updatedAt: toTimestamp(tx.now) });
+      changed.set(before.id, json);
+      audit(tx, { action: 'order.anonymised', resourceType: 'order', resourceId: before.id });
+    }
+    const ids = rows.map((row) => row.id);
+    await forgetPayers(tx, ids);
+    await rewriteEvents(tx, changed, earliest(rows));
+    for (const [id, json] of changed) emit(tx, 'order.updated', id, json);
+    await flushPending(tx);
+  }
+}
+
+function earliest(rows: readonly { json: string }[]): string {
+  return rows.map((row) => (JSON.parse(row.json) as Order).createdAt).reduce((a, b) => (a < b ? a : b));
+}
+
+function withoutPerson(order: Order): Order {
+  const { payerEmail: _, ...details } = order.paymentDetails ?? {};
+  return {
+    ...order,
+    paymentDetails: order.paymentDetails && details,
+    shippingAddress: withoutName(order.shippingAddress),
+    billingAddress: withoutName(order.billingAddress),
+    customerNote: null,
+  };
+}
+
+/** Region and country stay: what an order was taxed by. */
+function withoutName(address: AddressSnapshot | null): AddressSnapshot | null {
+  return (
+    address && {
+      firstName: null,
+      lastName: null,
+      address1: null,
+      address2: null,
+      city: null,
+      region: address.region,
+      postalCode: null,
+      country: address.country,
+      company: null,
+      phone: null,
+    }
+  );
+}

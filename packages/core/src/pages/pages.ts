@@ -1,0 +1,199 @@
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { changedFields } from '../audit/audit.ts';
+import { toTimestamp } from '../clock.ts';
+import { audit, type Context, emit, type TxContext } from '../context.ts';
+import { fromJson, type Json, type List, toJson } from '../json.ts';
+import { paging } from '../paging.ts';
+import { definedOnly, fields, oneOf, parse, requiredText, text } from '../parse.ts';
+import {
+  countByStatus,
+  firstPublished,
+  livingStatus,
+  type Published,
+  publishedDefaults,
+  publishedFields,
+  publishingStatuses,
+} from '../publishing.ts';
+import { checkReferences } from '../references.ts';
+import { itemsOf, readNewest } from '../storage/items.ts';
+import { foldText, foldTexts } from '../storage/storage.ts';
+import { refuseDuplicates } from '../storage/unique.ts';
+import { reading, transact } from '../transaction.ts';
+
+/** A page of content, such as an imprint, as every interface answers it. */
+export interface Page extends Published {
+  id: string;
+  storeId: string;
+  title: string;
+  /** Text or markup, as the storefront wants it; it is stored as it is given. */
+  content: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export const PageChangeFields = fields({
+  title: requiredText(255),
+  ...publishedFields,
+  content: text(500_000).nullable(),
+}).partial();
+export type PageChanges = z.input<typeof PageChangeFields>;
+
+export const PageFields = PageChangeFields.required({ title: true, slug: true });
+export type PageInput = z.input<typeof PageFields>;
+
+export const PageQuery = fields({
+  ...paging,
+  status: oneOf(publishingStatuses).optional(),
+  slug: text(255).optional(),
+  /** A substring of title or content, in any case; every character stands for itself. */
+  search: text(20_000).optional(),
+});
+export type PageQueryInput = z.input<typeof PageQuery>;
+
+const pages = itemsOf<Page>('pages', 'page', true);
+
+/**
+ * Makes a page; `title` and `slug` are required, the status is `draft` unless said otherwise. Emits `page.created`.
+ * @throws CommerceError `validation`; `conflict` when the slug is taken.
+ */
+export async function createPage(ctx: Context, input: PageInput): Promise<Page> {
+  const given = parse(PageFields, input);
+  return uniqueSlug(ctx, given.slug, () =>
+    transact(ctx, async (tx) => {
+      const now = toTimestamp(tx.now);
+      const { title, slug, ...optional } = given;
+      const stated = { ...publishedDefaults, content: null, ...definedOnly(optional) };
+      const page = toPage({
+        ...stated,
+        id: tx.engine.ids.next(tx.now),
+        storeId: tx.store.id,
+        title,
+        slug,
+        publishedAt: firstPublished(undefined, stated.status, now),
+        createdAt: now,
+        updatedAt: now,
+      });
+      await checkReferences(tx, [{ field: 'seoImageId', to: 'media', ids: [page.seoImageId] }]);
+      const json = toJson(page);
+      await tx.db
+        .insertInto('pages')
+        .values({ store_id: tx.store.id, id: page.id, ...columns(page), created_at: tx.now, json })
+        .execute();
+      tx.pending.counts.move('pages.status', undefined, page.status);
+      emit(tx, 'page.created', page.id, json);
+      audit(tx, { action: 'page.created', resourceType: 'page', resourceId: page.id });
+      return page;
+    }),
+  );
+}
+
+/**
+ * Changes the given fields: an absent one keeps its value, null clears an optional one. Emits `page.updated`, unless
+ * nothing changes.
+ * @throws CommerceError `validation`, `notFound`; `conflict` when the slug is taken.
+ */
+export async function updatePage(ctx: Context, id: string, input: PageChanges): Promise<Page> {
+  const given = parse(PageChangeFields, input);
+  return uniqueSlug(ctx, given.slug, () =>
+    transact(ctx, async (tx) => {
+      const before = await pages.lock(tx, id);
+      const merged = toPage({ ...before, ...definedOnly(given) });
+      const changes = changedFields(before, merged);
+      if (Object.keys(changes).length === 0) return before;
+      await checkReferences(tx, [
+        { field: 'seoImageId', to: 'media', ids: [merged.seoImageId], before: [before.seoImageId] },
+      ]);
+      const now = toTimestamp(tx.now);
+      const page: Page = { ...merged, publishedAt: firstPublished(before, merged.status, now), updatedAt: now };
+      emit(tx, 'page.updated', id, await writePage(tx, before, page));
+      audit(tx, { action: 'page.updated', resourceType: 'page', resourceId: id, changes });
+      return page;
+    }),
+  );
+}
+
+/**
+ * Deletes a page: it is gone from every answer and its slug is free again. Emits `page.deleted` with its last state.
+ * @throws CommerceError `notFound`
+ */
+export async function deletePage(ctx: Context, id: string): Promise<void> {
+  await transact(ctx, async (tx) => {
+    const before = await pages.lock(tx, id);
+    const page: Page = { ...before, status: 'deleted', updatedAt: toTimestamp(tx.now) };
+    emit(tx, 'page.deleted', id, await writePage(tx, before, page));
+    audit(tx, { action: 'page.deleted', resourceType: 'page', resourceId: id });
+  });
+}
+
+/** @throws CommerceError `notFound`, also for the id of another store's page and for a malformed one. */
+export async function readPage(ctx: Context, id: string): Promise<Json<Page>> {
+  return pages.read(ctx, id);
+}
+
+/** As `readPage`, for use inside an application. */
+export async function getPage(ctx: Context, id: string): Promise<Page> {
+  return fromJson(await readPage(ctx, id));
+}
+
+/**
+ * A page of the list of the store's pages, newest first, with the exact total of what the filters match.
+ * @throws CommerceError `validation` for a filter or a window out of range.
+ */
+export async function readPages(ctx: Context, query: PageQueryInput = {}): Promise<Json<List<Page>>> {
+  const { status, slug, search, ...window } = parse(PageQuery, query);
+  const { storage } = ctx.engine;
+  return reading(storage, async (db) => {
+    let matches = db.selectFrom('pages').where('store_id', '=', ctx.store.id).where('status', '<>', sql.lit('deleted'));
+    if (status) matches = matches.where('status', '=', status);
+    if (slug) matches = matches.where('slug', '=', slug);
+    if (search) matches = matches.where((eb) => storage.containsText(eb.ref('search'), foldText(search)));
+    const total = slug || search ? undefined : await countByStatus(db, ctx.store.id, 'pages.status', status);
+    return readNewest<Page>(db, matches, window, total);
+  });
+}
+
+/** As `readPages`, for use inside an application. */
+export async function listPages(ctx: Context, query: PageQueryInput = {}): Promise<List<Page>> {
+  return fromJson(await readPages(ctx, query));
+}
+
+/** The one place that says which fields a page has and in which order they are printed. */
+function toPage(from: Page): Page {
+  return {
+    id: from.id,
+    storeId: from.storeId,
+    title: from.title,
+    slug: from.slug,
+    status: from.status,
+    publishedAt: from.publishedAt,
+    content: from.content,
+    seoTitle: from.seoTitle,
+    seoDescription: from.seoDescription,
+    seoKeywords: from.seoKeywords,
+    seoImageId: from.seoImageId,
+    createdAt: from.createdAt,
+    updatedAt: from.updatedAt,
+  };
+}
+
+function columns({ status, slug, title, content }: Page) {
+  return { status, slug, search: foldTexts(title, content) };
+}
+
+async function writePage(tx: TxContext, before: Page, page: Page): Promise<Json<Page>> {
+  const json = toJson(page);
+  await tx.db
+    .updateTable('pages')
+    .set({ ...columns(page), json })
+    .where('store_id', '=', tx.store.id)
+    .where('id', '=', page.id)
+    .execute();
+  tx.pending.counts.move('pages.status', livingStatus(before), livingStatus(page));
+  return json;
+}
+
+function uniqueSlug<T>(ctx: Context, slug: string | undefined, write: () => Promise<T>): Promise<T> {
+  const taken = 'already exists on another page';
+  return refuseDuplicates(ctx, { 'pages.slug': { field: 'slug', value: slug, taken } }, write);
+}
