@@ -48,15 +48,18 @@ export interface SearchRow {
   number: number;
 }
 
+const separator = '\u001f';
+
 /**
  * Text as the index keeps it and as a search term is compared: composed, lower case, and with the final sigma levelled,
- * because lower-casing picks `ς` or `σ` by what follows, which a substring does not know.
+ * because lower-casing picks `ς` or `σ` by what follows, which a substring does not know. The separator of `foldTexts` gives
+ * way to a code point that no text is exchanged with.
  */
 export function foldText(text: string): string {
-  return text.normalize('NFC').toLowerCase().replaceAll('ς', 'σ');
+  return text.normalize('NFC').toLowerCase().replaceAll('ς', 'σ').replaceAll(separator, '\ufdd0');
 }
 
-/** Several texts to search as one, with a separator between them that no search spans by accident. */
+/** Several texts to search as one; no term reaches from one into the next. */
 export function foldTexts(...texts: (string | null)[]): string {
-  return foldText(texts.map((text) => text ?? '').join('\u001f'));
+  return texts.map((text) => foldText(text ?? '')).join(separator);
 }
