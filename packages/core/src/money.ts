@@ -70,6 +70,16 @@ export function applyRate(amount: Minor, rate: Rate): Minor {
   return (amount * rate.numerator * 2n + rate.denominator) / (rate.denominator * 2n);
 }
 
+/**
+ * An amount that somebody else wrote, with decimals of their own number: "10.00" is 10 in a currency without decimals.
+ * Undefined when it is no amount, or not a whole number of minor units.
+ */
+export function readMoney(text: string, decimals: number): Minor | undefined {
+  const [whole = '', fraction = ''] = text.split('.');
+  const needed = fraction.replace(/0+$/, '');
+  return parseMoney(needed === '' ? whole : `${whole}.${needed}`, decimals);
+}
+
 /** True when two decimal strings name the same amount, whatever their number of decimals: "10" and "10.00". */
 export function sameAmount(a: string, b: string): boolean {
   return normalDecimal(a) === normalDecimal(b);

@@ -1,4 +1,14 @@
-import { createOrder, getOrder, listOrders, type Order, type OrderInput } from '@commerce/core';
+import {
+  type Context,
+  confirmFromInbox,
+  createOrder,
+  getOrder,
+  listOrders,
+  type Order,
+  type OrderInput,
+  refundOrder,
+  updateOrder,
+} from '@commerce/core';
 import { Command } from 'commander';
 import { storeContext } from '../context.ts';
 import { type DatabaseOptions, withCommerce } from '../database.ts';
@@ -19,7 +29,7 @@ interface ListOptions extends Options {
 
 export function ordersCommand(): Command {
   return new Command('orders')
-    .description('make and show orders')
+    .description('make and show orders, and move them on')
     .addCommand(
       newCommand('create', 'make a pending order, for a payment to confirm')
         .addOption(storeOption())
@@ -42,15 +52,57 @@ export function ordersCommand(): Command {
         .option('--offset <n>', 'how many to leave out', parseWindow, 0)
         .action(listCommand),
     )
+    .addCommand(orderCommand('show', 'show an order', getOrder))
     .addCommand(
-      newCommand('show', 'show an order')
+      orderCommand('fulfil', 'note that a paid order was shipped', (shop, id) =>
+        updateOrder(shop, id, { status: 'fulfilled' }),
+      ),
+    )
+    .addCommand(
+      orderCommand('cancel', 'cancel a pending or paid order; what it took off the stock returns', (shop, id) =>
+        updateOrder(shop, id, { status: 'cancelled' }),
+      ),
+    )
+    .addCommand(
+      orderCommand(
+        'confirm',
+        'apply the payments that wait for an order, such as after its stock was filled up',
+        confirmFromInbox,
+      ),
+    )
+    .addCommand(
+      newCommand('refund', 'record a refund that was made at the provider; it moves no money')
         .argument('<id>', 'the order')
         .addOption(storeOption())
-        .action((id: string, options: Options) =>
-          withCommerce(options, async (commerce) =>
-            printOrder(options, await getOrder(await storeContext(commerce, options.store), id)),
-          ),
+        .requiredOption('--amount <decimal>', 'how much, such as 12.50')
+        .option('--refund-id <id>', 'the provider’s id of the refund, so that its notification does not count it again')
+        .option('--reason <text>', 'for the audit log')
+        .action((id: string, options: RefundOptions) =>
+          withCommerce(options, async (commerce) => {
+            const { amount, refundId, reason } = options;
+            const input = { amount, ...(refundId && { refundId }), ...(reason && { reason }) };
+            const refund = await refundOrder(await storeContext(commerce, options.store), id, input);
+            print(options, { item: refund }, () => pairs({ ...refund }));
+          }),
         ),
+    );
+}
+
+interface RefundOptions extends Options {
+  amount: string;
+  refundId?: string;
+  reason?: string;
+}
+
+/** A command that does something with one order and shows what it is then. */
+function orderCommand(name: string, description: string, work: (shop: Context, id: string) => Promise<Order>): Command {
+  return newCommand(name, description)
+    .argument('<id>', 'the order')
+    .addOption(storeOption())
+    .action((id: string, options: Options) =>
+      withCommerce(options, async (commerce) =>
+        printOrder(options, await work(await storeContext(commerce, options.store), id)),
+      ),
     );
 }
 

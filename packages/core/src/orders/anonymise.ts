@@ -18,7 +18,7 @@ export async function anonymiseOrders(tx: TxContext, customer: Customer): Promis
       tx.db,
       tx.db
         .selectFrom('orders')
-        .select(['id', 'json'])
+        .select(['id', 'payment_id', 'json'])
         .where('store_id', '=', tx.store.id)
         .where('customer_id', '=', customer.id)
         .where('id', '>', after)
@@ -37,8 +37,7 @@ export async function anonymiseOrders(tx: TxContext, customer: Customer): Promis
       changed.set(before.id, json);
       audit(tx, { action: 'order.anonymised', resourceType: 'order', resourceId: before.id });
     }
-    const ids = rows.map((row) => row.id);
-    await forgetPayers(tx, ids);
+    await forgetPayers(tx, rows);
     await rewriteEvents(tx, changed, earliest(rows));
     for (const [id, json] of changed) emit(tx, 'order.updated', id, json);
     await flushPending(tx);

@@ -18,7 +18,7 @@ export interface ConfirmedPayment {
  * @throws CommerceError `insufficientStock`; nothing was written then.
  */
 export async function confirmOrder(tx: TxContext, before: Order, payment: ConfirmedPayment): Promise<Order> {
-  await takeStock(tx, before.items);
+  const taken = await takeStock(tx, before.items);
   const now = toTimestamp(tx.now);
   const order: Order = {
     ...before,
@@ -32,7 +32,7 @@ export async function confirmOrder(tx: TxContext, before: Order, payment: Confir
     paidAt: now,
     updatedAt: now,
   };
-  const json = await writeOrder(tx, before, order);
+  const json = await writeOrder(tx, before, order, taken);
   emit(tx, 'order.created', order.id, json);
   emit(tx, 'order.paid', order.id, json);
   emit(tx, 'order.updated', order.id, json);
@@ -52,22 +52,22 @@ export async function confirmOrder(tx: TxContext, before: Order, payment: Confir
 
 /**
  * Fills what a later event of the same payment knows and the order does not yet. Payment fields are write-once: what is
- * set stays. Emits `order.updated` when something was filled in.
+ * set stays. Answers the order, the same one when nothing was filled in. Emits `order.updated` when something was.
  */
 export async function completePaymentFields(
   tx: TxContext,
   before: Order,
   payment: Pick<ConfirmedPayment, 'method' | 'details'>,
-): Promise<boolean> {
+): Promise<Order> {
   const order: Order = {
     ...before,
     paymentMethod: before.paymentMethod ?? payment.method,
     paymentDetails: before.paymentDetails ?? payment.details,
     updatedAt: toTimestamp(tx.now),
   };
-  if (order.paymentMethod === before.paymentMethod && order.paymentDetails === before.paymentDetails) return false;
+  if (order.paymentMethod === before.paymentMethod && order.paymentDetails === before.paymentDetails) return before;
   emit(tx, 'order.updated', order.id, await writeOrder(tx, before, order));
-  return true;
+  return order;
 }
 
 /** Notes how the payment of a locked pending order stands; sets no other payment field. Emits `order.updated`. */

@@ -75,7 +75,17 @@ export async function insertOrder(tx: TxContext, draft: OrderDraft): Promise<Ord
     merchantNote: null,
     items: draft.items.map((line, i) => toOrderItem(tx, id, line, products[i] as Product, zero)),
   };
-  await insertOrderRow(tx.db, [{ store_id: tx.store.id, id, number, ...orderColumns(order), created_at: tx.now }]);
+  await insertOrderRow(tx.db, [
+    {
+      store_id: tx.store.id,
+      id,
+      number,
+      ...orderColumns(order),
+      stock_taken: null,
+      attempts: null,
+      created_at: tx.now,
+    },
+  ]);
   tx.pending.counts.move('orders.status', undefined, orderCountValue(order));
   audit(tx, {
     action: 'order.created',

@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import type { Context, TxContext } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { isId } from '../ids.ts';
 import { fromJson, type Json, type List, toJson } from '../json.ts';
 import { parse } from '../parse.ts';
+import type { Quantity } from '../products/stock.ts';
 import { listCounts } from '../storage/counts.ts';
 import { listJson } from '../storage/list-json.ts';
 import { lockRows } from '../storage/locks.ts';
@@ -133,33 +135,81 @@ export function orderColumns(order: Order) {
   } satisfies Partial<OrderTable>;
 }
 
-const updateOrder = preparedChange<{ storeId: string; id: string; from: string } & ReturnType<typeof orderColumns>>(
-  (db, p) =>
-    db
-      .updateTable('orders')
-      .set({
-        customer_id: p('customer_id'),
-        status: p('status'),
-        payment_status: p('payment_status'),
-        payment_provider: p('payment_provider'),
-        payment_id: p('payment_id'),
-        json: p('json'),
-      })
-      .where('store_id', '=', p('storeId'))
-      .where('id', '=', p('id'))
-      .where('status', '=', p('from')),
+const updateRow = preparedChange<
+  { storeId: string; id: string; from: string; stockTaken: string | null } & ReturnType<typeof orderColumns>
+>((db, p) =>
+  db
+    .updateTable('orders')
+    .set({
+      customer_id: p('customer_id'),
+      status: p('status'),
+      payment_status: p('payment_status'),
+      payment_provider: p('payment_provider'),
+      payment_id: p('payment_id'),
+      stock_taken: sql<string | null>`coalesce(${p('stockTaken')}, stock_taken)`,
+      json: p('json'),
+    })
+    .where('store_id', '=', p('storeId'))
+    .where('id', '=', p('id'))
+    .where('status', '=', p('from')),
 );
 
-/** Writes a changed order over the locked one it came from, and keeps the counts. Answers its text, for events. */
-export async function writeOrder(tx: TxContext, before: Order, order: Order): Promise<Json<Order>> {
+/**
+ * Writes a changed order over the locked one it came from, and keeps the counts. Answers its text, for events.
+ * @param taken what the order took off the stock just now
+ */
+export async function writeOrder(
+  tx: TxContext,
+  before: Order,
+  order: Order,
+  taken?: readonly Quantity[],
+): Promise<Json<Order>> {
   const columns = orderColumns(order);
-  const written = await updateOrder(tx.db, {
+  const written = await updateRow(tx.db, {
     storeId: tx.store.id,
     id: order.id,
     from: before.status,
+    stockTaken: taken ? JSON.stringify(taken) : null,
     ...columns,
   });
   if (written !== 1) throw new Error(`order ${order.id} changed while it was locked`);
   tx.pending.counts.move('orders.status', orderCountValue(before), orderCountValue(order));
   return columns.json;
+}
+
+/** What a paid order took off the stock. */
+export async function readStockTaken(tx: TxContext, order: Order): Promise<Quantity[]> {
+  const { stock_taken } = await tx.db
+    .selectFrom('orders')
+    .select('stock_taken')
+    .where('store_id', '=', tx.store.id)
+    .where('id', '=', order.id)
+    .executeTakeFirstOrThrow();
+  return stock_taken === null ? order.items : JSON.parse(stock_taken);
+}
+
+/**
+ * Notes which version of a payment's state a locked pending order has seen. False when a later one was seen before: then what
+ * this one says is out of date.
+ */
+export async function noteAttempt(tx: TxContext, order: Order, paymentId: string, version: number): Promise<boolean> {
+  const { attempts } = await tx.db
+    .selectFrom('orders')
+    .select('attempts')
+    .where('store_id', '=', tx.store.id)
+    .where('id', '=', order.id)
+    .executeTakeFirstOrThrow();
+  const seen = new Map<string, number>(Object.entries(attempts === null ? {} : JSON.parse(attempts)));
+  if ((seen.get(paymentId) ?? Number.NEGATIVE_INFINITY) >= version) return false;
+  await tx.db
+    .updateTable('orders')
+    .set({ attempts: JSON.stringify(Object.fromEntries(seen.set(paymentId, version))) })
+    .where('store_id', '=', tx.store.id)
+    .where('id', '=', order.id)
+    .execute();
+  return true;
+}
+
+export async function orderExists(db: Db, storeId: string, id: string): Promise<boolean> {
+  return (await orderJson(db, { storeId, id })).length > 0;
 }

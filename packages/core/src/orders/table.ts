@@ -8,6 +8,23 @@ export interface OrderTable {
   payment_status: string;
   payment_provider: string | null;
   payment_id: string | null;
+  /** What its payment took off the stock, as JSON of `Quantity[]`; null before that. */
+  stock_taken: string | null;
+  /** While it is pending: the latest version seen of each payment that was tried, as JSON by payment id. */
+  attempts: string | null;
   created_at: number;
   json: string;
+}
+
+/** What is known of an order's refunds; see `refund-ledger.ts`. */
+export interface OrderRefundTable {
+  store_id: string;
+  order_id: string;
+  refund_id: string;
+  origin: 'shop' | 'provider' | 'total';
+  provider_id: string | null;
+  /** In minor units. */
+  amount: number;
+  status: 'pending' | 'completed' | 'failed';
+  recorded_at: number;
 }

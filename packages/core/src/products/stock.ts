@@ -5,7 +5,7 @@ import { toJson } from '../json.ts';
 import { lockRows } from '../storage/locks.ts';
 import { preparedChange, preparedPerLength } from '../storage/prepared.ts';
 import type { Db } from '../storage/storage.ts';
-import type { Product } from './fields.ts';
+import { maxStock, type Product } from './fields.ts';
 
 /** A product and how many of it. */
 export interface Quantity {
@@ -30,30 +30,48 @@ const setStock = preparedChange<{ storeId: string; id: string; seen: number; sto
 /**
  * Takes the lines' quantities off the stock of the products that track it: of all of them or, when one falls short, of
  * none. A product that does not track stock, or that was deleted since, limits nothing. Emits `product.updated` for each
- * product whose stock changes.
+ * product whose stock changes. Answers what was taken.
  * @throws CommerceError `insufficientStock` naming each product that falls short; nothing was written then.
  */
-export async function takeStock(tx: TxContext, lines: readonly Quantity[]): Promise<void> {
+export async function takeStock(tx: TxContext, lines: readonly Quantity[]): Promise<Quantity[]> {
   const wanted = perProduct(lines);
   const stocked = await trackedProducts(tx, wanted, lockTracked);
   const shortages = shortagesOf(stocked, wanted);
   if (shortages.length > 0) throw insufficientStock(shortages);
-  for (const { productId, quantity } of wanted) {
-    const before = stocked.get(productId);
-    if (!before) continue;
-    const product: Product = { ...before, stock: before.stock - quantity, updatedAt: toTimestamp(tx.now) };
-    const json = toJson(product);
-    const written = await setStock(tx.db, {
-      storeId: tx.store.id,
-      id: productId,
-      seen: before.stock,
-      stock: product.stock,
-      json,
-    });
-    // The rows are locked, so this guard can only fail when a lock was lost; selling twice would be worse than failing.
-    if (written !== 1) throw new Error(`the stock of product ${productId} changed while it was locked`);
-    emit(tx, 'product.updated', productId, json);
+  const taken = wanted.filter(({ productId }) => stocked.has(productId));
+  for (const { productId, quantity } of taken) await moveStock(tx, stocked.get(productId) as Product, -quantity);
+  return taken;
+}
+
+/**
+ * Puts back what an order took. A product that was deleted since, or no longer tracks its stock, gets nothing. Emits
+ * `product.updated` for each product whose stock changes.
+ */
+export async function returnStock(tx: TxContext, taken: readonly Quantity[]): Promise<void> {
+  const back = perProduct(taken);
+  if (back.length === 0) return;
+  const stocked = await trackedProducts(tx, back, lockTracked);
+  for (const { productId, quantity } of back) {
+    const product = stocked.get(productId);
+    // A stock that was counted anew meanwhile may have no room for all of it.
+    const room = product ? Math.min(quantity, maxStock - product.stock) : 0;
+    if (product && room > 0) await moveStock(tx, product, room);
   }
+}
+
+async function moveStock(tx: TxContext, before: Product, change: number): Promise<void> {
+  const product: Product = { ...before, stock: before.stock + change, updatedAt: toTimestamp(tx.now) };
+  const json = toJson(product);
+  const written = await setStock(tx.db, {
+    storeId: tx.store.id,
+    id: product.id,
+    seen: before.stock,
+    stock: product.stock,
+    json,
+  });
+  // The rows are locked, so this guard can only fail when a lock was lost; selling twice would be worse than failing.
+  if (written !== 1) throw new Error(`the stock of product ${product.id} changed while it was locked`);
+  emit(tx, 'product.updated', product.id, json);
 }
 
 /**

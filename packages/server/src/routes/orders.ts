@@ -1,4 +1,4 @@
-import { createOrder, readOrder, readOrders } from '@commerce/core';
+import { createOrder, listRefunds, readOrder, readOrders, refundOrder, updateOrder } from '@commerce/core';
 import { type ClosedRoute, type Route, route } from '../router.ts';
 import { item, list } from './answers.ts';
 
@@ -7,6 +7,15 @@ export function orderRoutes(options: { ordersApi: boolean }): readonly (Route | 
   return [
     route('GET', '/orders', 'order.read', (ctx, { query }) => readOrders(ctx, query).then(list)),
     route('GET', '/orders/{id}', 'order.read', (ctx, { params }) => readOrder(ctx, params.id).then(item)),
+    route('PUT', '/orders/{id}', 'order.write', (ctx, { params, body }) =>
+      updateOrder(ctx, params.id, body).then(item),
+    ),
+    route('GET', '/orders/{id}/refunds', 'order.read', (ctx, { params, query }) =>
+      listRefunds(ctx, params.id, query).then(list),
+    ),
+    route('POST', '/orders/{id}/refund', 'order.write', (ctx, { params, body }) =>
+      refundOrder(ctx, params.id, body).then(item),
+    ),
     options.ordersApi
       ? route('POST', '/orders', 'order.write', (ctx, { body }) => createOrder(ctx, body).then(item), 201)
       : {

@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import type { Migration } from './index.ts';
+
+/** Refunds, what orders took off the stock, and secrets that are being replaced. */
+export const refunds: Migration = {
+  name: '0004_refunds',
+  async up(db) {
+    const { schema } = db;
+    await schema
+      .createTable('order_refunds')
+      .addColumn('store_id', 'text', (c) => c.notNull())
+      .addColumn('order_id', 'text', (c) => c.notNull())
+      .addColumn('refund_id', 'text', (c) => c.notNull())
+      .addColumn('origin', 'text', (c) => c.notNull())
+      .addColumn('provider_id', 'text')
+      .addColumn('amount', 'bigint', (c) => c.notNull())
+      .addColumn('status', 'text', (c) => c.notNull())
+      .addColumn('recorded_at', 'bigint', (c) => c.notNull())
+      .addPrimaryKeyConstraint('order_refunds_pkey', ['store_id', 'order_id', 'refund_id'])
+      .execute();
+
+    // Null: an order of before, whose lines have to say what they took.
+    await schema.alterTable('orders').addColumn('stock_taken', 'text').execute();
+    await schema.alterTable('orders').addColumn('attempts', 'text').execute();
+
+    await schema
+      .alterTable('payment_providers')
+      .addColumn('previous', 'text', (c) => c.notNull().defaultTo('[]'))
+      .execute();
+
+    await schema
+      .createIndex('payment_notifications_waiting')
+      .on('payment_notifications')
+      .columns(['store_id', 'payment_id'])
+      .where(sql<boolean>`outcome = 'order_not_found' and payment_id is not null`)
+      .execute();
+    await schema
+      .createIndex('payment_notifications_newest')
+      .on('payment_notifications')
+      .columns(['store_id', 'received_at desc', 'id desc'])
+      .execute();
+  },
+};
