@@ -8,8 +8,8 @@ export default defineConfig({
   target: 'node20',
   sourcemap: true,
   clean: true,
-  noExternal: ['@commerce/core', '@commerce/server', 'kysely', 'zod'],
-  external: ['better-sqlite3', 'pg', 'undici'],
+  noExternal: ['@commerce/core', '@commerce/server', 'aws4fetch', 'kysely', 'p-retry', 'zod'],
+  external: ['@fastify/busboy', 'better-sqlite3', 'pg', 'sharp', 'undici'],
   esbuildOptions(options) {
     options.conditions = ['source', 'import', 'module', 'default'];
   },

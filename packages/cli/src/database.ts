@@ -1,4 +1,4 @@
-import { type Commerce, openCommerce, type Storage } from '@commerce/core';
+import { type Commerce, type CommerceOptions, openCommerce, type Storage } from '@commerce/core';
 
 /** Where a command finds its data: a SQLite file or the address of a PostgreSQL database. */
 export interface DatabaseOptions {
@@ -18,13 +18,19 @@ export async function openStorage({ db }: DatabaseOptions, make = false): Promis
   return openSqlite({ file: db, mustExist: !make });
 }
 
+/** The key that payment settings are stored with. From the environment alone: a command line is seen by every user of the machine. */
+export function secretKey(): Pick<CommerceOptions, 'secretKey'> {
+  return { secretKey: process.env.COMMERCE_SECRET_KEY || undefined };
+}
+
 /** Opens the database for one piece of work and closes it whatever comes. */
 export async function withCommerce<T>(
   options: DatabaseOptions,
   work: (commerce: Commerce) => Promise<T>,
   make = false,
+  more: Omit<CommerceOptions, 'storage'> = {},
 ): Promise<T> {
-  const commerce = await openCommerce({ storage: await openStorage(options, make) });
+  const commerce = await openCommerce({ ...secretKey(), ...more, storage: await openStorage(options, make) });
   try {
     return await work(commerce);
   } finally {

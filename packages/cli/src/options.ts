@@ -31,7 +31,31 @@ export function parsePort(value: string): number {
   return port;
 }
 
+/** An address that paths are put behind, without a slash at its end. */
+export function parseBaseUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
+    throw new InvalidArgumentError('It must be an http or https address such as https://shop.example.com.');
+  }
+  return value.replace(/\/+$/, '');
+}
+
 export function parseWindow(value: string): number {
   if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(value);
+}
+
+/** Hours, as milliseconds. */
+export function parseHours(value: string): number {
+  if (!/^\d{1,5}$/.test(value)) throw new InvalidArgumentError('It must be a whole number of hours.');
+  return Number(value) * 3_600_000;
+}
+
+const units = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** A time such as 30m, 48h or 7d, as milliseconds. */
+export function parseDuration(value: string): number {
+  const [, n, unit] = /^([1-9]\d{0,5})([mhd])$/.exec(value) ?? [];
+  if (!n) throw new InvalidArgumentError('It must be a number of minutes, hours or days, such as 30m, 48h or 7d.');
+  return Number(n) * units[unit as keyof typeof units];
 }

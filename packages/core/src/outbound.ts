@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Agent } from 'undici';
 
 /** An answer from outside; of its body at most the limit was read. */
@@ -7,9 +8,10 @@ export interface OutboundAnswer {
 }
 
 export interface OutboundRequest {
+  method: 'GET' | 'POST';
   url: string;
   headers: Record<string, string>;
-  body: Buffer;
+  body: Buffer | undefined;
   /** Milliseconds for the whole exchange, name lookup to last byte. */
   timeout: number;
   /** Bytes of the answer that are read; the rest is left. */
@@ -24,7 +26,7 @@ let agent: Promise<Agent> | undefined;
  * The one place that opens connections to other machines. Follows no redirect and inflates nothing.
  * @throws Error in words for a log: what the network or the other side did wrong.
  */
-export async function postOutbound(request: OutboundRequest): Promise<OutboundAnswer> {
+export async function callOutbound(request: OutboundRequest): Promise<OutboundAnswer> {
   // Loaded with the first request: a server without subscribers should not pay for the client.
   const undici = await import('undici');
   agent ??= Promise.resolve(
@@ -34,15 +36,59 @@ export async function postOutbound(request: OutboundRequest): Promise<OutboundAn
   const signal = request.signal ? AbortSignal.any([deadline, request.signal]) : deadline;
   try {
     const answer = await undici.request(request.url, {
-      method: 'POST',
+      method: request.method,
       headers: request.headers,
-      body: request.body,
+      body: request.body ?? null,
       dispatcher: await agent,
       signal,
     });
     return { status: answer.statusCode, body: await readSome(answer.body, request.maxAnswer) };
   } catch (error) {
     if (deadline.aborted) throw new Error(`no complete answer within ${request.timeout / 1000} s`, { cause: error });
+    throw new Error(describe(error), { cause: error });
+  }
+}
+
+/** An exchange whose bytes, either way, are not held in memory. */
+export interface OutboundTransfer {
+  method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
+  url: string;
+  headers: Record<string, string>;
+  body?: Readable;
+}
+
+export interface OutboundStream {
+  status: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** To be read to its end or destroyed. */
+  body: Readable;
+}
+
+/** Milliseconds in which a transfer must get on: to connect, to begin the answer, between two parts of it. */
+const transferPause = 30_000;
+
+let transferAgent: Promise<Agent> | undefined;
+
+/**
+ * Exchanges with a service that the operator chose, such as the bucket of media files: on this machine or in this network,
+ * too. Follows no redirect.
+ * @throws Error in words for a log.
+ */
+export async function openOutbound({ method, url, headers, body }: OutboundTransfer): Promise<OutboundStream> {
+  const undici = await import('undici');
+  transferAgent ??= Promise.resolve(
+    new undici.Agent({ connectTimeout: transferPause, headersTimeout: transferPause, bodyTimeout: transferPause }),
+  );
+  try {
+    const dispatcher = await transferAgent;
+    const answer = await undici.request(url, {
+      method,
+      headers,
+      body: body ?? null,
+      dispatcher,
+    });
+    return { status: answer.statusCode, headers: answer.headers, body: answer.body };
+  } catch (error) {
     throw new Error(describe(error), { cause: error });
   }
 }

@@ -1,11 +1,12 @@
 import { audit, type Context, type TxContext } from '../context.ts';
 import { CustomerContact } from '../customers/fields.ts';
 import { CommerceError } from '../errors.ts';
-import { sameAmount } from '../money.ts';
+import { readMoney, sameAmount } from '../money.ts';
 import { completePaymentFields, confirmOrder, setPaymentStatus } from '../orders/confirm.ts';
 import { Address, type Order, type OrderInput, orderFields } from '../orders/fields.ts';
 import { insertOrder } from '../orders/insert.ts';
-import { lockOrder, lockOrderOfPayment } from '../orders/orders.ts';
+import { lockOrder, lockOrderOfPayment, noteAttempt } from '../orders/orders.ts';
+import { noteProviderRefund, noteRefundedTotal } from '../orders/refunds.ts';
 import { parse } from '../parse.ts';
 import { transact } from '../transaction.ts';
 import {
@@ -16,8 +17,9 @@ import {
   noteOutcome,
   type Outcome,
   waitingNotices,
+  waitingRefunds,
 } from './inbox.ts';
-import { orderIdOf, type PaymentNotice } from './provider.ts';
+import { orderIdOf, type PaymentNotice, type RefundNotice } from './provider.ts';
 
 /**
  * Keeps a verified notification and does what it says, in one transaction. A copy of a settled one changes nothing.
@@ -54,7 +56,8 @@ export async function applyWaitingPayments(tx: TxContext, order: Order): Promise
   return waiting.length === 0 ? order : ((await lockOrder(tx, order.id)) ?? order);
 }
 
-async function settle(tx: TxContext, provider: string, notice: PaymentNotice, filed: Filed): Promise<Applied> {
+/** Does what a notification says, and notes in the inbox what became of it. */
+export async function settle(tx: TxContext, provider: string, notice: PaymentNotice, filed: Filed): Promise<Applied> {
   const applied = await decide(tx, provider, notice);
   await noteOutcome(tx, filed, applied, notice);
   return applied;
@@ -62,6 +65,7 @@ async function settle(tx: TxContext, provider: string, notice: PaymentNotice, fi
 
 async function decide(tx: TxContext, provider: string, notice: PaymentNotice): Promise<Applied> {
   if (notice.kind === 'unrelated' && notice.details === null) return done('ignored');
+  if (notice.kind === 'refund') return applyRefund(tx, provider, notice, notice.refund);
   let order = await findOrder(tx, provider, notice);
   const named = orderIdOf(notice);
   if (!order && named) {
@@ -75,7 +79,7 @@ async function decide(tx: TxContext, provider: string, notice: PaymentNotice): P
   const samePayment = order.paymentProvider === provider && order.paymentId === notice.paymentId;
   // An attempt that brought nothing may have been made with another card than the one that paid.
   if (samePayment && (notice.kind === 'failed' || notice.kind === 'cancelled')) return done('ignored');
-  if (samePayment) return done((await completePaymentFields(tx, order, notice)) ? 'recorded' : 'unchanged');
+  if (samePayment) return done((await completePaymentFields(tx, order, notice)) === order ? 'unchanged' : 'recorded');
   if (notice.kind !== 'succeeded') return done('ignored');
   return order.status === 'cancelled'
     ? refused(tx, notice, order, 'order_cancelled', `order ${order.orderNumber} is cancelled`)
@@ -90,8 +94,14 @@ async function findOrder(tx: TxContext, provider: string, notice: PaymentNotice)
 }
 
 async function applyToPending(tx: TxContext, provider: string, notice: PaymentNotice, order: Order): Promise<Applied> {
+  const { kind, paymentId, version } = notice;
+  // Success counts whenever it comes.
+  if (kind !== 'succeeded' && paymentId !== null && version !== null) {
+    if (!(await noteAttempt(tx, order, paymentId, version))) return done('unchanged');
+  }
   switch (notice.kind) {
     case 'unrelated':
+    case 'refund':
       return done('ignored');
     case 'processing':
       return done((await setPaymentStatus(tx, order, 'processing')) ? 'recorded' : 'unchanged');
@@ -126,11 +136,56 @@ async function pay(tx: TxContext, provider: string, notice: PaymentNotice, order
   }
   try {
     await confirmOrder(tx, order, { provider, paymentId, method: notice.method, details: notice.details });
-    return done('paid');
   } catch (error) {
     if (!(error instanceof CommerceError && error.kind === 'insufficientStock')) throw error;
     return { ...(await refused(tx, notice, order, 'insufficient_stock', error.message)), error };
   }
+  await applyWaitingRefunds(tx, provider, paymentId);
+  return done('paid');
+}
+
+/** A refund belongs to the payment that it names, and so to the order that this payment paid. */
+async function applyRefund(
+  tx: TxContext,
+  provider: string,
+  notice: PaymentNotice,
+  refund: RefundNotice | null,
+): Promise<Applied> {
+  const { paymentId, amount, currency } = notice;
+  if (refund === null || paymentId === null) return done('ignored');
+  let order = await lockOrderOfPayment(tx, provider, paymentId);
+  if (!order) {
+    // Whoever is applying the payment at this moment either is done before this second look, or will see this refund.
+    await lockPayment(tx, provider, paymentId);
+    order = await lockOrderOfPayment(tx, provider, paymentId);
+  }
+  if (!order) {
+    return { outcome: 'order_not_found', warning: `no order of this store was paid by ${paymentId}`, error: null };
+  }
+  const minor = amount === null ? undefined : readMoney(amount, tx.store.decimals);
+  if (minor === undefined || currency !== order.currency) {
+    const told = amount === null ? 'an unknown amount' : `${amount} ${currency}`;
+    const warning = `${told} was refunded, order ${order.orderNumber} is in ${order.currency}`;
+    return refused(tx, notice, order, 'amount_mismatch', warning);
+  }
+  const filled = await completePaymentFields(tx, order, notice);
+  const noted =
+    refund.id === null
+      ? await noteRefundedTotal(tx, filled, minor)
+      : await noteProviderRefund(tx, filled, { id: refund.id, amount: minor, status: refund.status });
+  return done(noted || filled !== order ? 'recorded' : 'unchanged');
+}
+
+/** Applies the refunds that came before the payment which they give back. */
+async function applyWaitingRefunds(tx: TxContext, provider: string, paymentId: string): Promise<void> {
+  await lockPayment(tx, provider, paymentId);
+  for (const { filed, notice } of await waitingRefunds(tx, provider, paymentId)) {
+    await settle(tx, provider, notice, filed);
+  }
+}
+
+async function lockPayment(tx: TxContext, provider: string, paymentId: string): Promise<void> {
+  await tx.engine.storage.lockName(tx.db, `payment ${tx.store.id} ${provider} ${paymentId}`);
 }
 
 /** An order that does not exist comes into being from a payment that succeeded and says what was bought. */

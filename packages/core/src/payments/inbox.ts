@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import type { TxContext } from '../context.ts';
 import type { CommerceError } from '../errors.ts';
 import { lockRows } from '../storage/locks.ts';
 import { prepared, preparedChange } from '../storage/prepared.ts';
+import type { Db } from '../storage/storage.ts';
 import { orderIdOf, type PaymentNotice } from './provider.ts';
 import type { PaymentNotificationTable } from './table.ts';
 
@@ -30,7 +32,8 @@ export interface Applied {
   error: CommerceError | null;
 }
 
-const settled = new Set<string>(['paid', 'recorded', 'unchanged', 'ignored'] satisfies Outcome[]);
+export const settledOutcomes = ['paid', 'recorded', 'unchanged', 'ignored'] as const satisfies Outcome[];
+const settled = new Set<string>(settledOutcomes);
 
 /** True when nothing is left to do for a notification with that outcome. */
 export function isSettled(outcome: Outcome | 'received'): boolean {
@@ -103,6 +106,18 @@ export async function fileNotification(
   return row as Filed;
 }
 
+/** Whether an event of the provider was settled before, so that nothing about it is worth asking. */
+export async function wasSettled(db: Db, storeId: string, provider: string, eventId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('payment_notifications')
+    .select('outcome')
+    .where('store_id', '=', storeId)
+    .where('provider', '=', provider)
+    .where('event_id', '=', eventId)
+    .executeTakeFirst();
+  return row !== undefined && settled.has(row.outcome);
+}
+
 const updateOutcome = preparedChange<{
   storeId: string;
   id: string;
@@ -148,18 +163,60 @@ export async function waitingNotices(
   );
 }
 
+const waitingOfPayment = prepared<
+  { storeId: string; provider: string; paymentId: string },
+  { id: string; notice: string | null }
+>((db, p) =>
+  db
+    .selectFrom('payment_notifications')
+    .select(['id', 'notice'])
+    .where('store_id', '=', p('storeId'))
+    .where('payment_id', '=', p('paymentId'))
+    .where('provider', '=', p('provider'))
+    .where('outcome', '=', sql.lit('order_not_found'))
+    .orderBy('received_at')
+    .orderBy('id'),
+);
+
+/** The refunds of a payment that came before it, oldest first. */
+export async function waitingRefunds(
+  tx: TxContext,
+  provider: string,
+  paymentId: string,
+): Promise<{ filed: Filed; notice: PaymentNotice }[]> {
+  const rows = await waitingOfPayment(tx.db, { storeId: tx.store.id, provider, paymentId });
+  return rows.flatMap(({ id, notice }) => {
+    const read = notice === null ? null : (JSON.parse(notice) as PaymentNotice);
+    return read?.kind === 'refund' ? [{ filed: { id, outcome: 'order_not_found' as const }, notice: read }] : [];
+  });
+}
+
 /**
  * Takes the person who paid out of the notifications of these orders: of the bodies as received only the fact stays, and what
- * may still be applied keeps payment and amount.
+ * may still be applied keeps payment and amount. A notification may name the payment alone, as a charge does whose order is
+ * named in the checkout session.
  */
-export async function forgetPayers(tx: TxContext, orderIds: readonly string[]): Promise<void> {
+export async function forgetPayers(
+  tx: TxContext,
+  orders: readonly { id: string; payment_id: string | null }[],
+): Promise<void> {
+  const payments = orders.flatMap((order) => order.payment_id ?? []);
   const rows = await lockRows(
     tx.db,
     tx.db
       .selectFrom('payment_notifications')
       .select(['id', 'notice'])
       .where('store_id', '=', tx.store.id)
-      .where('order_id', 'in', orderIds)
+      .where((eb) =>
+        eb.or([
+          eb(
+            'order_id',
+            'in',
+            orders.map((order) => order.id),
+          ),
+          ...(payments.length > 0 ? [eb('payment_id', 'in', payments)] : []),
+        ]),
+      )
       .orderBy('id'),
   ).execute();
   for (const { id, notice } of rows) {

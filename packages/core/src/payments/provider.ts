@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isId } from '../ids.ts';
 import type { OrderInput } from '../orders/fields.ts';
 
-export const providerNames = ['stripe'] as const;
+export const providerNames = ['stripe', 'paypal', 'square'] as const;
 export type ProviderName = (typeof providerNames)[number];
 
 /** A notification as it arrived: what is signed is these bytes, not what they parse to. */
@@ -18,9 +18,10 @@ export interface PaymentNotice {
   eventType: string;
   /**
    * `succeeded`: the money is there. `processing`: the provider still decides. `failed`, `cancelled`: this attempt brought
-   * nothing, another may. `unrelated`: nothing that an order has to know.
+   * nothing, another may. `refund`: money of the payment goes back; what `amount` says of it is in `refund`. `unrelated`:
+   * nothing that an order has to know.
    */
-  kind: 'succeeded' | 'processing' | 'failed' | 'cancelled' | 'unrelated';
+  kind: 'succeeded' | 'processing' | 'failed' | 'cancelled' | 'refund' | 'unrelated';
   /** The order that the payment names, as it names it. */
   orderId: string | null;
   /** The provider's id of the payment, the same in each of its events. */
@@ -28,6 +29,13 @@ export interface PaymentNotice {
   /** What was paid: a decimal string, exact, and an ISO 4217 code. */
   amount: string | null;
   currency: string | null;
+  /**
+   * Which of two notifications of one payment is the later one, where the provider says so: an earlier one does not undo what
+   * a later one said.
+   */
+  version: number | null;
+  /** Set for the kind `refund` alone. */
+  refund: RefundNotice | null;
   /** The provider's type of payment method in lower case. */
   method: string | null;
   details: Record<string, string | number> | null;
@@ -37,20 +45,57 @@ export interface PaymentNotice {
   draftProblem: string | null;
 }
 
+/** Which refund a notification is about; without an id the amount is the running total of all refunds of the payment. */
+export interface RefundNotice {
+  id: string | null;
+  status: 'pending' | 'completed' | 'failed';
+}
+
+/** What a notification says of which nothing is known. */
+export const emptyNotice: Omit<PaymentNotice, 'eventId' | 'eventType'> = {
+  kind: 'unrelated',
+  orderId: null,
+  paymentId: null,
+  amount: null,
+  currency: null,
+  version: null,
+  refund: null,
+  method: null,
+  details: null,
+  draft: null,
+  draftProblem: null,
+};
+
 /** The order id that the payment names, if it is one. */
 export function orderIdOf(notice: PaymentNotice): string | null {
   const id = notice.orderId?.toLowerCase() ?? null;
   return id !== null && isId(id) ? id : null;
 }
 
+/** What is known when a provider is asked for more. */
+export interface Lookup {
+  /** The payment names an order that does not exist yet, so what was bought has to be found out. */
+  unknownOrder: boolean;
+  now: number;
+}
+
 /**
- * What one provider does its own way. Both steps may ask the provider (one verifies by a call, another looks items up),
- * so both may wait, and neither runs inside a transaction.
+ * What one provider does its own way. Verifying and completing may ask the provider, so both may wait, and neither runs inside a
+ * transaction.
  */
 export interface Provider<Settings> {
   readonly name: ProviderName;
-  /** True when the notification was signed with these settings' secret and is recent. Compares in constant time. */
+  /**
+   * True when the notification was signed with these settings' secret and, where the provider signs the time, is recent.
+   * Compares in constant time.
+   * @throws CommerceError `unavailable` when the provider has to be asked and could not be.
+   */
   verify(notification: RawNotification, settings: Settings, now: number): Promise<boolean>;
   /** Reads a verified notification. @throws CommerceError `validation` when it is not an event of this provider. */
-  read(event: unknown, settings: Settings): Promise<PaymentNotice>;
+  read(event: unknown): Promise<PaymentNotice>;
+  /**
+   * The notice of a payment that succeeded, with what the provider tells only when asked.
+   * @throws CommerceError `unavailable` when it is needed and the provider could not be asked.
+   */
+  complete?(notice: PaymentNotice, event: unknown, settings: Settings, lookup: Lookup): Promise<PaymentNotice>;
 }

@@ -24,3 +24,9 @@ export function objectAt(value: unknown, ...path: string[]): object | null {
   const found = at(value, path);
   return found !== null && typeof found === 'object' ? found : null;
 }
+
+/** The objects of a list; an entry that is no object is left out. */
+export function listAt(value: unknown, ...path: string[]): object[] {
+  const found = at(value, path);
+  return Array.isArray(found) ? found.filter((entry) => entry !== null && typeof entry === 'object') : [];
+}

@@ -1,10 +1,11 @@
 import type { Context, Engine } from '../context.ts';
 import { CommerceError, invalid } from '../errors.ts';
+import { orderExists } from '../orders/orders.ts';
 import { requireStore } from '../stores/stores.ts';
 import { reading } from '../transaction.ts';
 import { applyNotification } from './apply.ts';
-import type { Outcome } from './inbox.ts';
-import { orderIdOf, type RawNotification } from './provider.ts';
+import { type Outcome, wasSettled } from './inbox.ts';
+import { orderIdOf, type PaymentNotice, type Provider, type RawNotification } from './provider.ts';
 import { findProvider, providerSettings, type StoreSettings } from './settings.ts';
 
 /** What the provider is told. A `warning` says why the money found no order; sending again would not help. */
@@ -38,10 +39,7 @@ export async function receiveNotification(
       `${provider.name} is not configured: set its secret with \`commerce payments configure\``,
     );
   }
-  const matching: StoreSettings[] = [];
-  for (const candidate of configured) {
-    if (await provider.verify(notification, candidate.settings, engine.clock.now())) matching.push(candidate);
-  }
+  const matching = await verified(engine, provider, notification, configured);
   const [first] = matching;
   if (!first) {
     throw new CommerceError(
@@ -50,18 +48,63 @@ export async function receiveNotification(
     );
   }
   const payload = notification.body.toString('utf8');
-  const notice = await provider.read(parseEvent(payload), first.settings);
-  const owner = matching.length > 1 ? await storeOfOrder(engine, matching, orderIdOf(notice)) : undefined;
-  const store = named ?? (await requireStore(engine, owner ?? first.storeId));
+  const event = parseEvent(payload);
+  const read = await provider.read(event);
+  const owner = matching.length > 1 ? await storeOfOrder(engine, matching, orderIdOf(read)) : undefined;
+  const chosen = matching.find(({ storeId }) => storeId === owner) ?? first;
+  const store = named ?? (await requireStore(engine, chosen.storeId));
   const ctx: Context = {
     engine,
     store,
     actor: { type: 'provider', id: provider.name },
     requestId: options.requestId ?? null,
   };
+  const notice = await completeNotice(ctx, provider, read, event, chosen.settings);
   const { outcome, warning, error } = await applyNotification(ctx, provider.name, notice, payload);
   if (error) throw error;
   return warning === null ? { received: true, outcome } : { received: true, outcome, warning };
+}
+
+/**
+ * The settings that the notification is verified with.
+ * @throws CommerceError `unavailable` when none matches and one could not be asked about
+ */
+async function verified(
+  engine: Engine,
+  provider: Provider<unknown>,
+  notification: RawNotification,
+  candidates: readonly StoreSettings[],
+): Promise<StoreSettings[]> {
+  const matching: StoreSettings[] = [];
+  let unasked: unknown;
+  for (const candidate of candidates) {
+    try {
+      if (await provider.verify(notification, candidate.settings, engine.clock.now())) matching.push(candidate);
+    } catch (error) {
+      if (!(error instanceof CommerceError && error.kind === 'unavailable')) throw error;
+      unasked ??= error;
+    }
+  }
+  if (matching.length === 0 && unasked !== undefined) throw unasked;
+  return matching;
+}
+
+/** The notice of a success, with what the provider tells only when asked; unless all of it was settled before. */
+export async function completeNotice(
+  ctx: Context,
+  provider: Provider<unknown>,
+  notice: PaymentNotice,
+  event: unknown,
+  settings: unknown,
+): Promise<PaymentNotice> {
+  if (!provider.complete || notice.kind !== 'succeeded') return notice;
+  const { storage, clock } = ctx.engine;
+  const orderId = orderIdOf(notice);
+  const { settled, unknownOrder } = await reading(storage, async (db) => ({
+    settled: await wasSettled(db, ctx.store.id, provider.name, notice.eventId),
+    unknownOrder: orderId !== null && !(await orderExists(db, ctx.store.id, orderId)),
+  }));
+  return settled ? notice : provider.complete(notice, event, settings, { unknownOrder, now: clock.now() });
 }
 
 function parseEvent(payload: string): unknown {

@@ -1,18 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { z } from 'zod';
 import { invalid } from '../errors.ts';
-import { formatMoney } from '../money.ts';
-import { fields, text } from '../parse.ts';
-import type { PaymentNotice, Provider } from './provider.ts';
+import { formatMoney, readMoney } from '../money.ts';
+import { fields } from '../parse.ts';
+import { secret } from './credentials.ts';
+import { emptyNotice, type PaymentNotice, type Provider } from './provider.ts';
 import { integerAt, objectAt, textAt } from './reading.ts';
 import { orderDraftOf } from './stripe-draft.ts';
 
 export const StripeSettings = fields({
   /** The endpoint's signing secret, `whsec_…`: the whole text is the key. */
-  webhookSecret: text(255, 1).refine(
-    (secret) => !/\s/.test(secret),
-    'must be the signing secret alone, without blanks',
-  ),
+  webhookSecret: secret,
 });
 export type StripeSettings = z.output<typeof StripeSettings>;
 
@@ -47,25 +45,13 @@ export const stripe: Provider<StripeSettings> = {
     const eventType = textAt(event, 'type');
     if (!eventId || !eventType) throw invalid('body', 'must be a Stripe event with an id and a type');
     const object = objectAt(event, 'data', 'object') ?? {};
-    const notice = { ...nothing, eventId, eventType };
+    const notice = { ...emptyNotice, eventId, eventType };
     const reader = Object.hasOwn(readers, eventType) ? readers[eventType] : undefined;
     return reader ? { ...notice, ...reader(object) } : notice;
   },
 };
 
 type Reading = Omit<PaymentNotice, 'eventId' | 'eventType'>;
-
-const nothing: Reading = {
-  kind: 'unrelated',
-  orderId: null,
-  paymentId: null,
-  amount: null,
-  currency: null,
-  method: null,
-  details: null,
-  draft: null,
-  draftProblem: null,
-};
 
 /** The events that say something about a payment, by the object they carry. Any other kind is kept and changes nothing. */
 const readers: Record<string, (object: object) => Reading> = {
@@ -77,8 +63,13 @@ const readers: Record<string, (object: object) => Reading> = {
   'charge.succeeded': (charge) =>
     readCharge(charge, (charge as { captured?: unknown }).captured === false ? 'processing' : 'succeeded'),
   'charge.captured': (charge) => readCharge(charge, 'succeeded'),
-  // The running totals of these are for refunds; of the payment they repeat the card.
-  'charge.updated': (charge) => (textAt(charge, 'status') === 'failed' ? nothing : readCharge(charge, 'unrelated')),
+  'charge.refunded': readRefundedCharge,
+  'refund.created': readRefund,
+  'refund.updated': readRefund,
+  'refund.failed': readRefund,
+  'charge.refund.updated': readRefund,
+  // Of the payment it repeats the card; its running total is told by `charge.refunded` as well.
+  'charge.updated': (charge) => (textAt(charge, 'status') === 'failed' ? emptyNotice : readCharge(charge, 'unrelated')),
   'charge.failed': (charge) => readCharge(charge, 'failed'),
   'checkout.session.completed': (session) => readSession(session, sessionKind(session)),
   'checkout.session.async_payment_succeeded': (session) => readSession(session, 'succeeded'),
@@ -91,7 +82,7 @@ function readIntent(intent: object, kind: Reading['kind'], amountField: string):
   const types = (intent as { payment_method_types?: unknown }).payment_method_types;
   const onlyType = Array.isArray(types) && types.length === 1 && typeof types[0] === 'string' ? types[0] : null;
   return {
-    ...nothing,
+    ...emptyNotice,
     kind,
     orderId: textAt(intent, 'metadata', 'order_id'),
     paymentId: textAt(intent, 'id'),
@@ -104,7 +95,7 @@ function readIntent(intent: object, kind: Reading['kind'], amountField: string):
 
 function readCharge(charge: object, kind: Reading['kind']): Reading {
   return {
-    ...nothing,
+    ...emptyNotice,
     kind,
     orderId: textAt(charge, 'metadata', 'order_id'),
     // Charges made without an intent, by the old API, are payments of their own.
@@ -118,7 +109,7 @@ function readCharge(charge: object, kind: Reading['kind']): Reading {
 
 function readSession(session: object, kind: Reading['kind']): Reading {
   return {
-    ...nothing,
+    ...emptyNotice,
     kind,
     orderId: textAt(session, 'metadata', 'order_id') ?? textAt(session, 'client_reference_id'),
     // A session that cost nothing has no intent.
@@ -127,6 +118,35 @@ function readSession(session: object, kind: Reading['kind']): Reading {
     ...(kind === 'succeeded' ? orderDraftOf(session) : {}),
   };
 }
+
+/** The running total of all refunds of the charge, partial ones too; never the amount of one (docs.stripe.com/api/charges/object). */
+function readRefundedCharge(charge: object): Reading {
+  return {
+    ...readCharge(charge, 'refund'),
+    ...amountOf(charge, 'amount_refunded'),
+    refund: { id: null, status: 'completed' },
+  };
+}
+
+/** One refund. Its metadata are its own, so the payment is what leads to the order. */
+function readRefund(refund: object): Reading {
+  return {
+    ...emptyNotice,
+    kind: 'refund',
+    paymentId: textAt(refund, 'payment_intent') ?? textAt(refund, 'charge'),
+    ...amountOf(refund, 'amount'),
+    refund: { id: textAt(refund, 'id'), status: refundStatuses[textAt(refund, 'status') ?? ''] ?? 'pending' },
+  };
+}
+
+// docs.stripe.com/api/refunds/object: `requires_action` waits for the customer; a succeeded one may fail later.
+const refundStatuses: Record<string, 'pending' | 'completed' | 'failed'> = {
+  pending: 'pending',
+  requires_action: 'pending',
+  succeeded: 'completed',
+  failed: 'failed',
+  canceled: 'failed',
+};
 
 /** A completed session is paid, or costs nothing, or waits for a delayed method; other modes are no payment of an order. */
 function sessionKind(session: object): Reading['kind'] {
@@ -152,6 +172,14 @@ function amountOf(object: object, field: string): Pick<Reading, 'amount' | 'curr
   const currency = textAt(object, 'currency')?.toUpperCase() ?? null;
   const minor = integerAt(object, field);
   if (currency === null || minor === null) return { amount: null, currency };
-  const decimals = noDecimals.has(currency) ? 0 : threeDecimals.has(currency) ? 3 : 2;
-  return { amount: formatMoney(BigInt(minor), decimals), currency };
+  return { amount: formatMoney(BigInt(minor), stripeDecimals(currency)), currency };
+}
+
+function stripeDecimals(currency: string): number {
+  return noDecimals.has(currency) ? 0 : threeDecimals.has(currency) ? 3 : 2;
+}
+
+/** An amount as Stripe writes it: a whole number of what it takes for the currency's minor units. */
+export function stripeMinor(amount: string, currency: string): number {
+  return Number(readMoney(amount, stripeDecimals(currency)));
 }

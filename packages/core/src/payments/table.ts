@@ -3,6 +3,8 @@ export interface PaymentProviderTable {
   store_id: string;
   provider: string;
   settings: string;
+  /** Settings that still count for a while, as JSON of `PreviousSettings[]`. */
+  previous: string;
   updated_at: number;
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { toTimestamp } from '../clock.ts';
 import type { Engine } from '../context.ts';
-import { postOutbound } from '../outbound.ts';
+import { callOutbound } from '../outbound.ts';
 import { lockFreeRows } from '../storage/locks.ts';
 import { prepared, preparedChange } from '../storage/prepared.ts';
 import { runTransaction } from '../transaction.ts';
@@ -141,7 +141,8 @@ export async function attemptDelivery(engine: Engine, claim: Claim, signal?: Abo
   };
   try {
     const body = webhookBody(claim.event);
-    const answer = await postOutbound({
+    const answer = await callOutbound({
+      method: 'POST',
       url: claim.subscriber.url,
       headers: webhookHeaders(claim.event, body, claim.subscriber.secret, startedAt),
       body,

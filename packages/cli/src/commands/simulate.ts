@@ -1,0 +1,113 @@
+import { createServer, type Server } from 'node:http';
+import {
+  providerNames,
+  type SimulatedEvent,
+  type Simulation,
+  simulatedEvents,
+  simulateNotification,
+} from '@commerce/core';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { storeContext } from '../context.ts';
+import { type DatabaseOptions, withCommerce } from '../database.ts';
+import { newCommand, storeOption } from '../options.ts';
+import { print } from '../print.ts';
+
+interface SimulateOptions extends DatabaseOptions {
+  json?: boolean;
+  store?: string;
+  provider: string;
+  order?: string;
+  items?: Item[];
+  event: SimulatedEvent;
+  duplicate?: boolean;
+  url: string;
+}
+
+interface Item {
+  sku: string;
+  quantity: number;
+}
+
+interface Answer {
+  status: number;
+  body: unknown;
+}
+
+export function simulateCommand(): Command {
+  return newCommand(
+    'simulate',
+    'send a running server a notification as the provider would, signed with the store’s secret',
+  )
+    .addOption(storeOption())
+    .addOption(new Option('--provider <name>', 'the payment provider').choices(providerNames).makeOptionMandatory())
+    .addOption(new Option('--order <id>', 'the order that is paid or refunded').conflicts('items'))
+    .addOption(
+      new Option('--items <sku:n>', 'what is bought instead, such as MUG:2,CUP:1; the order is made by it').argParser(
+        parseItems,
+      ),
+    )
+    .addOption(new Option('--event <what>', 'what became of the payment').choices(simulatedEvents).default('succeeded'))
+    .option('--duplicate', 'send it twice, as providers do')
+    .addOption(
+      new Option('--url <address>', 'where the server is').env('COMMERCE_URL').default('http://127.0.0.1:3000'),
+    )
+    .action(async (options: SimulateOptions, command: Command) => {
+      if (!options.order && !options.items) command.error('error: one of --order and --items is needed');
+      const { provider, order, items, event } = options;
+      const simulation = await withCommerce(options, async (commerce) =>
+        simulateNotification(await storeContext(commerce, options.store), {
+          provider,
+          event,
+          ...(order === undefined ? {} : { orderId: order }),
+          ...(items === undefined ? {} : { items }),
+        }),
+      );
+      const answers = await send(options.url, simulation, options.duplicate ? 2 : 1);
+      print(options, { answers }, () =>
+        answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`).join('\n'),
+      );
+      if (answers.some(({ status }) => status !== 200)) process.exitCode = 1;
+    });
+}
+
+function parseItems(value: string): Item[] {
+  return value.split(',').map((entry) => {
+    const [, sku, quantity] = /^(.+):([1-9]\d{0,5})$/.exec(entry.trim()) ?? [];
+    if (!sku) throw new InvalidArgumentError('It must be SKU:number, such as MUG:2, several with commas between them.');
+    return { sku, quantity: Number(quantity) };
+  });
+}
+
+async function send(server: string, { path, headers, body, stub }: Simulation, times: number): Promise<Answer[]> {
+  const standIn = stub && (await startStub(stub));
+  try {
+    const answers: Answer[] = [];
+    for (let i = 0; i < times; i++) {
+      const response = await fetch(new URL(path, server), { method: 'POST', headers, body }).catch((error: Error) => {
+        throw Object.assign(new Error(`no server answers at ${server}; is \`commerce serve\` running there?`), {
+          code: (error.cause as { code?: string } | undefined)?.code ?? 'ECONNREFUSED',
+        });
+      });
+      answers.push({ status: response.status, body: await response.json() });
+    }
+    return answers;
+  } finally {
+    standIn?.close();
+    standIn?.closeAllConnections();
+  }
+}
+
+/** Answers in the provider's place, where the store's settings lead. */
+function startStub({ base, answers }: NonNullable<Simulation['stub']>): Promise<Server> {
+  const { hostname, port } = new URL(base);
+  const server = createServer((request, response) => {
+    const answer = answers[request.url ?? ''];
+    request.resume();
+    response.writeHead(answer === undefined ? 404 : 200, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify(answer ?? {}));
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(Number(port), hostname.replace(/^\[|\]$/g, ''), () => resolve(server));
+  });
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { CommerceError } from '../errors.ts';
+import type { PayPalSettings } from './paypal.ts';
+import { callProvider, jsonOf } from './provider-api.ts';
+import { integerAt, textAt } from './reading.ts';
+
+/** Tokens by account; one lasts for hours. */
+const tokens = new Map<string, { token: string; expiresAt: number }>();
+
+/** What is taken off a token's life, for clocks that differ and for the call that is to be made with it. */
+const margin = 60_000;
+
+async function tokenOf({ apiBase, clientId, clientSecret }: PayPalSettings, now: number): Promise<string> {
+  const account = createHash('sha256').update(`${apiBase} ${clientId} ${clientSecret}`).digest('hex');
+  const known = tokens.get(account);
+  if (known && known.expiresAt > now) return known.token;
+  const answer = await callProvider({
+    method: 'POST',
+    url: `${apiBase}/v1/oauth2/token`,
+    headers: {
+      Authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
+      'Content-Type': 'application/x-www-form-urlencoded',
+    },
+    body: 'grant_type=client_credentials',
+  });
+  const token = textAt(jsonOf(answer), 'access_token');
+  if (answer.status !== 200 || token === null) {
+    const message = `PayPal gave no token (${answer.status}): are client id and secret those of ${apiBase}?`;
+    throw new CommerceError('unavailable', message);
+  }
+  const seconds = integerAt(jsonOf(answer), 'expires_in') ?? 0;
+  tokens.set(account, { token, expiresAt: now + seconds * 1000 - margin });
+  return token;
+}
+
+/** Calls with a token, and once more with a new one when PayPal has ended it early. */
+async function callWithToken(
+  settings: PayPalSettings,
+  now: number,
+  call: { method: 'GET' | 'POST'; path: string; body?: string },
+) {
+  for (let again = false; ; again = true) {
+    const token = await tokenOf(settings, now);
+    const answer = await callProvider({
+      method: call.method,
+      url: settings.apiBase + call.path,
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      ...(call.body === undefined ? {} : { body: call.body }),
+    });
+    if (answer.status !== 401 || again) return answer;
+    for (const [account, known] of tokens) if (known.token === token) tokens.delete(account);
+  }
+}
+
+/**
+ * Asks PayPal whether it sent this.
+ * @param event the body as it was received; parsed and printed anew it would be another one
+ * @throws CommerceError `unavailable` when PayPal could not be asked
+ */
+export async function verifyAtPayPal(
+  settings: PayPalSettings,
+  transmission: Record<string, string>,
+  event: string,
+  now: number,
+): Promise<boolean> {
+  const question = JSON.stringify({ ...transmission, webhook_id: settings.webhookId });
+  const answer = await callWithToken(settings, now, {
+    method: 'POST',
+    path: '/v1/notifications/verify-webhook-signature',
+    body: `${question.slice(0, -1)},"webhook_event":${event}}`,
+  });
+  if (answer.status === 401 || answer.status === 403) {
+    throw new CommerceError('unavailable', `PayPal does not let its account ask (${answer.status})`);
+  }
+  // A 200 is not a yes, and a 400 says that what was sent along cannot be PayPal's.
+  const status = textAt(jsonOf(answer), 'verification_status');
+  if (answer.status === 200 && status === null) {
+    throw new CommerceError('unavailable', 'PayPal answered the verification with something else than a verdict');
+  }
+  return answer.status === 200 && status === 'SUCCESS';
+}
+
+/**
+ * PayPal's own order; null when it shows none under this id.
+ * @throws CommerceError `unavailable` when PayPal could not be asked
+ */
+export async function paypalOrder(settings: PayPalSettings, id: string, now: number): Promise<unknown> {
+  const path = `/v2/checkout/orders/${encodeURIComponent(id)}`;
+  const answer = await callWithToken(settings, now, { method: 'GET', path });
+  return answer.status === 200 ? jsonOf(answer) : null;
+}

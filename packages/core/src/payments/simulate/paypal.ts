@@ -1,0 +1,82 @@
+import { invalid } from '../../errors.ts';
+import type { PayPalSettings } from '../paypal.ts';
+import { randomToken, type Sale, type Simulation } from './simulate.ts';
+
+/**
+ * `PAYMENT.CAPTURE.COMPLETED`, `.DENIED` or `.REFUNDED`. Only PayPal can say that it is genuine, so the stub says it in its
+ * place, where the settings lead.
+ */
+export function simulatePayPal(sale: Sale, { apiBase }: PayPalSettings, now: number): Omit<Simulation, 'path'> {
+  requireLocal(apiBase, '--client-id test --client-secret test --webhook-id test');
+  const captureId = sale.paymentId ?? randomToken().slice(0, 17);
+  const paypalOrderId = randomToken().slice(0, 17);
+  const at = new Date(now).toISOString();
+  const types = {
+    succeeded: 'PAYMENT.CAPTURE.COMPLETED',
+    failed: 'PAYMENT.CAPTURE.DENIED',
+    refunded: 'PAYMENT.CAPTURE.REFUNDED',
+  };
+  const amount = { value: sale.amount, currency_code: sale.currency };
+  const refund = sale.event === 'refunded';
+  const up = refund ? `/v2/payments/captures/${captureId}` : `/v2/checkout/orders/${paypalOrderId}`;
+  const body = JSON.stringify({
+    id: `WH-SIMULATED-${randomToken()}`,
+    event_version: '1.0',
+    create_time: at,
+    resource_type: refund ? 'refund' : 'capture',
+    resource_version: '2.0',
+    event_type: types[sale.event],
+    resource: {
+      id: refund ? randomToken().slice(0, 17) : captureId,
+      status: sale.event === 'failed' ? 'DECLINED' : 'COMPLETED',
+      amount,
+      custom_id: sale.orderId,
+      ...(refund ? {} : { final_capture: true, supplementary_data: { related_ids: { order_id: paypalOrderId } } }),
+      links: [{ rel: 'up', method: 'GET', href: apiBase + up }],
+      create_time: at,
+      update_time: at,
+    },
+    links: [],
+  });
+  const headers = {
+    'Content-Type': 'application/json',
+    'PayPal-Transmission-Id': randomToken(),
+    'PayPal-Transmission-Time': at,
+    'PayPal-Transmission-Sig': 'simulated',
+    'PayPal-Cert-Url': `${apiBase}/v1/notifications/certs/simulated`,
+    'PayPal-Auth-Algo': 'SHA256withRSA',
+  };
+  const answers = {
+    '/v1/oauth2/token': { access_token: 'simulated', token_type: 'Bearer', expires_in: 1 },
+    '/v1/notifications/verify-webhook-signature': { verification_status: 'SUCCESS' },
+    [`/v2/checkout/orders/${paypalOrderId}`]: orderOf(paypalOrderId, sale),
+  };
+  return { headers, body, stub: { base: apiBase, answers } };
+}
+
+function orderOf(id: string, { amount, currency, items, orderId }: Sale): object {
+  const buyer = { email_address: 'buyer@example.com', name: { given_name: 'Sam', surname: 'Shopper' } };
+  return {
+    id,
+    status: 'COMPLETED',
+    payment_source: { paypal: { ...buyer, account_status: 'VERIFIED' } },
+    payer: buyer,
+    purchase_units: [
+      {
+        custom_id: orderId,
+        amount: { value: amount, currency_code: currency },
+        items: items.map(({ sku, quantity }) => ({ sku, name: sku, quantity: String(quantity) })),
+      },
+    ],
+  };
+}
+
+/** Answers can only be given in the provider's place where its interface is said to be on this machine. */
+export function requireLocal(apiBase: string, settings: string): void {
+  const { protocol, port } = new URL(apiBase);
+  if (protocol === 'http:' && port !== '') return;
+  throw invalid(
+    'provider',
+    `asks ${apiBase}, in whose place nobody here can answer; a shop that only tries sets \`commerce payments configure … ${settings} --api-base http://127.0.0.1:8765\``,
+  );
+}

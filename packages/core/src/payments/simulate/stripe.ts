@@ -1,0 +1,59 @@
+import { createHmac } from 'node:crypto';
+import { type StripeSettings, stripeMinor } from '../stripe.ts';
+import { randomToken, type Sale, type Simulation } from './simulate.ts';
+
+/** `payment_intent.succeeded`, `payment_intent.payment_failed` or `refund.created`, signed as Stripe signs. */
+export function simulateStripe(sale: Sale, { webhookSecret }: StripeSettings, now: number): Omit<Simulation, 'path'> {
+  const seconds = Math.floor(now / 1000);
+  const types = {
+    succeeded: 'payment_intent.succeeded',
+    failed: 'payment_intent.payment_failed',
+    refunded: 'refund.created',
+  };
+  const body = JSON.stringify({
+    id: `evt_simulated_${randomToken()}`,
+    object: 'event',
+    api_version: '2026-10-28.endive',
+    created: seconds,
+    type: types[sale.event],
+    livemode: false,
+    pending_webhooks: 1,
+    request: { id: null, idempotency_key: null },
+    data: { object: sale.event === 'refunded' ? refundOf(sale, seconds) : intentOf(sale, seconds) },
+  });
+  const signature = createHmac('sha256', webhookSecret).update(`${seconds}.${body}`).digest('hex');
+  const headers = { 'Content-Type': 'application/json', 'Stripe-Signature': `t=${seconds},v1=${signature}` };
+  return { headers, body, stub: null };
+}
+
+function intentOf({ event, orderId, amount, currency, items }: Sale, created: number): object {
+  const minor = stripeMinor(amount, currency);
+  const succeeded = event === 'succeeded';
+  return {
+    id: `pi_simulated_${randomToken()}`,
+    object: 'payment_intent',
+    amount: minor,
+    amount_received: succeeded ? minor : 0,
+    currency: currency.toLowerCase(),
+    created,
+    latest_charge: `ch_simulated_${randomToken()}`,
+    metadata: { order_id: orderId, ...(items.length > 0 ? { order_items: JSON.stringify(items) } : {}) },
+    payment_method_types: ['card'],
+    status: succeeded ? 'succeeded' : 'requires_payment_method',
+    last_payment_error: succeeded ? null : { code: 'card_declined', decline_code: 'generic_decline' },
+  };
+}
+
+function refundOf({ paymentId, amount, currency }: Sale, created: number): object {
+  return {
+    id: `re_simulated_${randomToken()}`,
+    object: 'refund',
+    amount: stripeMinor(amount, currency),
+    charge: null,
+    created,
+    currency: currency.toLowerCase(),
+    metadata: {},
+    payment_intent: paymentId,
+    status: 'succeeded',
+  };
+}
