@@ -14,7 +14,7 @@ import { reading, transact } from '../transaction.ts';
 import type { Order } from './fields.ts';
 import { lockOrder, readOrder, writeOrder } from './orders.ts';
 import {
-  findRefund,
+  countedOf,
   type NamedRefund,
   noteNamed,
   noteTotal,
@@ -57,7 +57,7 @@ export async function refundOrder(ctx: Context, id: string, input: RefundInput):
     const order = await lockOrder(tx, id);
     if (!order) throw notFound('order', id);
     const refunds = await readRefunds(tx.db, order);
-    const known = given.refundId ? findRefund(refunds, given.refundId) : undefined;
+    const known = given.refundId ? refunds.find((refund) => refund.refundId === given.refundId) : undefined;
     if (known) {
       if (known.amount === amount && known.status !== 'failed') return toRecord(known, decimals);
       const reason = `${quote(given.refundId)} is recorded with ${formatMoney(known.amount, decimals)}${known.status === 'failed' ? ', and failed' : ''}`;
@@ -76,7 +76,7 @@ export async function refundOrder(ctx: Context, id: string, input: RefundInput):
     const refundId = given.refundId ?? tx.engine.ids.next(tx.now);
     const after = recordOwn(refunds, { refundId, named: Boolean(given.refundId), amount, now: tx.now });
     await writeLedger(tx, order, refunds, after, { refundId, amount: given.amount, reason: given.reason ?? null });
-    return toRecord(findRefund(after, refundId) as Refund, decimals);
+    return toRecord(after.at(-1) as Refund, decimals);
   });
 }
 
@@ -91,7 +91,7 @@ export async function listRefunds(ctx: Context, id: string, query: RefundQueryIn
   const { limit, offset } = parse(RefundQuery, query);
   const order = JSON.parse(await readOrder(ctx, id)) as Order;
   const refunds = await reading(ctx.engine.storage, (db) => readRefunds(db, order));
-  const counted = refunds.filter((refund) => refund.status === 'completed' && refund.amount > 0n);
+  const counted = countedOf(refunds).sort((a, b) => a.recordedAt - b.recordedAt);
   const items = counted.slice(offset, offset + limit).map((refund) => toRecord(refund, ctx.store.decimals));
   return { items, total: counted.length };
 }
@@ -128,7 +128,7 @@ async function readRefunds(db: Db, order: Order): Promise<Refund[]> {
   return rows.map((row) => ({
     refundId: row.refund_id,
     origin: row.origin,
-    providerId: row.provider_id,
+    named: row.named === 1,
     amount: BigInt(row.amount),
     status: row.status,
     recordedAt: row.recorded_at,
@@ -138,7 +138,6 @@ async function readRefunds(db: Db, order: Order): Promise<Refund[]> {
 const writeRefunds = preparedInsert<OrderRefundTable>('order_refunds', (insert) =>
   insert.onConflict((conflict) =>
     conflict.columns(['store_id', 'order_id', 'refund_id']).doUpdateSet({
-      provider_id: sql<string | null>`excluded.provider_id`,
       amount: sql<number>`excluded.amount`,
       status: sql<'pending'>`excluded.status`,
     } as never),
@@ -162,7 +161,7 @@ async function writeLedger(
       order_id: before.id,
       refund_id: refund.refundId,
       origin: refund.origin,
-      provider_id: refund.providerId,
+      named: refund.named ? 1 : 0,
       amount: Number(refund.amount),
       status: refund.status,
       recorded_at: refund.recordedAt,
@@ -184,7 +183,7 @@ async function writeLedger(
 }
 
 function same(a: Refund, b: Refund): boolean {
-  return a.refundId === b.refundId && a.providerId === b.providerId && a.amount === b.amount && a.status === b.status;
+  return a.refundId === b.refundId && a.amount === b.amount && a.status === b.status;
 }
 
 /** The order with that much of it refunded. A cancelled one stays cancelled. */

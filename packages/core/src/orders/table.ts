@@ -1,3 +1,5 @@
+import type { Flag } from '../storage/schema.ts';
+
 /** What lists filter by and payments are guarded by; the snapshot itself, items included, is in `json`. */
 export interface OrderTable {
   store_id: string;
@@ -22,7 +24,7 @@ export interface OrderRefundTable {
   order_id: string;
   refund_id: string;
   origin: 'shop' | 'provider' | 'total';
-  provider_id: string | null;
+  named: Flag;
   /** In minor units. */
   amount: number;
   status: 'pending' | 'completed' | 'failed';

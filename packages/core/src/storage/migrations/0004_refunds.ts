@@ -12,7 +12,7 @@ export const refunds: Migration = {
       .addColumn('order_id', 'text', (c) => c.notNull())
       .addColumn('refund_id', 'text', (c) => c.notNull())
       .addColumn('origin', 'text', (c) => c.notNull())
-      .addColumn('provider_id', 'text')
+      .addColumn('named', 'integer', (c) => c.notNull())
       .addColumn('amount', 'bigint', (c) => c.notNull())
       .addColumn('status', 'text', (c) => c.notNull())
       .addColumn('recorded_at', 'bigint', (c) => c.notNull())
