@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { customersCommand } from './commands/customers.ts';
 import { initCommand } from './commands/init.ts';
 import { keysCommand } from './commands/keys.ts';
+import { mediaCommand } from './commands/media.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { ordersCommand } from './commands/orders.ts';
 import { paymentsCommand } from './commands/payments.ts';
@@ -25,6 +26,7 @@ const commands = [
   paymentsCommand,
   ordersCommand,
   customersCommand,
+  mediaCommand,
 ];
 for (const make of commands) program.addCommand(throwing(make()));
 

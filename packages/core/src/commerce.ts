@@ -3,6 +3,10 @@ import { type Clock, systemClock } from './clock.ts';
 import type { Actor, Context, Engine } from './context.ts';
 import { CommerceError, quote } from './errors.ts';
 import { type IdSource, uuidV7Source } from './ids.ts';
+import type { MediaFiles, MediaPlace } from './media/files.ts';
+import { expirePendingOrders } from './orders/expire.ts';
+import { KnownMatches } from './products/matches.ts';
+import { openSecretBox } from './secrets.ts';
 import { type MigrationStatus, migrate, migrationStatus } from './storage/migrations/index.ts';
 import type { Storage } from './storage/storage.ts';
 import type { Store } from './stores/scope.ts';
@@ -15,8 +19,22 @@ export interface CommerceOptions {
   storage: Storage;
   clock?: Clock;
   ids?: IdSource;
+  /** Encrypts the secrets of payment providers in the database; at least 16 characters, the same in every process. */
+  secretKey?: string | undefined;
   /** Allows webhook subscribers on plain HTTP, for development. */
   allowInsecureWebhooks?: boolean;
+  /** Where the files of media are; without it images cannot be uploaded. */
+  media?: MediaOptions;
+}
+
+export interface MediaOptions {
+  /** `openMediaFolder({ directory })` or `openMediaBucket({ endpoint, bucket, … })`. */
+  files: MediaFiles;
+  /**
+   * What the addresses of files begin with, without a slash at the end: that of a CDN, or where `/media` of this service is
+   * reached. A function where it is known only later, such as the port of a server.
+   */
+  url: string | (() => string);
 }
 
 /** An open database of stores. */
@@ -33,6 +51,11 @@ export interface Commerce {
   createStore(input: StoreInput, actor?: Actor): Promise<Store>;
   /** Delivers events to subscribers until the returned function is called, or the instance is closed. */
   startDelivery(options?: DelivererOptions): () => Promise<void>;
+  /**
+   * Cancels orders that have waited for their payment for longer than `pendingFor` milliseconds, at once and then every
+   * minute, until the returned function is called or the instance is closed.
+   */
+  startExpiry(options: { pendingFor: number; onError?: (error: unknown) => void }): () => Promise<void>;
   /** Makes one attempt of each delivery that is due and waits for them; returns how many were made. */
   deliverDue(): Promise<number>;
   /** Whether the database answers and is up to date. */
@@ -43,29 +66,38 @@ export interface Commerce {
 
 const embedder: Actor = { type: 'embedder', id: null };
 const useFlushInterval = 60_000;
+const expiryInterval = 60_000;
 
 /**
  * Opens the stores of a database and brings its tables up to date.
  * @throws CommerceError `unavailable` when the database does not answer or belongs to a newer version.
  */
 export async function openCommerce(options: CommerceOptions): Promise<Commerce> {
-  const { storage, clock = systemClock, ids = uuidV7Source() } = options;
+  const { storage, clock = systemClock, ids = uuidV7Source(), allowInsecureWebhooks = false } = options;
+  const secrets = openSecretBox(options.secretKey);
   try {
     await migrate(storage, clock);
   } catch (error) {
     await storage.close().catch(() => {});
     throw storageError(storage, error);
   }
-  return openMigrated(storage, clock, ids, options.allowInsecureWebhooks ?? false);
+  return openMigrated({ storage, clock, ids, secrets, allowInsecureWebhooks, media: mediaPlace(options.media) });
 }
 
-function openMigrated(storage: Storage, clock: Clock, ids: IdSource, allowInsecureWebhooks: boolean): Commerce {
+function mediaPlace(options: MediaOptions | undefined): MediaPlace {
+  const { files, url = '/media' } = options ?? {};
+  return { files, url: () => (typeof url === 'string' ? url : url()).replace(/\/+$/, '') };
+}
+
+type Adapters = Pick<Engine, 'storage' | 'clock' | 'ids' | 'secrets' | 'allowInsecureWebhooks' | 'media'>;
+
+function openMigrated(adapters: Adapters): Commerce {
+  const { storage } = adapters;
   const deliverers = new Set<Deliverer>();
+  const expiries = new Set<() => Promise<void>>();
   const engine: Engine = {
-    storage,
-    clock,
-    ids,
-    allowInsecureWebhooks,
+    ...adapters,
+    knownMatches: new KnownMatches(),
     onDeliveriesDue() {
       for (const deliverer of deliverers) deliverer.wake();
     },
@@ -77,7 +109,10 @@ function openMigrated(storage: Storage, clock: Clock, ids: IdSource, allowInsecu
   let closing: Promise<void> | undefined;
   const close = async () => {
     clearInterval(flushing);
-    await Promise.all([...deliverers].map((deliverer) => deliverer.stop()));
+    await Promise.all([
+      ...[...deliverers].map((deliverer) => deliverer.stop()),
+      ...[...expiries].map((stop) => stop()),
+    ]);
     await identities.flushUse().catch(() => {});
     await storage.close();
   };
@@ -97,6 +132,21 @@ function openMigrated(storage: Storage, clock: Clock, ids: IdSource, allowInsecu
         deliverers.delete(deliverer);
         await deliverer.stop();
       };
+    },
+    startExpiry({ pendingFor, onError = () => {} }) {
+      const run = () => expirePendingOrders(engine, pendingFor).catch(onError);
+      let running: Promise<unknown> = run();
+      const timer = setInterval(() => {
+        running = running.then(run);
+      }, expiryInterval);
+      timer.unref();
+      const stop = async () => {
+        clearInterval(timer);
+        expiries.delete(stop);
+        await running;
+      };
+      expiries.add(stop);
+      return stop;
     },
     deliverDue: () => deliverDue(engine),
     async migrationStatus() {

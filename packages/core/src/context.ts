@@ -4,6 +4,9 @@ import type { Clock } from './clock.ts';
 import type { EventType, PendingEvent } from './events/events.ts';
 import type { IdSource } from './ids.ts';
 import type { MediaPlace } from './media/files.ts';
+import type { BlockChanges } from './products/blocks.ts';
+import type { KnownMatches } from './products/matches.ts';
+import type { SecretBox } from './secrets.ts';
 import type { CountChanges } from './storage/counts.ts';
 import type { Db, Storage } from './storage/storage.ts';
 import type { StoreScope } from './stores/scope.ts';
@@ -22,9 +25,12 @@ export interface Engine {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly ids: IdSource;
+  /** What the settings of payment providers are stored with. */
+  readonly secrets: SecretBox;
   /** Allows webhook subscribers on plain HTTP, for development. */
   readonly allowInsecureWebhooks: boolean;
   readonly media: MediaPlace;
+  readonly knownMatches: KnownMatches;
   /** Called after a commit that left deliveries to make. */
   onDeliveriesDue(): void;
   /** Called after a commit that revoked a key. */
@@ -53,6 +59,7 @@ export interface PendingWrites {
   readonly events: Map<string, PendingEvent>;
   readonly audit: AuditEntry[];
   readonly counts: CountChanges;
+  readonly blocks: BlockChanges;
   /** How many deliveries were queued so far. */
   deliveries: number;
 }

@@ -61,6 +61,7 @@ export { openMediaFile, type ServedFile } from './media/serve.ts';
 export { type Sweep, sweepMedia } from './media/sweep.ts';
 export type { VariantInput } from './media/variants.ts';
 export { createOrder } from './orders/create.ts';
+export { expirePendingOrders } from './orders/expire.ts';
 export type {
   AddressSnapshot,
   Order,
@@ -71,6 +72,8 @@ export type {
   PaymentStatus,
 } from './orders/fields.ts';
 export { getOrder, listOrders, readOrder, readOrders } from './orders/orders.ts';
+export { listRefunds, type RefundInput, type RefundRecord, refundOrder } from './orders/refunds.ts';
+export { type OrderChanges, updateOrder } from './orders/update.ts';
 export {
   createPage,
   deletePage,
@@ -85,9 +88,24 @@ export {
   updatePage,
 } from './pages/pages.ts';
 export type { Outcome } from './payments/inbox.ts';
+export {
+  confirmFromInbox,
+  getNotification,
+  listNotifications,
+  type NotificationQueryInput,
+  type PaymentNotification,
+  replayNotification,
+} from './payments/notifications.ts';
 export { type ProviderName, providerNames, type RawNotification } from './payments/provider.ts';
 export { type ReceiverAnswer, receiveNotification } from './payments/receive.ts';
 export { configureProvider, type PaymentProvider } from './payments/settings.ts';
+export {
+  type SimulatedEvent,
+  type Simulation,
+  type SimulationInput,
+  simulatedEvents,
+  simulateNotification,
+} from './payments/simulate/simulate.ts';
 export type { ProductAttributes } from './products/facets.ts';
 export type {
   AttributeQueryInput,

@@ -4,11 +4,14 @@ import { authenticate } from './auth.ts';
 import { AbortedError } from './body.ts';
 import { toErrorAnswer } from './errors.ts';
 import type { Answer, AppRequest } from './http.ts';
+import { answerFile, mediaPath } from './media-files.ts';
+import { readFiles } from './multipart.ts';
 import { allowed, decode, type Method, type Route, type RouteInput, Router } from './router.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
 import { auditLogRoutes } from './routes/audit-logs.ts';
 import { categoryRoutes } from './routes/categories.ts';
 import { customerRoutes } from './routes/customers.ts';
+import { mediaRoutes } from './routes/media.ts';
 import { orderRoutes } from './routes/orders.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { productRoutes } from './routes/products.ts';
@@ -45,6 +48,7 @@ export function createApp(commerce: Commerce, options: AppOptions = {}): App {
     ...apiKeyRoutes,
     ...auditLogRoutes,
     ...orderRoutes({ ordersApi: options.ordersApi ?? false }),
+    ...mediaRoutes({ uploads: engine.media.files !== undefined }),
     ...webhookRoutes,
   ]);
   const onError = options.onError ?? ((error, requestId) => console.error(`request ${requestId} failed:`, error));
@@ -61,6 +65,8 @@ export function createApp(commerce: Commerce, options: AppOptions = {}): App {
         const store = storePath.exec(path);
         if (store) return await handleResource(request, requestId, store[1] ?? '', store[2] ?? '/', search);
         if (receiver) return await handleNotification(request, requestId, receiver[1] ?? '', receiver[2]);
+        const file = mediaPath.exec(path);
+        if (file) return await handleFile(request, requestId, file[1] ?? '', file[2] ?? '', search);
         throw new CommerceError('notFound', `there is nothing at ${path}`);
       } catch (error) {
         const answer = toErrorAnswer(error, requestId);
@@ -74,7 +80,13 @@ export function createApp(commerce: Commerce, options: AppOptions = {}): App {
     },
     owns(url) {
       const [path = ''] = splitUrl(url);
-      return path === '/healthz' || path === '/readyz' || storePath.test(path) || receiverPath.test(path);
+      return (
+        path === '/healthz' ||
+        path === '/readyz' ||
+        storePath.test(path) ||
+        receiverPath.test(path) ||
+        mediaPath.test(path)
+      );
     },
     refuse() {
       refusing = true;
@@ -132,6 +144,22 @@ export function createApp(commerce: Commerce, options: AppOptions = {}): App {
     return { status: 200, body: JSON.stringify(answer) };
   }
 
+  async function handleFile(
+    request: AppRequest,
+    requestId: string,
+    storeId: string,
+    name: string,
+    search: string,
+  ): Promise<Answer> {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return onlyAllows('GET, HEAD', request, requestId);
+    const answer = await answerFile(engine, request, storeId, name, search);
+    // Too late to be answered, for the headers are out. A client that leaves aborts what it does not want, which is no fault.
+    answer.stream?.on('error', (error) => {
+      if (error.name !== 'AbortError') onError(error, requestId);
+    });
+    return answer;
+  }
+
   async function ready(): Promise<object> {
     const { pending } = await commerce.migrationStatus();
     if (pending.length > 0) throw new CommerceError('unavailable', `the database lacks ${pending.join(', ')}`);
@@ -183,7 +211,8 @@ async function readInput(
 ): Promise<RouteInput> {
   const query = search === '' ? noQuery : (Object.fromEntries(new URLSearchParams(search)) as never);
   if (route.method !== 'POST' && route.method !== 'PUT') return { params, query, body: noBody };
-  return { params, query, body: (await readJson(request)) as never };
+  const body = route.body === 'files' ? readFiles(request) : await readJson(request);
+  return { params, query, body: body as never };
 }
 
 async function readJson(request: AppRequest): Promise<unknown> {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 
 /** A request as the application sees it: no socket, so tests need none. */
 export interface AppRequest {
@@ -8,6 +9,11 @@ export interface AppRequest {
   headers: IncomingHttpHeaders;
   /** The whole body. @throws CommerceError `tooLarge` above the cap. */
   readBody(): Promise<Buffer>;
+  /**
+   * The body as it arrives, for what is too long to be held; absent where the whole of it is at hand anyway.
+   * @throws CommerceError `tooLarge` when there is more than `max`.
+   */
+  openBody?(max: number): AsyncIterable<Uint8Array>;
 }
 
 /** An answer before it is written. Without a body it has none, as after 204. */
@@ -16,4 +22,6 @@ export interface Answer {
   headers?: Record<string, string>;
   /** JSON text. */
   body?: string;
+  /** Bytes in place of JSON; the headers say their type and their length. To be read to the end or destroyed. */
+  stream?: Readable;
 }

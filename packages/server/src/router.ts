@@ -22,6 +22,8 @@ export interface Route {
   path: string;
   scope: Scope;
   status: 200 | 201 | 202 | 204;
+  /** What the body of a POST or PUT is: a JSON object, or a form with files, which come as they arrive. */
+  body: 'json' | 'files';
   /** The answer's JSON; undefined with 204. */
   run(ctx: Context, input: RouteInput): Promise<string | undefined>;
 }
@@ -33,8 +35,9 @@ export function route<const Path extends string>(
   scope: Scope,
   run: (ctx: Context, input: RouteInput<ParamNames<Path>>) => Promise<string | undefined>,
   status: Route['status'] = 200,
+  body: Route['body'] = 'json',
 ): Route {
-  return { method, path, scope, run, status };
+  return { method, path, scope, run, status, body };
 }
 
 /** A method that is known and closed on purpose; the text names the ways that are open instead. */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import type { Commerce } from '@commerce/core';
 import { type App, type AppOptions, createApp } from './app.ts';
-import { AbortedError, readBody } from './body.ts';
+import { AbortedError, openBody, readBody } from './body.ts';
 import type { Answer } from './http.ts';
 
 export type ServerOptions = AppOptions;
@@ -93,8 +94,12 @@ function listenerOf(app: App): Listener {
         throw error;
       }
     };
-    app.handle({ method, url, headers, readBody: read }, requestId).then((answer) => {
-      if (bodyError instanceof AbortedError || response.destroyed) return;
+    const open = (max: number) => openBody(request, max);
+    app.handle({ method, url, headers, readBody: read, openBody: open }, requestId).then((answer) => {
+      if (bodyError instanceof AbortedError || response.destroyed) {
+        answer.stream?.destroy();
+        return;
+      }
       together(() => write(request, response, answer, requestId));
     });
   };
@@ -123,7 +128,11 @@ const drainTime = 1000;
 function write(request: IncomingMessage, response: ServerResponse, answer: Answer, requestId: string): void {
   const headers: string[] = ['X-Request-Id', requestId];
   for (const name in answer.headers) headers.push(name, answer.headers[name] as string);
-  const { body } = answer;
+  const { body, stream } = answer;
+  if (stream) {
+    writeStream(request, response, answer.status, headers, stream);
+    return;
+  }
   if (body !== undefined) {
     headers.push('Content-Type', 'application/json; charset=utf-8');
     headers.push('Content-Length', String(Buffer.byteLength(body)));
@@ -145,4 +154,26 @@ function write(request: IncomingMessage, response: ServerResponse, answer: Answe
   };
   const cutting = setTimeout(end, drainTime).unref();
   request.once('end', end).once('close', end).resume();
+}
+
+/** Passes bytes on as fast as the client takes them; a client that leaves gives back the file. */
+function writeStream(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  headers: string[],
+  stream: Readable,
+): void {
+  if (response.destroyed || stream.destroyed) {
+    stream.destroy();
+    response.destroy();
+    return;
+  }
+  if (!request.complete) headers.push('Connection', 'close');
+  response.writeHead(status, headers);
+  response.once('close', () => stream.destroy());
+  // The length was announced: only a connection that is cut says that not all of it came.
+  stream.once('error', () => response.destroy());
+  stream.pipe(response);
+  request.resume();
 }

@@ -2,15 +2,19 @@ import { createFirstStore, openCommerce, publicStore } from '@commerce/core';
 import { createServer } from '@commerce/server';
 import { type Command, Option } from 'commander';
 import { cli } from '../context.ts';
-import { type DatabaseOptions, openStorage } from '../database.ts';
-import { newCommand, parsePort, switchOption } from '../options.ts';
+import { type DatabaseOptions, openStorage, secretKey } from '../database.ts';
+import { type MediaFileOptions, openMediaFiles, withMediaFileOptions } from '../media-files.ts';
+import { newCommand, parseBaseUrl, parseDuration, parsePort, switchOption } from '../options.ts';
 import { version } from '../version.ts';
 
-interface ServeOptions extends DatabaseOptions {
+interface ServeOptions extends DatabaseOptions, MediaFileOptions {
   host: string;
   port: number;
+  publicUrl?: string;
+  cdnUrl?: string;
   ordersApi: boolean;
   allowInsecureWebhooks: boolean;
+  expirePending?: number;
   json?: boolean;
 }
 
@@ -18,13 +22,23 @@ interface ServeOptions extends DatabaseOptions {
 const firstStore = { name: 'My shop', currency: 'USD' };
 
 export function serveCommand(): Command {
-  return newCommand('serve', 'run the service; the first run makes a store and a key')
+  return withMediaFileOptions(newCommand('serve', 'run the service; the first run makes a store and a key'))
     .addOption(new Option('--host <address>', 'where to listen').env('COMMERCE_HOST').default('127.0.0.1'))
     .addOption(
       new Option('--port <number>', 'the port; 0 takes a free one')
         .env('COMMERCE_PORT')
         .argParser(parsePort)
         .default(3000),
+    )
+    .addOption(
+      new Option('--public-url <url>', 'where the service is reached from outside; where it listens by default')
+        .env('COMMERCE_PUBLIC_URL')
+        .argParser(parseBaseUrl),
+    )
+    .addOption(
+      new Option('--cdn-url <url>', 'what the addresses of images begin with; <public-url>/media by default')
+        .env('COMMERCE_CDN_URL')
+        .argParser(parseBaseUrl),
     )
     .addOption(switchOption('--orders-api', 'let keys with order.write make pending orders', 'COMMERCE_ORDERS_API'))
     .addOption(
@@ -34,18 +48,36 @@ export function serveCommand(): Command {
         'COMMERCE_ALLOW_INSECURE_WEBHOOKS',
       ),
     )
+    .addOption(
+      new Option('--expire-pending <time>', 'cancel orders that wait for their payment longer than that, such as 48h')
+        .env('COMMERCE_EXPIRE_PENDING')
+        .argParser(parseDuration),
+    )
     .action(serve);
 }
 
-async function serve(options: ServeOptions): Promise<void> {
+async function serve(options: ServeOptions, command: Command): Promise<void> {
   const { ordersApi, allowInsecureWebhooks, host, port } = options;
-  const commerce = await openCommerce({ storage: await openStorage(options, true), allowInsecureWebhooks });
+  let { publicUrl } = options;
+  // The address is known once the port is ours; nothing asks for it before.
+  const media = { files: openMediaFiles(options, command), url: () => options.cdnUrl ?? `${publicUrl}/media` };
+  const commerce = await openCommerce({
+    ...secretKey(),
+    storage: await openStorage(options, true),
+    allowInsecureWebhooks,
+    media,
+  });
   const server = createServer(commerce, { ordersApi });
   try {
     const { url } = await server.listen({ host, port });
+    publicUrl ??= url;
     // After the port is ours: a start that fails must not use up the one time the key is shown.
     const made = await createFirstStore(commerce.engine, cli, firstStore);
     commerce.startDelivery({ onError: (error) => console.error('delivery failed:', error) });
+    if (options.expirePending !== undefined) {
+      const onError = (error: unknown) => console.error('the expiry of pending orders failed:', error);
+      commerce.startExpiry({ pendingFor: options.expirePending, onError });
+    }
     announce(options, url, commerce.engine.storage.location, made);
   } catch (error) {
     await server.stop();

@@ -1,0 +1,53 @@
+import { type MediaFiles, openMediaBucket, openMediaFolder } from '@commerce/core';
+import { type Command, Option } from 'commander';
+import { parseBaseUrl } from './options.ts';
+
+/** Where a command finds the files of media: a folder, or a bucket where one is named. */
+export interface MediaFileOptions {
+  mediaDir: string;
+  mediaS3Endpoint?: string;
+  mediaS3Bucket?: string;
+  mediaS3Region: string;
+  mediaS3Prefix: string;
+}
+
+/** Gives a command the options that say where the files are. */
+export function withMediaFileOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--media-dir <folder>', 'where uploaded images are kept; made with the first one')
+        .env('COMMERCE_MEDIA_DIR')
+        .default('media'),
+    )
+    .addOption(
+      new Option('--media-s3-endpoint <url>', 'keep them in S3-compatible storage at this address instead')
+        .env('COMMERCE_MEDIA_S3_ENDPOINT')
+        .argParser(parseBaseUrl),
+    )
+    .addOption(new Option('--media-s3-bucket <name>', 'the bucket').env('COMMERCE_MEDIA_S3_BUCKET'))
+    .addOption(
+      new Option('--media-s3-region <name>', 'its region').env('COMMERCE_MEDIA_S3_REGION').default('us-east-1'),
+    )
+    .addOption(
+      new Option('--media-s3-prefix <text>', 'what keys begin with, such as shop/')
+        .env('COMMERCE_MEDIA_S3_PREFIX')
+        .default(''),
+    );
+}
+
+/** The keys come from the environment alone: arguments show in the list of processes. */
+const accessKeyEnv = 'COMMERCE_MEDIA_S3_ACCESS_KEY_ID';
+const secretKeyEnv = 'COMMERCE_MEDIA_S3_SECRET_ACCESS_KEY';
+
+export function openMediaFiles(options: MediaFileOptions, command: Command): MediaFiles {
+  const { mediaS3Endpoint: endpoint, mediaS3Bucket: bucket } = options;
+  if (endpoint === undefined && bucket === undefined) return openMediaFolder({ directory: options.mediaDir });
+  if (endpoint === undefined) return command.error('error: --media-s3-bucket needs --media-s3-endpoint');
+  if (bucket === undefined) return command.error('error: --media-s3-endpoint needs --media-s3-bucket');
+  const { [accessKeyEnv]: accessKeyId, [secretKeyEnv]: secretAccessKey } = process.env;
+  if (!accessKeyId || !secretAccessKey) {
+    return command.error(`error: the bucket needs the environment variables ${accessKeyEnv} and ${secretKeyEnv}`);
+  }
+  const { mediaS3Region: region, mediaS3Prefix: prefix } = options;
+  return openMediaBucket({ endpoint, bucket, region, accessKeyId, secretAccessKey, prefix });
+}

@@ -1,0 +1,97 @@
+import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { CommerceError, quote } from '../errors.ts';
+import type { FileFacts, ListedFile, MediaFiles } from './files.ts';
+
+export interface MediaFolderOptions {
+  /** Made with the first upload. Several processes may share it. */
+  directory: string;
+}
+
+// Ids have no dots and no separators, so no name leaves the folder; this says so once more where it would matter.
+const namePattern = /^[\w-]+\/[\w-]+\.\w+$/;
+
+/** Media files in a folder of this machine, one folder below it for each store. */
+export function openMediaFolder({ directory }: MediaFolderOptions): MediaFiles {
+  const root = resolve(directory);
+  const pathOf = (name: string) => {
+    if (!namePattern.test(name)) throw new Error(`not the name of a media file: ${quote(name)}`);
+    return join(root, name);
+  };
+  return {
+    // Inside the folder: a rename is only whole or not at all within one file system.
+    staging: join(root, '.staging'),
+    async put(name, stagedFile) {
+      const path = pathOf(name);
+      await sync(stagedFile);
+      const made = await mkdir(dirname(path), { recursive: true });
+      await rename(stagedFile, path);
+      await syncDirectory(dirname(path));
+      // A new directory is an entry in the one above it.
+      if (made !== undefined) {
+        await syncDirectory(root);
+        await syncDirectory(dirname(root));
+      }
+    },
+    async open(name) {
+      const path = pathOf(name);
+      const facts = await factsOf(path);
+      if (!facts) return undefined;
+      return {
+        ...facts,
+        async read(range) {
+          const file = await unlessMissing(open(path));
+          if (!file) throw new CommerceError('notFound', `the file ${name} is gone`);
+          // Closes the file at its end and when it is destroyed.
+          return file.createReadStream(range);
+        },
+      };
+    },
+    async remove(names) {
+      await Promise.all(names.map((name) => rm(pathOf(name), { force: true })));
+    },
+    async *list(storeId): AsyncGenerator<ListedFile> {
+      const directory = await unlessMissing(opendir(join(root, storeId)));
+      if (!directory) return;
+      for await (const entry of directory) {
+        const name = `${storeId}/${entry.name}`;
+        const facts = entry.isFile() && namePattern.test(name) && (await factsOf(pathOf(name)));
+        if (facts) yield { name, ...facts };
+      }
+    },
+  };
+}
+
+async function factsOf(path: string): Promise<FileFacts | undefined> {
+  const stats = await unlessMissing(stat(path));
+  return stats?.isFile() ? { size: stats.size, modifiedAt: Math.trunc(stats.mtimeMs) } : undefined;
+}
+
+async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function sync(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  // Windows opens no directories, and writes their entries at once.
+  if (process.platform === 'win32') return;
+  const directory = await open(path);
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}

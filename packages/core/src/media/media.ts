@@ -1,0 +1,208 @@
+import { changedFields } from '../audit/audit.ts';
+import { toTimestamp } from '../clock.ts';
+import { audit, type Context, emit, type TxContext } from '../context.ts';
+import { CommerceError } from '../errors.ts';
+import { fromJson, type Json, type List, toJson } from '../json.ts';
+import { definedOnly, parse } from '../parse.ts';
+import { listCounts } from '../storage/counts.ts';
+import { itemsOf, readNewest } from '../storage/items.ts';
+import { preparedInsert } from '../storage/prepared.ts';
+import { reading, transact } from '../transaction.ts';
+import {
+  type Media,
+  MediaChangeFields,
+  type MediaChanges,
+  MediaQuery,
+  type MediaQueryInput,
+  type MediaUpload,
+} from './fields.ts';
+import type { MediaFiles } from './files.ts';
+import { typeOf } from './formats.ts';
+import { type StagedImage, withStagedImages } from './staging.ts';
+import type { MediaTable } from './table.ts';
+import { storedUrl, withUrls } from './url.ts';
+import { originalName, variantNames } from './variants.ts';
+
+// Inside the transactions a media is as its row has it, its url without the address that is put in on the way out.
+const medias = itemsOf<Media>('media', 'media', false);
+const insertMedia = preparedInsert<MediaTable>('media');
+
+/**
+ * Keeps uploaded images, all of them or none: JPEG, PNG, WebP or GIF by their bytes and by what they are declared as, within
+ * `uploadLimits`. The files are on disk before the rows say so. Emits `media.created` for each.
+ * @throws CommerceError `validation` on `files` with one detail for each file that is refused; `unavailable` when there is
+ * no place for files.
+ */
+export async function createMedia(
+  ctx: Context,
+  uploads: AsyncIterable<MediaUpload> | Iterable<MediaUpload>,
+): Promise<Media[]> {
+  const { files } = ctx.engine.media;
+  if (!files) {
+    throw new CommerceError('unavailable', 'there is no place for media files: `openCommerce` was given no `media`');
+  }
+  return withStagedImages(files, uploads, async (images) => {
+    const now = ctx.engine.clock.now();
+    const named = images.map((image) => {
+      const id = ctx.engine.ids.next(now);
+      return { ...image, id, name: originalName(ctx.store.id, id, typeOf(image.format)) };
+    });
+    const kept: string[] = [];
+    try {
+      for (const image of named) {
+        kept.push(image.name);
+        await files.put(image.name, image.path);
+      }
+      return await transact(ctx, (tx) => insertImages(tx, named));
+    } catch (error) {
+      await removeUnlessStored(ctx, files, named, kept);
+      throw error;
+    }
+  });
+}
+
+type NamedImage = StagedImage & { id: string; name: string };
+
+async function insertImages(tx: TxContext, images: readonly NamedImage[]): Promise<Media[]> {
+  const now = toTimestamp(tx.now);
+  const rows: MediaTable[] = [];
+  const answers: Media[] = [];
+  for (const image of images) {
+    const media = toMedia({
+      id: image.id,
+      storeId: tx.store.id,
+      url: storedUrl(image.name),
+      mimeType: typeOf(image.format),
+      width: image.width,
+      height: image.height,
+      fileSize: image.size,
+      altText: null,
+      createdAt: now,
+      updatedAt: now,
+    });
+    const json = toJson(media);
+    rows.push({ store_id: tx.store.id, id: media.id, mime_type: media.mimeType, created_at: tx.now, json });
+    const answer = withUrls(tx.engine, json);
+    answers.push(fromJson(answer));
+    tx.pending.counts.move('media.mimeType', undefined, media.mimeType);
+    emit(tx, 'media.created', media.id, answer);
+    audit(tx, { action: 'media.created', resourceType: 'media', resourceId: media.id });
+  }
+  await insertMedia(tx.db, rows);
+  return answers;
+}
+
+/**
+ * Takes back the files of an upload that failed. A database that broke off may have committed all the same, so it is asked;
+ * where it cannot answer the files stay, for a row without its file is worse than what the sweep removes.
+ */
+async function removeUnlessStored(ctx: Context, files: MediaFiles, images: readonly NamedImage[], kept: string[]) {
+  const ids = images.map((image) => image.id);
+  try {
+    const stored = await ctx.engine.storage.db
+      .selectFrom('media')
+      .select('id')
+      .where('store_id', '=', ctx.store.id)
+      .where('id', 'in', ids)
+      .execute();
+    if (stored.length === 0) await files.remove(kept);
+  } catch {
+    // What made the upload fail is thrown; that its files are still there concerns the sweep alone.
+  }
+}
+
+/**
+ * Changes the text that stands for the image; null clears it. Emits `media.updated`, unless nothing changes.
+ * @throws CommerceError `validation`, `notFound`.
+ */
+export async function updateMedia(ctx: Context, id: string, input: MediaChanges): Promise<Media> {
+  const given = parse(MediaChangeFields, input);
+  return transact(ctx, async (tx) => {
+    const before = await medias.lock(tx, id);
+    const merged = toMedia({ ...before, ...definedOnly(given) });
+    const changes = changedFields(before, merged);
+    if (Object.keys(changes).length === 0) return fromJson(withUrls(tx.engine, toJson(before)));
+    const json = toJson(toMedia({ ...merged, updatedAt: toTimestamp(tx.now) }));
+    await tx.db.updateTable('media').set({ json }).where('store_id', '=', tx.store.id).where('id', '=', id).execute();
+    const answer = withUrls(tx.engine, json);
+    emit(tx, 'media.updated', id, answer);
+    audit(tx, { action: 'media.updated', resourceType: 'media', resourceId: id, changes });
+    return fromJson(answer);
+  });
+}
+
+/**
+ * Deletes an image for good, its file and the variants of it too. Products that name it keep the dangling id. Emits
+ * `media.deleted` with its last state.
+ * @throws CommerceError `notFound`
+ */
+export async function deleteMedia(ctx: Context, id: string): Promise<void> {
+  const { mimeType } = await transact(ctx, async (tx) => {
+    const media = await medias.lock(tx, id);
+    await tx.db.deleteFrom('media').where('store_id', '=', tx.store.id).where('id', '=', id).execute();
+    tx.pending.counts.move('media.mimeType', media.mimeType, undefined);
+    emit(tx, 'media.deleted', id, withUrls(tx.engine, toJson(media)));
+    audit(tx, { action: 'media.deleted', resourceType: 'media', resourceId: id });
+    return media;
+  });
+  const { files } = ctx.engine.media;
+  if (!files) return;
+  try {
+    // The original first: whoever makes a variant just now looks whether it is still there.
+    await files.remove([originalName(ctx.store.id, id, mimeType)]);
+    await files.remove(variantNames(ctx.store.id, id));
+  } catch {
+    // The image is gone: without its row no file is served. What could not be removed is left to the sweep.
+  }
+}
+
+/** @throws CommerceError `notFound`, also for the id of another store's media and for a malformed one. */
+export async function readMedia(ctx: Context, id: string): Promise<Json<Media>> {
+  return withUrls(ctx.engine, await medias.read(ctx, id));
+}
+
+/** As `readMedia`, for use inside an application. */
+export async function getMedia(ctx: Context, id: string): Promise<Media> {
+  return fromJson(await readMedia(ctx, id));
+}
+
+/**
+ * A page of the store's media, newest first, with the exact total of what the filter matches.
+ * @throws CommerceError `validation` for a filter or a window out of range.
+ */
+export async function readMediaList(ctx: Context, query: MediaQueryInput = {}): Promise<Json<List<Media>>> {
+  const { mimeType = '', ...window } = parse(MediaQuery, query);
+  const prefix = mimeType.toLowerCase();
+  const list = await reading(ctx.engine.storage, async (db) => {
+    const counts = await listCounts(db, ctx.store.id, 'media.mimeType');
+    const types = [...counts.keys()].filter((type) => type.startsWith(prefix));
+    const total = types.reduce((sum, type) => sum + (counts.get(type) ?? 0), 0);
+    if (total === 0) return toJson<List<Media>>({ items: [], total });
+    const all = db.selectFrom('media').where('store_id', '=', ctx.store.id);
+    // Without a filter the index alone gives the page.
+    const matches = types.length === counts.size ? all : all.where('mime_type', 'in', types);
+    return readNewest<Media>(db, matches, window, total);
+  });
+  return withUrls(ctx.engine, list);
+}
+
+/** As `readMediaList`, for use inside an application. */
+export async function listMedia(ctx: Context, query: MediaQueryInput = {}): Promise<List<Media>> {
+  return fromJson(await readMediaList(ctx, query));
+}
+
+/** The one place that says which fields a media has and in which order they are printed. */
+function toMedia(from: Media): Media {
+  return {
+    id: from.id,
+    storeId: from.storeId,
+    url: from.url,
+    mimeType: from.mimeType,
+    width: from.width,
+    height: from.height,
+    fileSize: from.fileSize,
+    altText: from.altText,
+    createdAt: from.createdAt,
+    updatedAt: from.updatedAt,
+  };
+}

@@ -1,0 +1,97 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Engine } from '../context.ts';
+import { CommerceError } from '../errors.ts';
+import type { Db } from '../storage/storage.ts';
+import { listStores } from '../stores/stores.ts';
+import { reading } from '../transaction.ts';
+import type { MediaFiles } from './files.ts';
+import { idOfName } from './variants.ts';
+
+/** Younger files may belong to an upload that is still under way. */
+const grace = 60 * 60 * 1000;
+const batchSize = 500;
+
+export interface Sweep {
+  /** The names of the files that no media has, `.staging/…` for what uploads left behind. */
+  files: string[];
+  bytes: number;
+}
+
+/**
+ * Removes the files that a crash left without a row, and variants whose image is gone, once they are an hour old. Looks only
+ * at the stores of this database: what others keep in the same place is not touched.
+ * @param options.dryRun says what would be removed and leaves it
+ * @throws CommerceError `unavailable` when there is no place for files.
+ */
+export async function sweepMedia(engine: Engine, options: { dryRun?: boolean } = {}): Promise<Sweep> {
+  const { files } = engine.media;
+  if (!files) throw new CommerceError('unavailable', 'there is no place for media files to sweep');
+  const before = engine.clock.now() - grace;
+  const swept: Sweep = { files: [], bytes: 0 };
+  const { items: stores } = await listStores(engine);
+  for (const store of stores) {
+    for await (const batch of batches(oldFiles(files, store.id, before), batchSize)) {
+      const ids = [...new Set(batch.map((file) => file.id))];
+      const known = new Set(await reading(engine.storage, (db) => existing(db, store.id, ids)));
+      const orphans = batch.filter((file) => !known.has(file.id));
+      if (!options.dryRun) await files.remove(orphans.map((file) => file.name));
+      note(swept, orphans);
+    }
+  }
+  const stale = await staleStaged(files, before);
+  if (!options.dryRun) await Promise.all(stale.map((file) => rm(file.path, { force: true })));
+  note(swept, stale);
+  return swept;
+}
+
+function note(swept: Sweep, files: readonly { name: string; size: number }[]): void {
+  for (const { name, size } of files) {
+    swept.files.push(name);
+    swept.bytes += size;
+  }
+}
+
+async function* oldFiles(files: MediaFiles, storeId: string, before: number) {
+  for await (const { name, size, modifiedAt } of files.list(storeId)) {
+    const id = idOfName(name);
+    if (id !== undefined && modifiedAt < before) yield { name, size, id };
+  }
+}
+
+async function existing(db: Db, storeId: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('media')
+    .select('id')
+    .where('store_id', '=', storeId)
+    .where('id', 'in', ids)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+async function staleStaged(files: MediaFiles, before: number) {
+  const names = await readdir(files.staging).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const path = join(files.staging, name);
+      const stats = await stat(path).catch(() => undefined);
+      return { name: `.staging/${name}`, path, size: stats?.size ?? 0, modifiedAt: stats?.mtimeMs ?? before };
+    }),
+  );
+  return found.filter((file) => file.modifiedAt < before);
+}
+
+async function* batches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length === size) {
+      yield batch;
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import { testCrudRoutes } from '../../../../test/support/crud-routes.ts';
+import { useCommerce } from '../../../../test/support/shop.ts';
+import { forEachStorage } from '../../../../test/support/storages.ts';
+
+let made = 0;
+
+forEachStorage('pages over HTTP', (database) => {
+  testCrudRoutes(
+    {
+      path: '/pages',
+      noun: 'page',
+      body: () => ({ title: 'Imprint', slug: `imprint-${++made}`, content: '<h1>Imprint</h1>' }),
+      change: { title: 'Contact', status: 'published', content: null },
+      required: ['title', 'slug'],
+      wrong: [
+        [{ title: '' }, ['title']],
+        [{ title: 'x'.repeat(256) }, ['title']],
+        [{ title: null, slug: null }, ['title', 'slug']],
+        [{ slug: '/imprint' }, ['slug']],
+        [{ status: 'deleted' }, ['status']],
+        [{ content: ['a'] }, ['content']],
+        [{ content: 'x'.repeat(500_001) }, ['content']],
+        [{ seoImageId: randomUUID() }, ['seoImageId']],
+      ],
+      taken: [{ slug: 'taken' }, 'slug'],
+      wrongQueries: [
+        ['status=deleted', 'status'],
+        ['slug=%00', 'slug'],
+      ],
+    },
+    useCommerce(database),
+  );
+});

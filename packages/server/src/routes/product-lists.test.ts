@@ -1,0 +1,123 @@
+import { createCategory, type Product } from '@commerce/core';
+import { expect, it } from 'vitest';
+import { useApp } from '../../../../test/support/crud-routes.ts';
+import { expectRefused, newKey } from '../../../../test/support/requests.ts';
+import { newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
+import { forEachStorage } from '../../../../test/support/storages.ts';
+
+forEachStorage('products by what they have, over HTTP', (database) => {
+  const commerce = useCommerce(database);
+  const { shop, send } = useApp(commerce);
+  const found = async (path: string) => {
+    const { status, json } = await send(`GET /products${path}`);
+    expect(status).toBe(200);
+    const { items, total } = json as { items: Product[]; total: number };
+    return [total, ...items.map(({ slug }) => slug)];
+  };
+
+  it('are found by one attribute and by several, each parameter but those of lists being one', async () => {
+    const rows = {
+      a: { attributes: { colour: 'red', size: 'L' }, status: 'published' },
+      b: { attributes: { colour: 'red', size: 'M', note: '' } },
+      c: { attributes: { limit: '5', offset: 'x', status: 'new', 'attr.size': 'L' } },
+      d: { attributes: { größe: 'x y+z', 'a&b': '=' } },
+    } as const;
+    for (const [slug, row] of Object.entries(rows)) await newProduct(shop(), { slug, ...row });
+    const expected: [string, (number | string)[]][] = [
+      ['colour=red', [2, 'b', 'a']],
+      ['colour=red&size=L', [1, 'a']],
+      ['size=L&colour=red&limit=1', [1, 'a']],
+      ['colour=red&limit=1', [2, 'b']],
+      ['colour=red&limit=1&offset=1', [2, 'a']],
+      ['colour=red&offset=9007199254740991', [2]],
+      ['colour=red&status=published', [1, 'a']],
+      ['colour=red&status=archived', [0]],
+      ['attr.colour=red&status=draft', [1, 'b']],
+      ['colour=RED', [0]],
+      ['colour=', [0]],
+      ['note=', [1, 'b']],
+      ['unknown=red', [0]],
+      ['attr.limit=5', [1, 'c']],
+      ['attr.limit=5&attr.status=new&attr.offset=x&limit=1', [1, 'c']],
+      ['attr.attr.size=L', [1, 'c']],
+      ['attr.size=L', [1, 'a']],
+      ['gr%C3%B6%C3%9Fe=x%20y%2Bz', [1, 'd']],
+      ['gr%C3%B6%C3%9Fe=x+y%2Bz', [1, 'd']],
+      ['a%26b=%3D', [1, 'd']],
+      ['constructor=Object', [0]],
+    ];
+    for (const [query, answer] of expected) {
+      expect([query, await found(`/by-attributes?${query}`)]).toEqual([query, answer]);
+    }
+  });
+
+  it.each([
+    ['', ['attributes'], /at least one attribute/],
+    ['limit=5&offset=0&status=draft', ['attributes'], /at least one attribute/],
+    [Array.from({ length: 21 }, (_, i) => `k${i}=x`).join('&'), ['attributes'], /at most 20/],
+    ['__proto__=x&colour=red', ['attributes'], /__proto__/],
+    ['colour=red&limit=0', ['limit'], /limit/],
+    ['colour=red&status=deleted', ['status'], /status/],
+    [`colour=${'x'.repeat(256)}`, ['attributes.colour'], /255/],
+    ['colour=%00', ['attributes.colour'], /NUL/],
+  ])('are refused with ?%s', async (query, fields, message) => {
+    const refusal = { status: 400, code: 'VALIDATION_ERROR', fields, message };
+    await expectRefused(commerce(), () => send(`GET /products/by-attributes?${query}`), refusal);
+  });
+
+  it('name their attributes, sorted', async () => {
+    expect(await send('GET /products/attributes')).toMatchObject({ status: 200, text: '{"keys":[],"values":{}}' });
+    await newProduct(shop(), { attributes: { size: 'M', colour: 'red' } });
+    await newProduct(shop(), { attributes: { size: 'L', constructor: 'x' } });
+    expect((await send('GET /products/attributes?limit=1')).json).toEqual({
+      keys: ['colour', 'constructor', 'size'],
+      values: { colour: ['red'], constructor: ['x'], size: ['L', 'M'] },
+    });
+  });
+
+  it('are found by their variant group, which has to be named', async () => {
+    for (const slug of ['a', 'b', 'c'])
+      await newProduct(shop(), { slug, variantGroupId: slug === 'c' ? 'other' : 'mug 1' });
+    expect(await found('/by-variant-group?variantGroupId=mug%201')).toEqual([2, 'b', 'a']);
+    expect(await found('/by-variant-group?variantGroupId=mug+1&limit=1&offset=1')).toEqual([2, 'a']);
+    expect(await found('/by-variant-group?variantGroupId=none')).toEqual([0]);
+    for (const query of ['', '?variantGroupId=', '?limit=5']) {
+      const refusal = { status: 400, code: 'VALIDATION_ERROR', fields: ['variantGroupId'] };
+      await expectRefused(commerce(), () => send(`GET /products/by-variant-group${query}`), refusal);
+    }
+  });
+
+  it('are found by their category together with other filters', async () => {
+    const category = await createCategory(shop(), { name: 'Tea', slug: 'tea' });
+    await newProduct(shop(), { slug: 'a', categoryIds: [category.id] });
+    await newProduct(shop(), { slug: 'b', categoryIds: [category.id], status: 'published' });
+    await newProduct(shop(), { slug: 'c' });
+    expect(await found(`?categoryId=${category.id}`)).toEqual([2, 'b', 'a']);
+    expect(await found(`?categoryId=${category.id}&status=published&search=mug`)).toEqual([1, 'b']);
+    expect(await found(`?categoryId=${category.id}&slug=c`)).toEqual([0]);
+    expect(await found('?categoryId=tea')).toEqual([0]);
+  });
+
+  it.each(['/attributes', '/by-attributes', '/by-variant-group'])(
+    '%s is read with product.read alone',
+    async (path) => {
+      const query = '?variantGroupId=x';
+      const writer = await newKey(shop(), 'product.write', 'product.delete', 'category.read');
+      const lacking = { status: 403, code: 'FORBIDDEN', message: /product\.read/ };
+      await expectRefused(commerce(), () => send(`GET /products${path}${query}`, { key: writer }), lacking);
+      const foreign = await newKey(await newShop(commerce()));
+      const elsewhere = { status: 403, code: 'FORBIDDEN', message: /not of this store/ };
+      await expectRefused(commerce(), () => send(`GET /products${path}${query}`, { key: foreign }), elsewhere);
+      const answer = await send(`GET /products${path}${query}`, { key: await newKey(shop(), 'product.read') });
+      expect(answer.status).toBe(200);
+      expect(await send(`HEAD /products${path}${query}`)).toEqual(answer);
+      for (const method of ['POST', 'PUT', 'DELETE']) {
+        await expectRefused(commerce(), () => send(`${method} /products${path}`, { body: {} }), {
+          status: 405,
+          code: 'METHOD_NOT_ALLOWED',
+          headers: { Allow: 'GET, HEAD' },
+        });
+      }
+    },
+  );
+});
