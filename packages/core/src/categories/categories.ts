@@ -140,9 +140,11 @@ export async function readCategories(ctx: Context, query: CategoryQueryInput = {
       .where('status', '<>', sql.lit('deleted'));
     if (status) matches = matches.where('status', '=', status);
     if (slug) matches = matches.where('slug', '=', slug);
-    if (parentId !== undefined) matches = matches.where('parent_id', parentId === null ? 'is' : '=', parentId);
+    if (parentId !== undefined && parentId !== '') {
+      matches = matches.where('parent_id', parentId === null ? 'is' : '=', parentId);
+    }
     if (search) matches = matches.where((eb) => storage.containsText(eb.ref('search'), foldText(search)));
-    const counted = slug || parentId !== undefined || search;
+    const counted = slug || parentId || parentId === null || search;
     const total = counted ? undefined : await countByStatus(db, ctx.store.id, 'categories.status', status);
     return readNewest<Category>(db, matches, window, total);
   });

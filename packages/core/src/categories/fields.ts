@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { paging } from '../paging.ts';
 import { fields, oneOf, requiredText, text } from '../parse.ts';
 import { type Published, publishedDefaults, publishedFields, publishingStatuses } from '../publishing.ts';
@@ -34,8 +34,8 @@ export const CategoryQuery = fields({
   status: oneOf(publishingStatuses).optional(),
   slug: text(255).optional(),
   /** Null, also as the text `null`, selects the roots. */
-  parentId: z
-    .union([z.null(), text(64)])
+  parentId: text(64)
+    .nullable()
     .transform((parentId) => (parentId === 'null' ? null : parentId))
     .optional(),
   /** A substring of name or description, in any case; every character stands for itself. */

@@ -29,9 +29,19 @@ export async function checkParent(tx: TxContext, { id, parentId }: Category): Pr
       `must be a root category, because there are two levels; ${quote(parentId)} is below ${quote(parent.parent_id)}`,
     );
   }
-  if (tx.store.strictCategoryDepth && (await lockChildren(tx, id)).length > 0) {
+  if ((await isStrict(tx)) && (await lockChildren(tx, id)).length > 0) {
     throw invalid('parentId', 'must be null, because the category has children and there are two levels');
   }
+}
+
+/** As it is now: an application may keep its context for long. */
+async function isStrict(tx: TxContext): Promise<boolean> {
+  const store = await tx.db
+    .selectFrom('stores')
+    .select('strict_category_depth')
+    .where('id', '=', tx.store.id)
+    .executeTakeFirstOrThrow();
+  return store.strict_category_depth === 1;
 }
 
 /** The living children of a category in the order of their ids, kept from changing until the transaction ends. */

@@ -28,11 +28,13 @@ export async function anonymiseCustomer(ctx: Context, id: string): Promise<Custo
       marketingOptIn: false,
       ...emptyBook,
     };
-    if (JSON.stringify(anonymous) === JSON.stringify(before)) return before;
-    const customer = { ...anonymous, updatedAt: toTimestamp(tx.now) };
+    const unchanged = JSON.stringify(anonymous) === JSON.stringify(before);
+    const customer = unchanged ? before : { ...anonymous, updatedAt: toTimestamp(tx.now) };
     const json = await writeCustomer(tx, customer);
+    // Also of one who is anonymous already: a name may have come and gone since.
     await rewriteEvents(tx, new Map([[id, json]]), before.createdAt);
     await forgetChanges(tx, id);
+    if (unchanged) return before;
     emit(tx, 'customer.updated', id, json);
     audit(tx, { action: 'customer.anonymised', resourceType: 'customer', resourceId: id });
     return customer;

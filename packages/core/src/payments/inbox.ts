@@ -140,8 +140,21 @@ export async function noteOutcome(
   { outcome, warning }: Applied,
   notice: PaymentNotice,
 ): Promise<void> {
-  const kept = isSettled(outcome) ? null : JSON.stringify(notice);
-  await updateOutcome(tx.db, { storeId: tx.store.id, id, outcome, warning, notice: kept, at: tx.now });
+  await updateOutcome(tx.db, {
+    storeId: tx.store.id,
+    id,
+    outcome,
+    warning,
+    notice: keptOf(outcome, notice),
+    at: tx.now,
+  });
+}
+
+/** The person who paid is kept only while an order may still be made for them; a copy may come after they were forgotten. */
+function keptOf(outcome: Outcome, notice: PaymentNotice): string | null {
+  if (isSettled(outcome)) return null;
+  const mayMakeOrder = outcome === 'order_not_found' || outcome === 'unreadable_items';
+  return JSON.stringify(mayMakeOrder ? notice : withoutPayer(notice));
 }
 
 /** The notifications that named this order before it existed, oldest first. */
@@ -222,13 +235,14 @@ export async function forgetPayers(
   for (const { id, notice } of rows) {
     await tx.db
       .updateTable('payment_notifications')
-      .set({ payload: '{}', notice: notice && withoutPayer(notice) })
+      .set({ payload: '{}', notice: notice && JSON.stringify(withoutPayer(JSON.parse(notice))) })
       .where('store_id', '=', tx.store.id)
       .where('id', '=', id)
       .execute();
   }
 }
 
-function withoutPayer(notice: string): string {
-  return JSON.stringify({ ...(JSON.parse(notice) as PaymentNotice), details: null, draft: null });
+function withoutPayer(notice: PaymentNotice): PaymentNotice {
+  const { payerEmail: _, ...details } = notice.details ?? {};
+  return { ...notice, details: notice.details && details, draft: null };
 }

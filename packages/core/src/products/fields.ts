@@ -46,17 +46,18 @@ export function money(decimals: number) {
   });
 }
 
-const attributes = z
-  // Zod leaves this key out of a record without a word.
-  .custom<Record<string, string>>(
-    (value) => typeof value !== 'object' || value === null || !Object.hasOwn(value, '__proto__'),
-    { error: 'must not have the key "__proto__"', abort: true },
-  )
-  .pipe(attributeRecord())
-  .refine((value) => Object.keys(value).length <= 100, 'must have at most 100 keys');
+const attributes = attributeRecord().refine((value) => Object.keys(value).length <= 100, 'must have at most 100 keys');
 
 function attributeRecord() {
-  return z.record(text(64, 1), text(255), 'must be an object of texts, such as {"color": "red"}');
+  return (
+    z
+      // Zod leaves this key out of a record without a word.
+      .custom<Record<string, string>>(
+        (value) => typeof value !== 'object' || value === null || !Object.hasOwn(value, '__proto__'),
+        { error: 'must not have the key "__proto__"', abort: true },
+      )
+      .pipe(z.record(text(64, 1), text(255), 'must be an object of texts, such as {"color": "red"}'))
+  );
 }
 
 // Whether the ids exist is for the operation to say; here they are only bounded.

@@ -49,6 +49,8 @@ export async function removeCategoryFromProducts(tx: TxContext, categoryId: stri
     after = last.id;
     for (const row of rows) {
       const before = JSON.parse(row.json) as Product;
+      // While its row was waited for, another transaction may have deleted it or taken it out of the category.
+      if (before.status === 'deleted' || !before.categoryIds.includes(categoryId)) continue;
       const product: Product = {
         ...before,
         categoryIds: before.categoryIds.filter((id) => id !== categoryId),

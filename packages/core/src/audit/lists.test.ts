@@ -1,0 +1,256 @@
+import { beforeAll, expect, it } from 'vitest';
+import { expectDenied } from '../../../../test/support/denied.ts';
+import { newShop, useCommerce } from '../../../../test/support/shop.ts';
+import { forEachStorage } from '../../../../test/support/storages.ts';
+import {
+  type Actor,
+  type AuditLog,
+  type Context,
+  createApiKey,
+  createCategory,
+  createCustomer,
+  createPage,
+  createProduct,
+  createWebhook,
+  deleteCategory,
+  deleteCustomer,
+  deletePage,
+  deleteProduct,
+  deleteWebhook,
+  getAuditLog,
+  listAuditLogs,
+  revokeApiKey,
+  updateCategory,
+  updateCustomer,
+  updatePage,
+  updateProduct,
+  updateStore,
+  updateWebhook,
+} from '../index.ts';
+import { fakeClock } from '../testing/index.ts';
+
+const key: Actor = { type: 'apiKey', id: '0190a5c8-0000-7000-8000-000000000001' };
+const cli: Actor = { type: 'cli', id: null };
+
+/** Each resource that is made, changed and deleted, with what the change says of itself. */
+const resources: [
+  string,
+  (shop: Context) => Promise<{ id: string }>,
+  (shop: Context, id: string) => Promise<unknown>,
+  (shop: Context, id: string) => Promise<unknown>,
+  object,
+][] = [
+  [
+    'product',
+    (shop) => createProduct(shop, { title: 'Mug', slug: 'mug', price: '5' }),
+    (shop, id) => updateProduct(shop, id, { price: '6' }),
+    deleteProduct,
+    { price: { from: '5.00', to: '6.00' } },
+  ],
+  [
+    'category',
+    (shop) => createCategory(shop, { name: 'Mugs', slug: 'mugs' }),
+    (shop, id) => updateCategory(shop, id, { status: 'archived' }),
+    deleteCategory,
+    { status: { from: 'draft', to: 'archived' } },
+  ],
+  [
+    'page',
+    (shop) => createPage(shop, { title: 'Imprint', slug: 'imprint' }),
+    (shop, id) => updatePage(shop, id, { content: 'We are' }),
+    deletePage,
+    { content: { from: null, to: 'We are' } },
+  ],
+  [
+    'customer',
+    (shop) => createCustomer(shop, { email: 'ada@example.org' }),
+    (shop, id) => updateCustomer(shop, id, { marketingOptIn: true }),
+    deleteCustomer,
+    { marketingOptIn: { from: false, to: true } },
+  ],
+  [
+    'webhook',
+    (shop) => createWebhook(shop, { url: 'https://example.com/', events: ['order.paid'] }),
+    (shop, id) => updateWebhook(shop, id, { isActive: false }),
+    deleteWebhook,
+    { isActive: { from: true, to: false } },
+  ],
+];
+
+forEachStorage('lists of the audit log', (database) => {
+  const clock = fakeClock();
+  const commerce = useCommerce(database, { clock });
+  let shop: Context;
+  let other: Context;
+  /** Newest first. */
+  let all: AuditLog[];
+
+  beforeAll(async () => {
+    [shop, other] = [await newShop(commerce()), await newShop(commerce())];
+    for (const [i, actor] of [key, cli, key].entries()) {
+      const acting: Context = { ...shop, actor, requestId: `request-${i}` };
+      for (const [, create, update, remove] of resources) {
+        clock.advance(i);
+        const { id } = await create(acting);
+        await update(acting, id);
+        await remove(acting, id);
+      }
+      await createProduct(other, { title: 'Mug', slug: `mug-${i}`, price: '5' });
+    }
+    const rows = await shop.engine.storage.db
+      .selectFrom('audit_logs')
+      .selectAll()
+      .where('store_id', '=', shop.store.id)
+      .execute();
+    all = rows
+      .map((row) => ({
+        id: row.id,
+        storeId: row.store_id,
+        actorType: row.actor_type as AuditLog['actorType'],
+        actorId: row.actor_id,
+        action: row.action,
+        resourceType: row.resource_type,
+        resourceId: row.resource_id,
+        changes: JSON.parse(row.changes),
+        requestId: row.request_id,
+        createdAt: new Date(row.created_at).toISOString(),
+      }))
+      .sort((a, b) => (a.createdAt === b.createdAt ? (a.id < b.id ? 1 : -1) : a.createdAt < b.createdAt ? 1 : -1));
+  });
+
+  it('show an entry for everything that was made, changed and deleted: by whom, with which request and how', async () => {
+    const { items } = await listAuditLogs(shop, { limit: 200 });
+    expect(items).toEqual(all);
+    // The store itself, and three of each.
+    expect(items).toHaveLength(1 + 3 * 3 * resources.length);
+    for (const [noun, , , , changes] of resources) {
+      const entries = items.filter((entry) => entry.resourceType === noun && entry.requestId === 'request-1');
+      expect(entries.map(({ action, actorType, actorId }) => [action, actorType, actorId])).toEqual(
+        ['deleted', 'updated', 'created'].map((done) => [`${noun}.${done}`, 'cli', null]),
+      );
+      expect(new Set(entries.map((entry) => entry.resourceId)).size).toBe(1);
+      expect(entries[1]?.changes).toEqual(changes);
+    }
+  });
+
+  it('answer every combination of filters and windows with exactly what matches, newest first', async () => {
+    const some = all.find((entry) => entry.action === 'page.updated') as AuditLog;
+    const foreign = (await listAuditLogs(other)).items[0] as AuditLog;
+    let tried = 0;
+    for (const resourceType of [undefined, 'page', 'store', 'Page', '']) {
+      for (const resourceId of [undefined, some.resourceId, foreign.resourceId, 'x']) {
+        for (const action of [undefined, 'page.updated', 'product.deleted', 'updated']) {
+          for (const actorId of [undefined, key.id ?? '', 'null', foreign.id]) {
+            for (const [limit, offset] of [
+              [50, 0],
+              [1, 0],
+              [2, 1],
+              [3, 2],
+              [200, 44],
+              [1, 1_000_000],
+              [1, Number.MAX_SAFE_INTEGER],
+            ] as const) {
+              const matching = all.filter(
+                (entry) =>
+                  (!resourceType || entry.resourceType === resourceType) &&
+                  (!resourceId || entry.resourceId === resourceId) &&
+                  (!action || entry.action === action) &&
+                  (!actorId || entry.actorId === actorId),
+              );
+              const query = { resourceType, resourceId, action, actorId, limit, offset };
+              const expected = { items: matching.slice(offset, offset + limit), total: matching.length };
+              expect({ query, answer: await listAuditLogs(shop, query) }).toEqual({ query, answer: expected });
+              tried++;
+            }
+          }
+        }
+      }
+    }
+    expect(tried).toBe(5 * 4 * 4 * 4 * 7);
+  });
+
+  it('are 50 long unless more is asked for', async () => {
+    const big = await newShop(commerce());
+    const { id } = await createProduct(big, { title: 'Mug', slug: 'mug', price: '1' });
+    for (let i = 0; i < 60; i++) await updateProduct(big, id, { stock: i + 1 });
+    expect(await listAuditLogs(big)).toMatchObject({ total: 62, items: { length: 50 } });
+    expect(await listAuditLogs(big, { action: 'product.updated', limit: 200 })).toMatchObject({
+      total: 60,
+      items: { length: 60 },
+    });
+  });
+
+  it.each([
+    [{ limit: 0 }, 'limit'],
+    [{ limit: 201 }, 'limit'],
+    [{ offset: -1 }, 'offset'],
+    [{ offset: 'x' }, 'offset'],
+    [{ resourceType: ['a'] }, 'resourceType'],
+    [{ resourceId: '\0' }, 'resourceId'],
+    [{ action: '\ud83d' }, 'action'],
+    [{ actorId: 'x'.repeat(256) }, 'actorId'],
+  ])('refuse %j, naming the field', async (query, field) => {
+    const list = listAuditLogs(shop, query as never);
+    await expect(list).rejects.toMatchObject({ kind: 'validation', details: [{ field }] });
+  });
+
+  it('lead to single entries, of this store alone', async () => {
+    for (const entry of all.slice(0, 5)) expect(await getAuditLog(shop, entry.id)).toEqual(entry);
+    const [{ id }] = all as [AuditLog];
+    for (const [ctx, wrong] of [
+      [other, id],
+      [shop, id.toUpperCase()],
+      [shop, 'x'],
+      [shop, ''],
+      [shop, '\0'],
+      [shop, '0190a5c8-0000-7000-8000-000000000000'],
+    ] as const) {
+      await expectDenied(commerce(), () => getAuditLog(ctx, wrong), { kind: 'notFound' });
+    }
+  });
+
+  it('show long texts cut short, with how long they were, and never half a character', async () => {
+    const long = await newShop(commerce());
+    const content = `${'x'.repeat(999)}👕${'y'.repeat(400_000)}`;
+    const { id } = await createPage(long, { title: 'Imprint', slug: 'imprint', content });
+    await updatePage(long, id, { content: 'z'.repeat(1000) });
+    const { items } = await listAuditLogs(long, { action: 'page.updated' });
+    expect(items[0]?.changes).toEqual({
+      content: {
+        from: `${'x'.repeat(999)}\ufffd… (401001 characters)`,
+        to: 'z'.repeat(1000),
+      },
+    });
+  });
+
+  it('show a change of the store and a revoked key, without the key', async () => {
+    const fresh = await newShop(commerce());
+    await updateStore(fresh, { name: 'Another', strictCategoryDepth: true });
+    const { id, key: whole, prefix } = await createApiKey(fresh, { name: 'Till', scopes: ['product.read'] });
+    await revokeApiKey(fresh, id);
+    const { items, total } = await listAuditLogs(fresh);
+    expect([total, items.map((entry) => [entry.action, entry.changes])]).toEqual([
+      4,
+      [
+        ['apiKey.deleted', { name: 'Till', prefix }],
+        ['apiKey.created', { name: 'Till', prefix, scopes: ['product.read'] }],
+        ['store.updated', { name: { from: 'Shop', to: 'Another' }, strictCategoryDepth: { from: false, to: true } }],
+        ['store.created', { name: 'Shop', currency: 'EUR' }],
+      ],
+    ]);
+    expect(JSON.stringify(items)).not.toContain(whole.slice(12));
+  });
+
+  it('have exact totals also after entries that were written at once', async () => {
+    const busy = await newShop(commerce());
+    await Promise.all(
+      Array.from({ length: 30 }, (_, i) =>
+        createPage({ ...busy, actor: i % 3 ? key : cli }, { title: 'P', slug: `p${i}` }),
+      ),
+    );
+    expect(await listAuditLogs(busy, { action: 'page.created', actorId: key.id ?? '', limit: 1 })).toMatchObject({
+      total: 20,
+    });
+    expect((await listAuditLogs(busy, { resourceType: 'page', limit: 200 })).items).toHaveLength(30);
+  });
+});

@@ -1,0 +1,26 @@
+import { testPublished } from '../../../../test/support/published.ts';
+import { useCommerce } from '../../../../test/support/shop.ts';
+import { forEachStorage } from '../../../../test/support/storages.ts';
+import { createCategory, deleteCategory, getCategory, listCategories, updateCategory } from '../index.ts';
+import { fakeClock } from '../testing/index.ts';
+
+forEachStorage('categories', (database) => {
+  const clock = fakeClock();
+  const commerce = useCommerce(database, { clock });
+  testPublished(
+    {
+      noun: 'category',
+      naming: 'name',
+      text: 'description',
+      longestText: 100_000,
+      own: { parentId: null },
+      create: createCategory,
+      update: updateCategory,
+      remove: deleteCategory,
+      get: getCategory,
+      list: listCategories,
+    },
+    commerce,
+    clock,
+  );
+});

@@ -1,0 +1,481 @@
+import { describe, expect, it } from 'vitest';
+import { expectDenied } from '../../../../test/support/denied.ts';
+import { auditOf, emittedBy, eventsOf, newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
+import { forEachStorage } from '../../../../test/support/storages.ts';
+import {
+  type Context,
+  type Customer,
+  type CustomerChanges,
+  type CustomerInput,
+  createCustomer,
+  createOrder,
+  deleteCustomer,
+  getCustomer,
+  getOrder,
+  listCustomers,
+  listOrders,
+  updateCustomer,
+} from '../index.ts';
+import { fakeClock } from '../testing/index.ts';
+
+/** What is wrong, the fields that are, and the fields that the error names. */
+type Refused = [what: string, wrong: Record<string, unknown>, fields: string[]];
+
+const home = { address1: '12 St James Square', city: 'London', postalCode: 'SW1Y', country: 'GB' };
+const ada = {
+  email: 'Ada@Example.org',
+  name: 'Ada Lovelace',
+  phone: '+44 20 7946 0000',
+  marketingOptIn: true,
+};
+
+forEachStorage('customers', (database) => {
+  const clock = fakeClock();
+  const commerce = useCommerce(database, { clock });
+  const openShop = () => newShop(commerce());
+  const now = () => new Date(clock.now()).toISOString();
+  const order = async (shop: Context, customer: object) =>
+    createOrder(shop, { items: [{ productId: (await newProduct(shop)).id, quantity: 1 }], ...customer });
+
+  describe('fields', () => {
+    it('have defaults, but for the e-mail', async () => {
+      const shop = await openShop();
+      const made = await createCustomer(shop, { email: 'ada@example.org' });
+      expect(made).toEqual({
+        id: made.id,
+        storeId: shop.store.id,
+        email: 'ada@example.org',
+        name: null,
+        phone: null,
+        marketingOptIn: false,
+        defaultAddressId: null,
+        addresses: [],
+        createdAt: now(),
+        updatedAt: now(),
+      });
+      expect(await getCustomer(shop, made.id)).toEqual(made);
+      expect(await listCustomers(shop)).toEqual({ items: [made], total: 1 });
+    });
+
+    it('are kept as they were given, and one event and one entry tell of the new customer', async () => {
+      const shop = await openShop();
+      const made = await createCustomer(shop, { ...ada, addresses: [home] });
+      expect(made).toMatchObject({ ...ada, addresses: [home] });
+      expect(await getCustomer(shop, made.id)).toEqual(made);
+      const events = await eventsOf(shop);
+      expect(events).toMatchObject([{ type: 'customer.created', resourceId: made.id, data: made }]);
+      expect(events[0]?.data).toEqual(made);
+      expect((await auditOf(shop)).slice(1)).toMatchObject([
+        { action: 'customer.created', resource_type: 'customer', resource_id: made.id, changes: '{}' },
+      ]);
+    });
+
+    const refused: Refused[] = [
+      ...[
+        '',
+        ' ',
+        'ada',
+        'ada@',
+        '@example.org',
+        'ada@example',
+        'a b@example.org',
+        'ada@@example.org',
+        'a..b@example.org',
+        'ada@example.org, eve@example.org',
+        'Ada <ada@example.org>',
+      ].map((email) => [`the e-mail ${JSON.stringify(email)}`, { email }, ['email']] as Refused),
+      ['no e-mail but null', { email: null }, ['email']],
+      ['an e-mail that is a number', { email: 7 }, ['email']],
+      ['an e-mail that is too long', { email: `${'x'.repeat(312)}@a.org.uk` }, ['email']],
+      ['a NUL in the e-mail', { email: 'a\0da@example.org' }, ['email']],
+      ['a name that is too long', { name: 'x'.repeat(256) }, ['name']],
+      ['a name that is a number', { name: 7 }, ['name']],
+      ['a name with half an emoji', { name: '\ud83d' }, ['name']],
+      ['a phone that is too long', { phone: '0'.repeat(65) }, ['phone']],
+      ['a phone that is a number', { phone: 30 }, ['phone']],
+      ['a consent that is a text', { marketingOptIn: 'true' }, ['marketingOptIn']],
+      ['a consent that is null', { marketingOptIn: null }, ['marketingOptIn']],
+      ['several of these', { email: 'x', name: 7, marketingOptIn: 1 }, ['email', 'name', 'marketingOptIn']],
+    ];
+    it.each(refused)('refuse %s, when a customer is made and when one is changed', async (_, wrong, fields) => {
+      const shop = await openShop();
+      const { id } = await createCustomer(shop, ada);
+      const denial = { kind: 'validation', fields } as const;
+      const good = { email: 'grace@example.org', ...wrong };
+      await expectDenied(commerce(), () => createCustomer(shop, good as CustomerInput), denial);
+      await expectDenied(commerce(), () => updateCustomer(shop, id, wrong as CustomerChanges), denial);
+    });
+
+    it.each([[{}], [undefined], [null], ['ada@example.org'], [[ada]]])('cannot be read from %j', async (input) => {
+      const shop = await openShop();
+      const fields = input && !Array.isArray(input) && typeof input === 'object' ? ['email'] : ['body'];
+      const create = () => createCustomer(shop, input as CustomerInput);
+      await expectDenied(commerce(), create, { kind: 'validation', fields });
+    });
+
+    it('ignore what the server owns and what nobody knows', async () => {
+      const shop = await openShop();
+      const forged = {
+        id: '0190a5c8-0000-7000-8000-000000000001',
+        storeId: '0190a5c8-0000-7000-8000-000000000002',
+        createdAt: '1999-01-01T00:00:00.000Z',
+        updatedAt: '1999-01-01T00:00:00.000Z',
+        loyalty: 'gold',
+      };
+      const made = await createCustomer(shop, { ...ada, ...forged });
+      expect(made).toMatchObject({ storeId: shop.store.id, createdAt: now(), updatedAt: now() });
+      expect(made.id).not.toBe(forged.id);
+      expect(made).not.toHaveProperty('loyalty');
+      expect(await updateCustomer(shop, made.id, forged as CustomerChanges)).toEqual(made);
+    });
+  });
+
+  describe('changes', () => {
+    it('touch what is given and keep what is absent', async () => {
+      const shop = await openShop();
+      const before = await createCustomer(shop, { ...ada, addresses: [{ ...home, isDefault: true }] });
+      clock.advance(1000);
+      const types = await emittedBy(shop, async () => {
+        const after = await updateCustomer(shop, before.id, { name: null, marketingOptIn: false });
+        expect(after).toEqual({ ...before, name: null, marketingOptIn: false, updatedAt: now() });
+        expect(await getCustomer(shop, before.id)).toEqual(after);
+        expect((await eventsOf(shop)).at(-1)).toMatchObject({ resourceId: before.id, data: after });
+      });
+      expect(types).toEqual(['customer.updated']);
+      expect((await auditOf(shop)).at(-1)).toMatchObject({
+        action: 'customer.updated',
+        resource_id: before.id,
+        changes: JSON.stringify({ name: { from: ada.name, to: null }, marketingOptIn: { from: true, to: false } }),
+      });
+    });
+
+    it('that change nothing leave no trace: no event, no audit entry, the old times', async () => {
+      const shop = await openShop();
+      const addresses = [{ ...home, isDefault: true }, home];
+      const before = await createCustomer(shop, { ...ada, addresses });
+      const entries = (await auditOf(shop)).length;
+      clock.advance(1000);
+      const types = await emittedBy(shop, async () => {
+        const { addresses: same, defaultAddressId } = before;
+        for (const changes of [{}, ada, before, { addresses: same }, { defaultAddressId }, { name: undefined }]) {
+          expect(await updateCustomer(shop, before.id, changes)).toEqual(before);
+        }
+        const ids = before.addresses.map(({ id }) => ({ id }));
+        expect(await updateCustomer(shop, before.id, { addresses: ids })).toEqual(before);
+      });
+      expect(types).toEqual([]);
+      expect(await auditOf(shop)).toHaveLength(entries);
+    });
+
+    it('take what was answered, edited', async () => {
+      const shop = await openShop();
+      const before = await createCustomer(shop, { ...ada, addresses: [{ ...home, isDefault: true }] });
+      const after = await updateCustomer(shop, before.id, { ...before, phone: null });
+      expect(after).toEqual({ ...before, phone: null, updatedAt: now() });
+    });
+  });
+
+  describe('e-mails', () => {
+    it('are trimmed, answered as they were given, and compared in lower case', async () => {
+      const shop = await openShop();
+      const made = await createCustomer(shop, { email: '  Ada@Example.ORG\t' });
+      expect(made.email).toBe('Ada@Example.ORG');
+      for (const email of ['ada@example.org', ' ADA@EXAMPLE.ORG ', 'Ada@Example.ORG']) {
+        expect(await listCustomers(shop, { email })).toEqual({ items: [made], total: 1 });
+      }
+      expect(await listCustomers(shop, { email: 'da@example.org' })).toEqual({ items: [], total: 0 });
+      expect(await listCustomers(shop, { email: '%' })).toEqual({ items: [], total: 0 });
+    });
+
+    it.each(['ada@example.org', 'ADA@EXAMPLE.ORG', ' Ada@example.org '])(
+      'belong to one customer of the store: %j is taken',
+      async (email) => {
+        const [shop, other] = [await openShop(), await openShop()];
+        await createCustomer(shop, ada);
+        const { id } = await createCustomer(shop, { email: 'grace@example.org' });
+        const denial = {
+          kind: 'conflict',
+          fields: ['email'],
+          message: `email "${email.trim()}" already exists on another customer`,
+        } as const;
+        await expectDenied(commerce(), () => createCustomer(shop, { email }), denial);
+        await expectDenied(commerce(), () => updateCustomer(shop, id, { email, name: 'Eve' }), denial);
+        expect(await createCustomer(other, { email })).toMatchObject({ email: email.trim() });
+      },
+    );
+
+    it('may be spelt anew by who has them', async () => {
+      const shop = await openShop();
+      const before = await createCustomer(shop, ada);
+      expect(await updateCustomer(shop, before.id, { email: 'ada@example.org' })).toMatchObject({
+        email: 'ada@example.org',
+      });
+      expect((await listCustomers(shop, { email: 'ADA@example.org' })).total).toBe(1);
+    });
+
+    it('are free again after a change and after a deletion', async () => {
+      const shop = await openShop();
+      const first = await createCustomer(shop, ada);
+      await updateCustomer(shop, first.id, { email: 'king@example.org' });
+      const second = await createCustomer(shop, ada);
+      await deleteCustomer(shop, second.id);
+      expect(await createCustomer(shop, ada)).toMatchObject({ email: ada.email });
+    });
+
+    it('are given once, however many ask for one at once', async () => {
+      const shop = await openShop();
+      const tries = await Promise.allSettled(
+        Array.from({ length: 10 }, (_, i) => createCustomer(shop, { email: i % 2 ? 'a@b.org' : 'A@B.org' })),
+      );
+      expect(tries.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
+      for (const one of tries) if (one.status === 'rejected') expect(one.reason).toMatchObject({ kind: 'conflict' });
+      expect(await listCustomers(shop)).toMatchObject({ total: 1, items: [{}] });
+    });
+  });
+
+  describe('deletion', () => {
+    it('takes a customer out of every answer for good; the event carries the last state', async () => {
+      const shop = await openShop();
+      const before = await createCustomer(shop, { ...ada, addresses: [home] });
+      clock.advance(1000);
+      expect(await emittedBy(shop, () => deleteCustomer(shop, before.id))).toEqual(['customer.deleted']);
+      expect((await eventsOf(shop)).at(-1)).toMatchObject({ resourceId: before.id, data: before });
+      expect((await auditOf(shop)).at(-1)).toMatchObject({ action: 'customer.deleted', resource_id: before.id });
+      for (const query of [{}, { email: ada.email }, { search: 'ada' }]) {
+        expect(await listCustomers(shop, query)).toEqual({ items: [], total: 0 });
+      }
+      const gone = [
+        () => getCustomer(shop, before.id),
+        () => updateCustomer(shop, before.id, {}),
+        () => deleteCustomer(shop, before.id),
+      ];
+      for (const work of gone) await expectDenied(commerce(), work, { kind: 'notFound' });
+    });
+
+    it.each([
+      ['order', 1, /has 1 order and cannot be deleted.*anonymise/],
+      ['orders', 2, /has 2 orders and cannot be deleted/],
+    ])('is refused while there is an %s', async (_, count, message) => {
+      const shop = await openShop();
+      const { id } = await createCustomer(shop, ada);
+      for (let i = 0; i < count; i++) await order(shop, { customerId: id });
+      await expectDenied(commerce(), () => deleteCustomer(shop, id), { kind: 'conflict', message });
+    });
+
+    it('is not held up by the orders of others', async () => {
+      const [shop, other] = [await openShop(), await openShop()];
+      const { id } = await createCustomer(shop, ada);
+      await order(shop, { customer: { email: 'grace@example.org' } });
+      await order(shop, {});
+      await order(other, { customer: { email: ada.email } });
+      await deleteCustomer(shop, id);
+      expect((await listCustomers(shop)).total).toBe(1);
+    });
+
+    it('never leaves an order behind without its customer, when one is made at the same time', async () => {
+      const shop = await openShop();
+      const { id: productId } = await newProduct(shop);
+      const items = [{ productId, quantity: 1 }];
+      const seen = { refused: 0, deleted: 0 };
+      for (let round = 0; round < 25; round++) {
+        const email = `ada-${round}@example.org`;
+        const { id } = await createCustomer(shop, { email });
+        const [made, found, deleted] = await Promise.allSettled([
+          createOrder(shop, { items, customerId: id }),
+          createOrder(shop, { items, customer: { email } }),
+          // Now first, now last of those that begin.
+          ...(round % 2 ? [deleteCustomer(shop, id)] : [Promise.resolve().then(() => deleteCustomer(shop, id))]),
+        ]);
+        if (made?.status === 'rejected') {
+          expect(made.reason).toMatchObject({ kind: 'validation', details: [{ field: 'customerId' }] });
+        }
+        expect(found?.status).toBe('fulfilled');
+        if (deleted?.status === 'rejected') {
+          expect(deleted.reason).toMatchObject({ kind: 'conflict' });
+          seen.refused++;
+        } else seen.deleted++;
+      }
+      const { items: orders, total } = await listOrders(shop, { limit: 200 });
+      expect(total).toBe(orders.length);
+      for (const { customerId } of orders) expect(await getCustomer(shop, customerId ?? '')).toBeDefined();
+      expect(seen.refused + seen.deleted).toBe(25);
+      const customers = await listCustomers(shop, { limit: 200 });
+      expect(customers.total).toBe(customers.items.length);
+    });
+
+    it('never leaves an order behind whose customer is deleted just before or while it is made', async () => {
+      const shop = await openShop();
+      const { id: productId } = await newProduct(shop);
+      const items = [{ productId, quantity: 1 }];
+      for (let round = 0; round < 25; round++) {
+        const email = `grace-${round}@example.org`;
+        const { id } = await createCustomer(shop, { email });
+        const [deleted, made, found] = await Promise.allSettled([
+          deleteCustomer(shop, id),
+          createOrder(shop, { items, customerId: id }),
+          createOrder(shop, { items, customer: { email } }),
+        ]);
+        if (deleted.status === 'fulfilled') await expect(getCustomer(shop, id)).rejects.toThrow();
+        for (const result of [made, found]) {
+          if (result.status === 'rejected') continue;
+          const { customerId } = await getOrder(shop, result.value.id);
+          expect(await getCustomer(shop, customerId ?? '')).toMatchObject({ email });
+        }
+        expect(found.status).toBe('fulfilled');
+      }
+    });
+
+    it('of what is no customer of the store finds nothing', async () => {
+      const [shop, other] = [await openShop(), await openShop()];
+      const { id } = await createCustomer(shop, ada);
+      const ids: [Context, string][] = [
+        [other, id],
+        [shop, id.toUpperCase()],
+        [shop, ''],
+        [shop, '\0'],
+        [shop, ada.email],
+        [shop, "' or '1'='1"],
+        [shop, '0190a5c8-0000-7000-8000-000000000000'],
+      ];
+      for (const [ctx, wrong] of ids) {
+        await expectDenied(commerce(), () => getCustomer(ctx, wrong), { kind: 'notFound' });
+        await expectDenied(commerce(), () => updateCustomer(ctx, wrong, { name: 'Eve' }), { kind: 'notFound' });
+        await expectDenied(commerce(), () => deleteCustomer(ctx, wrong), { kind: 'notFound' });
+      }
+    });
+  });
+
+  describe('orders', () => {
+    it('find their customer by e-mail, in any case, and leave what the shop knows of them alone', async () => {
+      const shop = await openShop();
+      const before = await createCustomer(shop, ada);
+      const types = await emittedBy(shop, async () => {
+        const made = await order(shop, { customer: { email: ' ADA@example.org ', name: 'Someone', phone: '1' } });
+        expect(made.customerId).toBe(before.id);
+      });
+      expect(types).toEqual(['product.created']);
+      expect(await getCustomer(shop, before.id)).toEqual(before);
+      expect(await listOrders(shop, { customerId: before.id })).toMatchObject({ total: 1 });
+    });
+
+    it('make the customer whom nobody knows, who is counted and told of as any other', async () => {
+      const shop = await openShop();
+      const types = await emittedBy(shop, async () => {
+        await order(shop, { customer: { email: ' Ada@Example.org ', name: 'Ada', phone: '1' } });
+      });
+      expect(types).toEqual(['product.created', 'customer.created']);
+      const { items, total } = await listCustomers(shop, { search: 'ada' });
+      expect(total).toBe(1);
+      const [customer] = items as [Customer];
+      expect(customer).toEqual({
+        id: customer.id,
+        storeId: shop.store.id,
+        email: 'Ada@Example.org',
+        name: 'Ada',
+        phone: '1',
+        marketingOptIn: false,
+        defaultAddressId: null,
+        addresses: [],
+        createdAt: now(),
+        updatedAt: now(),
+      });
+      expect((await eventsOf(shop)).at(-1)?.data).toEqual(customer);
+      const denial = { kind: 'conflict', fields: ['email'] } as const;
+      await expectDenied(commerce(), () => createCustomer(shop, { email: 'ada@example.org' }), denial);
+    });
+
+    it('that are made at once make one customer of one e-mail', async () => {
+      const shop = await openShop();
+      const { id: productId } = await newProduct(shop);
+      const orders = await Promise.all(
+        Array.from({ length: 10 }, (_, i) =>
+          createOrder(shop, {
+            items: [{ productId, quantity: 1 }],
+            customer: { email: i % 2 ? 'ADA@example.org' : 'ada@example.org' },
+          }),
+        ),
+      );
+      expect(new Set(orders.map(({ customerId }) => customerId)).size).toBe(1);
+      expect((await listCustomers(shop)).total).toBe(1);
+    });
+
+    it("are refused with another store's customer, and with one who is gone", async () => {
+      const [shop, other] = [await openShop(), await openShop()];
+      const foreign = await createCustomer(other, ada);
+      const gone = await createCustomer(shop, ada);
+      await deleteCustomer(shop, gone.id);
+      const { id: productId } = await newProduct(shop);
+      for (const customerId of [foreign.id, gone.id, 'ada', productId]) {
+        const create = () => createOrder(shop, { items: [{ productId, quantity: 1 }], customerId });
+        await expectDenied(commerce(), create, { kind: 'validation', fields: ['customerId'] });
+      }
+    });
+  });
+
+  describe('lists', () => {
+    it('answer every combination of filters and windows with exactly who matches, newest first', async () => {
+      const [shop, other] = [await openShop(), await openShop()];
+      const made: Customer[] = [];
+      const people = [
+        { email: 'Ada@Example.org', name: 'Ada Lovelace' },
+        { email: 'grace@example.org', name: 'Grace Hopper', phone: '+1 ADA 5' },
+        { email: 'ada.b@example.org' },
+        { email: 'alan@example.org', name: 'Alan 100% Turing', phone: '555' },
+        { email: 'eve_l@example.org', name: 'Ève "O\'Neil" \\' },
+      ];
+      for (const [i, person] of people.entries()) {
+        if (i % 2 === 0) clock.advance(1);
+        made.unshift(await createCustomer(shop, person));
+        await createCustomer(other, person);
+      }
+      const gone = await createCustomer(shop, { email: 'ada.gone@example.org' });
+      await deleteCustomer(shop, gone.id);
+      const terms = ['ada', 'ADA', '555', 'E', '@example', '%', '_', '"', "'", '\\', 'ève', '👕', ''];
+      for (const email of [undefined, 'ada@example.org', 'ALAN@example.org', 'nobody@example.org', '']) {
+        for (const search of [undefined, ...terms, 'x'.repeat(10_000)]) {
+          for (const [limit, offset] of [
+            [50, 0],
+            [1, 1],
+            [2, 9],
+          ] as const) {
+            const matching = made.filter(
+              (one) =>
+                (!email || one.email.toLowerCase() === email.toLowerCase()) &&
+                (!search ||
+                  [one.email, one.name, one.phone].some((text) => text?.toLowerCase().includes(search.toLowerCase()))),
+            );
+            const query = { email, search, limit, offset };
+            const expected = { items: matching.slice(offset, offset + limit), total: matching.length };
+            expect({ query, answer: await listCustomers(shop, query) }).toEqual({ query, answer: expected });
+          }
+        }
+      }
+    });
+
+    it('follow changes', async () => {
+      const shop = await openShop();
+      const { id } = await createCustomer(shop, ada);
+      const totals = async () =>
+        Promise.all(
+          ['lovelace', 'ada@', '7946', 'king'].map(async (s) => (await listCustomers(shop, { search: s })).total),
+        );
+      expect(await totals()).toEqual([1, 1, 1, 0]);
+      await updateCustomer(shop, id, { name: 'King', email: 'k@example.org', phone: null });
+      expect(await totals()).toEqual([0, 0, 0, 1]);
+    });
+
+    it.each([
+      [{ limit: 0 }, 'limit'],
+      [{ limit: 201 }, 'limit'],
+      [{ offset: -1 }, 'offset'],
+      [{ email: 'x'.repeat(321) }, 'email'],
+      [{ email: ['a'] }, 'email'],
+      [{ email: '\0' }, 'email'],
+      [{ search: '\ud83d' }, 'search'],
+      [{ search: 'x'.repeat(20_001) }, 'search'],
+    ])('refuse %j, naming the field', async (query, field) => {
+      const list = listCustomers(await openShop(), query as never);
+      await expect(list).rejects.toMatchObject({ kind: 'validation', details: [{ field }] });
+    });
+  });
+});
