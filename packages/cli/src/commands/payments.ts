@@ -117,18 +117,19 @@ function configureCommand(): Command {
       parseHours,
       0,
     )
-    .action((options: ConfigureOptions, self: Command) =>
-      withCommerce(options, async (commerce) => {
-        const { provider, keepPrevious } = options;
+    .action((options: ConfigureOptions, self: Command) => {
+      const { provider, keepPrevious } = options;
+      const given = settingsFor(provider, options, self);
+      return withCommerce(options, async (commerce) => {
         const shop = await storeContext(commerce, options.store);
-        const item = await configureProvider(shop, provider, settingsFor(provider, options, self), { keepPrevious });
+        const item = await configureProvider(shop, provider, given, { keepPrevious });
         print(
           options,
           { item },
           () => `${provider} is set up; send its notifications to /api/webhooks/${provider}/${item.storeId}`,
         );
-      }),
-    );
+      });
+    });
 }
 
 /** The provider's own options; one of another provider on the command line is a mistake. */
