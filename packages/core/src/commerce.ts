@@ -1,3 +1,4 @@
+import { openAddressGuard } from './address-guard.ts';
 import { IdentityCache } from './api-keys/identities.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Actor, Context, Engine } from './context.ts';
@@ -21,8 +22,10 @@ export interface CommerceOptions {
   ids?: IdSource;
   /** Encrypts the secrets of payment providers in the database; at least 16 characters, the same in every process. */
   secretKey?: string | undefined;
-  /** Allows webhook subscribers on plain HTTP, for development. */
+  /** Allows webhook subscribers on plain HTTP and at any address, for development. */
   allowInsecureWebhooks?: boolean;
+  /** Ranges such as `10.1.0.0/16` in which webhook subscribers may be although they are not on the public internet. */
+  webhookAllow?: readonly string[];
   /** Where the files of media are; without it images cannot be uploaded. */
   media?: MediaOptions;
 }
@@ -73,15 +76,16 @@ const expiryInterval = 60_000;
  * @throws CommerceError `unavailable` when the database does not answer or belongs to a newer version.
  */
 export async function openCommerce(options: CommerceOptions): Promise<Commerce> {
-  const { storage, clock = systemClock, ids = uuidV7Source(), allowInsecureWebhooks = false } = options;
+  const { storage, clock = systemClock, ids = uuidV7Source() } = options;
   const secrets = openSecretBox(options.secretKey);
+  const webhookGuard = options.allowInsecureWebhooks ? null : openAddressGuard(options.webhookAllow);
   try {
     await migrate(storage, clock);
   } catch (error) {
     await storage.close().catch(() => {});
     throw storageError(storage, error);
   }
-  return openMigrated({ storage, clock, ids, secrets, allowInsecureWebhooks, media: mediaPlace(options.media) });
+  return openMigrated({ storage, clock, ids, secrets, webhookGuard, media: mediaPlace(options.media) });
 }
 
 function mediaPlace(options: MediaOptions | undefined): MediaPlace {
@@ -89,7 +93,7 @@ function mediaPlace(options: MediaOptions | undefined): MediaPlace {
   return { files, url: () => (typeof url === 'string' ? url : url()).replace(/\/+$/, '') };
 }
 
-type Adapters = Pick<Engine, 'storage' | 'clock' | 'ids' | 'secrets' | 'allowInsecureWebhooks' | 'media'>;
+type Adapters = Pick<Engine, 'storage' | 'clock' | 'ids' | 'secrets' | 'webhookGuard' | 'media'>;
 
 function openMigrated(adapters: Adapters): Commerce {
   const { storage } = adapters;

@@ -1,3 +1,4 @@
+import type { AddressGuard } from './address-guard.ts';
 import type { Scope } from './api-keys/scopes.ts';
 import type { AuditEntry } from './audit/entry.ts';
 import type { Clock } from './clock.ts';
@@ -27,8 +28,8 @@ export interface Engine {
   readonly ids: IdSource;
   /** What the settings of payment providers are stored with. */
   readonly secrets: SecretBox;
-  /** Allows webhook subscribers on plain HTTP, for development. */
-  readonly allowInsecureWebhooks: boolean;
+  /** Where webhooks may be sent; null lets them go anywhere, on plain HTTP too, for development. */
+  readonly webhookGuard: AddressGuard | null;
   readonly media: MediaPlace;
   readonly knownMatches: KnownMatches;
   /** Called after a commit that left deliveries to make. */

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Agent } from 'undici';
+import type { AddressGuard } from './address-guard.ts';
 
 /** An answer from outside; of its body at most the limit was read. */
 export interface OutboundAnswer {
@@ -16,30 +17,54 @@ export interface OutboundRequest {
   timeout: number;
   /** Bytes of the answer that are read; the rest is left. */
   maxAnswer: number;
+  /** For addresses that a client named; where the operator named it, none is needed. */
+  guard?: AddressGuard | null;
   /** Gives the exchange up from outside. */
   signal?: AbortSignal;
 }
 
-let agent: Promise<Agent> | undefined;
+/** Stands for no guard. */
+const anywhere = {};
+const agents = new WeakMap<object, Promise<Agent>>();
+
+/** One agent for each guard: a connection that is kept open was checked when it was made. */
+function agentFor(guard: AddressGuard | null): Promise<Agent> {
+  const known = agents.get(guard ?? anywhere) ?? openAgent(guard);
+  agents.set(guard ?? anywhere, known);
+  return known;
+}
+
+async function openAgent(guard: AddressGuard | null): Promise<Agent> {
+  // Loaded with the first request: a server without subscribers should not pay for the client.
+  const undici = await import('undici');
+  const options = { keepAliveTimeout: 10_000, maxHeaderSize: 16_384, headersTimeout: 0, bodyTimeout: 0 };
+  if (!guard) return new undici.Agent(options);
+  const connect = undici.buildConnector({ lookup: guard.lookup });
+  return new undici.Agent({
+    ...options,
+    connect(target, callback) {
+      // node:net looks up names only; an address in the URL would go past the guard's look-up.
+      const reason = guard.refuseHost(target.hostname);
+      if (reason === undefined) connect(target, callback);
+      else callback(new Error(reason), null);
+    },
+  });
+}
 
 /**
  * The one place that opens connections to other machines. Follows no redirect and inflates nothing.
  * @throws Error in words for a log: what the network or the other side did wrong.
  */
 export async function callOutbound(request: OutboundRequest): Promise<OutboundAnswer> {
-  // Loaded with the first request: a server without subscribers should not pay for the client.
-  const undici = await import('undici');
-  agent ??= Promise.resolve(
-    new undici.Agent({ keepAliveTimeout: 10_000, maxHeaderSize: 16_384, headersTimeout: 0, bodyTimeout: 0 }),
-  );
+  const dispatcher = await agentFor(request.guard ?? null);
   const deadline = AbortSignal.timeout(request.timeout);
   const signal = request.signal ? AbortSignal.any([deadline, request.signal]) : deadline;
   try {
-    const answer = await undici.request(request.url, {
+    const answer = await dispatcher.request({
+      ...originAndPath(request.url),
       method: request.method,
       headers: request.headers,
       body: request.body ?? null,
-      dispatcher: await agent,
       signal,
     });
     return { status: answer.statusCode, body: await readSome(answer.body, request.maxAnswer) };
@@ -47,6 +72,11 @@ export async function callOutbound(request: OutboundRequest): Promise<OutboundAn
     if (deadline.aborted) throw new Error(`no complete answer within ${request.timeout / 1000} s`, { cause: error });
     throw new Error(describe(error), { cause: error });
   }
+}
+
+function originAndPath(url: string): { origin: string; path: string } {
+  const { origin, pathname, search } = new URL(url);
+  return { origin, path: pathname + search };
 }
 
 /** An exchange whose bytes, either way, are not held in memory. */

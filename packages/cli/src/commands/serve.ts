@@ -14,6 +14,7 @@ interface ServeOptions extends DatabaseOptions, MediaFileOptions {
   cdnUrl?: string;
   ordersApi: boolean;
   allowInsecureWebhooks: boolean;
+  webhookAllow?: string[];
   expirePending?: number;
   json?: boolean;
 }
@@ -44,9 +45,17 @@ export function serveCommand(): Command {
     .addOption(
       switchOption(
         '--allow-insecure-webhooks',
-        'let webhook subscribers be on plain HTTP, for development',
+        'let webhook subscribers be on plain HTTP and at any address, for development',
         'COMMERCE_ALLOW_INSECURE_WEBHOOKS',
       ),
+    )
+    .addOption(
+      new Option(
+        '--webhook-allow <ranges>',
+        'where webhook subscribers may be inside the own network, such as 10.1.0.0/16',
+      )
+        .env('COMMERCE_WEBHOOK_ALLOW')
+        .argParser((value) => value.split(',').map((range) => range.trim())),
     )
     .addOption(
       new Option('--expire-pending <time>', 'cancel orders that wait for their payment longer than that, such as 48h')
@@ -65,6 +74,7 @@ async function serve(options: ServeOptions, command: Command): Promise<void> {
     ...secretKey(),
     storage: await openStorage(options, true),
     allowInsecureWebhooks,
+    ...(options.webhookAllow ? { webhookAllow: options.webhookAllow } : {}),
     media,
   });
   const server = createServer(commerce, { ordersApi });

@@ -148,6 +148,7 @@ export async function attemptDelivery(engine: Engine, claim: Claim, signal?: Abo
       body,
       timeout: attemptTimeout,
       maxAnswer,
+      guard: engine.webhookGuard,
       ...(signal ? { signal } : {}),
     });
     outcome.responseCode = answer.status;

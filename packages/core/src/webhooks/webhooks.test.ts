@@ -130,6 +130,10 @@ forEachStorage('webhook subscriptions', (database) => {
     ['a password', input({ url: 'https://:secret@example.com/' }), ['url']],
     ['an address that is too long', input({ url: `https://example.com/${'x'.repeat(2048)}` }), ['url']],
     ['no address but null', input({ url: null }), ['url']],
+    ['loopback', input({ url: 'https://127.1/hook' }), ['url']],
+    ['loopback by name', input({ url: 'https://localhost:8443/hook' }), ['url']],
+    ['the metadata of a cloud', input({ url: 'https://169.254.169.254/latest/meta-data' }), ['url']],
+    ['an address of a private network', input({ url: 'https://[::ffff:10.0.0.1]/hook' }), ['url']],
     ['no events', input({ events: [] }), ['events']],
     ['events that are no list', input({ events: 'order.paid' }), ['events']],
     ['an unknown event', input({ events: ['order.paid', 'order.exploded'] }), ['events']],
@@ -159,7 +163,7 @@ forEachStorage('webhook subscriptions', (database) => {
     const shop = await openShop();
     const { id } = await createWebhook(shop, { url, events: ['order.paid'] });
     const second = await createWebhook(shop, { url: `${url}/2`, events: ['order.paid'] });
-    for (const same of [url, 'https://EXAMPLE.com:443/hook', `${url}#part`, 'https://example.com/a/../hook']) {
+    for (const same of [url, 'https://EXAMPLE.com:443/hook', 'https://example.com./hook', `${url}#part`, 'https://example.com/a/../hook']) {
       const create = () => createWebhook(shop, { url: same, events: ['order.paid'] });
       await expectDenied(commerce(), create, {
         kind: 'conflict',

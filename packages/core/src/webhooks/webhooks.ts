@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import type { AddressGuard } from '../address-guard.ts';
 import { changedFields } from '../audit/audit.ts';
 import { toTimestamp } from '../clock.ts';
 import { audit, type Context, type TxContext } from '../context.ts';
@@ -42,23 +43,20 @@ const events = z
     return z.NEVER;
   });
 
-function schemaFor(allowInsecure: boolean) {
-  const expected = allowInsecure
-    ? 'must be an http or https address without user name and password'
-    : 'must be an https address without user name and password';
+function schemaFor(guard: AddressGuard | null) {
+  const expected = `must be an ${guard ? '' : 'http or '}https address without user name and password`;
   const url = text(2048, 1).transform((value, check) => {
-    const parsed = URL.canParse(value) ? new URL(value) : undefined;
-    const scheme = parsed?.protocol;
-    if (
-      !parsed ||
-      !(scheme === 'https:' || (allowInsecure && scheme === 'http:')) ||
-      parsed.username ||
-      parsed.password
-    ) {
-      check.addIssue({ code: 'custom', message: expected, input: value });
+    const refuse = (message: string) => {
+      check.addIssue({ code: 'custom', message, input: value });
       return z.NEVER;
-    }
-    // The fragment is never sent, so two addresses that differ by it are one.
+    };
+    const parsed = URL.canParse(value) ? new URL(value) : undefined;
+    const scheme = parsed?.protocol === 'https:' || (guard === null && parsed?.protocol === 'http:');
+    if (!parsed || !scheme || parsed.username || parsed.password) return refuse(expected);
+    const reason = guard?.refuseHost(parsed.hostname);
+    if (reason !== undefined) return refuse(`must be on the public internet: ${reason}`);
+    // One host has one name here, and the fragment is never sent: two spellings of an address are one subscription.
+    parsed.hostname = parsed.hostname.replace(/\.$/, '');
     parsed.hash = '';
     return parsed.href;
   });
@@ -72,9 +70,14 @@ function schemaFor(allowInsecure: boolean) {
 }
 
 type Schemas = ReturnType<typeof schemaFor>;
-const strict = schemaFor(false);
-const insecure = schemaFor(true);
-const schemas = (ctx: Context): Schemas => (ctx.engine.allowInsecureWebhooks ? insecure : strict);
+const made = new WeakMap<object, Schemas>();
+
+/** The schemas for where an engine lets webhooks go; made once, for a Zod schema compiles on its first use. */
+function schemas({ engine }: Context): Schemas {
+  const known = made.get(engine) ?? schemaFor(engine.webhookGuard);
+  made.set(engine, known);
+  return known;
+}
 
 export type WebhookInput = z.input<Schemas['create']>;
 export type WebhookChanges = z.input<Schemas['update']>;

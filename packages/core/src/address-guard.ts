@@ -1,0 +1,112 @@
+import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { invalid, quote } from './errors.ts';
+
+/** `dns.lookup`, asked for all addresses of a name. */
+export type Resolver = (
+  hostname: string,
+  options: LookupOptions & { all: true },
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/** Keeps requests to addresses that clients name away from the network that the server is in. */
+export interface AddressGuard {
+  /** Why a host of a URL is refused as it stands; undefined for a public address, and for a name that has to be looked up. */
+  refuseHost(hostname: string): string | undefined;
+  /** For `net.connect`: looks a name up and fails when any of its addresses is refused. What is checked is what is connected to. */
+  readonly lookup: LookupFunction;
+}
+
+/**
+ * By class, what is not the public internet: the special-purpose registries of IANA (RFC 6890 and its updates). Of IPv6 only
+ * 2000::/3 is given out at all.
+ */
+const classes: readonly (readonly [name: string, ranges: string])[] = [
+  ['a loopback', '127.0.0.0/8 ::1/128'],
+  ['a private', '10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 fc00::/7 fec0::/10'],
+  ['a link-local (cloud metadata)', '169.254.0.0/16 fe80::/10'],
+  ['a carrier NAT', '100.64.0.0/10'],
+  ['a multicast', '224.0.0.0/4 ff00::/8'],
+  ['a documentation', '192.0.2.0/24 198.51.100.0/24 203.0.113.0/24 2001:db8::/32 3fff::/20'],
+  ['a 6to4', '192.88.99.0/24 2002::/16'],
+  ['a NAT64', '64:ff9b::/96 64:ff9b:1::/48'],
+  ['a reserved', '0.0.0.0/8 192.0.0.0/24 198.18.0.0/15 240.0.0.0/4 2001::/23'],
+];
+
+const refused = classes.map(([name, ranges]) => ({ name, list: blockList(ranges.split(' ')) }));
+const givenOut = blockList(['2000::/3']);
+
+/**
+ * @param allowed ranges such as `10.1.0.0/16` that are let through, for subscribers inside the shop's own network
+ * @param resolve looks names up; the system's way unless said otherwise
+ * @throws CommerceError `validation` on `webhookAllow` for what is no range
+ */
+export function openAddressGuard(allowed: readonly string[] = [], resolve: Resolver = lookup): AddressGuard {
+  for (const range of allowed) {
+    if (!isRange(range)) {
+      throw invalid('webhookAllow', `must be ranges such as "10.1.0.0/16" or "fd00::/8", not ${quote(range)}`);
+    }
+  }
+  const exceptions = blockList(allowed);
+  const refuse = (address: string): string | undefined => {
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (exceptions.check(address, family)) return undefined;
+    const name = classOf(address, family);
+    if (name === undefined) return undefined;
+    return `${address} is ${name} address, and requests to those are refused; \`--webhook-allow ${address}/${family === 'ipv6' ? 128 : 32}\` lets this one through`;
+  };
+  return {
+    refuseHost(hostname) {
+      const host = hostname
+        .replace(/^\[|\]$/g, '')
+        .replace(/\.$/, '')
+        .toLowerCase();
+      if (isIP(host) !== 0) return refuse(host);
+      // RFC 6761: these names never leave the machine.
+      return host === 'localhost' || host.endsWith('.localhost') ? refuse('127.0.0.1') : undefined;
+    },
+    lookup(hostname, options, callback) {
+      resolve(hostname, { ...options, all: true }, (error, addresses) => {
+        if (error) return callback(error, '');
+        for (const { address } of addresses) {
+          const reason = refuse(address);
+          if (reason !== undefined) return callback(new Error(`${hostname}: ${reason}`), '');
+        }
+        const [first] = addresses;
+        if (options.all) callback(null, addresses);
+        else callback(null, first?.address ?? '', first?.family);
+      });
+    },
+  };
+}
+
+function classOf(address: string, family: 'ipv4' | 'ipv6'): string | undefined {
+  // An IPv4 address in IPv6 clothes (::ffff:10.0.0.1) is checked by the IPv4 rules, too.
+  const found = refused.find(({ list }) => list.check(address, family));
+  if (found) return found.name;
+  const outside = family === 'ipv6' && !givenOut.check(address, 'ipv6') && !isMapped(address);
+  return outside ? 'a reserved' : undefined;
+}
+
+const mapped = blockList(['::ffff:0:0/96']);
+
+function isMapped(address: string): boolean {
+  return mapped.check(address, 'ipv6');
+}
+
+function isRange(range: string): boolean {
+  const [address = '', bits = '', ...rest] = range.split('/');
+  const most = isIP(address) === 6 ? 128 : 32;
+  return (
+    isIP(address) !== 0 && !address.includes('%') && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most
+  );
+}
+
+function blockList(ranges: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [address = '', bits] = range.split('/');
+    list.addSubnet(address, Number(bits), isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  }
+  return list;
+}

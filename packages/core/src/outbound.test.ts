@@ -1,0 +1,20 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const sources = fileURLToPath(new URL('.', import.meta.url));
+
+/** What a module needs to open a connection of its own. */
+const clients = /from '(undici|node:(http2?|https|tls|dgram))'|import\('(undici|node:[a-z0-9]+)'\)|\bfetch\(|\bWebSocket\(/;
+
+it('one module alone opens connections to other machines', () => {
+  const modules = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+  );
+  const opening = modules.filter((file) => {
+    const code = readFileSync(`${sources}/${file}`, 'utf8').replace(/^import type .*$/gm, '');
+    return clients.test(code);
+  });
+  expect(modules.length).toBeGreaterThan(50);
+  expect(opening).toEqual(['outbound.ts']);
+});
