@@ -5,7 +5,8 @@ import { expect, it } from 'vitest';
 const sources = fileURLToPath(new URL('.', import.meta.url));
 
 /** What a module needs to open a connection of its own. */
-const clients = /from '(undici|node:(http2?|https|tls|dgram))'|import\('(undici|node:[a-z0-9]+)'\)|\bfetch\(|\bWebSocket\(/;
+const clients =
+  /from '(undici|node:(http2?|https|tls|dgram))'|import\('(undici|node:[a-z0-9]+)'\)|\bfetch\(|\bWebSocket\(/;
 
 it('one module alone opens connections to other machines', () => {
   const modules = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter(

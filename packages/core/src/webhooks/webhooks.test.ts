@@ -163,7 +163,13 @@ forEachStorage('webhook subscriptions', (database) => {
     const shop = await openShop();
     const { id } = await createWebhook(shop, { url, events: ['order.paid'] });
     const second = await createWebhook(shop, { url: `${url}/2`, events: ['order.paid'] });
-    for (const same of [url, 'https://EXAMPLE.com:443/hook', 'https://example.com./hook', `${url}#part`, 'https://example.com/a/../hook']) {
+    for (const same of [
+      url,
+      'https://EXAMPLE.com:443/hook',
+      'https://example.com./hook',
+      `${url}#part`,
+      'https://example.com/a/../hook',
+    ]) {
       const create = () => createWebhook(shop, { url: same, events: ['order.paid'] });
       await expectDenied(commerce(), create, {
         kind: 'conflict',
