@@ -1,3 +1,5 @@
+import { toTimestamp } from './clock.ts';
+import type { TxContext } from './context.ts';
 import { oneOf, text } from './parse.ts';
 import { listCounts } from './storage/counts.ts';
 import type { Db } from './storage/storage.ts';
@@ -42,9 +44,23 @@ export const publishedDefaults = {
   seoImageId: null,
 } as const;
 
-/** When it was first published, given what it is about to become. */
-export function firstPublished(before: Published | undefined, status: Published['status'], now: string): string | null {
-  return before?.publishedAt ?? (status === 'published' ? now : null);
+/** What a new one gets that no client writes. */
+export function newlyMade(tx: TxContext, status: Published['status']) {
+  const now = toTimestamp(tx.now);
+  return {
+    id: tx.engine.ids.next(tx.now),
+    storeId: tx.store.id,
+    publishedAt: status === 'published' ? now : null,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** One that was changed, with the times that follow from it. */
+export function changedNow<T extends Published & { updatedAt: string }>(tx: TxContext, before: Published, after: T): T {
+  const now = toTimestamp(tx.now);
+  const publishedAt = before.publishedAt ?? (after.status === 'published' ? now : null);
+  return { ...after, publishedAt, updatedAt: now };
 }
 
 /** How many living items a list has in a status, or in all. */

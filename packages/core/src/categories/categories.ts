@@ -5,7 +5,7 @@ import { audit, type Context, emit, type TxContext } from '../context.ts';
 import { fromJson, type Json, type List, toJson } from '../json.ts';
 import { definedOnly, parse } from '../parse.ts';
 import { removeCategoryFromProducts } from '../products/uncategorise.ts';
-import { countByStatus, firstPublished, livingStatus } from '../publishing.ts';
+import { changedNow, countByStatus, livingStatus, newlyMade } from '../publishing.ts';
 import { checkReferences } from '../references.ts';
 import { itemsOf, readNewest } from '../storage/items.ts';
 import { foldText, foldTexts } from '../storage/storage.ts';
@@ -35,19 +35,9 @@ export async function createCategory(ctx: Context, input: CategoryInput): Promis
   return uniqueSlug(ctx, given.slug, () =>
     transact(ctx, async (tx) => {
       if (given.parentId) await lockTree(tx);
-      const now = toTimestamp(tx.now);
       const { name, slug, ...optional } = given;
       const stated = { ...categoryDefaults, ...definedOnly(optional) };
-      const category = toCategory({
-        ...stated,
-        id: tx.engine.ids.next(tx.now),
-        storeId: tx.store.id,
-        name,
-        slug,
-        publishedAt: firstPublished(undefined, stated.status, now),
-        createdAt: now,
-        updatedAt: now,
-      });
+      const category = toCategory({ ...stated, ...newlyMade(tx, stated.status), name, slug });
       await checkParent(tx, category);
       await checkReferences(tx, [{ field: 'seoImageId', to: 'media', ids: [category.seoImageId] }]);
       const json = toJson(category);
@@ -82,9 +72,7 @@ export async function updateCategory(ctx: Context, id: string, input: CategoryCh
       await checkReferences(tx, [
         { field: 'seoImageId', to: 'media', ids: [merged.seoImageId], before: [before.seoImageId] },
       ]);
-      const now = toTimestamp(tx.now);
-      const publishedAt = firstPublished(before, merged.status, now);
-      const category: Category = { ...merged, publishedAt, updatedAt: now };
+      const category = changedNow(tx, before, merged);
       emit(tx, 'category.updated', id, await writeCategory(tx, before, category));
       audit(tx, { action: 'category.updated', resourceType: 'category', resourceId: id, changes });
       return category;

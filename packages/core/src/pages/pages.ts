@@ -7,9 +7,10 @@ import { fromJson, type Json, type List, toJson } from '../json.ts';
 import { paging } from '../paging.ts';
 import { definedOnly, fields, oneOf, parse, requiredText, text } from '../parse.ts';
 import {
+  changedNow,
   countByStatus,
-  firstPublished,
   livingStatus,
+  newlyMade,
   type Published,
   publishedDefaults,
   publishedFields,
@@ -61,19 +62,9 @@ export async function createPage(ctx: Context, input: PageInput): Promise<Page> 
   const given = parse(PageFields, input);
   return uniqueSlug(ctx, given.slug, () =>
     transact(ctx, async (tx) => {
-      const now = toTimestamp(tx.now);
       const { title, slug, ...optional } = given;
       const stated = { ...publishedDefaults, content: null, ...definedOnly(optional) };
-      const page = toPage({
-        ...stated,
-        id: tx.engine.ids.next(tx.now),
-        storeId: tx.store.id,
-        title,
-        slug,
-        publishedAt: firstPublished(undefined, stated.status, now),
-        createdAt: now,
-        updatedAt: now,
-      });
+      const page = toPage({ ...stated, ...newlyMade(tx, stated.status), title, slug });
       await checkReferences(tx, [{ field: 'seoImageId', to: 'media', ids: [page.seoImageId] }]);
       const json = toJson(page);
       await tx.db
@@ -104,8 +95,7 @@ export async function updatePage(ctx: Context, id: string, input: PageChanges): 
       await checkReferences(tx, [
         { field: 'seoImageId', to: 'media', ids: [merged.seoImageId], before: [before.seoImageId] },
       ]);
-      const now = toTimestamp(tx.now);
-      const page: Page = { ...merged, publishedAt: firstPublished(before, merged.status, now), updatedAt: now };
+      const page = changedNow(tx, before, merged);
       emit(tx, 'page.updated', id, await writePage(tx, before, page));
       audit(tx, { action: 'page.updated', resourceType: 'page', resourceId: id, changes });
       return page;
