@@ -2,6 +2,7 @@ import { writeAudit } from './audit/audit.ts';
 import type { Context, PendingWrites, TxContext } from './context.ts';
 import { CommerceError } from './errors.ts';
 import { writeEvents } from './events/outbox.ts';
+import { BlockChanges } from './products/blocks.ts';
 import { CountChanges } from './storage/counts.ts';
 import { useDirectConnection } from './storage/prepared.ts';
 import type { Db, Storage } from './storage/storage.ts';
@@ -34,11 +35,18 @@ export async function transact<T>(ctx: Context, work: (tx: TxContext) => Promise
   const { storage, clock, onDeliveriesDue } = ctx.engine;
   try {
     const { result, deliveries } = await runTransaction(storage, async (db) => {
-      const pending: PendingWrites = { events: new Map(), audit: [], counts: new CountChanges(), deliveries: 0 };
+      const pending: PendingWrites = {
+        events: new Map(),
+        audit: [],
+        counts: new CountChanges(),
+        blocks: new BlockChanges(),
+        deliveries: 0,
+      };
       const tx: TxContext = { ...ctx, db, now: clock.now(), pending };
       const result = await work(tx);
       await flushPending(tx);
       await pending.counts.write(db, ctx.store.id);
+      await pending.blocks.write(db, ctx.store.id);
       return { result, deliveries: pending.deliveries };
     });
     if (deliveries > 0) onDeliveriesDue();

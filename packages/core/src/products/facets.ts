@@ -1,12 +1,12 @@
-import { type ExpressionBuilder, sql } from 'kysely';
-import type { TxContext } from '../context.ts';
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
+import type { Context, TxContext } from '../context.ts';
 import type { Json, List } from '../json.ts';
 import { listCounts } from '../storage/counts.ts';
-import { listJson } from '../storage/list-json.ts';
 import { preparedChange, preparedInsert } from '../storage/prepared.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Product } from './fields.ts';
+import { findMatches, type Matches, outdateMatches, readMatches } from './matches.ts';
 import type { ProductFacetTable } from './table.ts';
 
 /** One thing that a product is listed by: an attribute (`attr.<key>`) or a category, with its value. */
@@ -59,12 +59,13 @@ export async function writeFacets(
     created_at: Date.parse(createdAt),
     product_id: id,
   });
-  for (const [name, facet] of had) {
-    if (has.has(name)) continue;
+  const removed = [...had].filter(([name]) => !has.has(name));
+  const added = [...has].filter(([name]) => !had.has(name));
+  if (removed.length + added.length > 0) outdateMatches(tx);
+  for (const [name, facet] of removed) {
     await deleteFacet(tx.db, row(facet));
     tx.pending.counts.move('products.facets', name, undefined);
   }
-  const added = [...has].filter(([name]) => !had.has(name));
   for (const [name] of added) tx.pending.counts.move('products.facets', undefined, name);
   await insertFacets(
     tx.db,
@@ -81,31 +82,53 @@ export async function removeFacet(tx: TxContext, facet: Facet): Promise<void> {
     .where('value', '=', facet[1])
     .executeTakeFirstOrThrow();
   tx.pending.counts.add('products.facets', counted(facet), -Number(numDeletedRows));
+  outdateMatches(tx);
 }
 
 /** A page of the products that have all the facets, newest first, with the exact total. */
 export async function readFaceted(
+  ctx: Context,
   db: Db,
-  storeId: string,
-  { facets, status, limit, offset }: { facets: readonly Facet[]; status: string | undefined } & Window,
+  { facets, status, limit, offset }: { facets: readonly Facet[]; status?: string | undefined } & Window,
 ): Promise<Json<List<Product>>> {
-  const counts = await listCounts(db, storeId, 'products.facets', facets.map(counted));
+  const storeId = ctx.store.id;
+  const names = facets.map(counted).sort();
+  const counts = await listCounts(db, storeId, 'products.facets', names);
   const countOf = (facet: Facet) => counts.get(counted(facet)) ?? 0;
   // The rarest is walked in the order of the list, the others are looked up for each of its products.
   const [rarest, ...others] = [...facets].sort((a, b) => countOf(a) - countOf(b));
   if (!rarest) throw new Error('a list by facets needs one');
-  const matches = withFacets(db, storeId, rarest, others, status);
-  const total =
-    others.length === 0 && status === undefined
-      ? countOf(rarest)
-      : (await matches.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total;
-  const page = matches
-    .select('products.json')
+  const listed = withFacets(db, storeId, rarest, others, status);
+  const ids = listed
+    .select('listed.product_id')
     .orderBy('listed.created_at', 'desc')
-    .orderBy('listed.product_id', 'desc')
-    .limit(limit)
-    .offset(offset);
-  return (await listJson<Product>(db, page as never, String(total)).executeTakeFirstOrThrow()).list;
+    .orderBy('listed.product_id', 'desc');
+  const isCounted = countOf(rarest) === 0 || (others.length === 0 && status === undefined);
+  const matches: Matches = isCounted
+    ? { total: countOf(rarest), newest: [] }
+    : await findMatches(ctx, db, ['facets', status, names], {
+        async count() {
+          const count = listed.select((eb) => eb.fn.countAll<number>().as('total'));
+          return (await count.executeTakeFirstOrThrow()).total;
+        },
+        newest: async (_, most) => (await ids.limit(most).execute()).map((row) => row.product_id),
+      });
+  // The page is cut before the products are joined, so that those before it are not read.
+  const page = ids.select('listed.created_at').limit(limit).offset(offset).as('listed');
+  return readMatches(
+    ctx,
+    db,
+    matches,
+    { limit, offset },
+    () =>
+      db
+        .selectFrom(page)
+        .innerJoin('products', 'products.id', 'listed.product_id')
+        .where('products.store_id', '=', storeId)
+        .select('products.json')
+        .orderBy('listed.created_at', 'desc')
+        .orderBy('listed.product_id', 'desc') as never,
+  );
 }
 
 interface Window {
@@ -116,29 +139,41 @@ interface Window {
 function withFacets(db: Db, storeId: string, first: Facet, others: readonly Facet[], status: string | undefined) {
   let matches = db
     .selectFrom('product_facets as listed')
-    .innerJoin('products', (join) =>
-      join.onRef('products.store_id', '=', 'listed.store_id').onRef('products.id', '=', 'listed.product_id'),
-    )
     .where('listed.store_id', '=', storeId)
     .where('listed.facet', '=', first[0])
     .where('listed.value', '=', first[1]);
   for (const other of others) {
-    matches = matches.where((eb) => hasFacet(eb, storeId, other));
+    matches = matches.where(hasFacet(storeId, other, sql.ref('listed.created_at'), sql.ref('listed.product_id')));
   }
-  return status === undefined ? matches : matches.where('products.status', '=', status);
+  if (status === undefined) return matches;
+  return matches.where(({ exists, selectFrom }) =>
+    exists(
+      selectFrom('products as of_status')
+        .select(sql.lit(1).as('one'))
+        .where('of_status.store_id', '=', storeId)
+        .where('of_status.status', '=', status)
+        .whereRef('of_status.created_at', '=', 'listed.created_at')
+        .whereRef('of_status.id', '=', 'listed.product_id'),
+    ),
+  );
 }
 
-/** The condition, within a query of products, that the product has the facet. */
-export function hasFacet(eb: ExpressionBuilder<Schema, 'products'>, storeId: string, [facet, value]: Facet) {
-  return eb.exists(
-    eb
-      .selectFrom('product_facets as also')
+/** The condition that the product of a place in the lists has the facet. */
+export function hasFacet(
+  storeId: string,
+  [facet, value]: Facet,
+  createdAt: Expression<number>,
+  id: Expression<string>,
+): Expression<SqlBool> {
+  const { exists, selectFrom } = expressionBuilder<Schema, never>();
+  return exists(
+    selectFrom('product_facets as also')
       .select(sql.lit(1).as('one'))
       .where('also.store_id', '=', storeId)
       .where('also.facet', '=', facet)
       .where('also.value', '=', value)
-      .whereRef('also.created_at', '=', 'products.created_at')
-      .whereRef('also.product_id', '=', 'products.id'),
+      .where('also.created_at', '=', createdAt)
+      .where('also.product_id', '=', id),
   );
 }
 

@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
+import type { z } from 'zod';
 import type { Context } from '../context.ts';
-import { fromJson, type Json, type List } from '../json.ts';
+import { fromJson, type Json, type List, toJson } from '../json.ts';
 import { parse } from '../parse.ts';
-import { countByStatus } from '../publishing.ts';
+import { countByStatus, type PublishingStatus } from '../publishing.ts';
 import { listJson } from '../storage/list-json.ts';
 import { preparedColumn } from '../storage/prepared.ts';
 import { type Db, foldText } from '../storage/storage.ts';
 import { reading } from '../transaction.ts';
+import { findPageStart } from './blocks.ts';
 import {
   attributeFacets,
   categoryFacet,
@@ -24,6 +26,7 @@ import {
   VariantGroupQuery,
   type VariantGroupQueryInput,
 } from './fields.ts';
+import { findMatches, readMatches } from './matches.ts';
 
 type Page = { storeId: string; limit: number; offset: number; total: string };
 
@@ -36,49 +39,107 @@ const newestJsonOfStatus = preparedColumn<Page & { status: string }, Json<List<P
   return listJson(db, ofStatus.select('json').limit(p('limit')).offset(p('offset')), p('total'));
 });
 
-/**
- * Up to so many matches of a search are fetched and sorted; for more of them walking the newest products and picking out
- * those that match ends sooner. Left alone, SQLite walks every product to find one rare word.
- */
-const fewMatches = 2000;
-// The sign changes nothing but that no index offers this order.
-const sorted = sql`+created_at desc, id desc`;
+/** Down to here a page is reached sooner by walking than by way of the blocks. */
+const nearOffset = 1000;
+// What is added changes nothing but that no index offers this order, or this status: left alone, SQLite walks every product of
+// the list, or of the status, to find one rare word.
+const newestOfFound = sql`+created_at desc, id desc`;
+const statusOfFound = sql<string>`status || ''`;
 
 /**
  * A page of the store's products, newest first, with the exact total of what the filters match.
  * @throws CommerceError `validation` for a filter or a window out of range.
  */
 export async function readProducts(ctx: Context, query: ProductQueryInput = {}): Promise<Json<List<Product>>> {
-  const { limit, offset, status, slug, sku, variantGroupId, categoryId, search } = parse(ProductQuery, query);
-  const { storage } = ctx.engine;
-  const storeId = ctx.store.id;
+  const { slug, sku, variantGroupId, categoryId, search, ...page } = parse(ProductQuery, query);
   const term = foldText(search ?? '');
-  return reading(storage, async (db) => {
-    if (!slug && !sku && !variantGroupId && !term) {
-      if (categoryId) return readFaceted(db, storeId, { facets: [categoryFacet(categoryId)], status, limit, offset });
-      const page = {
-        storeId,
-        limit,
-        offset,
-        total: String(await countByStatus(db, storeId, 'products.status', status)),
-      };
-      return one(await (status ? newestJsonOfStatus(db, { ...page, status }) : newestJson(db, page)));
-    }
-    let matches = living(db, storeId);
-    if (status) matches = matches.where('status', '=', status);
-    if (slug) matches = matches.where('slug', '=', slug);
-    if (sku) matches = matches.where('sku', '=', sku);
-    if (variantGroupId) matches = matches.where('variant_group_id', '=', variantGroupId);
-    if (categoryId) matches = matches.where((eb) => hasFacet(eb, storeId, categoryFacet(categoryId)));
-    if (term) matches = matches.where((eb) => storage.search.contains(ctx.store.number, eb.ref('number'), term));
-    const { total } = await matches
-      .clearOrderBy()
-      .select((eb) => eb.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow();
-    const page = term && total <= fewMatches ? matches.clearOrderBy().orderBy(sorted) : matches;
-    const answer = listJson<Product>(db, page.select('json').limit(limit).offset(offset), String(total));
-    return (await answer.executeTakeFirstOrThrow()).list;
+  return reading(ctx.engine.storage, (db) => {
+    if (slug || sku || variantGroupId)
+      return readFew(ctx, db, { slug, sku, variantGroupId, categoryId, term, ...page });
+    if (term) return readSearched(ctx, db, { term, categoryId, ...page });
+    if (categoryId) return readFaceted(ctx, db, { facets: [categoryFacet(categoryId)], ...page });
+    return readNewest(ctx, db, page);
   });
+}
+
+interface PageQuery {
+  status?: PublishingStatus | undefined;
+  limit: number;
+  offset: number;
+}
+
+/** Every product, or those of a status. */
+async function readNewest(ctx: Context, db: Db, { status, limit, offset }: PageQuery): Promise<Json<List<Product>>> {
+  const storeId = ctx.store.id;
+  const total = await countByStatus(db, storeId, 'products.status', status);
+  if (offset >= total) return toJson<List<Product>>({ items: [], total });
+  const start = offset > nearOffset ? await findPageStart(db, storeId, status, offset) : undefined;
+  if (start) {
+    const { before } = start;
+    const page = ofStatus(living(db, storeId), status)
+      .where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '<', tuple(before.created_at, before.id)))
+      .select('json')
+      .limit(limit)
+      .offset(start.offset);
+    return (await listJson<Product>(db, page, String(total)).executeTakeFirstOrThrow()).list;
+  }
+  const page = { storeId, limit, offset, total: String(total) };
+  return one(await (status ? newestJsonOfStatus(db, { ...page, status }) : newestJson(db, page)));
+}
+
+/** The products of a slug, a SKU or a variant group: few enough to look at each of them. */
+async function readFew(
+  ctx: Context,
+  db: Db,
+  filters: PageQuery &
+    Pick<z.output<typeof ProductQuery>, 'slug' | 'sku' | 'variantGroupId' | 'categoryId'> & { term: string },
+): Promise<Json<List<Product>>> {
+  const { slug, sku, variantGroupId, categoryId, term, status, limit, offset } = filters;
+  const { storage } = ctx.engine;
+  let matches = inCategory(ofStatus(living(db, ctx.store.id), status), ctx.store.id, categoryId);
+  if (slug) matches = matches.where('slug', '=', slug);
+  if (sku) matches = matches.where('sku', '=', sku);
+  if (variantGroupId) matches = matches.where('variant_group_id', '=', variantGroupId);
+  if (term) matches = matches.where((eb) => storage.search.contains(ctx.store.number, eb.ref('products.number'), term));
+  const total = await countRows(matches);
+  const page = listJson<Product>(db, matches.select('json').limit(limit).offset(offset), String(total));
+  return (await page.executeTakeFirstOrThrow()).list;
+}
+
+/**
+ * The products whose text contains a term. Of a rare term the matches are fetched and sorted. For a common one the newest
+ * products are walked and looked at until the page is full, which takes as many more of them as the term is rarer.
+ */
+async function readSearched(
+  ctx: Context,
+  db: Db,
+  { term, status, categoryId, limit, offset }: PageQuery & { term: string; categoryId?: string | undefined },
+): Promise<Json<List<Product>>> {
+  const { engine, store } = ctx;
+  const { search } = engine.storage;
+  const found = search.find(store.number, term);
+  const products = inCategory(living(db, store.id), store.id, categoryId);
+  const all = products.where((eb) => eb('number', 'in', found)).clearOrderBy();
+  const fetched = status ? all.where(statusOfFound, '=', status) : all;
+  const listed = await countByStatus(db, store.id, 'products.status', status);
+  const cut = (total: number, most: number, from: number) => {
+    const walked = ((from + most) * listed) / total;
+    const page =
+      walked < total
+        ? ofStatus(products, status).where((eb) => search.contains(store.number, eb.ref('products.number'), term))
+        : fetched.orderBy(newestOfFound);
+    return page.limit(most).offset(from);
+  };
+  const matches = await findMatches(ctx, db, ['search', status, categoryId, term], {
+    async count() {
+      // The index has the living products and no others.
+      if (status || categoryId) return countRows(fetched);
+      const { rows } = await sql<{ total: number }>`select count(*) as total from ${found} as found`.execute(db);
+      return one(rows).total;
+    },
+    newest: async (total, most) => (await cut(total, most, 0).select('id').execute()).map(({ id }) => id),
+  });
+  return readMatches(ctx, db, matches, { limit, offset }, () => cut(matches.total, limit, offset).select('json'));
 }
 
 /** As `readProducts`, for use inside an application. */
@@ -92,9 +153,7 @@ export async function listProducts(ctx: Context, query: ProductQueryInput = {}):
  */
 export async function readProductsByAttributes(ctx: Context, query: AttributeQueryInput): Promise<Json<List<Product>>> {
   const { attributes, ...window } = parse(AttributeQuery, query);
-  return reading(ctx.engine.storage, (db) =>
-    readFaceted(db, ctx.store.id, { facets: attributeFacets(attributes), status: undefined, ...window }),
-  );
+  return reading(ctx.engine.storage, (db) => readFaceted(ctx, db, { facets: attributeFacets(attributes), ...window }));
 }
 
 /** As `readProductsByAttributes`, for use inside an application. */
@@ -125,6 +184,23 @@ function one<T>(values: readonly T[]): T {
   const [value] = values;
   if (value === undefined) throw new Error('an aggregate answered no row');
   return value;
+}
+
+type Products = ReturnType<typeof living>;
+
+function ofStatus(products: Products, status: PublishingStatus | undefined): Products {
+  return status ? products.where('status', '=', status) : products;
+}
+
+function inCategory(products: Products, storeId: string, categoryId: string | undefined): Products {
+  if (!categoryId) return products;
+  const place = [sql.ref<number>('products.created_at'), sql.ref<string>('products.id')] as const;
+  return products.where(hasFacet(storeId, categoryFacet(categoryId), ...place));
+}
+
+async function countRows(matches: Products): Promise<number> {
+  const count = matches.clearOrderBy().select((eb) => eb.fn.countAll<number>().as('total'));
+  return (await count.executeTakeFirstOrThrow()).total;
 }
 
 function living(db: Db, storeId: string) {

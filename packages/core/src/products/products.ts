@@ -5,7 +5,7 @@ import { type CommerceError, invalid, notFound } from '../errors.ts';
 import { isId } from '../ids.ts';
 import { fromJson, type Json, toJson } from '../json.ts';
 import { definedOnly, parse } from '../parse.ts';
-import { firstPublished } from '../publishing.ts';
+import { changedNow, livingStatus, newlyMade } from '../publishing.ts';
 import { checkReferences, type Reference } from '../references.ts';
 import { nextNumber } from '../storage/counts.ts';
 import { itemsOf } from '../storage/items.ts';
@@ -23,6 +23,7 @@ import {
   productDefaults,
   productFields,
 } from './fields.ts';
+import { outdateMatches } from './matches.ts';
 import type { ProductTable } from './table.ts';
 
 const insertProduct = preparedInsert<ProductTable>('products');
@@ -36,20 +37,9 @@ export async function createProduct(ctx: Context, input: ProductInput): Promise<
   const given = parse(productFields(ctx.store.decimals).create, input);
   return unique(ctx, given, () =>
     transact(ctx, async (tx) => {
-      const now = toTimestamp(tx.now);
       const { title, slug, price, ...optional } = given;
-      const product = toProduct({
-        ...productDefaults,
-        ...definedOnly(optional),
-        id: tx.engine.ids.next(tx.now),
-        storeId: tx.store.id,
-        title,
-        slug,
-        price,
-        publishedAt: firstPublished(undefined, given.status ?? productDefaults.status, now),
-        createdAt: now,
-        updatedAt: now,
-      });
+      const stated = { ...productDefaults, ...definedOnly(optional) };
+      const product = toProduct({ ...stated, ...newlyMade(tx, stated.status), title, slug, price });
       if (product.stock < 0) throw negativeStock(product.stock);
       await checkReferences(tx, references(product));
       const number = await nextNumber(tx.db, tx.store.id, 'products');
@@ -59,7 +49,7 @@ export async function createProduct(ctx: Context, input: ProductInput): Promise<
       ]);
       await tx.engine.storage.search.put(tx.db, { storeNumber: tx.store.number, number }, searchText(product));
       await writeFacets(tx, { after: product });
-      tx.pending.counts.move('products.status', undefined, product.status);
+      moveInLists(tx, undefined, product);
       emit(tx, 'product.created', product.id, json);
       audit(tx, { action: 'product.created', resourceType: 'product', resourceId: product.id });
       return product;
@@ -82,19 +72,15 @@ export async function updateProduct(ctx: Context, id: string, input: ProductChan
       if (Object.keys(changes).length === 0) return before;
       if (changes.stock && merged.stock < 0) throw negativeStock(merged.stock);
       await checkReferences(tx, references(merged, before));
-      const now = toTimestamp(tx.now);
-      const product: Product = {
-        ...merged,
-        publishedAt: firstPublished(before, merged.status, now),
-        updatedAt: now,
-      };
+      const product = changedNow(tx, before, merged);
       const json = await writeProduct(tx, product);
       const text = searchText(product);
       if (text !== searchText(before)) {
         await tx.engine.storage.search.put(tx.db, { storeNumber: tx.store.number, number: row.number }, text);
+        outdateMatches(tx);
       }
       await writeFacets(tx, { before, after: product });
-      tx.pending.counts.move('products.status', before.status, product.status);
+      moveInLists(tx, before, product);
       emit(tx, 'product.updated', id, json);
       audit(tx, { action: 'product.updated', resourceType: 'product', resourceId: id, changes });
       return product;
@@ -114,7 +100,7 @@ export async function deleteProduct(ctx: Context, id: string): Promise<void> {
     const json = await writeProduct(tx, product);
     await tx.engine.storage.search.remove(tx.db, { storeNumber: tx.store.number, number: row.number });
     await writeFacets(tx, { before });
-    tx.pending.counts.move('products.status', before.status, undefined);
+    moveInLists(tx, before, product);
     emit(tx, 'product.deleted', id, json);
     audit(tx, { action: 'product.deleted', resourceType: 'product', resourceId: id });
   });
@@ -178,6 +164,15 @@ function columns(product: Product) {
 
 function searchText({ title, description, sku }: Product): string {
   return foldTexts(title, description, sku);
+}
+
+/** Notes that a product came into the lists, went from one status to another in them, or was taken out. */
+function moveInLists(tx: TxContext, before: Product | undefined, after: Product): void {
+  const [from, to] = [before && livingStatus(before), livingStatus(after)];
+  if (from === to) return;
+  tx.pending.counts.move('products.status', from, to);
+  tx.pending.blocks.move({ created_at: Date.parse(after.createdAt), id: after.id }, from, to);
+  outdateMatches(tx);
 }
 
 const lockedRow = prepared<{ storeId: string; id: string }, ProductTable>((db, p) =>

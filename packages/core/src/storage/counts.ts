@@ -9,7 +9,10 @@ export interface SequenceTable {
   last: number;
 }
 
-/** How many living rows of a list have one value of what the list filters by, so that `total` never scans. */
+/**
+ * How many living rows of a list have one value of what the list filters by, so that `total` never scans. And, as
+ * `products.version`, how often what is in the lists of a store's products may have changed.
+ */
 export interface ListCountTable {
   store_id: string;
   list: CountedList;
@@ -20,6 +23,7 @@ export interface ListCountTable {
 export type CountedList =
   | 'products.status'
   | 'products.facets'
+  | 'products.version'
   | 'orders.status'
   | 'categories.status'
   | 'pages.status'

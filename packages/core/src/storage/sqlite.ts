@@ -171,7 +171,7 @@ function trigramIndex(writer: SqliteWriter): SearchIndex {
     async remove(_tx, row) {
       writer.atEndOfBatch(() => statements.get('delete from product_search where rowid = ?').run(rowid(row)));
     },
-    contains(storeNumber: number, number: Expression<number>, folded: string) {
+    find(storeNumber, folded) {
       const first = storeNumber * rowsPerStore;
       // A trigram is three code points, not three UTF-16 units.
       const indexed = [...folded].length >= 3;
@@ -179,7 +179,11 @@ function trigramIndex(writer: SqliteWriter): SearchIndex {
         ? sql`product_search match ${`"${folded.replaceAll('"', '""')}"`}`
         : sql`instr(text, ${folded}) > 0`;
       const last = first + rowsPerStore - 1;
-      return sql`${number} in (select rowid - ${first} from product_search where ${match} and rowid between ${first} and ${last})`;
+      return sql`(select rowid - ${first} as number from product_search where ${match} and rowid between ${first} and ${last})`;
+    },
+    contains(storeNumber: number, number: Expression<number>, folded: string) {
+      const first = storeNumber * rowsPerStore;
+      return sql`instr((select text from product_search where rowid = ${first} + ${number}), ${folded}) > 0`;
     },
   };
 }

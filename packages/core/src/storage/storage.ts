@@ -39,7 +39,9 @@ export interface SearchIndex {
   create(tx: Db): Promise<void>;
   put(tx: Db, row: SearchRow, folded: string): Promise<void>;
   remove(tx: Db, row: SearchRow): Promise<void>;
-  /** The condition that a row's text contains `folded`, every character literal. `number` is the row's number column. */
+  /** A subquery of the numbers of the store's rows whose text contains `folded`, every character literal. */
+  find(storeNumber: number, folded: string): RawBuilder<number>;
+  /** The condition that the text of the row with that number contains it, by looking at that row alone. */
   contains(storeNumber: number, number: Expression<number>, folded: string): RawBuilder<SqlBool>;
 }
 

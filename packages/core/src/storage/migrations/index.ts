@@ -4,6 +4,8 @@ import { CommerceError } from '../../errors.ts';
 import type { Db, Storage } from '../storage.ts';
 import { initial } from './0001_initial.ts';
 import { catalogue } from './0002_catalogue.ts';
+import { productBlocks } from './0003_product_blocks.ts';
+import { refunds } from './0004_refunds.ts';
 
 export interface Migration {
   name: string;
@@ -11,7 +13,7 @@ export interface Migration {
 }
 
 /** In the order they run; a migration that was released is never edited. */
-export const migrations: readonly Migration[] = [initial, catalogue];
+export const migrations: readonly Migration[] = [initial, catalogue, productBlocks, refunds];
 
 export interface MigrationStatus {
   /** Names of the migrations that the database has. */
