@@ -3,8 +3,6 @@ import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const page = fileURLToPath(new URL('../docs/benchmarks.md', import.meta.url));
-const begin = '<!-- measured: begin -->';
-const end = '<!-- measured: end -->';
 
 const whole = (value) => Math.round(value).toLocaleString('en-US');
 
@@ -53,13 +51,17 @@ export function tables(works, figures) {
   ].join('\n\n');
 }
 
-function table(head, rows) {
+export function table(head, rows) {
   const line = (cells) => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** Puts the tables between the markers of the page, with what is needed to compare them. */
-export function writePage(text, command) {
+/**
+ * Puts tables between markers of the page, with what is needed to compare them.
+ * @param section what the markers are called
+ */
+export function writePage(section, text, command) {
+  const [begin, end] = [`<!-- ${section}: begin -->`, `<!-- ${section}: end -->`];
   const day = new Date().toISOString().slice(0, 10);
   const measured = `${begin}\n\nMeasured on ${day} with Node.js ${process.versions.node} on ${cpus().length} processors: \`${command}\`\n\n${text}\n\n${end}`;
   mkdirSync(fileURLToPath(new URL('../docs/', import.meta.url)), { recursive: true });

@@ -4,21 +4,24 @@ import Database from 'better-sqlite3';
 import { ask, residentMemory, settle, startEmpty, startLimit, startServer, stop, stopAll } from './children.mjs';
 import { connections, load } from './load.mjs';
 import { byOrigin, topAllocations, topFunctions } from './profile.mjs';
-import { tables, writePage } from './report.mjs';
+import { table, tables, writePage } from './report.mjs';
+import { measureScale, scaleTables } from './scale.mjs';
 import { claimFolder, copyOf, dataFile, productCount, seededFile } from './seed.mjs';
 import { worksOn } from './works.mjs';
 
+const allSizes = '1000,100000,1000000';
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string' },
     profile: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '4' },
+    sizes: { type: 'string', default: allSizes },
   },
 });
 const rounds = Number(options.rounds);
 const seconds = Number(options.seconds);
-const names = ['get', 'list', 'notification', 'create', 'memory'];
+const names = ['get', 'list', 'notification', 'create', 'memory', 'scale'];
 const chosen = options.only ? options.only.split(',') : names;
 const unknown = chosen.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
@@ -29,7 +32,11 @@ if (unknown.length > 0) {
 process.on('SIGINT', () => stopAll().then(() => process.exit(130)));
 try {
   claimFolder();
-  await (options.profile ? profile() : measure());
+  if (options.profile) await profile();
+  else {
+    if (chosen.some((name) => name !== 'scale')) await measure();
+    if (chosen.includes('scale')) await scale();
+  }
 } finally {
   await stopAll();
 }
@@ -45,7 +52,17 @@ async function measure() {
   const figures = chosen.includes('memory') ? await measureProcess(file, server, works) : [];
   const text = tables(results, figures);
   console.log(`\n${text}`);
-  if (!options.only) writePage(text, 'npm run bench');
+  if (!options.only) writePage('measured', text, 'npm run bench');
+}
+
+/** Measures how the answers of one store grow with the number of its products. */
+async function scale() {
+  const results = await measureScale(options.sizes.split(',').map(Number));
+  const text = scaleTables(results)
+    .map(({ head, rows }) => table(head, rows))
+    .join('\n\n');
+  console.log(`\n${text}`);
+  if (options.sizes === allSizes) writePage('scale', text, 'npm run bench -- --only scale');
 }
 
 /** Measures a work and its limit in turns, so that what disturbs the machine meets both. */
@@ -182,7 +199,7 @@ async function timed(start) {
 
 /** Runs one work with node's profilers on and prints where its time went. */
 async function profile() {
-  if (chosen.length !== 1) throw new Error('--profile goes with --only and one work');
+  if (chosen.length !== 1 || chosen.includes('scale')) throw new Error('--profile goes with --only and one work');
   const [name] = chosen;
   const seeded = await seededFile();
   const file = copyOf(seeded, 'work.db');

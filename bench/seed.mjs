@@ -40,14 +40,20 @@ function isRunning(pid) {
 
 /** The file as it was seeded, with what is needed to use it; made once and kept until tables or products change. */
 export async function seededFile() {
-  const fingerprint = fingerprintOf();
+  const fingerprint = fingerprintOf([
+    ...tables,
+    core('products/products.ts'),
+    core('products/fields.ts'),
+    core('orders/insert.ts'),
+    import.meta.url,
+  ]);
   const note = dataFile('seed.json');
   if (existsSync(note)) {
     const known = JSON.parse(readFileSync(note, 'utf8'));
     if (known.fingerprint === fingerprint && existsSync(known.file)) return known;
   }
   for (const name of readdirSync(folder))
-    if (name !== 'running') rmSync(dataFile(name), { recursive: true, force: true });
+    if (!['running', 'scale'].includes(name)) rmSync(dataFile(name), { recursive: true, force: true });
   const made = await seed(dataFile('seed.db'));
   writeFileSync(note, JSON.stringify({ ...made, fingerprint }));
   return { ...made, fingerprint };
@@ -56,9 +62,17 @@ export async function seededFile() {
 /** A copy to work on, so that every run starts from the same file. */
 export function copyOf(seeded, name) {
   const file = dataFile(name);
-  for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true });
-  copyFileSync(seeded.file, file, constants.COPYFILE_FICLONE);
+  copyDatabase(seeded.file, file);
   return file;
+}
+
+export function copyDatabase(from, to) {
+  removeDatabase(to);
+  copyFileSync(from, to, constants.COPYFILE_FICLONE);
+}
+
+export function removeDatabase(file) {
+  for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true });
 }
 
 async function seed(file) {
@@ -84,10 +98,10 @@ async function seed(file) {
 export const seededIds = (name) => JSON.parse(readFileSync(dataFile(`${name}.json`), 'utf8'));
 
 /** Enough at once that commits are shared, not so many that they wait for nothing else. */
-async function inParallel(count, work) {
+export async function inParallel(count, work, atOnce = 512) {
   const results = [];
-  for (let done = 0; done < count; done += 512) {
-    const some = Array.from({ length: Math.min(512, count - done) }, (_, i) => work(done + i));
+  for (let done = 0; done < count; done += atOnce) {
+    const some = Array.from({ length: Math.min(atOnce, count - done) }, (_, i) => work(done + i));
     results.push(...(await Promise.all(some)));
   }
   return results;
@@ -121,19 +135,16 @@ export function productInput(n) {
   };
 }
 
-/** Changes when the file has to be made anew: with the tables, with what a product is, and with this script. */
-function fingerprintOf() {
-  const sources = fileURLToPath(new URL('../packages/core/src/', import.meta.url));
+const core = (name) => new URL(`../packages/core/src/${name}`, import.meta.url);
+
+/** Where the tables of products and orders are made. */
+export const tables = ['0001_initial', '0002_catalogue', '0003_product_blocks'].map((name) =>
+  core(`storage/migrations/${name}.ts`),
+);
+
+/** Changes when what was seeded has to be made anew, because one of these sources has changed. */
+export function fingerprintOf(sources) {
   const hash = createHash('sha256');
-  for (const name of [
-    'storage/migrations/0001_initial.ts',
-    'storage/migrations/index.ts',
-    'products/products.ts',
-    'products/fields.ts',
-    'orders/insert.ts',
-  ]) {
-    hash.update(readFileSync(sources + name));
-  }
-  hash.update(readFileSync(fileURLToPath(import.meta.url)));
+  for (const source of sources) hash.update(readFileSync(fileURLToPath(source)));
   return hash.digest('hex');
 }

@@ -1,0 +1,88 @@
+// What the stores of `scale.mjs` are filled with: products that differ as those of a shop do, the same ones in every run.
+
+/** How many products there are of the rare word and of the rare pair of attributes, in a store of any size. */
+export const rareCount = 10;
+export const rareWord = 'quetzal';
+/** Three products in ten have it in their description. */
+export const commonWord = 'linen';
+/** Each of the two is common; together they are on `rareCount` products. */
+export const rarePair = { color: 'gold', material: 'denim' };
+/** One product in 32 has both: a page of 25 is full in a store of 1,000 too. */
+export const commonPair = { size: 'm', season: 'summer' };
+export const variantsPerGroup = 5;
+
+const colors = [
+  'red',
+  'green',
+  'blue',
+  'black',
+  'white',
+  'yellow',
+  'orange',
+  'violet',
+  'grey',
+  'brown',
+  'pink',
+  'gold',
+];
+const sizes = ['xxs', 'xs', 's', 'm', 'l', 'xl', 'xxl', 'one size'];
+const materials = ['cotton', 'wool', 'steel', 'oak', 'glass', 'leather', 'paper', 'ceramic', 'silk', 'denim'];
+const seasons = ['spring', 'summer', 'autumn', 'winter'];
+const things = ['mug', 'shirt', 'poster', 'lamp', 'notebook', 'backpack', 'candle', 'blanket', 'chair', 'clock'];
+const words =
+  'light sturdy soft handmade folding classic modern small large quiet round warm daily travel garden kitchen office evening festive simple bright matte woven printed lined padded slim tall narrow heavy plain striped dotted'.split(
+    ' ',
+  );
+const statuses = [
+  'published',
+  'published',
+  'published',
+  'published',
+  'published',
+  'published',
+  'draft',
+  'draft',
+  'draft',
+];
+
+/** Spreads the numbers of the products evenly and without a pattern, so that no two properties go together. */
+function scattered(n, salt) {
+  let hash = Math.imul(n + 1, 0x9e3779b1) ^ Math.imul(salt + 1, 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x21f0aaad);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x735a2d97);
+  return (hash ^ (hash >>> 15)) >>> 0;
+}
+
+const pick = (list, n, salt) => list[scattered(n, salt) % list.length];
+
+/**
+ * The product with a number, of a store with so many.
+ * @param categoryIds the store's categories, the first of them with the most products
+ */
+export function catalogueProduct(n, count, categoryIds) {
+  // Evenly over the store, so that some are old and some are new.
+  const rare = n < count && n % Math.floor(count / rareCount) === 0;
+  const color = rare ? rarePair.color : pick(colors, n, 1);
+  const size = pick(sizes, n, 2);
+  const drawn = pick(materials, n, 3);
+  const material = rare ? rarePair.material : color === 'gold' && drawn === 'denim' ? 'silk' : drawn;
+  const thing = pick(things, n, 4);
+  const common = scattered(n, 5) % 10 < 3;
+  const describing = Array.from({ length: 12 }, (_, i) => pick(words, n, 10 + i));
+  if (common) describing.splice(6, 0, commonWord);
+  if (rare) describing.splice(3, 0, rareWord);
+  const category = Math.min(scattered(n, 6) % categoryIds.length, scattered(n, 7) % categoryIds.length);
+  return {
+    title: `${pick(words, n, 8)} ${color} ${thing} no. ${n}`,
+    slug: `${thing}-${n}`,
+    status: pick([...statuses, 'archived'], n, 9),
+    description: `A ${describing.join(' ')} ${thing}.`,
+    price: `${(n % 90) + 9}.90`,
+    sku: `SKU-${n}`,
+    variantGroupId: `group-${Math.floor(n / variantsPerGroup)}`,
+    attributes: { color, size, material, season: pick(seasons, n, 22), brand: `brand ${scattered(n, 23) % 200}` },
+    categoryIds: [categoryIds[category]],
+    trackStock: true,
+    stock: 1_000_000,
+  };
+}

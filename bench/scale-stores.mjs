@@ -1,0 +1,83 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createCategory, createProduct, openCommerce } from '@commerce/core';
+import { openPostgres } from '@commerce/core/postgres';
+import { openSqlite } from '@commerce/core/sqlite';
+import { catalogueProduct } from './catalogue.mjs';
+import { commerce } from './children.mjs';
+import { copyDatabase, dataFile, fingerprintOf, inParallel, removeDatabase, tables } from './seed.mjs';
+
+/** Products of which the ids are kept, for requests; as many as a run asks for. */
+const sampleCount = 5000;
+
+const categoryCount = 20;
+
+const fingerprint = () => fingerprintOf([...tables, new URL('./catalogue.mjs', import.meta.url)]);
+
+/** A store of so many products in a SQLite file, made by the first run; a copy of it that may be changed. */
+export async function sqliteStore(count) {
+  mkdirSync(dataFile('scale'), { recursive: true });
+  const file = dataFile(`scale/${count}.db`);
+  const seeded = await seededStore(`sqlite-${count}`, count, async () => {
+    removeDatabase(file);
+    return { address: file, storage: openSqlite({ file }) };
+  });
+  const copy = dataFile(`scale/${count}-work.db`);
+  copyDatabase(file, copy);
+  return { ...seeded, address: copy, remove: async () => removeDatabase(copy) };
+}
+
+/** As `sqliteStore`, in a database of a PostgreSQL server. */
+export async function postgresStore(server, count) {
+  const seed = `seed_${count}`;
+  const seeded = await seededStore(`postgres-${count}`, count, async () => {
+    await server.administer(`drop database if exists ${seed}`);
+    await server.administer(`create database ${seed}`);
+    // Holds for this database and not for copies of it: a seed that a power cut takes is made again.
+    await server.administer(`alter database ${seed} set synchronous_commit = off`);
+    const address = server.address(seed);
+    // More would wait for a connection until they give up.
+    return { address, storage: openPostgres({ url: address }), atOnce: 50 };
+  });
+  // What PostgreSQL does itself within some minutes.
+  await server.administer('vacuum analyze', seed);
+  const work = `work_${count}`;
+  await server.administer(`drop database if exists ${work}`);
+  await server.administer(`create database ${work} template ${seed}`);
+  const address = server.address(work);
+  return { ...seeded, address, remove: () => server.administer(`drop database ${work}`) };
+}
+
+/** What is known of a store that an earlier run has made, or makes it. */
+async function seededStore(name, count, open) {
+  const note = dataFile(`scale/${name}.json`);
+  if (existsSync(note)) {
+    const seeded = JSON.parse(readFileSync(note, 'utf8'));
+    if (seeded.fingerprint === fingerprint()) return seeded;
+  }
+  const seeded = { count, ...(await seed(await open(), count)), fingerprint: fingerprint() };
+  writeFileSync(note, JSON.stringify(seeded));
+  return seeded;
+}
+
+async function seed({ address, storage, atOnce }, count) {
+  console.log(`seeding ${count.toLocaleString('en-US')} products; kept in bench/.data for later runs`);
+  const start = performance.now();
+  const { store, apiKey } = await commerce('init', '--db', address, '--name', 'Benchmark', '--currency', 'EUR');
+  const instance = await openCommerce({ storage });
+  const shop = await instance.store(store.id);
+  const categoryIds = [];
+  for (let n = 0; n < categoryCount; n++) {
+    const { id } = await createCategory(shop, { name: `Category ${n}`, slug: `category-${n}`, status: 'published' });
+    categoryIds.push(id);
+  }
+  const every = Math.ceil(count / sampleCount);
+  const make = async (n) => {
+    const { id } = await createProduct(shop, catalogueProduct(n, count, categoryIds));
+    return n % every === 0 ? id : undefined;
+  };
+  const ids = await inParallel(count, make, atOnce);
+  await instance.close();
+  const minutes = (performance.now() - start) / 60_000;
+  console.log(`made in ${minutes.toFixed(1)} minutes, ${Math.round(count / minutes / 60)} products a second`);
+  return { storeId: store.id, key: apiKey.key, categoryIds, ids: ids.filter((id) => id !== undefined) };
+}

@@ -1,0 +1,274 @@
+import { randomInt } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import { catalogueProduct, commonPair, commonWord, rarePair, rareWord, variantsPerGroup } from './catalogue.mjs';
+import { residentMemory, startServer, stop } from './children.mjs';
+import { load } from './load.mjs';
+import { startPostgres } from './postgres.mjs';
+import { postgresStore, sqliteStore } from './scale-stores.mjs';
+import { dataFile } from './seed.mjs';
+
+/** How much a p50 may grow from the smallest store to the largest. */
+const most = 1.5;
+const mostFar = 10;
+/** How much slower the creates may get. */
+const leastCreates = 0.8;
+const mostMemory = 200;
+/** Up to where PostgreSQL is measured. */
+const largestPostgres = 100_000;
+
+const createCount = 1000;
+/** Reads of one work at one size in a turn, and the turns: all sizes are asked in each. */
+const readsPerTurn = 40;
+const turns = 8;
+/** What counts anew waits for a total each time; a few say enough. */
+const countsPerTurn = 2;
+
+/**
+ * Measures one store of each size over HTTP, at one connection, one request after the other. The sizes take turns, so that what
+ * disturbs the machine meets them all.
+ */
+export async function measureScale(sizes) {
+  const results = [await measureEngine('SQLite', sizes, sqliteStore)];
+  const server = await startPostgres(dataFile('scale/postgres'));
+  try {
+    const some = sizes.filter((count) => count <= largestPostgres);
+    results.push(await measureEngine('PostgreSQL', some, (count) => postgresStore(server, count)));
+  } finally {
+    await server.stop();
+  }
+  return results;
+}
+
+async function measureEngine(engine, sizes, open) {
+  const stores = [];
+  for (const count of sizes) stores.push(await open(count));
+  const served = [];
+  for (const store of stores) served.push(await serve(store));
+  const works = [];
+  for (const work of worksOfScale) {
+    works.push(await measureWork(engine, work, served));
+  }
+  const creates = await measureCreates(engine, served);
+  const memory = [];
+  for (const { server } of served) memory.push(await residentMemory(server.child));
+  for (const { server, client, store } of served) {
+    client.close();
+    await stop(server.child);
+    await store.remove();
+  }
+  return { engine, sizes, works, creates, memory };
+}
+
+async function serve(store) {
+  const server = await startServer(store.address);
+  const headers = { Authorization: `Bearer ${store.key}` };
+  const client = clientOf(`${server.url}/stores/${store.storeId}`, headers);
+  return { store, server, client, made: store.count };
+}
+
+/**
+ * The works, each as what it asks of a store. `before` is done before each request and not measured; `free` says that no aim
+ * is set.
+ */
+const worksOfScale = [
+  { title: 'product by id', ask: ({ client, store }) => client.get(`/products/${oneOf(store.ids)}`) },
+  { title: 'first page with `total`', ask: ({ client }) => client.get('/products?limit=50') },
+  { title: 'first page of a status', ask: ({ client }) => client.get('/products?limit=50&status=published') },
+  {
+    title: 'deep page, offset at the half',
+    most: mostFar,
+    ask: ({ client, store }) => client.get(`/products?limit=50&offset=${store.count / 2}`),
+  },
+  {
+    title: 'deep page of a status',
+    most: mostFar,
+    // Six products in ten are published.
+    ask: ({ client, store }) => client.get(`/products?limit=50&status=published&offset=${store.count * 0.3}`),
+  },
+  {
+    title: 'category and status',
+    ask: ({ client, store }) => client.get(`/products?limit=50&status=published&categoryId=${store.categoryIds[3]}`),
+  },
+  { title: 'by-attributes, two keys', ask: ({ client }) => client.get(byAttributes(commonPair)) },
+  {
+    title: 'by-attributes, two common keys that 10 products have together',
+    ask: ({ client }) => client.get(byAttributes(rarePair)),
+  },
+  { title: 'attributes', ask: ({ client }) => client.get('/products/attributes') },
+  {
+    title: 'by-variant-group',
+    ask: ({ client, store }) =>
+      client.get(`/products/by-variant-group?variantGroupId=group-${randomInt(store.count / variantsPerGroup)}`),
+  },
+  { title: 'search, rare word', ask: ({ client }) => client.get(`/products?limit=50&search=${rareWord}`) },
+  {
+    title: 'search, common word',
+    most: mostFar,
+    ask: ({ client }) => client.get(`/products?limit=50&search=${commonWord}`),
+  },
+  {
+    title: 'search, rare word and status',
+    ask: ({ client }) => client.get(`/products?limit=50&status=published&search=${rareWord}`),
+  },
+  {
+    title: 'search, common word and status',
+    most: mostFar,
+    ask: ({ client }) => client.get(`/products?limit=50&status=published&search=${commonWord}`),
+  },
+  { title: 'create', ask: create },
+  {
+    title: 'update of stock',
+    ask: ({ client, store }) => client.send('PUT', `/products/${oneOf(store.ids)}`, { stock: randomInt(1_000_000) }),
+  },
+  {
+    title: 'the first search for the common word after a change',
+    free: true,
+    before: create,
+    ask: ({ client }) => client.get(`/products?limit=50&search=${commonWord}`),
+  },
+  {
+    title: 'the same of a status',
+    free: true,
+    before: create,
+    ask: ({ client }) => client.get(`/products?limit=50&status=published&search=${commonWord}`),
+  },
+  {
+    title: 'the first by-attributes of two keys after a change',
+    free: true,
+    before: create,
+    ask: ({ client }) => client.get(byAttributes(commonPair)),
+  },
+  {
+    title: 'the first category and status after a change',
+    free: true,
+    before: create,
+    ask: ({ client, store }) => client.get(`/products?limit=50&status=published&categoryId=${store.categoryIds[3]}`),
+  },
+  {
+    title: 'the first search for two letters after a change',
+    free: true,
+    before: create,
+    ask: ({ client }) => client.get('/products?limit=50&search=ze'),
+  },
+];
+
+// A page that is full in the smallest store too.
+const byAttributes = (pair) => `/products/by-attributes?limit=25&${new URLSearchParams(pair)}`;
+
+const oneOf = (list) => list[randomInt(list.length)];
+
+function create(served) {
+  const { client } = served;
+  return client.send('POST', '/products', nextProduct(served));
+}
+
+function nextProduct(served) {
+  const { count, categoryIds } = served.store;
+  return catalogueProduct(served.made++, count, categoryIds);
+}
+
+async function measureWork(engine, work, served) {
+  const times = served.map(() => []);
+  for (const one of served) await run(work, one, work.before ? 1 : readsPerTurn);
+  for (let turn = 0; turn < turns; turn++) {
+    for (const [i, one] of served.entries()) {
+      times[i].push(...(await run(work, one, work.before ? countsPerTurn : readsPerTurn)));
+    }
+  }
+  const figures = times.map((some) => {
+    const sorted = some.sort((a, b) => a - b);
+    const percentile = (share) => sorted[Math.floor((sorted.length - 1) * share)];
+    return { p50: percentile(0.5), p99: percentile(0.99) };
+  });
+  const growth = figures.at(-1).p50 / figures[0].p50;
+  const shown = figures.map(({ p50, p99 }) => `${p50.toFixed(2)} / ${p99.toFixed(2)}`).join(', ');
+  console.log(`${engine}: ${work.title}: ${shown} ms; grows ${growth.toFixed(2)} times`);
+  return { title: work.title, most: work.free ? undefined : (work.most ?? most), figures, growth };
+}
+
+async function run(work, served, count) {
+  const times = [];
+  for (let n = 0; n < count; n++) {
+    await work.before?.(served);
+    const start = performance.now();
+    await work.ask(served);
+    times.push(performance.now() - start);
+  }
+  return times;
+}
+
+/** A thousand creates over 50 connections, into the smallest store and into the largest in turns. */
+async function measureCreates(engine, served) {
+  const ends = [served[0], served.at(-1)];
+  const rates = ends.map(() => []);
+  for (let round = 0; round < 5; round++) {
+    for (const [i, one] of ends.entries()) {
+      const { server, store } = one;
+      const requests = Array.from({ length: createCount }, () => ({
+        method: 'POST',
+        path: `/stores/${store.storeId}/products`,
+        headers: { Authorization: `Bearer ${store.key}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify(nextProduct(one)),
+      }));
+      const { rate } = await load({ url: server.url, requests, child: server.child });
+      // The first round warms up.
+      if (round > 0) rates[i].push(rate);
+    }
+  }
+  const [first, last] = rates.map((some) => some.sort((a, b) => a - b)[some.length >> 1]);
+  console.log(`${engine}: ${createCount} creates: ${Math.round(first)}/s at first, ${Math.round(last)}/s at last`);
+  return { first, last };
+}
+
+/** One connection that is kept, asked one thing at a time. */
+function clientOf(url, headers) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const send = (method, path, body) =>
+    new Promise((resolve, reject) => {
+      const text = body === undefined ? undefined : JSON.stringify(body);
+      const more =
+        text === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) };
+      const asking = request(url + path, { method, agent, headers: { ...headers, ...more } }, (response) => {
+        response.resume();
+        response.on('end', () => {
+          if (response.statusCode < 300) resolve();
+          else reject(new Error(`${method} ${path} was answered with ${response.statusCode}`));
+        });
+      });
+      asking.on('error', reject);
+      asking.end(text);
+    });
+  return { send, get: (path) => send('GET', path), close: () => agent.destroy() };
+}
+
+const number = (value) => value.toLocaleString('en-US');
+const mark = (holds) => (holds ? '✓' : '✗');
+
+/** The tables of the page, one for each engine: head and rows. */
+export function scaleTables(results) {
+  return results.map(({ engine, sizes, works, creates, memory }) => ({
+    head: [engine, ...sizes.map((count) => `${number(count)}, p50 / p99 ms`), 'p50 grows', 'at most'],
+    rows: [
+      ...works.map(({ title, most, figures, growth }) => [
+        title,
+        ...figures.map(({ p50, p99 }) => `${p50.toFixed(2)} / ${p99.toFixed(2)}`),
+        `${growth.toFixed(2)} times`,
+        most === undefined ? '' : `${most} ${mark(growth <= most)}`,
+      ]),
+      [
+        `${number(createCount)} creates over 50 connections, per second`,
+        number(Math.round(creates.first)),
+        ...sizes.slice(1, -1).map(() => ''),
+        number(Math.round(creates.last)),
+        `${(creates.last / creates.first).toFixed(2)} of the first`,
+        `at least ${leastCreates} ${mark(creates.last >= leastCreates * creates.first)}`,
+      ],
+      [
+        'resident memory of the server afterwards',
+        ...memory.map((megabytes) => `${Math.round(megabytes)} MB`),
+        '',
+        `${mostMemory} MB ${mark(Math.max(...memory) <= mostMemory)}`,
+      ],
+    ],
+  }));
+}
