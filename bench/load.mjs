@@ -1,14 +1,14 @@
 import { processorTime, startLoader, stop } from './children.mjs';
 
-export const connections = 50;
+export const usualConnections = 50;
 
 /**
- * Sends requests over 50 connections and counts what comes back. Requests are printed before the clock starts.
+ * Sends requests over 50 connections, or as many as are asked for, and counts what comes back. Requests are printed before the clock starts.
  * @param requests the requests of all connections together
  * @param seconds how long; without it each request is sent once
  * @param child the process that answers, whose processor time is measured beside
  */
-export async function load({ url, requests, seconds, child }) {
+export async function load({ url, requests, seconds, connections = usualConnections, child }) {
   const loader = startLoader();
   await loader.ask({ url, requests, seconds, connections });
   const before = processorTime(child);

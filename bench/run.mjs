@@ -2,8 +2,9 @@ import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import Database from 'better-sqlite3';
 import { ask, residentMemory, settle, startEmpty, startLimit, startServer, stop, stopAll } from './children.mjs';
-import { connections, load } from './load.mjs';
+import { load, usualConnections } from './load.mjs';
 import { byOrigin, topAllocations, topFunctions } from './profile.mjs';
+import { measureProviders, providersTable } from './providers.mjs';
 import { table, tables, writePage } from './report.mjs';
 import { measureScale, scaleTables } from './scale.mjs';
 import { claimFolder, copyOf, dataFile, productCount, seededFile } from './seed.mjs';
@@ -21,7 +22,7 @@ const { values: options } = parseArgs({
 });
 const rounds = Number(options.rounds);
 const seconds = Number(options.seconds);
-const names = ['get', 'list', 'notification', 'create', 'memory', 'scale'];
+const names = ['get', 'list', 'notification', 'create', 'memory', 'providers', 'scale'];
 const chosen = options.only ? options.only.split(',') : names;
 const unknown = chosen.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
@@ -34,7 +35,8 @@ try {
   claimFolder();
   if (options.profile) await profile();
   else {
-    if (chosen.some((name) => name !== 'scale')) await measure();
+    if (chosen.some((name) => name !== 'scale' && name !== 'providers')) await measure();
+    if (chosen.includes('providers')) await providers();
     if (chosen.includes('scale')) await scale();
   }
 } finally {
@@ -53,6 +55,14 @@ async function measure() {
   const text = tables(results, figures);
   console.log(`\n${text}`);
   if (!options.only) writePage('measured', text, 'npm run bench');
+}
+
+/** Measures how fast the notifications of each payment provider become paid orders. */
+async function providers() {
+  const { head, rows } = providersTable(await measureProviders(await seededFile(), rounds), median);
+  const text = table(head, rows);
+  console.log(`\n${text}`);
+  writePage('providers', text, 'npm run bench -- --only providers');
 }
 
 /** Measures how the answers of one store grow with the number of its products. */
@@ -100,7 +110,7 @@ async function measureWork(work, server) {
 
 async function runWork(work, { url, child }, duration, count = 4000) {
   if (!work.once) return load({ url, requests: work.requests(), seconds: duration, child });
-  const requests = work.requests(Math.floor(count / connections) * connections);
+  const requests = work.requests(Math.floor(count / usualConnections) * usualConnections);
   const done = await load({ url, requests, child });
   work.answered = (work.answered ?? 0) + done.answered;
   return done;

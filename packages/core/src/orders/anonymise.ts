@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { toTimestamp } from '../clock.ts';
 import { audit, emit, type TxContext } from '../context.ts';
 import type { Customer } from '../customers/fields.ts';
@@ -9,6 +10,8 @@ import type { AddressSnapshot, Order } from './fields.ts';
 import { writeOrder } from './orders.ts';
 
 const batchSize = 200;
+// What is added changes nothing but that no index offers this order: left alone, SQLite walks every order by its id.
+const idOfFound = sql<string>`id || ''`;
 
 /** Takes the person out of a customer's orders. Emits `order.updated` for each that changes. */
 export async function anonymiseOrders(tx: TxContext, customer: Customer): Promise<void> {
@@ -21,8 +24,8 @@ export async function anonymiseOrders(tx: TxContext, customer: Customer): Promis
         .select(['id', 'payment_id', 'json'])
         .where('store_id', '=', tx.store.id)
         .where('customer_id', '=', customer.id)
-        .where('id', '>', after)
-        .orderBy('id')
+        .where(idOfFound, '>', after)
+        .orderBy(idOfFound)
         .limit(batchSize),
     ).execute();
     const last = rows.at(-1);

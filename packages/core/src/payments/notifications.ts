@@ -11,7 +11,7 @@ import { fields, flag, parse } from '../parse.ts';
 import { lockRows } from '../storage/locks.ts';
 import { reading, transact } from '../transaction.ts';
 import { settle } from './apply.ts';
-import { type Applied, isSettled, type Outcome, settledOutcomes } from './inbox.ts';
+import { type Applied, isSettled, type Outcome, receivedFirst, settledOutcomes } from './inbox.ts';
 import type { PaymentNotice } from './provider.ts';
 import { completeNotice } from './receive.ts';
 import { findProvider, providerSettings } from './settings.ts';
@@ -57,7 +57,7 @@ export async function listNotifications(
     const { total } = await matches.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
     const rows = await matches
       .selectAll()
-      .orderBy('received_at', 'desc')
+      // Ids begin with the time.
       .orderBy('id', 'desc')
       .limit(limit)
       .offset(offset)
@@ -99,8 +99,7 @@ export async function confirmFromInbox(ctx: Context, orderId: string): Promise<O
       .where('store_id', '=', ctx.store.id)
       .where('order_id', '=', orderId)
       .where('outcome', 'not in', settledOutcomes)
-      .orderBy('received_at')
-      .orderBy('id')
+      .orderBy(receivedFirst)
       .execute(),
   );
   let last: Applied | undefined;

@@ -29,15 +29,10 @@ export const refunds: Migration = {
       .execute();
 
     await schema
-      .createIndex('payment_notifications_waiting')
+      .createIndex('payment_notifications_payment')
       .on('payment_notifications')
       .columns(['store_id', 'payment_id'])
-      .where(sql<boolean>`outcome = 'order_not_found' and payment_id is not null`)
-      .execute();
-    await schema
-      .createIndex('payment_notifications_newest')
-      .on('payment_notifications')
-      .columns(['store_id', 'received_at desc', 'id desc'])
+      .where(sql<boolean>`payment_id is not null`)
       .execute();
   },
 };
