@@ -77,15 +77,15 @@ const expiryInterval = 60_000;
  */
 export async function openCommerce(options: CommerceOptions): Promise<Commerce> {
   const { storage, clock = systemClock, ids = uuidV7Source() } = options;
-  const secrets = openSecretBox(options.secretKey);
-  const webhookGuard = options.allowInsecureWebhooks ? null : openAddressGuard(options.webhookAllow);
   try {
+    const secrets = openSecretBox(options.secretKey);
+    const webhookGuard = options.allowInsecureWebhooks ? null : openAddressGuard(options.webhookAllow);
     await migrate(storage, clock);
+    return openMigrated({ storage, clock, ids, secrets, webhookGuard, media: mediaPlace(options.media) });
   } catch (error) {
     await storage.close().catch(() => {});
     throw storageError(storage, error);
   }
-  return openMigrated({ storage, clock, ids, secrets, webhookGuard, media: mediaPlace(options.media) });
 }
 
 function mediaPlace(options: MediaOptions | undefined): MediaPlace {

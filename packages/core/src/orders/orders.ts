@@ -107,6 +107,25 @@ const lockedJsonOfPayment = prepared<{ storeId: string; provider: string; paymen
     ),
 );
 
+const numberOfPayment = preparedColumn<{ storeId: string; provider: string; paymentId: string }, number>((db, p) =>
+  db
+    .selectFrom('orders')
+    .select('number')
+    .where('store_id', '=', p('storeId'))
+    .where('payment_provider', '=', p('provider'))
+    .where('payment_id', '=', p('paymentId')),
+);
+
+/** The number of the order that a provider's payment has paid. */
+export async function orderNumberOfPayment(
+  tx: TxContext,
+  provider: string,
+  paymentId: string,
+): Promise<string | undefined> {
+  const [number] = await numberOfPayment(tx.db, { storeId: tx.store.id, provider, paymentId });
+  return number === undefined ? undefined : `ORD-${number}`;
+}
+
 /** The order with that id, kept from changing until the transaction ends. */
 export async function lockOrder(tx: TxContext, id: string): Promise<Order | undefined> {
   const [row] = await lockedJson(tx.db, { storeId: tx.store.id, id });

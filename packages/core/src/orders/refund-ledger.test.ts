@@ -98,6 +98,13 @@ describe('the ledger of refunds', () => {
     expect(refundedOf(ledger)).toBe(0n);
   });
 
+  it('counts what the shop records without a name beside what was told before', () => {
+    let ledger = noteNamed([], { id: 'a', amount: 5n, status: 'completed' }, 1);
+    ledger = recordOwn(ledger, { refundId: 'own', named: false, amount: 5n, now: 1 });
+    expect(refundedOf(ledger)).toBe(10n);
+    expect(refundedOf(noteNamed(ledger, { id: 'b', amount: 5n, status: 'completed' }, 1))).toBe(10n);
+  });
+
   it('counts what the shop recorded by name at once, and no more when it fails', () => {
     let ledger = recordOwn([], { refundId: 'a', named: true, amount: 5n, now: 1 });
     ledger = noteNamed(ledger, { id: 'a', amount: 5n, status: 'pending' }, 2);

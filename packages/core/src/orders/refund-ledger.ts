@@ -54,9 +54,10 @@ export function refundedOf(refunds: readonly Refund[]): Minor {
 }
 
 /**
- * The refunds that count. One that the shop recorded without the provider's id is one that the provider names with the same
- * amount, a completed one if there is any; it counts as soon as the shop says so, unless that one failed. What a running total
- * exceeds all others by, pending and failed ones included, for they were in it, counts as one more.
+ * The refunds that count. One that the shop recorded without the provider's id is one that the provider names later with the
+ * same amount, a completed one if there is any; it counts as soon as the shop says so, unless that one failed. What a running
+ * total exceeds all others by, pending and failed ones included, for they were in it, counts as one more.
+ * @param refunds in the order in which they were first said
  */
 export function countedOf(refunds: readonly Refund[]): Refund[] {
   const total = refunds.find((refund) => refund.origin === 'total');
@@ -66,8 +67,8 @@ export function countedOf(refunds: readonly Refund[]): Refund[] {
   const counted: Refund[] = [];
   const unexplained: Refund[] = [];
   for (const refund of own) {
-    const same = [...told].filter(({ amount }) => amount === refund.amount).sort(byLikelihood);
-    const [match] = same;
+    const after = refunds.slice(refunds.indexOf(refund));
+    const [match] = after.filter((one) => told.has(one) && one.amount === refund.amount).sort(byLikelihood);
     if (match) told.delete(match);
     else unexplained.push(refund);
     if (match?.status !== 'failed') counted.push(refund);

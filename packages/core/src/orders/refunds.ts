@@ -66,15 +66,16 @@ export async function refundOrder(ctx: Context, id: string, input: RefundInput):
     if (order.paidAt === null) {
       throw new CommerceError('conflict', `order ${order.orderNumber} is not paid, so there is nothing to refund`);
     }
-    const left = minorOf(order.total, decimals) - minorOf(order.refundedAmount, decimals);
-    if (amount > left) {
+    const refundId = given.refundId ?? tx.engine.ids.next(tx.now);
+    const after = recordOwn(refunds, { refundId, named: Boolean(given.refundId), amount, now: tx.now });
+    // By the ledger, not by the sum: it may be what a running total has told already.
+    if (refundedOf(after) > minorOf(order.total, decimals)) {
+      const left = minorOf(order.total, decimals) - minorOf(order.refundedAmount, decimals);
       throw invalid(
         'amount',
         `must be at most ${formatMoney(left, decimals)}, which is left of ${order.total}, not ${quote(input.amount)}`,
       );
     }
-    const refundId = given.refundId ?? tx.engine.ids.next(tx.now);
-    const after = recordOwn(refunds, { refundId, named: Boolean(given.refundId), amount, now: tx.now });
     await writeLedger(tx, order, refunds, after, { refundId, amount: given.amount, reason: given.reason ?? null });
     return toRecord(after.at(-1) as Refund, decimals);
   });
@@ -122,8 +123,7 @@ async function readRefunds(db: Db, order: Order): Promise<Refund[]> {
     .selectAll()
     .where('store_id', '=', order.storeId)
     .where('order_id', '=', order.id)
-    .orderBy('recorded_at')
-    .orderBy('refund_id')
+    .orderBy('position')
     .execute();
   return rows.map((row) => ({
     refundId: row.refund_id,
@@ -165,6 +165,7 @@ async function writeLedger(
       amount: Number(refund.amount),
       status: refund.status,
       recorded_at: refund.recordedAt,
+      position: after.indexOf(refund),
     })),
   );
   const [was, is] = [refundedOf(refunds), refundedOf(after)];

@@ -29,4 +29,6 @@ export interface OrderRefundTable {
   amount: number;
   status: 'pending' | 'completed' | 'failed';
   recorded_at: number;
+  /** Which of the order's refunds was said first. */
+  position: number;
 }

@@ -5,7 +5,7 @@ import { readMoney, sameAmount } from '../money.ts';
 import { completePaymentFields, confirmOrder, setPaymentStatus } from '../orders/confirm.ts';
 import { Address, type Order, type OrderInput, orderFields } from '../orders/fields.ts';
 import { insertOrder } from '../orders/insert.ts';
-import { lockOrder, lockOrderOfPayment, noteAttempt } from '../orders/orders.ts';
+import { lockOrder, lockOrderOfPayment, noteAttempt, orderNumberOfPayment } from '../orders/orders.ts';
 import { noteProviderRefund, noteRefundedTotal } from '../orders/refunds.ts';
 import { parse } from '../parse.ts';
 import { transact } from '../transaction.ts';
@@ -134,6 +134,12 @@ async function pay(tx: TxContext, provider: string, notice: PaymentNotice, order
       `${paid} was paid, order ${order.orderNumber} is ${order.total} ${order.currency}`,
     );
   }
+  await lockPayment(tx, provider, paymentId);
+  // Events of one payment may name two orders, such as a checkout session and its payment intent.
+  const paidOrder = await orderNumberOfPayment(tx, provider, paymentId);
+  if (paidOrder !== undefined) {
+    return refused(tx, notice, order, 'second_payment', `payment ${paymentId} has paid order ${paidOrder} already`);
+  }
   try {
     await confirmOrder(tx, order, { provider, paymentId, method: notice.method, details: notice.details });
   } catch (error) {
@@ -176,9 +182,8 @@ async function applyRefund(
   return done(noted || filled !== order ? 'recorded' : 'unchanged');
 }
 
-/** Applies the refunds that came before the payment which they give back. */
+/** Applies the refunds that came before the payment which they give back; the payment is locked. */
 async function applyWaitingRefunds(tx: TxContext, provider: string, paymentId: string): Promise<void> {
-  await lockPayment(tx, provider, paymentId);
   for (const { filed, notice } of await waitingRefunds(tx, provider, paymentId)) {
     await settle(tx, provider, notice, filed);
   }

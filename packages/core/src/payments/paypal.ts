@@ -110,13 +110,17 @@ function readCapture(capture: object, kind: PaymentNotice['kind']): Reading {
   };
 }
 
-/** PayPal took the money back, as after a dispute; it has no refund with an id of its own. */
-function readReversal(capture: object): Reading {
-  const paymentId = textAt(capture, 'id');
+/**
+ * PayPal took the money back, as after a dispute. It tells so with the refund that it made for that, as in its published sample,
+ * or with the capture itself, which has no refund with an id of its own.
+ */
+function readReversal(resource: object): Reading {
+  if (lastOfLink(resource, 'captures') !== null) return readRefund(resource);
+  const paymentId = textAt(resource, 'id');
   return {
     kind: 'refund',
     paymentId,
-    ...moneyOf(capture),
+    ...moneyOf(resource),
     refund: { id: `reversal-${paymentId}`, status: 'completed' },
   };
 }

@@ -75,17 +75,17 @@ async function verified(
   notification: RawNotification,
   candidates: readonly StoreSettings[],
 ): Promise<StoreSettings[]> {
-  const matching: StoreSettings[] = [];
-  let unasked: unknown;
-  for (const candidate of candidates) {
-    try {
-      if (await provider.verify(notification, candidate.settings, engine.clock.now())) matching.push(candidate);
-    } catch (error) {
-      if (!(error instanceof CommerceError && error.kind === 'unavailable')) throw error;
-      unasked ??= error;
-    }
-  }
-  if (matching.length === 0 && unasked !== undefined) throw unasked;
+  const now = engine.clock.now();
+  // At once: where the provider has to be asked, one that does not answer should not make the others wait.
+  const verdicts = await Promise.allSettled(
+    candidates.map(({ settings }) => provider.verify(notification, settings, now)),
+  );
+  const matching = candidates.filter((_, i) => {
+    const verdict = verdicts[i];
+    return verdict?.status === 'fulfilled' && verdict.value;
+  });
+  const failed = verdicts.find((verdict) => verdict.status === 'rejected');
+  if (matching.length === 0 && failed) throw failed.reason;
   return matching;
 }
 

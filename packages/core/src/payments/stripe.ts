@@ -181,5 +181,7 @@ function stripeDecimals(currency: string): number {
 
 /** An amount as Stripe writes it: a whole number of what it takes for the currency's minor units. */
 export function stripeMinor(amount: string, currency: string): number {
-  return Number(readMoney(amount, stripeDecimals(currency)));
+  const minor = readMoney(amount, stripeDecimals(currency));
+  if (minor === undefined) throw invalid('amount', `Stripe cannot express ${amount} ${currency}`);
+  return Number(minor);
 }

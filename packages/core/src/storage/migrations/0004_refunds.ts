@@ -16,6 +16,7 @@ export const refunds: Migration = {
       .addColumn('amount', 'bigint', (c) => c.notNull())
       .addColumn('status', 'text', (c) => c.notNull())
       .addColumn('recorded_at', 'bigint', (c) => c.notNull())
+      .addColumn('position', 'integer', (c) => c.notNull())
       .addPrimaryKeyConstraint('order_refunds_pkey', ['store_id', 'order_id', 'refund_id'])
       .execute();
 

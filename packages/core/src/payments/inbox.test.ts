@@ -1,0 +1,343 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expectDenied } from '../../../../test/support/denied.ts';
+import { capture, configurePayPal, deliver, paypalOrderOf } from '../../../../test/support/paypal.ts';
+import { type PayPalStub, startPayPal } from '../../../../test/support/paypal-stub.ts';
+import { auditOf, emittedBy, newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
+import { forEachStorage } from '../../../../test/support/storages.ts';
+import { configureStripe, payment, send } from '../../../../test/support/stripe.ts';
+import { refundsOf } from '../../../../test/support/stripe-refunds.ts';
+import { uuidV7Source } from '../ids.ts';
+import {
+  type Context,
+  confirmFromInbox,
+  createOrder,
+  getNotification,
+  getOrder,
+  getProduct,
+  listNotifications,
+  replayNotification,
+  updateOrder,
+  updateProduct,
+} from '../index.ts';
+import { fakeClock } from '../testing/index.ts';
+
+const ids = uuidV7Source();
+const newId = () => ids.next(Date.now());
+const paidEvents = ['order.created', 'order.paid', 'order.updated', 'product.updated'];
+
+forEachStorage('the inbox', (database) => {
+  const clock = fakeClock();
+  const commerce = useCommerce(database, { clock });
+  let paypal: PayPalStub;
+  beforeAll(async () => {
+    paypal = await startPayPal();
+  });
+  beforeEach(() => paypal.reset());
+  afterAll(() => paypal.close());
+
+  async function pending() {
+    const shop = await newShop(commerce(), 'EUR', { type: 'cli', id: null });
+    await configureStripe(shop);
+    await configurePayPal(shop, paypal.url);
+    const product = await newProduct(shop, { price: '10', sku: 'MUG', trackStock: true, stock: 5 });
+    const order = await createOrder(shop, { items: [{ productId: product.id, quantity: 1 }] });
+    return { shop, product, order, paid: payment(order.id, 1000) };
+  }
+
+  const list = async (shop: Context, unmatched = false) => (await listNotifications(shop, { unmatched })).items;
+  const first = async (shop: Context) => {
+    const [notification] = await list(shop, true);
+    if (!notification) throw new Error('nothing is unmatched');
+    return notification;
+  };
+  /** A payment that finds the stock gone, which answers the provider with an error. */
+  async function shortOfStock() {
+    const made = await pending();
+    await updateProduct(made.shop, made.product.id, { stock: 0 });
+    await expect(send(made.shop, made.paid.chargeSucceeded())).rejects.toMatchObject({ kind: 'insufficientStock' });
+    return made;
+  }
+
+  it('keeps each notification with what it says, what became of it, and its body as it came', async () => {
+    const { shop, order, paid } = await pending();
+    const event = paid.chargeSucceeded() as { id: string };
+    await send(shop, event);
+    const at = new Date(clock.now()).toISOString();
+    const [kept, ...others] = await list(shop);
+    expect(others).toEqual([]);
+    expect(kept).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      storeId: shop.store.id,
+      provider: 'stripe',
+      eventId: event.id,
+      eventType: 'charge.succeeded',
+      orderId: order.id,
+      paymentId: paid.id,
+      outcome: 'paid',
+      warning: null,
+      receivedAt: at,
+      updatedAt: at,
+    });
+    expect(await getNotification(shop, kept?.id ?? '')).toEqual({ ...kept, payload: JSON.stringify(event) });
+  });
+
+  it('shows what was not applied apart: each reason, and nothing that is settled', async () => {
+    const { shop, order, paid, product } = await pending();
+    const cancelled = await createOrder(shop, { items: [{ productId: product.id, quantity: 1 }] });
+    await updateOrder(shop, cancelled.id, { status: 'cancelled' });
+    const wrong = await createOrder(shop, { items: [{ productId: product.id, quantity: 1 }] });
+    const unreadable = { metadata: { order_id: newId(), order_items: 'x' } };
+    for (const event of [
+      paid.intentFailed(),
+      paid.intentSucceeded(),
+      paid.chargeSucceeded(),
+      payment(order.id, 1000).intentSucceeded(),
+      payment(cancelled.id, 1000).intentSucceeded(),
+      payment(wrong.id, 999).intentSucceeded(),
+      payment(newId(), 1000).intentSucceeded(),
+      payment(null, 1000).intentSucceeded(unreadable),
+      refundsOf(payment(null, 1)).one(1).created(),
+      payment(order.id, 1000).intentFailed(),
+    ]) {
+      clock.advance(1000);
+      await send(shop, event);
+    }
+    expect((await list(shop, true)).map(({ outcome }) => outcome)).toEqual([
+      'order_not_found',
+      'unreadable_items',
+      'order_not_found',
+      'amount_mismatch',
+      'order_cancelled',
+      'second_payment',
+    ]);
+    for (const { warning } of await list(shop, true)) expect(warning).toEqual(expect.any(String));
+    const settled = (await list(shop)).filter(({ warning }) => warning === null);
+    expect(settled.map(({ outcome }) => outcome)).toEqual(['ignored', 'recorded', 'paid', 'recorded']);
+    expect((await auditOf(shop)).filter(({ action }) => action === 'payment.refused')).toHaveLength(3);
+  });
+
+  it('is read in pages, newest first, with exact totals', async () => {
+    const { shop } = await pending();
+    const sent: string[] = [];
+    for (let i = 0; i < 5; i++) {
+      // Two in one millisecond have an order as well.
+      if (i !== 3) clock.advance(1000);
+      const event = payment(i % 2 === 0 ? newId() : null, 100);
+      const told = (i % 2 === 0 ? event.intentSucceeded() : event.sessionCompleted({ mode: 'setup' })) as {
+        id: string;
+      };
+      sent.unshift(told.id);
+      await send(shop, told);
+    }
+    const page = async (query: Parameters<typeof listNotifications>[1]) => {
+      const { items, total } = await listNotifications(shop, query);
+      return [items.map(({ eventId }) => eventId), total];
+    };
+    expect(await page({})).toEqual([sent, 5]);
+    expect(await page({ limit: 2 })).toEqual([sent.slice(0, 2), 5]);
+    expect(await page({ limit: 2, offset: 3 })).toEqual([sent.slice(3), 5]);
+    expect(await page({ offset: 9 })).toEqual([[], 5]);
+    expect(await page({ unmatched: true, limit: 2 })).toEqual([[sent[0], sent[2]], 3]);
+    expect(await page({ unmatched: false })).toEqual([sent, 5]);
+    for (const query of [{ limit: 0 }, { limit: 201 }, { offset: -1 }]) {
+      await expect(listNotifications(shop, query)).rejects.toMatchObject({ kind: 'validation' });
+    }
+  });
+
+  it("shows no other store's, and finds none by a wrong id", async () => {
+    const [ours, theirs] = [await shortOfStock(), await shortOfStock()];
+    const { id } = await first(theirs.shop);
+    expect((await list(ours.shop)).map((one) => one.storeId)).toEqual([ours.shop.store.id]);
+    for (const wrong of [id, '0190a5c8-0000-7000-8000-00000000dead', 'x', '', "' or 1=1"]) {
+      await expect(getNotification(ours.shop, wrong)).rejects.toMatchObject({ kind: 'notFound' });
+      await expectDenied(commerce(), () => replayNotification(ours.shop, wrong), { kind: 'notFound' });
+    }
+    await expectDenied(commerce(), () => confirmFromInbox(ours.shop, theirs.order.id), { kind: 'notFound' });
+  });
+
+  it('applies a payment again after restocking', async () => {
+    const { shop, order, product } = await shortOfStock();
+    const before = await first(shop);
+    expect(before).toMatchObject({ outcome: 'insufficient_stock', warning: expect.stringContaining('not enough') });
+    const still = await emittedBy(shop, async () => {
+      expect(await replayNotification(shop, before.id)).toMatchObject({ outcome: 'insufficient_stock' });
+    });
+    expect(still).toEqual([]);
+    await updateProduct(shop, product.id, { stock: 3 });
+    clock.advance(60_000);
+    const types = await emittedBy(shop, async () => {
+      expect(await replayNotification(shop, before.id)).toEqual({
+        ...before,
+        outcome: 'paid',
+        warning: null,
+        updatedAt: new Date(clock.now()).toISOString(),
+      });
+    });
+    expect(types.sort()).toEqual(paidEvents);
+    expect(await getOrder(shop, order.id)).toMatchObject({ status: 'paid', paymentDetails: { last4: '4242' } });
+    expect((await getProduct(shop, product.id)).stock).toBe(2);
+    expect((await auditOf(shop)).at(-1)).toMatchObject({ action: 'order.paid', actor_type: 'cli' });
+    expect(await list(shop, true)).toEqual([]);
+  });
+
+  it('leaves a settled one as it is, also when it is replayed twenty times at once', async () => {
+    const { shop, order, product, paid } = await pending();
+    await send(shop, paid.intentSucceeded());
+    const [settled] = await list(shop);
+    const before = await getOrder(shop, order.id);
+    const types = await emittedBy(shop, async () => {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => replayNotification(shop, settled?.id ?? '')));
+      for (const answer of answers) expect(answer).toEqual(settled);
+    });
+    expect(types).toEqual([]);
+    expect(await getOrder(shop, order.id)).toEqual(before);
+    expect((await getProduct(shop, product.id)).stock).toBe(4);
+  });
+
+  it('applies one payment once when it is replayed and sent again and confirmed at once', async () => {
+    const { shop, order, product, paid } = await pending();
+    await updateProduct(shop, product.id, { stock: 0 });
+    const event = paid.intentSucceeded();
+    await send(shop, event).catch(() => {});
+    await updateProduct(shop, product.id, { stock: 5 });
+    const { id } = await first(shop);
+    const types = await emittedBy(shop, async () => {
+      await Promise.all(
+        Array.from({ length: 12 }, (_, i) =>
+          [() => replayNotification(shop, id), () => send(shop, event), () => confirmFromInbox(shop, order.id)][
+            i % 3
+          ]?.(),
+        ),
+      );
+    });
+    expect(await getNotification(shop, id)).toMatchObject({ outcome: 'paid', warning: null });
+    expect(types.sort()).toEqual(paidEvents);
+    expect((await getProduct(shop, product.id)).stock).toBe(4);
+  });
+
+  it('takes what a refused payment is again, when it is still refused', async () => {
+    const { shop, order } = await pending();
+    await send(shop, payment(order.id, 999).intentSucceeded());
+    const before = await first(shop);
+    const types = await emittedBy(shop, async () => {
+      expect(await replayNotification(shop, before.id)).toEqual(before);
+    });
+    expect(types).toEqual([]);
+    expect(await getOrder(shop, order.id)).toEqual(order);
+  });
+
+  it('asks PayPal again for what it could not read the first time', async () => {
+    const { shop } = await pending();
+    const id = newId();
+    const paid = capture(id, '10.00');
+    expect(await deliver(shop, paid.completed())).toMatchObject({ outcome: 'unreadable_items' });
+    paypal.orders.set(
+      paid.paypalOrder,
+      paypalOrderOf(paid.paypalOrder, { items: [{ name: 'Mug', sku: 'MUG', quantity: '1' }] }),
+    );
+    expect(await replayNotification(shop, (await first(shop)).id)).toMatchObject({ outcome: 'paid' });
+    expect(await getOrder(shop, id)).toMatchObject({ status: 'paid', paymentDetails: { payerStatus: 'VERIFIED' } });
+  });
+
+  it('leaves a notification as it was while PayPal cannot be asked about it', async () => {
+    const { shop } = await pending();
+    const paid = capture(newId(), '10.00');
+    await deliver(shop, paid.completed());
+    const { id } = await first(shop);
+    paypal.plan('order', { status: 500 }, { status: 500 }, { status: 500 });
+    await expectDenied(commerce(), () => replayNotification(shop, id), { kind: 'unavailable' });
+  });
+
+  it('replays a refund once its payment is there', async () => {
+    const { shop, order, paid } = await shortOfStock();
+    await send(shop, refundsOf(paid).one(400).created());
+    const [refund] = await list(shop, true);
+    expect(await replayNotification(shop, refund?.id ?? '')).toMatchObject({ outcome: 'order_not_found' });
+    await updateProduct(shop, order.items[0]?.productId ?? '', { stock: 1 });
+    const confirmed = await confirmFromInbox(shop, order.id);
+    expect(confirmed).toMatchObject({ status: 'paid', refundedAmount: '4.00', paymentStatus: 'partially_refunded' });
+    expect(await list(shop, true)).toEqual([]);
+  });
+
+  it('confirms an order from the payments that wait for it', async () => {
+    const { shop, order, product } = await shortOfStock();
+    const still = await emittedBy(shop, () =>
+      expect(confirmFromInbox(shop, order.id)).rejects.toMatchObject({
+        kind: 'insufficientStock',
+        details: [{ field: 'items' }],
+      }),
+    );
+    expect(still).toEqual([]);
+    expect(await getOrder(shop, order.id)).toEqual(order);
+    expect((await getProduct(shop, product.id)).stock).toBe(0);
+    await updateProduct(shop, product.id, { stock: 1 });
+    const types = await emittedBy(shop, async () => {
+      expect(await confirmFromInbox(shop, order.id)).toEqual(await getOrder(shop, order.id));
+    });
+    expect(types.sort()).toEqual(paidEvents);
+    expect(await getOrder(shop, order.id)).toMatchObject({ status: 'paid' });
+    expect((await getProduct(shop, product.id)).stock).toBe(0);
+    // An order that is paid is answered as it is.
+    expect(await emittedBy(shop, () => confirmFromInbox(shop, order.id))).toEqual([]);
+  });
+
+  it('does not confirm an order without a payment, or with one that does not fit', async () => {
+    const { shop, order } = await pending();
+    await expectDenied(commerce(), () => confirmFromInbox(shop, order.id), {
+      kind: 'conflict',
+      message: /ORD-1001 cannot be confirmed: no payment of it was received/,
+    });
+    await send(shop, payment(order.id, 999).intentSucceeded());
+    const types = await emittedBy(shop, () =>
+      expect(confirmFromInbox(shop, order.id)).rejects.toMatchObject({
+        kind: 'conflict',
+        message: expect.stringContaining('9.99 EUR was paid, order ORD-1001 is 10.00 EUR'),
+      }),
+    );
+    expect(types).toEqual([]);
+    expect(await getOrder(shop, order.id)).toEqual(order);
+    for (const id of ['0190a5c8-0000-7000-8000-00000000dead', 'x']) {
+      await expectDenied(commerce(), () => confirmFromInbox(shop, id), { kind: 'notFound' });
+    }
+  });
+
+  it('confirms by the payment that fits, of several, and keeps the others for somebody to look at', async () => {
+    const { shop, order } = await shortOfStock();
+    await send(shop, payment(order.id, 999).intentSucceeded());
+    await expect(send(shop, payment(order.id, 1000).intentSucceeded())).rejects.toMatchObject({
+      kind: 'insufficientStock',
+    });
+    await updateProduct(shop, order.items[0]?.productId ?? '', { stock: 9 });
+    expect(await confirmFromInbox(shop, order.id)).toMatchObject({ status: 'paid' });
+    expect((await list(shop, true)).map(({ outcome }) => outcome).sort()).toEqual(['second_payment', 'second_payment']);
+    expect((await getProduct(shop, order.items[0]?.productId ?? '')).stock).toBe(8);
+  });
+
+  it('lets no payment pay two orders, whichever of its events names the other one', async () => {
+    const { shop, order, product, paid } = await pending();
+    const other = await createOrder(shop, { items: [{ productId: product.id, quantity: 1 }] });
+    expect(await send(shop, paid.intentSucceeded())).toMatchObject({ outcome: 'paid' });
+    const types = await emittedBy(shop, async () => {
+      const session = paid.sessionCompleted({ metadata: {}, client_reference_id: other.id });
+      expect(await send(shop, session)).toMatchObject({
+        outcome: 'second_payment',
+        warning: expect.stringContaining(order.orderNumber),
+      });
+    });
+    expect(types).toEqual([]);
+    expect(await getOrder(shop, other.id)).toEqual(other);
+    expect((await getProduct(shop, product.id)).stock).toBe(4);
+  });
+
+  it('lets no payment pay two orders, when the events that name them come at once', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { shop, order, product, paid } = await pending();
+      const other = await createOrder(shop, { items: [{ productId: product.id, quantity: 1 }] });
+      const session = paid.sessionCompleted({ metadata: {}, client_reference_id: other.id });
+      await Promise.all([send(shop, paid.intentSucceeded()), send(shop, session)]);
+      const statuses = [(await getOrder(shop, order.id)).status, (await getOrder(shop, other.id)).status];
+      expect(statuses.sort()).toEqual(['paid', 'pending']);
+      expect((await getProduct(shop, product.id)).stock).toBe(4);
+    }
+  });
+});
