@@ -289,7 +289,7 @@ forEachStorage('refunds that the shop records', (database) => {
       await db.transaction().execute((tx) =>
         tx
           .insertInto('order_refunds')
-          .values({ ...row, origin: 'shop', named: 0, status: 'completed' })
+          .values({ ...row, origin: 'shop', named: 0, status: 'completed', position: n })
           .execute(),
       );
     };
