@@ -78,6 +78,10 @@ async function serve(options: ServeOptions, command: Command): Promise<void> {
     media,
   });
   const server = createServer(commerce, { ordersApi });
+  const stop = async () => {
+    await server.stop();
+    await commerce.close();
+  };
   try {
     const { url } = await server.listen({ host, port });
     publicUrl ??= url;
@@ -88,16 +92,13 @@ async function serve(options: ServeOptions, command: Command): Promise<void> {
       const onError = (error: unknown) => console.error('the expiry of pending orders failed:', error);
       commerce.startExpiry({ pendingFor: options.expirePending, onError });
     }
+    // Before it is said that it runs: whoever waits for that may stop it at once.
+    stopOnSignal(stop);
     announce(options, url, commerce.engine.storage.location, made);
   } catch (error) {
-    await server.stop();
-    await commerce.close();
+    await stop();
     throw describeListenError(error, host, port);
   }
-  stopOnSignal(async () => {
-    await server.stop();
-    await commerce.close();
-  });
 }
 
 type FirstStore = Awaited<ReturnType<typeof createFirstStore>>;
