@@ -5,7 +5,7 @@ import { toJson } from '../json.ts';
 import { lockRows } from '../storage/locks.ts';
 import { preparedChange } from '../storage/prepared.ts';
 import { flushPending } from '../transaction.ts';
-import { categoryFacet, removeFacet } from './facets.ts';
+import { categoryFacet, type Facet, removeFacet } from './facets.ts';
 import type { Product } from './fields.ts';
 
 /** Products at a time: a category can have a hundred thousand, whose texts should not all be in memory. */
@@ -21,32 +21,27 @@ const setJson = preparedChange<{ storeId: string; id: string; json: string }>((d
 
 /** Takes a category that is about to go from every product that names it. Emits `product.updated` for each. */
 export async function removeCategoryFromProducts(tx: TxContext, categoryId: string): Promise<void> {
-  const [facet, value] = categoryFacet(categoryId);
+  const facet = categoryFacet(categoryId);
   const now = toTimestamp(tx.now);
-  let after = '';
+  let after = { created_at: 0, product_id: '' };
   for (;;) {
+    const members = await membersAfter(tx, facet, after);
+    const last = members.at(-1);
+    if (!last) break;
+    after = last;
     const rows = await lockRows(
       tx.db,
       tx.db
         .selectFrom('products')
         .select(['id', 'json'])
         .where('store_id', '=', tx.store.id)
-        .where('id', 'in', (eb) =>
-          eb
-            .selectFrom('product_facets')
-            .select('product_id')
-            .where('store_id', '=', tx.store.id)
-            .where('facet', '=', facet)
-            .where('value', '=', value)
-            .where('product_id', '>', after)
-            .orderBy('product_id')
-            .limit(batchSize),
+        .where(
+          'id',
+          'in',
+          members.map((member) => member.product_id),
         )
         .orderBy('id'),
     ).execute();
-    const last = rows.at(-1);
-    if (!last) break;
-    after = last.id;
     for (const row of rows) {
       const before = JSON.parse(row.json) as Product;
       // While its row was waited for, another transaction may have deleted it or taken it out of the category.
@@ -64,5 +59,22 @@ export async function removeCategoryFromProducts(tx: TxContext, categoryId: stri
     }
     await flushPending(tx);
   }
-  await removeFacet(tx, [facet, value]);
+  await removeFacet(tx, facet);
+}
+
+/** The next products of a category in the order of the index, so that none is read twice. */
+function membersAfter(tx: TxContext, [facet, value]: Facet, after: { created_at: number; product_id: string }) {
+  return tx.db
+    .selectFrom('product_facets')
+    .select(['created_at', 'product_id'])
+    .where('store_id', '=', tx.store.id)
+    .where('facet', '=', facet)
+    .where('value', '=', value)
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('created_at', 'product_id'), '>', tuple(after.created_at, after.product_id)),
+    )
+    .orderBy('created_at')
+    .orderBy('product_id')
+    .limit(batchSize)
+    .execute();
 }
