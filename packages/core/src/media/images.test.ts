@@ -169,6 +169,22 @@ forEachStorage('what is taken for an image', (database) => {
       }
     });
 
+    it('refuses a jpeg that lacks only its end, though a decoder has all of its pixels by then', async () => {
+      for (const width of [8, 33, 150, 301]) {
+        const content = await picture('jpeg', { width, height: 64 });
+        expect(content.subarray(-2).toString('hex')).toBe('ffd9');
+        for (const missing of [1, 2]) {
+          await expectRefused([uploadOf('jpeg', content.subarray(0, -missing))], /cannot be decoded/);
+        }
+        // Anything may follow; the end of a picture inside its notes is not its own end.
+        await expectTaken(uploadOf('jpeg', Buffer.concat([content, Buffer.from('tail')])), { width });
+        const note = Buffer.from('\xff\xfe\x00\x06\xff\xd9\xff\xd9', 'latin1');
+        const noted = Buffer.concat([content.subarray(0, 2), note, content.subarray(2)]);
+        await expectTaken(uploadOf('jpeg', noted), { width });
+        await expectRefused([uploadOf('jpeg', noted.subarray(0, -2))], /cannot be decoded/);
+      }
+    });
+
     it('refuses interlaced and progressive ones that are cut off, and animations', async () => {
       const plain = sharp(await picture('png', { width: 200, height: 200, noise: true }));
       const cases: [Format, Buffer][] = [

@@ -11,19 +11,39 @@ export interface Structure {
 
 /**
  * Walks through the blocks of an image. Decoders say too late how many frames there are, after they have looked at each,
- * and forgive some files that were cut off. A JPEG has one frame and its end is for the decoder to find.
+ * and forgive some files that were cut off.
  */
 export async function readStructure(file: FileHandle, format: ImageFormat, maxFrames: number): Promise<Structure> {
   const bytes = new Bytes(file);
   switch (format) {
     case 'jpeg':
-      return { whole: true, frames: 1 };
+      return walkJpeg(bytes);
     case 'png':
       return walkPng(bytes, maxFrames);
     case 'webp':
       return walkWebp(bytes, maxFrames);
     case 'gif':
       return walkGif(bytes, maxFrames);
+  }
+}
+
+/**
+ * Segments, each begun by FF and a code, up to the end of the image. After the start of a scan come its coded bytes, in which
+ * FF is followed by 00, by a restart or by another FF; a decoder that has all pixels does not ask for the rest.
+ */
+async function walkJpeg(bytes: Bytes): Promise<Structure> {
+  const cut = { whole: false, frames: 1 };
+  bytes.skip(2);
+  for (;;) {
+    if (!(await bytes.skipTo(0xff))) return cut;
+    const head = bytes.peek(4) ?? (await bytes.load(4)) ?? bytes.peek(2) ?? (await bytes.load(2));
+    const code = head?.[1];
+    if (head === undefined || code === undefined) return cut;
+    if (code === 0xd9) return { whole: true, frames: 1 };
+    if (code === 0xff) bytes.skip(1);
+    else if (code <= 0x01 || (code >= 0xd0 && code <= 0xd8)) bytes.skip(2);
+    else if (head.length === 4) bytes.skip(2 + head.readUInt16BE(2));
+    else return cut;
   }
 }
 
@@ -142,5 +162,19 @@ class Bytes {
 
   skip(n: number): void {
     this.at += n;
+  }
+
+  /** Goes on to the next byte of that value, which may be this one; false where there is none. */
+  async skipTo(value: number): Promise<boolean> {
+    for (;;) {
+      const from = this.at - this.#start;
+      const found = from >= 0 && from < this.#length ? this.#window.subarray(0, this.#length).indexOf(value, from) : -1;
+      if (found !== -1) {
+        this.at = this.#start + found;
+        return true;
+      }
+      if (from >= 0 && from < this.#length) this.at = this.#start + this.#length;
+      if (!(await this.load(1))) return false;
+    }
   }
 }
