@@ -33,12 +33,36 @@ forEachStorage('commerce stores update', (database) => {
     ['a flag that is none', ['{id}', '--currency', 'USD'], 2, /unknown option '--currency'/],
     ['a blank name', ['{id}', '--name', ' '], 1, /name: must not be blank/],
     ['a name that is too long', ['{id}', '--name', 'x'.repeat(256)], 1, /name: must be a text of 1 to 255/],
+    ['a plan that is none', ['{id}', '--plan', 'gold'], 2, /'gold' is invalid.*free, pro, enterprise/],
+    ['a rate that is no number', ['{id}', '--rate', '1.5'], 2, /'1.5' is invalid.*whole number/],
+    ['a burst without a rate', ['{id}', '--burst', '5'], 2, /--burst needs --rate/],
+    [
+      'a rate that a plan fixes',
+      ['{id}', '--plan', 'pro', '--rate', '5'],
+      1,
+      /rateLimit: must be left out: the plan pro/,
+    ],
     ['a store that does not exist', ['0190a5c8-0000-7000-8000-000000000000', '--name', 'x'], 1, /no store "0190a5c8/],
   ])('is refused with %s', async (_, args, code, message) => {
     const given = args.map((arg) => arg.replace('{id}', shop.storeId));
     const result = await commerce(['stores', 'update', ...given, ...db]);
     expect({ code: result.code, stdout: result.stdout }).toEqual({ code, stdout: '' });
     expect(result.stderr).toMatch(message);
+  });
+
+  it('sets the plan and its limits, and takes them away', async () => {
+    const limits = async (...flags: string[]) => {
+      const { item } = await update(shop.storeId, ...flags);
+      return [item.plan, item.rateLimit];
+    };
+    expect(await limits('--plan', 'free')).toEqual(['free', { requestsPerMinute: 60, burst: 10 }]);
+    expect(await limits('--plan', 'pro')).toEqual(['pro', { requestsPerMinute: 300, burst: 50 }]);
+    const own = ['--plan', 'enterprise', '--rate', '1000'];
+    expect(await limits(...own)).toEqual(['enterprise', { requestsPerMinute: 1000, burst: 167 }]);
+    expect(await limits('--rate', '90', '--burst', '7')).toEqual(['enterprise', { requestsPerMinute: 90, burst: 7 }]);
+    const shown = await commerce(['stores', 'show', shop.storeId, ...db]);
+    expect(shown.stdout).toMatch(/^rate limit +90 a minute, 7 at once$/m);
+    expect(await limits('--rate', 'none')).toEqual(['enterprise', null]);
   });
 
   it('changes nothing when it is refused', async () => {

@@ -5,6 +5,7 @@ export default defineConfig({
     index: 'src/index.ts',
     sqlite: 'src/storage/sqlite.ts',
     postgres: 'src/storage/postgres.ts',
+    schemas: 'src/schemas.ts',
     testing: 'src/testing/index.ts',
   },
   format: 'esm',

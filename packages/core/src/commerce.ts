@@ -3,13 +3,16 @@ import { IdentityCache } from './api-keys/identities.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Actor, Context, Engine } from './context.ts';
 import { CommerceError, quote } from './errors.ts';
+import { forgetAnswers } from './idempotency/once.ts';
 import { type IdSource, uuidV7Source } from './ids.ts';
 import type { MediaFiles, MediaPlace } from './media/files.ts';
+import { type Observer, Observers } from './observers.ts';
 import { expirePendingOrders } from './orders/expire.ts';
 import { KnownMatches } from './products/matches.ts';
 import { openSecretBox } from './secrets.ts';
 import { type MigrationStatus, migrate, migrationStatus } from './storage/migrations/index.ts';
 import type { Storage } from './storage/storage.ts';
+import { RateLimits } from './stores/rate-limits.ts';
 import type { Store } from './stores/scope.ts';
 import { createStore, findStore, publicStore, type StoreInput } from './stores/stores.ts';
 import { storageError } from './transaction.ts';
@@ -45,6 +48,8 @@ export interface Commerce {
   readonly engine: Engine;
   /** Whom an API key stands for. */
   readonly identities: IdentityCache;
+  /** How much of their rate limits the stores have used. */
+  readonly rateLimits: RateLimits;
   /**
    * The store's context, the first argument of every operation. Who acts is named in the audit log; `embedder` unless said
    * otherwise.
@@ -61,14 +66,19 @@ export interface Commerce {
   startExpiry(options: { pendingFor: number; onError?: (error: unknown) => void }): () => Promise<void>;
   /** Makes one attempt of each delivery that is due and waits for them; returns how many were made. */
   deliverDue(): Promise<number>;
-  /** Whether the database answers and is up to date. */
+  /** Tells of deliveries and notifications of this process until the returned function is called. */
+  watch(observer: Observer): () => void;
+  /**
+   * Whether the database answers and is up to date.
+   * @throws CommerceError `unavailable` when it does not answer, or is no longer where it was opened
+   */
   migrationStatus(): Promise<MigrationStatus>;
   /** Stops delivering and closes the storage; waits for what is under way. */
   close(): Promise<void>;
 }
 
 const embedder: Actor = { type: 'embedder', id: null };
-const useFlushInterval = 60_000;
+const upkeepInterval = 60_000;
 const expiryInterval = 60_000;
 
 /**
@@ -102,27 +112,38 @@ function openMigrated(adapters: Adapters): Commerce {
   const engine: Engine = {
     ...adapters,
     knownMatches: new KnownMatches(),
+    observers: new Observers(),
     onDeliveriesDue() {
       for (const deliverer of deliverers) deliverer.wake();
     },
     onKeyRevoked: (keyId) => identities.forget(keyId),
   };
   const identities = new IdentityCache(engine);
-  const flushing = setInterval(() => void identities.flushUse().catch(() => {}), useFlushInterval);
-  flushing.unref();
+  // What fails here is done a minute later.
+  const upkeep = async () => {
+    await identities.flushUse().catch(() => {});
+    await forgetAnswers(engine).catch(() => {});
+  };
+  let tending = Promise.resolve();
+  const tend = setInterval(() => {
+    tending = tending.then(upkeep);
+  }, upkeepInterval);
+  tend.unref();
   let closing: Promise<void> | undefined;
   const close = async () => {
-    clearInterval(flushing);
+    clearInterval(tend);
     await Promise.all([
       ...[...deliverers].map((deliverer) => deliverer.stop()),
       ...[...expiries].map((stop) => stop()),
     ]);
+    await tending;
     await identities.flushUse().catch(() => {});
     await storage.close();
   };
   return {
     engine,
     identities,
+    rateLimits: new RateLimits(engine),
     async store(storeId, actor = embedder) {
       const store = await findStore(engine, storeId);
       if (!store) throw new CommerceError('notFound', `no store ${quote(storeId)}`);
@@ -153,8 +174,10 @@ function openMigrated(adapters: Adapters): Commerce {
       return stop;
     },
     deliverDue: () => deliverDue(engine),
+    watch: (observer) => engine.observers.watch(observer),
     async migrationStatus() {
       try {
+        await storage.check();
         return await migrationStatus(storage);
       } catch (error) {
         throw storageError(storage, error);

@@ -3,8 +3,10 @@ import type { Scope } from './api-keys/scopes.ts';
 import type { AuditEntry } from './audit/entry.ts';
 import type { Clock } from './clock.ts';
 import type { EventType, PendingEvent } from './events/events.ts';
+import type { Once } from './idempotency/once.ts';
 import type { IdSource } from './ids.ts';
 import type { MediaPlace } from './media/files.ts';
+import type { Observers } from './observers.ts';
 import type { BlockChanges } from './products/blocks.ts';
 import type { KnownMatches } from './products/matches.ts';
 import type { SecretBox } from './secrets.ts';
@@ -32,6 +34,7 @@ export interface Engine {
   readonly webhookGuard: AddressGuard | null;
   readonly media: MediaPlace;
   readonly knownMatches: KnownMatches;
+  readonly observers: Observers;
   /** Called after a commit that left deliveries to make. */
   onDeliveriesDue(): void;
   /** Called after a commit that revoked a key. */
@@ -45,6 +48,10 @@ export interface Context {
   readonly actor: Actor;
   /** The request that the change came with, for the audit log. */
   readonly requestId: string | null;
+  /** The versions (`versionOf`) of which the resource with that id must have one, or its change is refused as a conflict. */
+  readonly expected?: { readonly id: string; readonly versions: readonly string[] };
+  /** Makes the operation one that is carried out once; set by `once()`. */
+  readonly once?: Once;
 }
 
 /** A context inside a transaction. What takes one cannot be called outside. */

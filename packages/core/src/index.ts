@@ -36,6 +36,7 @@ export {
 export type { Address, Customer, CustomerChanges, CustomerInput, CustomerQueryInput } from './customers/fields.ts';
 export { CommerceError, type ErrorCode, type ErrorDetail, type ErrorKind, errorCodes } from './errors.ts';
 export { type EventType, eventTypes } from './events/events.ts';
+export { type KeptAnswer, type OnceRequest, once } from './idempotency/once.ts';
 export { type IdSource, uuidV7Source } from './ids.ts';
 export type { Json, List } from './json.ts';
 export { type MediaBucketOptions, openMediaBucket } from './media/bucket.ts';
@@ -60,6 +61,7 @@ export {
 export { openMediaFile, type ServedFile } from './media/serve.ts';
 export { type Sweep, sweepMedia } from './media/sweep.ts';
 export type { VariantInput } from './media/variants.ts';
+export type { DeliveryAttempted, NotificationReceived, Observer } from './observers.ts';
 export { createOrder } from './orders/create.ts';
 export { expirePendingOrders } from './orders/expire.ts';
 export type {
@@ -133,6 +135,8 @@ export {
 } from './products/products.ts';
 export { type MigrationStatus, migrate, migrationStatus, migrations } from './storage/migrations/index.ts';
 export type { Storage } from './storage/storage.ts';
+export { type Plan, plans, type RateLimit } from './stores/plans.ts';
+export type { RateDecision } from './stores/rate-limits.ts';
 export type { Store, StoreScope } from './stores/scope.ts';
 export {
   createFirstStore,
@@ -145,6 +149,8 @@ export {
   type StoreInput,
   updateStore,
 } from './stores/stores.ts';
+export { versionOf } from './versions.ts';
+export { type DeliveryBacklog, deliveryBacklog } from './webhooks/backlog.ts';
 export type { DelivererOptions } from './webhooks/deliverer.ts';
 export {
   createWebhook,

@@ -43,12 +43,15 @@ export async function transact<T>(ctx: Context, work: (tx: TxContext) => Promise
         deliveries: 0,
       };
       const tx: TxContext = { ...ctx, db, now: clock.now(), pending };
+      await ctx.once?.begin(tx);
       const result = await work(tx);
       await flushPending(tx);
       await pending.counts.write(db, ctx.store.id);
       await pending.blocks.write(db, ctx.store.id);
+      await ctx.once?.end(tx, result);
       return { result, deliveries: pending.deliveries };
     });
+    ctx.once?.committed();
     if (deliveries > 0) onDeliveriesDue();
     return result;
   } catch (error) {

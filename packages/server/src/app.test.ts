@@ -170,8 +170,8 @@ forEachStorage('the interface', (database) => {
     });
 
     it.each([
-      ['/products', 'GET, HEAD, POST', ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'BREW', 'get']],
-      ['/products/x', 'GET, HEAD, PUT, PATCH, DELETE', ['POST', 'OPTIONS']],
+      ['/products', 'GET, HEAD, POST', ['PUT', 'PATCH', 'DELETE', 'TRACE', 'BREW', 'get']],
+      ['/products/x', 'GET, HEAD, PUT, PATCH, DELETE', ['POST']],
       ['/orders', 'GET, HEAD', ['PUT', 'DELETE']],
       ['/orders/x', 'GET, HEAD, PUT, PATCH', ['POST', 'DELETE']],
       ['/webhooks', 'GET, HEAD, POST', ['PUT', 'DELETE']],
@@ -179,7 +179,7 @@ forEachStorage('the interface', (database) => {
     ])('says which methods %s has', async (path, allow, methods) => {
       for (const method of methods) {
         const send = () => ask(app, `${method} /stores/${shop.store.id}${path}`, { key, body: newMug() });
-        const refusal = { status: 405, code: 'METHOD_NOT_ALLOWED', headers: { Allow: allow } };
+        const refusal = { status: 405, code: 'METHOD_NOT_ALLOWED', headers: { Allow: `${allow}, OPTIONS` } };
         await expectRefused(commerce(), send, refusal);
       }
     });

@@ -20,8 +20,25 @@ export interface AppRequest {
 export interface Answer {
   status: number;
   headers?: Record<string, string>;
-  /** JSON text. */
+  /** JSON text, unless the headers name another type. */
   body?: string;
-  /** Bytes in place of JSON; the headers say their type and their length. To be read to the end or destroyed. */
+  /** Bytes in place of a text; the headers say their type and their length. To be read to the end or destroyed. */
   stream?: Readable;
+}
+
+/** What becomes known of a request on its way. Nothing of it is secret or personal, so that it can be logged. */
+export interface RequestFacts {
+  /** The route as the table has it, such as `/products/{id}`: never what stands in its place. */
+  route: string;
+  storeId?: string;
+  /** The first characters of the API key, as its record shows them. */
+  keyPrefix?: string;
+  /** Headers that the answer has whatever becomes of the request. */
+  headers?: Record<string, string>;
+}
+
+/** A request's path and its query. */
+export function splitUrl(url: string): [path: string, search: string] {
+  const query = url.indexOf('?');
+  return query === -1 ? [url, ''] : [url.slice(0, query), url.slice(query + 1)];
 }

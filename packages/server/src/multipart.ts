@@ -1,3 +1,4 @@
+import { createHash, type Hash } from 'node:crypto';
 import { CommerceError, type MediaUpload } from '@commerce/core';
 import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy';
 import { maxUpload } from './body.ts';
@@ -12,10 +13,11 @@ const maxParts = 1000;
 /**
  * The files of a form, one after the other as they arrive: while nobody reads the content of one, the client waits.
  * Fields that hold no file are ignored.
+ * @param digest told of what is read
  * @throws CommerceError `unsupportedMediaType` at once when the body is no form; while it is read, `validation` where the form
  * is broken or has a file in another field, and `tooLarge`.
  */
-export function readFiles(request: AppRequest): AsyncIterable<MediaUpload> {
+export function readFiles(request: AppRequest, digest?: FileDigest): AsyncIterable<MediaUpload> {
   const type = request.headers['content-type'];
   if (type === undefined || !/^multipart\/form-data *(?:;|$)/i.test(type)) {
     throw new CommerceError(
@@ -23,10 +25,43 @@ export function readFiles(request: AppRequest): AsyncIterable<MediaUpload> {
       `the body must be sent as multipart/form-data, not ${type ?? 'without a type'}`,
     );
   }
-  return filesOf(request, type);
+  return filesOf(request, type, digest);
 }
 
-async function* filesOf(request: AppRequest, type: string): AsyncGenerator<MediaUpload> {
+/** A digest of the files of a form: of their names, types and contents, whatever else the form says. */
+export class FileDigest {
+  readonly #hash: Hash = createHash('sha256');
+  #result: string | undefined;
+
+  constructor(path: string) {
+    this.#hash.update(`${path}\n`);
+  }
+
+  /** The file as it was, noted while it is read. */
+  async *note({ fileName, mimeType, content }: MediaUpload): AsyncGenerator<Uint8Array> {
+    this.#hash.update(JSON.stringify([fileName, mimeType]));
+    let size = 0;
+    for await (const chunk of content) {
+      size += chunk.byteLength;
+      this.#hash.update(chunk);
+      yield chunk;
+    }
+    // No file can look like the end of one and the start of another.
+    this.#hash.update(`\n${size}\n`);
+  }
+
+  /** After the last file. */
+  end(): void {
+    this.#result = this.#hash.digest('base64url');
+  }
+
+  /** Undefined until all files were read. */
+  result(): string | undefined {
+    return this.#result;
+  }
+}
+
+async function* filesOf(request: AppRequest, type: string, digest?: FileDigest): AsyncGenerator<MediaUpload> {
   const form = new Form(await newParser(type));
   void form.read(bodyOf(request));
   try {
@@ -34,8 +69,10 @@ async function* filesOf(request: AppRequest, type: string): AsyncGenerator<Media
       if (file.field !== field) {
         throw refused(file.field.slice(0, 64) || 'body', `files belong into the field "${field}"`);
       }
-      yield { fileName: file.name, mimeType: file.mimeType, content: form.contentOf(file) };
+      const upload = { fileName: file.name, mimeType: file.mimeType, content: form.contentOf(file) };
+      yield digest ? { ...upload, content: digest.note(upload) } : upload;
     }
+    digest?.end();
   } finally {
     form.stop();
   }

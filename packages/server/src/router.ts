@@ -1,4 +1,6 @@
-import type { Context, Scope } from '@commerce/core';
+import type { Context, ErrorKind, Scope } from '@commerce/core';
+import type { SchemaName } from '@commerce/core/schemas';
+import type { AnswerForm } from './routes/answers.ts';
 
 /** The names in braces of a path. */
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -16,28 +18,39 @@ export interface RouteInput<Param extends string = string> {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
+/** What a route does, and what its document says of it. */
+export interface RouteSpec<Param extends string = string> {
+  /** The operation's id, as in `listProducts`. */
+  name: string;
+  summary: string;
+  /** What is worth saying beyond the summary. */
+  description?: string;
+  /** The schema of the query's parameters. */
+  query?: SchemaName;
+  /** The schema of the body; `files` is a form with files, which come as they arrive. A POST or PUT without it has none. */
+  body?: SchemaName | 'files';
+  /** Kinds of errors that are this route's own, beside those that every route of its method and path may have. */
+  errors?: readonly ErrorKind[];
+  answer: AnswerForm;
+  /** The operation. What it gives is printed as `answer` says. */
+  run(ctx: Context, input: RouteInput<Param>): Promise<unknown>;
+}
+
 /** One line of the route table: a path under the store prefix, what a key needs to use it, and what is done. */
-export interface Route {
+export interface Route extends RouteSpec {
   method: Method;
   path: string;
   scope: Scope;
-  status: 200 | 201 | 202 | 204;
-  /** What the body of a POST or PUT is: a JSON object, or a form with files, which come as they arrive. */
-  body: 'json' | 'files';
-  /** The answer's JSON; undefined with 204. */
-  run(ctx: Context, input: RouteInput): Promise<string | undefined>;
 }
 
-/** A route; the status of success is 200 unless said otherwise. */
+/** A route whose parameters are those of its path. */
 export function route<const Path extends string>(
   method: Method,
   path: Path,
   scope: Scope,
-  run: (ctx: Context, input: RouteInput<ParamNames<Path>>) => Promise<string | undefined>,
-  status: Route['status'] = 200,
-  body: Route['body'] = 'json',
+  spec: RouteSpec<ParamNames<Path>>,
 ): Route {
-  return { method, path, scope, run, status, body };
+  return { method, path, scope, ...spec };
 }
 
 /** A method that is known and closed on purpose; the text names the ways that are open instead. */
@@ -45,15 +58,21 @@ export interface ClosedRoute {
   method: Method;
   path: string;
   closed: string;
+  /** What it is where it is open. */
+  open: Route;
 }
 
 interface Node {
   children: Map<string, Node>;
   parameter?: { name: string; node: Node };
+  /** As the table has it. */
+  path: string;
   routes: Map<Method, Route | ClosedRoute>;
 }
 
 export interface Match {
+  /** The path as the table has it, such as `/products/{id}`. */
+  path: string;
   routes: ReadonlyMap<Method, Route | ClosedRoute>;
   params: Record<string, string>;
 }
@@ -76,6 +95,7 @@ export class Router {
           node = child;
         }
       }
+      node.path = route.path;
       node.routes.set(route.method, route);
     }
   }
@@ -96,12 +116,12 @@ export class Router {
       params[parameter.name] = value;
       node = parameter.node;
     }
-    return node.routes.size > 0 ? { routes: node.routes, params } : undefined;
+    return node.routes.size > 0 ? { path: node.path, routes: node.routes, params } : undefined;
   }
 }
 
 function newNode(): Node {
-  return { children: new Map(), routes: new Map() };
+  return { children: new Map(), path: '', routes: new Map() };
 }
 
 /** A path segment decoded; undefined when it is not valid percent-encoding. */
@@ -114,10 +134,10 @@ export function decode(segment: string): string | undefined {
   }
 }
 
-/** The `Allow` header of a path: HEAD goes with GET, PATCH with PUT. */
+/** The `Allow` header of a path: HEAD goes with GET, PATCH with PUT, and OPTIONS is for all. */
 export function allowed(routes: ReadonlyMap<Method, Route | ClosedRoute>): string {
-  return [...routes.values()]
+  const methods = [...routes.values()]
     .filter((route) => 'run' in route)
-    .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : method === 'PUT' ? ['PUT', 'PATCH'] : [method]))
-    .join(', ');
+    .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : method === 'PUT' ? ['PUT', 'PATCH'] : [method]));
+  return [...methods, 'OPTIONS'].join(', ');
 }

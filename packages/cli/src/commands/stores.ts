@@ -1,12 +1,18 @@
-import { listStores, publicStore, requireStore, type Store, updateStore } from '@commerce/core';
-import { Command } from 'commander';
+import { listStores, type Plan, plans, publicStore, requireStore, type Store, updateStore } from '@commerce/core';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { cli, storeContext } from '../context.ts';
 import { type DatabaseOptions, withCommerce } from '../database.ts';
 import { newCommand, parseSwitch } from '../options.ts';
 import { pairs, print, table } from '../print.ts';
 
 type Options = DatabaseOptions & { json?: boolean };
-type UpdateOptions = Options & { name?: string; strictCategoryDepth?: boolean };
+interface UpdateOptions extends Options {
+  name?: string;
+  strictCategoryDepth?: boolean;
+  plan?: Plan;
+  rate?: number | 'none';
+  burst?: number;
+}
 
 export function storesCommand(): Command {
   return new Command('stores')
@@ -56,11 +62,27 @@ export function storesCommand(): Command {
           'refuse to move a category that has children below another',
           parseSwitch,
         )
+        .addOption(new Option('--plan <plan>', 'what its keys may do together in a minute').choices(plans))
+        .option(
+          '--rate <number>',
+          'requests per minute, for the plan enterprise; `none` takes the limit away',
+          parseRate,
+        )
+        .option(
+          '--burst <number>',
+          'requests at once, for the plan enterprise; a sixth of the rate by default',
+          parseCount,
+        )
         .action((id: string, options: UpdateOptions, command: Command) => {
-          const { name, strictCategoryDepth } = options;
+          const { name, strictCategoryDepth, plan, rate, burst } = options;
+          if (burst !== undefined && typeof rate !== 'number') {
+            command.error('error: --burst needs --rate <number> with it');
+          }
           const changes = {
             ...(name === undefined ? {} : { name }),
             ...(strictCategoryDepth === undefined ? {} : { strictCategoryDepth }),
+            ...(plan === undefined ? {} : { plan }),
+            ...(rate === undefined ? {} : { rateLimit: rateLimit(rate, burst) }),
           };
           if (Object.keys(changes).length === 0) command.error('error: nothing to change is given');
           return withCommerce(options, async (commerce) =>
@@ -70,6 +92,19 @@ export function storesCommand(): Command {
     );
 }
 
+function rateLimit(rate: number | 'none', burst: number | undefined) {
+  return rate === 'none' ? null : { requestsPerMinute: rate, ...(burst === undefined ? {} : { burst }) };
+}
+
+function parseRate(value: string): number | 'none' {
+  return value === 'none' ? value : parseCount(value);
+}
+
+function parseCount(value: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('It must be a whole number above 0.');
+  return Number(value);
+}
+
 function printStore(options: Options, store: Store): void {
   print(options, { item: store }, () =>
     pairs({
@@ -77,6 +112,10 @@ function printStore(options: Options, store: Store): void {
       name: store.name,
       currency: store.currency,
       'strict category depth': store.strictCategoryDepth ? 'yes' : 'no',
+      plan: store.plan,
+      'rate limit': store.rateLimit
+        ? `${store.rateLimit.requestsPerMinute} a minute, ${store.rateLimit.burst} at once`
+        : 'none',
       created: store.createdAt,
     }),
   );

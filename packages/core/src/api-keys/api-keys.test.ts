@@ -131,10 +131,11 @@ forEachStorage('API keys', (database) => {
 
   it('stand for their store, themselves and their scopes', async () => {
     const shop = await openShop();
-    const { id, key } = await createApiKey(shop, input({ scopes: ['product.read', 'order.read'] }));
+    const { id, key, prefix } = await createApiKey(shop, input({ scopes: ['product.read', 'order.read'] }));
     expect(await authenticate(key)).toEqual({
       store: shop.store,
       actor: { type: 'apiKey', id, scopes: new Set(['product.read', 'order.read']) },
+      prefix,
       expiresAt: null,
     });
   });

@@ -4,10 +4,11 @@ import { toTimestamp } from '../clock.ts';
 import { audit, type Context, type TxContext } from '../context.ts';
 import { CommerceError, invalid, notFound, quote } from '../errors.ts';
 import { isId } from '../ids.ts';
-import type { List } from '../json.ts';
+import { type List, toJson } from '../json.ts';
 import { paging } from '../paging.ts';
 import { fields, parse, requiredText } from '../parse.ts';
 import { reading, transact } from '../transaction.ts';
+import { requireVersion } from '../versions.ts';
 import { readScope, type Scope, unknownScope } from './scopes.ts';
 import type { ApiKeyTable } from './table.ts';
 
@@ -142,10 +143,12 @@ export async function revokeApiKey(ctx: Context, id: string): Promise<void> {
       .deleteFrom('api_keys')
       .where('store_id', '=', ctx.store.id)
       .where('id', '=', id)
-      .returning(['name', 'prefix'])
+      .returningAll()
       .executeTakeFirst();
     if (!row) throw notFound('API key', id);
-    audit(tx, { action: 'apiKey.deleted', resourceType: 'apiKey', resourceId: id, changes: row });
+    requireVersion(tx, id, () => toJson(toApiKey(row)));
+    const { name, prefix } = row;
+    audit(tx, { action: 'apiKey.deleted', resourceType: 'apiKey', resourceId: id, changes: { name, prefix } });
   });
   ctx.engine.onKeyRevoked(id);
 }

@@ -11,6 +11,8 @@ import type { ApiKeyTable } from './table.ts';
 export interface Identity {
   store: StoreScope;
   actor: Actor & { id: string; scopes: ReadonlySet<Scope> };
+  /** The key's first characters, by which people know it. */
+  prefix: string;
   expiresAt: number | null;
 }
 
@@ -68,6 +70,7 @@ export class IdentityCache {
     const identity: Identity = {
       store,
       actor: { type: 'apiKey', id: row.id, scopes: new Set(JSON.parse(row.scopes) as Scope[]) },
+      prefix: row.prefix,
       expiresAt: row.expires_at,
     };
     // It may have been this key that was revoked since it was read.

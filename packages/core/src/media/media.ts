@@ -24,7 +24,7 @@ import { storedUrl, withUrls } from './url.ts';
 import { originalName, variantNames } from './variants.ts';
 
 // Inside the transactions a media is as its row has it, its url without the address that is put in on the way out.
-const medias = itemsOf<Media>('media', 'media', false);
+const medias = itemsOf<Media>('media', 'media', false, withUrls);
 const insertMedia = preparedInsert<MediaTable>('media');
 
 /**

@@ -33,7 +33,8 @@ export interface RefundRecord {
   recordedAt: string;
 }
 
-function refundFields(decimals: number) {
+/** The input of a refund in a currency with that many decimals. */
+export function refundFields(decimals: number) {
   return fields({
     amount: money(decimals),
     reason: text(1000).nullable().optional(),

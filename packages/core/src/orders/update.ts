@@ -3,9 +3,11 @@ import { changedFields } from '../audit/audit.ts';
 import { toTimestamp } from '../clock.ts';
 import { audit, type Context, emit, type TxContext } from '../context.ts';
 import { CommerceError, notFound, quote } from '../errors.ts';
+import { toJson } from '../json.ts';
 import { definedOnly, fields, oneOf, parse, text } from '../parse.ts';
 import { returnStock } from '../products/stock.ts';
 import { transact } from '../transaction.ts';
+import { requireVersion } from '../versions.ts';
 import { type Order, type OrderStatus, orderStatuses } from './fields.ts';
 import { lockOrder, readStockTaken, writeOrder } from './orders.ts';
 import { checkMove } from './status.ts';
@@ -28,6 +30,7 @@ export async function updateOrder(ctx: Context, id: string, input: OrderChanges)
   return transact(ctx, async (tx) => {
     const before = await lockOrder(tx, id);
     if (!before) throw notFound('order', id);
+    requireVersion(tx, id, () => toJson(before));
     checkReadOnly(before, input);
     const changes = changedFields(before, { ...before, ...given });
     if (Object.keys(changes).length === 0) return before;

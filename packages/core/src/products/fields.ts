@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { formatMoney, parseMoney } from '../money.ts';
 import { paging } from '../paging.ts';
-import { fields, flag, integer, oneOf, requiredText, text } from '../parse.ts';
+import { documented, fields, flag, integer, oneOf, requiredText, text } from '../parse.ts';
 import { type Published, publishedDefaults, publishedFields, publishingStatuses } from '../publishing.ts';
 
 /** A product as every interface answers it. Amounts are decimal strings in the store's currency. */
@@ -38,26 +38,34 @@ export function money(decimals: number) {
   const expected = `must be a decimal string such as "${example}", with at most 12 digits before the point and ${
     decimals === 0 ? 'none' : `at most ${decimals}`
   } after it`;
-  return z.string(expected).transform((value, check) => {
+  const schema = z.string(expected).transform((value, check) => {
     const minor = parseMoney(value, decimals);
     if (minor !== undefined) return formatMoney(minor, decimals);
     check.addIssue({ code: 'custom', message: expected, input: value });
     return z.NEVER;
   });
+  // No currency has more than four decimals; how many a store's has, one document for all stores cannot say.
+  return documented(schema, { pattern: '^\\d{1,12}(\\.\\d{1,4})?$' });
 }
 
-const attributes = attributeRecord().refine((value) => Object.keys(value).length <= 100, 'must have at most 100 keys');
+const attributes = documented(
+  attributeRecord().refine((value) => Object.keys(value).length <= 100, 'must have at most 100 keys'),
+  { maxProperties: 100 },
+);
 
 function attributeRecord() {
-  return (
-    z
-      // Zod leaves this key out of a record without a word.
-      .custom<Record<string, string>>(
-        (value) => typeof value !== 'object' || value === null || !Object.hasOwn(value, '__proto__'),
-        { error: 'must not have the key "__proto__"', abort: true },
-      )
-      .pipe(z.record(text(64, 1), text(255), 'must be an object of texts, such as {"color": "red"}'))
-  );
+  const schema = z
+    // Zod leaves this key out of a record without a word.
+    .custom<Record<string, string>>(
+      (value) => typeof value !== 'object' || value === null || !Object.hasOwn(value, '__proto__'),
+      { error: 'must not have the key "__proto__"', abort: true },
+    )
+    .pipe(z.record(text(64, 1), text(255), 'must be an object of texts, such as {"color": "red"}'));
+  return documented(schema, {
+    type: 'object',
+    propertyNames: { minLength: 1, maxLength: 64 },
+    additionalProperties: { type: 'string', maxLength: 255 },
+  });
 }
 
 // Whether the ids exist is for the operation to say; here they are only bounded.

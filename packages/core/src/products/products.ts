@@ -14,6 +14,7 @@ import { prepared, preparedChange, preparedInsert } from '../storage/prepared.ts
 import { foldTexts } from '../storage/storage.ts';
 import { refuseDuplicates } from '../storage/unique.ts';
 import { transact } from '../transaction.ts';
+import { requireVersion } from '../versions.ts';
 import { writeFacets } from './facets.ts';
 import {
   maxStock,
@@ -192,6 +193,7 @@ async function lockProduct(tx: TxContext, id: string): Promise<{ row: ProductTab
   if (!isId(id)) throw notFound('product', id);
   const [row] = await lockedRow(tx.db, { storeId: tx.store.id, id });
   if (!row) throw notFound('product', id);
+  requireVersion(tx, id, () => row.json);
   return { row, product: JSON.parse(row.json) };
 }
 

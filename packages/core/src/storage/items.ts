@@ -1,9 +1,10 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import type { Context, TxContext } from '../context.ts';
+import type { Context, Engine, TxContext } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { isId } from '../ids.ts';
 import type { Json, List } from '../json.ts';
 import { reading } from '../transaction.ts';
+import { requireVersion } from '../versions.ts';
 import { listJson } from './list-json.ts';
 import { lockRows } from './locks.ts';
 import { preparedColumn } from './prepared.ts';
@@ -17,15 +18,24 @@ type ItemTable = 'products' | 'categories' | 'pages' | 'customers' | 'media' | '
 export interface Items<T> {
   /** The text as it is answered. @throws CommerceError `notFound`, also for another store's id and for a malformed one. */
   read(ctx: Context, id: string): Promise<Json<T>>;
-  /** The resource, kept from changing until the transaction ends. @throws CommerceError `notFound` */
+  /**
+   * The resource, kept from changing until the transaction ends.
+   * @throws CommerceError `notFound`; `conflict` when its caller expects another version
+   */
   lock(tx: TxContext, id: string): Promise<T>;
 }
 
 /**
  * @param name what the resource is called in messages
  * @param softDeleted whether deleted ones keep their row, with that status
+ * @param answered the text as it is answered, where it is not the stored one
  */
-export function itemsOf<T>(table: ItemTable, name: string, softDeleted: boolean): Items<T> {
+export function itemsOf<T>(
+  table: ItemTable,
+  name: string,
+  softDeleted: boolean,
+  answered: (engine: Engine, json: Json<T>) => Json<T> = (_, json) => json,
+): Items<T> {
   const byId = (db: Db, storeId: string, id: string) => {
     // Every item table has these columns; the type checker follows one of them.
     const query = db
@@ -50,6 +60,7 @@ export function itemsOf<T>(table: ItemTable, name: string, softDeleted: boolean)
       if (!isId(id)) throw notFound(name, id);
       const [json] = await locked(tx.db, { storeId: tx.store.id, id });
       if (json === undefined) throw notFound(name, id);
+      requireVersion(tx, id, () => answered(tx.engine, json as Json<T>));
       return JSON.parse(json);
     },
   };

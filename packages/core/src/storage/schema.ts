@@ -3,18 +3,21 @@ import type { AuditLogTable } from '../audit/table.ts';
 import type { CategoryTable } from '../categories/table.ts';
 import type { CustomerTable } from '../customers/table.ts';
 import type { EventTable } from '../events/table.ts';
+import type { IdempotentRequestTable } from '../idempotency/table.ts';
 import type { MediaTable } from '../media/table.ts';
 import type { OrderRefundTable, OrderTable } from '../orders/table.ts';
 import type { PageTable } from '../pages/table.ts';
 import type { PaymentNotificationTable, PaymentProviderTable } from '../payments/table.ts';
 import type { ProductBlockTable, ProductFacetTable, ProductTable } from '../products/table.ts';
-import type { StoreTable } from '../stores/table.ts';
+import type { RateLimitTable, StoreTable } from '../stores/table.ts';
 import type { DeliveryTable, WebhookEventTable, WebhookTable } from '../webhooks/table.ts';
 import type { ListCountTable, SequenceTable } from './counts.ts';
 
 /** Every table with its row as stored; each domain declares its own rows. */
 export interface Schema {
   stores: StoreTable;
+  rate_limits: RateLimitTable;
+  idempotent_requests: IdempotentRequestTable;
   api_keys: ApiKeyTable;
   products: ProductTable;
   product_facets: ProductFacetTable;

@@ -1,3 +1,5 @@
+import type { Plan, RateLimit } from './plans.ts';
+
 /** One shop. Its currency (ISO 4217) is fixed when it is made. */
 export interface Store {
   id: string;
@@ -5,6 +7,9 @@ export interface Store {
   currency: string;
   /** Refuses to move a category with children below another; otherwise the children keep their parent. */
   strictCategoryDepth: boolean;
+  plan: Plan;
+  /** What its keys may do together; null where nothing is limited. */
+  rateLimit: RateLimit | null;
   createdAt: string;
   updatedAt: string;
 }

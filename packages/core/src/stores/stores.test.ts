@@ -40,6 +40,8 @@ forEachStorage('stores', (database) => {
       name: 'Shop',
       currency: 'KWD',
       strictCategoryDepth: false,
+      plan: 'enterprise',
+      rateLimit: null,
       createdAt: at,
       updatedAt: at,
     });

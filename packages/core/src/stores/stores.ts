@@ -8,13 +8,17 @@ import { CommerceError, invalid, quote } from '../errors.ts';
 import { isId } from '../ids.ts';
 import type { List } from '../json.ts';
 import { currencyDecimals } from '../money.ts';
-import { definedOnly, fields, flag, parse, requiredText, text } from '../parse.ts';
+import { definedOnly, fields, flag, integer, oneOf, parse, requiredText, text } from '../parse.ts';
 import { lockRows } from '../storage/locks.ts';
 import { prepared } from '../storage/prepared.ts';
 import type { Db } from '../storage/storage.ts';
 import { reading, transact } from '../transaction.ts';
+import { plans, rateLimitOf } from './plans.ts';
 import type { Store, StoreScope } from './scope.ts';
 import type { StoreTable } from './table.ts';
+
+/** Ten thousand a second: what a bucket counts with stays a whole number. */
+const maxRequestsPerMinute = 600_000;
 
 export const StoreFields = fields({
   name: requiredText(255),
@@ -24,7 +28,17 @@ export const StoreFields = fields({
 });
 export type StoreInput = z.input<typeof StoreFields>;
 
-export const StoreChangeFields = fields({ name: requiredText(255), strictCategoryDepth: flag }).partial();
+export const StoreChangeFields = fields({
+  name: requiredText(255),
+  strictCategoryDepth: flag,
+  plan: oneOf(plans),
+  /** Numbers of its own are for the plan `enterprise`; null takes the limit away. */
+  rateLimit: fields({
+    requestsPerMinute: integer(1, maxRequestsPerMinute),
+    /** A sixth of the requests per minute where nothing is said. */
+    burst: integer(1, maxRequestsPerMinute).optional(),
+  }).nullable(),
+}).partial();
 export type StoreChanges = z.input<typeof StoreChangeFields>;
 
 /**
@@ -67,6 +81,9 @@ function newStoreContext(engine: Engine, actor: Actor, { name, currency }: z.out
     name,
     currency,
     strict_category_depth: 0,
+    plan: 'enterprise',
+    requests_per_minute: null,
+    burst: null,
     created_at: now,
     updated_at: now,
   };
@@ -87,6 +104,9 @@ async function insertStore(tx: TxContext): Promise<StoreScope> {
     name,
     currency,
     strict_category_depth: 0,
+    plan: 'enterprise',
+    requests_per_minute: null,
+    burst: null,
     created_at: tx.now,
     updated_at: tx.now,
   };
@@ -107,17 +127,48 @@ export async function updateStore(ctx: Context, input: StoreChanges): Promise<St
       tx.db.selectFrom('stores').selectAll().where('id', '=', tx.store.id),
     ).executeTakeFirstOrThrow();
     const before = toStore(row);
-    const after = { ...before, ...given };
-    const changes = changedFields(before, after);
+    const own = ownLimit(row, given);
+    const changed: StoreTable = {
+      ...row,
+      name: given.name ?? row.name,
+      strict_category_depth: (given.strictCategoryDepth ?? before.strictCategoryDepth) ? 1 : 0,
+      plan: given.plan ?? row.plan,
+      ...own,
+      updated_at: tx.now,
+    };
+    const after = toStore(changed);
+    const changes = changedFields(before, { ...after, updatedAt: before.updatedAt });
     if (Object.keys(changes).length === 0) return before;
     await tx.db
       .updateTable('stores')
-      .set({ name: after.name, strict_category_depth: after.strictCategoryDepth ? 1 : 0, updated_at: tx.now })
+      .set({
+        name: changed.name,
+        strict_category_depth: changed.strict_category_depth,
+        plan: changed.plan,
+        ...own,
+        updated_at: tx.now,
+      })
       .where('id', '=', tx.store.id)
       .execute();
     audit(tx, { action: 'store.updated', resourceType: 'store', resourceId: tx.store.id, changes });
-    return { ...after, updatedAt: toTimestamp(tx.now) };
+    return after;
   });
+}
+
+/**
+ * The numbers of its own that a store has after a change: the plans with fixed ones have none.
+ * @throws CommerceError `validation`
+ */
+function ownLimit(row: StoreTable, given: StoreChanges): Pick<StoreTable, 'requests_per_minute' | 'burst'> {
+  const plan = given.plan ?? row.plan;
+  if (plan !== 'enterprise') {
+    if (given.rateLimit) throw invalid('rateLimit', `must be left out: the plan ${plan} has numbers that are fixed`);
+    return { requests_per_minute: null, burst: null };
+  }
+  if (given.rateLimit === undefined) return { requests_per_minute: row.requests_per_minute, burst: row.burst };
+  if (given.rateLimit === null) return { requests_per_minute: null, burst: null };
+  const { requestsPerMinute, burst = Math.ceil(requestsPerMinute / 6) } = given.rateLimit;
+  return { requests_per_minute: requestsPerMinute, burst };
 }
 
 const storeById = prepared<{ id: string }, StoreTable>((db, p) =>
@@ -168,6 +219,8 @@ function toStore(row: StoreTable): Store {
     name: row.name,
     currency: row.currency,
     strictCategoryDepth: row.strict_category_depth === 1,
+    plan: row.plan,
+    rateLimit: rateLimitOf(row),
     createdAt: toTimestamp(row.created_at),
     updatedAt: toTimestamp(row.updated_at),
   };

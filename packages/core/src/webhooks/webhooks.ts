@@ -7,12 +7,13 @@ import { audit, type Context, type TxContext } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { type EventType, eventTypes, expandEvents } from '../events/events.ts';
 import { isId } from '../ids.ts';
-import type { List } from '../json.ts';
+import { type List, toJson } from '../json.ts';
 import { paging } from '../paging.ts';
 import { fields, flag, parse, text } from '../parse.ts';
 import { lockRows } from '../storage/locks.ts';
 import { refuseDuplicates } from '../storage/unique.ts';
 import { reading, transact } from '../transaction.ts';
+import { requireVersion } from '../versions.ts';
 import { cancelDeliveries } from './queue.ts';
 import type { WebhookTable } from './table.ts';
 
@@ -43,7 +44,8 @@ const events = z
     return z.NEVER;
   });
 
-function schemaFor(guard: AddressGuard | null) {
+/** The input schemas for where webhooks may be sent: what the guard lets through, or anywhere. */
+export function webhookFields(guard: AddressGuard | null) {
   const expected = `must be an ${guard ? '' : 'http or '}https address without user name and password`;
   const url = text(2048, 1).transform((value, check) => {
     const refuse = (message: string) => {
@@ -69,12 +71,12 @@ function schemaFor(guard: AddressGuard | null) {
   return { update, create: update.required({ url: true, events: true }) };
 }
 
-type Schemas = ReturnType<typeof schemaFor>;
+type Schemas = ReturnType<typeof webhookFields>;
 const made = new WeakMap<object, Schemas>();
 
 /** The schemas for where an engine lets webhooks go; made once, for a Zod schema compiles on its first use. */
 function schemas({ engine }: Context): Schemas {
-  const known = made.get(engine) ?? schemaFor(engine.webhookGuard);
+  const known = made.get(engine) ?? webhookFields(engine.webhookGuard);
   made.set(engine, known);
   return known;
 }
@@ -211,11 +213,9 @@ async function findWebhooks(
         rows.map((row) => row.id),
       )
       .execute();
-    const visible = ctx.actor.scopes === undefined || ctx.actor.scopes.has('webhook.write');
     const items = rows.map((row) => {
       const events = inOrder(names.filter((name) => name.webhook_id === row.id));
-      const webhook = toWebhook(row, events);
-      return visible ? webhook : { ...webhook, secret: masked(webhook.secret) };
+      return shownTo(ctx, toWebhook(row, events));
     });
     return { items, total };
   });
@@ -234,7 +234,9 @@ async function lockWebhook(tx: TxContext, id: string): Promise<{ row: WebhookTab
     .where('store_id', '=', tx.store.id)
     .where('webhook_id', '=', id)
     .execute();
-  return { row, events: inOrder(names) };
+  const events = inOrder(names);
+  requireVersion(tx, id, () => toJson(shownTo(tx, toWebhook(row, events))));
+  return { row, events };
 }
 
 async function writeEvents(tx: TxContext, webhookId: string, events: readonly EventType[]): Promise<void> {
@@ -253,6 +255,12 @@ async function writeEvents(tx: TxContext, webhookId: string, events: readonly Ev
 function inOrder(rows: readonly { event: string }[]): EventType[] {
   const names = new Set(rows.map((row) => row.event));
   return eventTypes.filter((type) => names.has(type));
+}
+
+/** The subscription as the actor may see it: the secret is for those who could change it. */
+function shownTo({ actor }: Context, webhook: Webhook): Webhook {
+  const visible = actor.scopes === undefined || actor.scopes.has('webhook.write');
+  return visible ? webhook : { ...webhook, secret: masked(webhook.secret) };
 }
 
 function masked(secret: string): string {

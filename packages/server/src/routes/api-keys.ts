@@ -1,16 +1,34 @@
 import { createApiKey, getApiKey, listApiKeys, revokeApiKey } from '@commerce/core';
 import { type Route, route } from '../router.ts';
-import { item, list, nothing } from './answers.ts';
+import { created, item, list, nothing } from './answers.ts';
 
 export const apiKeyRoutes: readonly Route[] = [
-  route('GET', '/api-keys', 'apiKey.read', (ctx, { query }) => listApiKeys(ctx, query).then(list)),
-  route('POST', '/api-keys', 'apiKey.write', (ctx, { body }) => createApiKey(ctx, body).then(item), 201),
-  route('GET', '/api-keys/{id}', 'apiKey.read', (ctx, { params }) => getApiKey(ctx, params.id).then(item)),
-  route(
-    'DELETE',
-    '/api-keys/{id}',
-    'apiKey.delete',
-    (ctx, { params }) => revokeApiKey(ctx, params.id).then(nothing),
-    204,
-  ),
+  route('GET', '/api-keys', 'apiKey.read', {
+    name: 'listApiKeys',
+    summary: 'List the keys of the store, newest first; a key itself is shown only when it is made',
+    query: 'Window',
+    answer: list('ApiKey'),
+    run: (ctx, { query }) => listApiKeys(ctx, query),
+  }),
+  route('POST', '/api-keys', 'apiKey.write', {
+    name: 'createApiKey',
+    summary: 'Create a key; the answer is the only one that shows it',
+    description: 'A key cannot grant scopes that it does not hold itself.',
+    body: 'ApiKeyInput',
+    answer: created('CreatedApiKey'),
+    run: (ctx, { body }) => createApiKey(ctx, body),
+  }),
+  route('GET', '/api-keys/{id}', 'apiKey.read', {
+    name: 'getApiKey',
+    summary: 'Get what is known of a key',
+    answer: item('ApiKey'),
+    run: (ctx, { params }) => getApiKey(ctx, params.id),
+  }),
+  route('DELETE', '/api-keys/{id}', 'apiKey.delete', {
+    name: 'revokeApiKey',
+    summary: 'Revoke a key: at once, and for good',
+    errors: ['conflict'],
+    answer: nothing,
+    run: (ctx, { params }) => revokeApiKey(ctx, params.id),
+  }),
 ];

@@ -123,7 +123,7 @@ forEachStorage('the audit log over HTTP', (database) => {
         await expectRefused(commerce(), () => send(`${method} ${path}`, { body: { action: 'nothing' } }), {
           status: 405,
           code: 'METHOD_NOT_ALLOWED',
-          headers: { Allow: 'GET, HEAD' },
+          headers: { Allow: 'GET, HEAD, OPTIONS' },
         });
       }
     });

@@ -3,6 +3,17 @@ import { type Route, route } from '../router.ts';
 import { item, list } from './answers.ts';
 
 export const auditLogRoutes: readonly Route[] = [
-  route('GET', '/audit-logs', 'auditLog.read', (ctx, { query }) => listAuditLogs(ctx, query).then(list)),
-  route('GET', '/audit-logs/{id}', 'auditLog.read', (ctx, { params }) => getAuditLog(ctx, params.id).then(item)),
+  route('GET', '/audit-logs', 'auditLog.read', {
+    name: 'listAuditLogs',
+    summary: 'List who changed what, newest first',
+    query: 'AuditLogQuery',
+    answer: list('AuditLog'),
+    run: (ctx, { query }) => listAuditLogs(ctx, query),
+  }),
+  route('GET', '/audit-logs/{id}', 'auditLog.read', {
+    name: 'getAuditLog',
+    summary: 'Get one entry of the audit log',
+    answer: item('AuditLog'),
+    run: (ctx, { params }) => getAuditLog(ctx, params.id),
+  }),
 ];

@@ -1,10 +1,21 @@
 import { createCategory, deleteCategory, readCategories, readCategory, updateCategory } from '@commerce/core';
 import { crudRoutes } from './crud.ts';
 
-export const categoryRoutes = crudRoutes('/categories', 'category', {
-  list: readCategories,
-  create: createCategory,
-  read: readCategory,
-  update: updateCategory,
-  delete: deleteCategory,
-});
+export const categoryRoutes = crudRoutes(
+  '/categories',
+  'category',
+  {
+    schema: 'Category',
+    plural: 'Categories',
+    one: 'a category',
+    many: 'categories',
+    deletion: '; its subcategories become roots, and its products leave it',
+  },
+  {
+    list: readCategories,
+    create: createCategory,
+    read: readCategory,
+    update: updateCategory,
+    delete: deleteCategory,
+  },
+);

@@ -1,34 +1,76 @@
-import type { Context, Json, List, Scope } from '@commerce/core';
+import type { Context, Scope } from '@commerce/core';
+import type { SchemaName } from '@commerce/core/schemas';
 import { type Route, route } from '../router.ts';
-import { item, list, nothing } from './answers.ts';
+import { created, item, list, nothing } from './answers.ts';
 
 type Resource = Extract<Scope, `${string}.delete`> extends `${infer Name}.delete` ? Name : never;
 
 /** What core does with one kind of resource. Items and lists come as objects or as the text that core keeps of them. */
 interface Operations {
-  list(ctx: Context, query: never): Promise<Json<List<unknown>> | List<unknown>>;
+  list(ctx: Context, query: never): Promise<unknown>;
   create(ctx: Context, input: never): Promise<object>;
   read(ctx: Context, id: string): Promise<string | object>;
   update(ctx: Context, id: string, changes: never): Promise<object>;
   delete(ctx: Context, id: string): Promise<void>;
 }
 
+/** How a resource is called: in operation ids and sentences, and the schemas of it, which begin with its name. */
+interface Naming {
+  /** `Product`: the schema of the resource; `ProductInput`, `ProductChanges` and `ProductQuery` stand beside it. */
+  schema: Extract<SchemaName, 'Product' | 'Category' | 'Customer' | 'Page' | 'Webhook'>;
+  /** `Products`, in operation ids such as `listProducts`. */
+  plural: string;
+  /** `a product`. */
+  one: string;
+  many: string;
+  /** What its deletion does, beyond that it is gone. */
+  deletion: string;
+}
+
 /** The five routes that every resource of a store has alike. */
-export function crudRoutes(path: `/${string}`, resource: Resource, operations: Operations): readonly Route[] {
-  const one = `${path}/{id}` as const;
+export function crudRoutes(
+  path: `/${string}`,
+  resource: Resource,
+  { schema, plural, one, many, deletion }: Naming,
+  operations: Operations,
+): readonly Route[] {
+  const byId = `${path}/{id}` as const;
   return [
-    route('GET', path, `${resource}.read`, (ctx, { query }) => operations.list(ctx, query).then(list)),
-    route('POST', path, `${resource}.write`, (ctx, { body }) => operations.create(ctx, body).then(item), 201),
-    route('GET', one, `${resource}.read`, (ctx, { params }) => operations.read(ctx, params.id).then(item)),
-    route('PUT', one, `${resource}.write`, (ctx, { params, body }) =>
-      operations.update(ctx, params.id, body).then(item),
-    ),
-    route(
-      'DELETE',
-      one,
-      `${resource}.delete`,
-      (ctx, { params }) => operations.delete(ctx, params.id).then(nothing),
-      204,
-    ),
+    route('GET', path, `${resource}.read`, {
+      name: `list${plural}`,
+      summary: `List ${many}, newest first`,
+      query: `${schema}Query`,
+      answer: list(schema),
+      run: (ctx, { query }) => operations.list(ctx, query),
+    }),
+    route('POST', path, `${resource}.write`, {
+      name: `create${schema}`,
+      summary: `Create ${one}`,
+      body: `${schema}Input`,
+      errors: ['conflict'],
+      answer: created(schema),
+      run: (ctx, { body }) => operations.create(ctx, body),
+    }),
+    route('GET', byId, `${resource}.read`, {
+      name: `get${schema}`,
+      summary: `Get ${one}`,
+      answer: item(schema),
+      run: (ctx, { params }) => operations.read(ctx, params.id),
+    }),
+    route('PUT', byId, `${resource}.write`, {
+      name: `update${schema}`,
+      summary: `Change ${one}: absent fields keep their values, null clears an optional one`,
+      body: `${schema}Changes`,
+      errors: ['conflict'],
+      answer: item(schema),
+      run: (ctx, { params, body }) => operations.update(ctx, params.id, body),
+    }),
+    route('DELETE', byId, `${resource}.delete`, {
+      name: `delete${schema}`,
+      summary: `Delete ${one}${deletion}`,
+      errors: ['conflict'],
+      answer: nothing,
+      run: (ctx, { params }) => operations.delete(ctx, params.id),
+    }),
   ];
 }

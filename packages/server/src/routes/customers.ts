@@ -1,10 +1,21 @@
 import { createCustomer, deleteCustomer, readCustomer, readCustomers, updateCustomer } from '@commerce/core';
 import { crudRoutes } from './crud.ts';
 
-export const customerRoutes = crudRoutes('/customers', 'customer', {
-  list: readCustomers,
-  create: createCustomer,
-  read: readCustomer,
-  update: updateCustomer,
-  delete: deleteCustomer,
-});
+export const customerRoutes = crudRoutes(
+  '/customers',
+  'customer',
+  {
+    schema: 'Customer',
+    plural: 'Customers',
+    one: 'a customer',
+    many: 'customers',
+    deletion: '; refused while there are orders of theirs',
+  },
+  {
+    list: readCustomers,
+    create: createCustomer,
+    read: readCustomer,
+    update: updateCustomer,
+    delete: deleteCustomer,
+  },
+);

@@ -304,7 +304,7 @@ forEachStorage('the media routes', (database) => {
       status: 405,
       code: 'METHOD_NOT_ALLOWED',
       message: /no place for files.*--media-dir/,
-      headers: { Allow: 'GET, HEAD' },
+      headers: { Allow: 'GET, HEAD, OPTIONS' },
     });
     expect((await ask(closed, `GET ${path()}`, { key })).status).toBe(200);
     expect((await ask(closed, `PUT ${path()}/${media.id}`, { key, body: {} })).status).toBe(200);

@@ -1,29 +1,55 @@
 import { createMedia, deleteMedia, readMedia, readMediaList, updateMedia } from '@commerce/core';
 import { type ClosedRoute, type Route, route } from '../router.ts';
-import { item, list, nothing } from './answers.ts';
+import { createdItems, item, list, nothing } from './answers.ts';
 
 /** Images: uploaded as files of a form, and from then on their text alone changes. */
 export function mediaRoutes(options: { uploads: boolean }): readonly (Route | ClosedRoute)[] {
   return [
-    route('GET', '/media', 'media.read', (ctx, { query }) => readMediaList(ctx, query).then(list)),
+    route('GET', '/media', 'media.read', {
+      name: 'listMedia',
+      summary: 'List images, newest first',
+      query: 'MediaQuery',
+      answer: list('Media'),
+      run: (ctx, { query }) => readMediaList(ctx, query),
+    }),
     options.uploads
-      ? route(
-          'POST',
-          '/media',
-          'media.write',
-          async (ctx, { body }) => JSON.stringify({ items: await createMedia(ctx, body) }),
-          201,
-          'files',
-        )
+      ? uploadRoute
       : {
           method: 'POST',
           path: '/media',
+          open: uploadRoute,
           closed:
             'there is no place for files: give openCommerce() a folder or a bucket as `media`, ' +
             'as `commerce serve --media-dir` does',
         },
-    route('GET', '/media/{id}', 'media.read', (ctx, { params }) => readMedia(ctx, params.id).then(item)),
-    route('PUT', '/media/{id}', 'media.write', (ctx, { params, body }) => updateMedia(ctx, params.id, body).then(item)),
-    route('DELETE', '/media/{id}', 'media.delete', (ctx, { params }) => deleteMedia(ctx, params.id).then(nothing), 204),
+    route('GET', '/media/{id}', 'media.read', {
+      name: 'getMedia',
+      summary: 'Get what is known of an image; `url` says where it is',
+      answer: item('Media'),
+      run: (ctx, { params }) => readMedia(ctx, params.id),
+    }),
+    route('PUT', '/media/{id}', 'media.write', {
+      name: 'updateMedia',
+      summary: 'Change the alternative text of an image; its file cannot be replaced',
+      body: 'MediaChanges',
+      errors: ['conflict'],
+      answer: item('Media'),
+      run: (ctx, { params, body }) => updateMedia(ctx, params.id, body),
+    }),
+    route('DELETE', '/media/{id}', 'media.delete', {
+      name: 'deleteMedia',
+      summary: 'Delete an image and its file for good; products that name it keep the id',
+      errors: ['conflict'],
+      answer: nothing,
+      run: (ctx, { params }) => deleteMedia(ctx, params.id),
+    }),
   ];
 }
+
+const uploadRoute = route('POST', '/media', 'media.write', {
+  name: 'uploadMedia',
+  summary: 'Upload images, all of them or none',
+  body: 'files',
+  answer: createdItems('Media'),
+  run: (ctx, { body }) => createMedia(ctx, body),
+});

@@ -30,7 +30,7 @@ forEachStorage('orders over HTTP', (database) => {
       const refusal = {
         status: 405,
         code: 'METHOD_NOT_ALLOWED',
-        headers: { Allow: 'GET, HEAD' },
+        headers: { Allow: 'GET, HEAD, OPTIONS' },
         message: /commerce orders create.*createOrder\(\).*notification.*--orders-api/,
       };
       for (const prefix of ['', '/api']) {

@@ -1,29 +1,69 @@
 import { createOrder, listRefunds, readOrder, readOrders, refundOrder, updateOrder } from '@commerce/core';
 import { type ClosedRoute, type Route, route } from '../router.ts';
-import { item, list } from './answers.ts';
+import { created, item, list, record } from './answers.ts';
 
 /** Orders are read here; they are made by trusted code or by a payment, and over HTTP only where that was switched on. */
 export function orderRoutes(options: { ordersApi: boolean }): readonly (Route | ClosedRoute)[] {
   return [
-    route('GET', '/orders', 'order.read', (ctx, { query }) => readOrders(ctx, query).then(list)),
-    route('GET', '/orders/{id}', 'order.read', (ctx, { params }) => readOrder(ctx, params.id).then(item)),
-    route('PUT', '/orders/{id}', 'order.write', (ctx, { params, body }) =>
-      updateOrder(ctx, params.id, body).then(item),
-    ),
-    route('GET', '/orders/{id}/refunds', 'order.read', (ctx, { params, query }) =>
-      listRefunds(ctx, params.id, query).then(list),
-    ),
-    route('POST', '/orders/{id}/refund', 'order.write', (ctx, { params, body }) =>
-      refundOrder(ctx, params.id, body).then(item),
-    ),
+    route('GET', '/orders', 'order.read', {
+      name: 'listOrders',
+      summary: 'List orders, newest first',
+      query: 'OrderQuery',
+      answer: list('Order'),
+      run: (ctx, { query }) => readOrders(ctx, query),
+    }),
+    route('GET', '/orders/{id}', 'order.read', {
+      name: 'getOrder',
+      summary: 'Get an order with its items',
+      answer: item('Order'),
+      run: (ctx, { params }) => readOrder(ctx, params.id),
+    }),
+    route('PUT', '/orders/{id}', 'order.write', {
+      name: 'updateOrder',
+      summary: 'Change the merchant note of an order, fulfil it or cancel it',
+      description:
+        'pending → cancelled; paid → fulfilled or cancelled, which gives back the stock that it took. Any other field may be sent as it is.',
+      body: 'OrderChanges',
+      errors: ['conflict'],
+      answer: item('Order'),
+      run: (ctx, { params, body }) => updateOrder(ctx, params.id, body),
+    }),
+    route('GET', '/orders/{id}/refunds', 'order.read', {
+      name: 'listRefunds',
+      summary: 'List the refunds of an order, oldest first',
+      query: 'Window',
+      answer: list('Refund'),
+      run: (ctx, { params, query }) => listRefunds(ctx, params.id, query),
+    }),
+    route('POST', '/orders/{id}/refund', 'order.write', {
+      name: 'refundOrder',
+      summary: 'Record a refund that was made at the provider; it moves no money',
+      description: 'With a `refundId` and an amount that are recorded already, it answers that record.',
+      body: 'RefundInput',
+      errors: ['conflict'],
+      answer: record('Refund'),
+      run: (ctx, { params, body }) => refundOrder(ctx, params.id, body),
+    }),
     options.ordersApi
-      ? route('POST', '/orders', 'order.write', (ctx, { body }) => createOrder(ctx, body).then(item), 201)
+      ? createRoute
       : {
           method: 'POST',
           path: '/orders',
+          open: createRoute,
           closed:
             'orders are not made over this interface: make a pending one with `commerce orders create` or createOrder(), ' +
             'or let a payment notification that carries its items make it; `commerce serve --orders-api` opens this path',
         },
   ];
 }
+
+const createRoute = route('POST', '/orders', 'order.write', {
+  name: 'createOrder',
+  summary: 'Create a pending order, where the server was told to allow it',
+  description:
+    'Closed unless the service runs with `--orders-api`. Prices, titles and SKUs come from the catalogue. The order waits for its payment.',
+  body: 'OrderInput',
+  errors: ['conflict', 'insufficientStock'],
+  answer: created('Order'),
+  run: (ctx, { body }) => createOrder(ctx, body),
+});

@@ -115,7 +115,7 @@ forEachStorage('products by what they have, over HTTP', (database) => {
         await expectRefused(commerce(), () => send(`${method} /products${path}`, { body: {} }), {
           status: 405,
           code: 'METHOD_NOT_ALLOWED',
-          headers: { Allow: 'GET, HEAD' },
+          headers: { Allow: 'GET, HEAD, OPTIONS' },
         });
       }
     },

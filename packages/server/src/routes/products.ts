@@ -10,24 +10,44 @@ import {
   updateProduct,
 } from '@commerce/core';
 import { type Route, route } from '../router.ts';
-import { list } from './answers.ts';
+import { list, plain } from './answers.ts';
 import { crudRoutes } from './crud.ts';
 
 export const productRoutes: readonly Route[] = [
-  ...crudRoutes('/products', 'product', {
-    list: readProducts,
-    create: createProduct,
-    read: readProduct,
-    update: updateProduct,
-    delete: deleteProduct,
+  ...crudRoutes(
+    '/products',
+    'product',
+    {
+      schema: 'Product',
+      plural: 'Products',
+      one: 'a product',
+      many: 'products',
+      deletion: '; orders keep their snapshots of it',
+    },
+    { list: readProducts, create: createProduct, read: readProduct, update: updateProduct, delete: deleteProduct },
+  ),
+  route('GET', '/products/attributes', 'product.read', {
+    name: 'getProductAttributes',
+    summary: 'List the attribute keys of all products, and the values of each',
+    answer: plain('ProductAttributes'),
+    run: (ctx) => getProductAttributes(ctx),
   }),
-  route('GET', '/products/attributes', 'product.read', (ctx) => getProductAttributes(ctx).then(JSON.stringify)),
-  route('GET', '/products/by-attributes', 'product.read', (ctx, { query }) =>
-    readProductsByAttributes(ctx, attributeQuery(query)).then(list),
-  ),
-  route('GET', '/products/by-variant-group', 'product.read', (ctx, { query }) =>
-    readVariantGroup(ctx, query).then(list),
-  ),
+  route('GET', '/products/by-attributes', 'product.read', {
+    name: 'listProductsByAttributes',
+    summary: 'List the products that have all the attributes that the query names',
+    description:
+      'Every parameter names an attribute, as in `?color=red&size=L`, but for `limit`, `offset` and `status`. `attr.<key>` names one whose key is called like those.',
+    query: 'AttributeQuery',
+    answer: list('Product'),
+    run: (ctx, { query }) => readProductsByAttributes(ctx, attributeQuery(query)),
+  }),
+  route('GET', '/products/by-variant-group', 'product.read', {
+    name: 'listVariantGroup',
+    summary: 'List the products that are variants of each other',
+    query: 'VariantGroupQuery',
+    answer: list('Product'),
+    run: (ctx, { query }) => readVariantGroup(ctx, query),
+  }),
 ];
 
 const windowParameters = new Set(['limit', 'offset', 'status']);

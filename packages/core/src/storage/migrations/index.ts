@@ -6,6 +6,7 @@ import { initial } from './0001_initial.ts';
 import { catalogue } from './0002_catalogue.ts';
 import { productBlocks } from './0003_product_blocks.ts';
 import { refunds } from './0004_refunds.ts';
+import { edge } from './0005_edge.ts';
 
 export interface Migration {
   name: string;
@@ -13,7 +14,7 @@ export interface Migration {
 }
 
 /** In the order they run; a migration that was released is never edited. */
-export const migrations: readonly Migration[] = [initial, catalogue, productBlocks, refunds];
+export const migrations: readonly Migration[] = [initial, catalogue, productBlocks, refunds, edge];
 
 export interface MigrationStatus {
   /** Names of the migrations that the database has. */

@@ -1,0 +1,159 @@
+import type { Engine } from '../context.ts';
+import type { Db } from '../storage/storage.ts';
+import { runTransaction, storageError } from '../transaction.ts';
+import type { RateLimit } from './plans.ts';
+import type { StoreScope } from './scope.ts';
+
+/** What a limited store's request is told, and whether it may go on. */
+export interface RateDecision {
+  allowed: boolean;
+  /** How many may come at once. */
+  limit: number;
+  /** How many more may come now. */
+  remaining: number;
+  /** Seconds until `limit` may come at once again. */
+  reset: number;
+  /** Seconds until one more may come; 0 where it may now. */
+  retryAfter: number;
+}
+
+/**
+ * A request counts as so much, so that the level of a bucket falls by the requests per minute each millisecond and stays a
+ * whole number.
+ */
+const unit = 60_000;
+
+/** A tenth of a second's worth of requests is taken from the database at once where more than ten a second are allowed. */
+const mostTaken = (limit: RateLimit) =>
+  Math.max(1, Math.floor(Math.min(limit.requestsPerMinute / 600, limit.burst / 10)));
+
+/** A bucket that is nearly empty is left alone until this many fit, or each request of a busy store would write. */
+const leastTaken = (limit: RateLimit) => Math.ceil(mostTaken(limit) / 2);
+
+/** What is taken and not used is given up after this time, so that it is not saved for later. */
+const heldFor = 100;
+
+/** How long a database that was busy is left alone. */
+const pause = 1000;
+
+/** A bucket as the database had it when it was last seen; since then others can only have added. */
+interface Bucket extends Level {
+  /** Requests that were taken from the database and have not come yet. */
+  held: number;
+  heldUntil: number;
+  /** The take under way; those who come meanwhile look again after it. */
+  taking?: Promise<void> | undefined;
+}
+
+/**
+ * The token buckets of the stores that have a limit, kept in the database, so that all processes and servers count together.
+ * A request that is refused costs nothing there: that the bucket is full is known here, and it only empties with time.
+ */
+export class RateLimits {
+  readonly #engine: Engine;
+  readonly #buckets = new Map<string, Bucket>();
+  #uncountedUntil = 0;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /** Counts one request of the store against its limit. */
+  async take(store: StoreScope, limit: RateLimit): Promise<RateDecision> {
+    const bucket = this.#bucketOf(store.id);
+    for (;;) {
+      const now = this.#engine.clock.now();
+      if (now < this.#uncountedUntil) return decide(true, bucket, limit, now);
+      if (bucket.held > 0 && now < bucket.heldUntil) {
+        bucket.held--;
+        return decide(true, bucket, limit, now);
+      }
+      if (levelAt(bucket, limit, now) + leastTaken(limit) * unit > limit.burst * unit)
+        return decide(false, bucket, limit, now);
+      bucket.taking ??= this.#takeSome(store.id, bucket, limit).finally(() => {
+        bucket.taking = undefined;
+      });
+      try {
+        await bucket.taking;
+      } catch (error) {
+        // A database that is busy must not stop those who only read; they are counted again when it answers.
+        if ((storageError(this.#engine.storage, error) as { kind?: string }).kind !== 'unavailable') throw error;
+        this.#uncountedUntil = this.#engine.clock.now() + pause;
+      }
+    }
+  }
+
+  #bucketOf(storeId: string): Bucket {
+    const known = this.#buckets.get(storeId);
+    if (known) return known;
+    const bucket: Bucket = { level: 0, at: 0, held: 0, heldUntil: 0 };
+    this.#buckets.set(storeId, bucket);
+    return bucket;
+  }
+
+  /** Takes as many as fit, or learns that none do. Whoever else changes the bucket meanwhile makes it look again. */
+  async #takeSome(storeId: string, bucket: Bucket, limit: RateLimit): Promise<void> {
+    const { storage, clock } = this.#engine;
+    for (let seen: Bucket | undefined; !seen; ) {
+      seen = await runTransaction(storage, async (db) => {
+        const stored = await readLevel(db, storeId);
+        // Another server's clock may be ahead; time does not go back.
+        const now = Math.max(clock.now(), stored?.at ?? 0);
+        const level = stored ? levelAt(stored, limit, now) : 0;
+        const room = Math.floor((limit.burst * unit - level) / unit);
+        if (room < leastTaken(limit)) return { level, at: now, held: 0, heldUntil: 0 };
+        const held = Math.min(mostTaken(limit), room);
+        const next = { level: level + held * unit, at: now };
+        const written = stored ? await changeLevel(db, storeId, stored, next) : await insertLevel(db, storeId, next);
+        return written ? { ...next, held, heldUntil: clock.now() + heldFor } : undefined;
+      });
+      Object.assign(bucket, seen);
+    }
+  }
+}
+
+interface Level {
+  level: number;
+  at: number;
+}
+
+function readLevel(db: Db, storeId: string): Promise<Level | undefined> {
+  return db.selectFrom('rate_limits').select(['level', 'at']).where('store_id', '=', storeId).executeTakeFirst();
+}
+
+function insertLevel(db: Db, storeId: string, next: Level) {
+  return db
+    .insertInto('rate_limits')
+    .values({ store_id: storeId, ...next })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('store_id')
+    .executeTakeFirst();
+}
+
+function changeLevel(db: Db, storeId: string, stored: Level, next: Level) {
+  return db
+    .updateTable('rate_limits')
+    .set(next)
+    .where('store_id', '=', storeId)
+    .where('level', '=', stored.level)
+    .where('at', '=', stored.at)
+    .returning('store_id')
+    .executeTakeFirst();
+}
+
+function levelAt({ level, at }: Level, limit: RateLimit, now: number): number {
+  return Math.max(0, level - Math.max(0, now - at) * limit.requestsPerMinute);
+}
+
+function decide(allowed: boolean, bucket: Bucket, limit: RateLimit, now: number): RateDecision {
+  const level = levelAt(bucket, limit, now);
+  const full = limit.burst * unit;
+  const seconds = (amount: number) => Math.ceil(Math.max(0, amount) / limit.requestsPerMinute / 1000);
+  return {
+    allowed,
+    limit: limit.burst,
+    remaining: Math.max(0, Math.floor((full - level) / unit)) + (allowed ? bucket.held : 0),
+    reset: seconds(level),
+    retryAfter: allowed ? 0 : Math.max(1, seconds(level + leastTaken(limit) * unit - full)),
+  };
+}
