@@ -3,6 +3,7 @@ import { IdentityCache } from './api-keys/identities.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Actor, Context, Engine } from './context.ts';
 import { CommerceError, quote } from './errors.ts';
+import type { EventType } from './events/events.ts';
 import { forgetAnswers } from './idempotency/once.ts';
 import { type IdSource, uuidV7Source } from './ids.ts';
 import type { MediaFiles, MediaPlace } from './media/files.ts';
@@ -16,19 +17,28 @@ import { RateLimits } from './stores/rate-limits.ts';
 import type { Store } from './stores/scope.ts';
 import { createStore, findStore, publicStore, type StoreInput } from './stores/stores.ts';
 import { storageError } from './transaction.ts';
+import { AppSubscribers } from './webhooks/app-subscribers.ts';
 import { Deliverer, type DelivererOptions, deliverDue } from './webhooks/deliverer.ts';
+import { forgetOldDeliveries } from './webhooks/retention.ts';
+import type { EventHandler } from './webhooks/subscriber.ts';
 
 export interface CommerceOptions {
   /** Where the data is: `openSqlite({ file })` or `openPostgres({ url })`. Closed with the instance. */
   storage: Storage;
   clock?: Clock;
   ids?: IdSource;
-  /** Encrypts the secrets of payment providers in the database; at least 16 characters, the same in every process. */
+  /** Encrypts the secrets of payment providers and subscriptions in the database; at least 16 characters, the same in every process. */
   secretKey?: string | undefined;
   /** Allows webhook subscribers on plain HTTP and at any address, for development. */
   allowInsecureWebhooks?: boolean;
   /** Ranges such as `10.1.0.0/16` in which webhook subscribers may be although they are not on the public internet. */
   webhookAllow?: readonly string[];
+  /**
+   * Milliseconds of nothing but failures after which a subscription is switched off; null never does. 5 days by default.
+   */
+  disableWebhooksAfter?: number | null;
+  /** Spreads what is tried again, from 0 to less than 1; `Math.random` by default. */
+  random?: () => number;
   /** Where the files of media are; without it images cannot be uploaded. */
   media?: MediaOptions;
 }
@@ -57,6 +67,23 @@ export interface Commerce {
    */
   store(storeId: string, actor?: Actor): Promise<Context>;
   createStore(input: StoreInput, actor?: Actor): Promise<Store>;
+  /**
+   * Has a function of this application called for events of all stores, out of the same outbox and by the same schedule as
+   * webhooks: at least once, and again 5 s, 25 s, 2 min and 10 min after it threw or took more than a minute. It is called by
+   * whichever process delivers (`startDelivery`) and has a handler of that name; from its first use on, the name has its
+   * events kept also while no process runs.
+   * @param events names such as `order.paid`, or `<resource>.*`
+   * @param options.name what the subscription is called in the database; made of the events when left out
+   * @returns what ends it in this process; `forgetSubscriber` ends it for good
+   * @throws CommerceError `validation`; `conflict` when this process has a handler of that name
+   */
+  on(
+    events: EventType | `${string}.*` | readonly string[],
+    handler: EventHandler,
+    options?: { name?: string },
+  ): Promise<() => void>;
+  /** Ends a subscription of the application for good, and drops what waits for it. */
+  forgetSubscriber(name: string): Promise<void>;
   /** Delivers events to subscribers until the returned function is called, or the instance is closed. */
   startDelivery(options?: DelivererOptions): () => Promise<void>;
   /**
@@ -77,6 +104,12 @@ export interface Commerce {
   close(): Promise<void>;
 }
 
+/** Of events alone, the name of a subscription of the application. */
+function nameOf(events: readonly string[]): string {
+  return [...events].sort().join('-').replaceAll('*', 'all').slice(0, 100);
+}
+
+const fiveDays = 5 * 24 * 60 * 60 * 1000;
 const embedder: Actor = { type: 'embedder', id: null };
 const upkeepInterval = 60_000;
 const expiryInterval = 60_000;
@@ -91,7 +124,9 @@ export async function openCommerce(options: CommerceOptions): Promise<Commerce> 
     const secrets = openSecretBox(options.secretKey);
     const webhookGuard = options.allowInsecureWebhooks ? null : openAddressGuard(options.webhookAllow);
     await migrate(storage, clock);
-    return openMigrated({ storage, clock, ids, secrets, webhookGuard, media: mediaPlace(options.media) });
+    const { disableWebhooksAfter = fiveDays, random = Math.random } = options;
+    const webhooks = { disableAfter: disableWebhooksAfter, random };
+    return openMigrated({ storage, clock, ids, secrets, webhookGuard, webhooks, media: mediaPlace(options.media) });
   } catch (error) {
     await storage.close().catch(() => {});
     throw storageError(storage, error);
@@ -103,7 +138,7 @@ function mediaPlace(options: MediaOptions | undefined): MediaPlace {
   return { files, url: () => (typeof url === 'string' ? url : url()).replace(/\/+$/, '') };
 }
 
-type Adapters = Pick<Engine, 'storage' | 'clock' | 'ids' | 'secrets' | 'webhookGuard' | 'media'>;
+type Adapters = Pick<Engine, 'storage' | 'clock' | 'ids' | 'secrets' | 'webhookGuard' | 'webhooks' | 'media'>;
 
 function openMigrated(adapters: Adapters): Commerce {
   const { storage } = adapters;
@@ -113,8 +148,9 @@ function openMigrated(adapters: Adapters): Commerce {
     ...adapters,
     knownMatches: new KnownMatches(),
     observers: new Observers(),
-    onDeliveriesDue() {
-      for (const deliverer of deliverers) deliverer.wake();
+    appSubscribers: new AppSubscribers(),
+    onDeliveriesDue(queues) {
+      for (const deliverer of deliverers) deliverer.wake(queues);
     },
     onKeyRevoked: (keyId) => identities.forget(keyId),
   };
@@ -123,6 +159,7 @@ function openMigrated(adapters: Adapters): Commerce {
   const upkeep = async () => {
     await identities.flushUse().catch(() => {});
     await forgetAnswers(engine).catch(() => {});
+    await forgetOldDeliveries(engine).catch(() => {});
   };
   let tending = Promise.resolve();
   const tend = setInterval(() => {
@@ -150,6 +187,14 @@ function openMigrated(adapters: Adapters): Commerce {
       return { engine, store, actor, requestId: null };
     },
     createStore: async (input, actor = embedder) => publicStore(await createStore(engine, actor, input)),
+    async on(events, handler, { name } = {}) {
+      const entries = typeof events === 'string' ? [events] : events;
+      const off = await engine.appSubscribers.add(engine, entries, name ?? nameOf(entries), handler);
+      // What came while no process had the name waits already.
+      for (const deliverer of deliverers) deliverer.wake();
+      return off;
+    },
+    forgetSubscriber: (name) => engine.appSubscribers.remove(engine, name),
     startDelivery(delivererOptions) {
       const deliverer = new Deliverer(engine, delivererOptions);
       deliverers.add(deliverer);

@@ -13,6 +13,8 @@ import type { SecretBox } from './secrets.ts';
 import type { CountChanges } from './storage/counts.ts';
 import type { Db, Storage } from './storage/storage.ts';
 import type { StoreScope } from './stores/scope.ts';
+import type { AppSubscribers } from './webhooks/app-subscribers.ts';
+import type { Queue } from './webhooks/claims.ts';
 
 /** Who does something, as the audit log names them. */
 export interface Actor {
@@ -21,6 +23,14 @@ export interface Actor {
   id: string | null;
   /** What an API key may do; absent where nothing is held back. */
   scopes?: ReadonlySet<Scope>;
+}
+
+/** How webhooks are delivered. */
+export interface WebhookSettings {
+  /** Milliseconds of nothing but failures after which a subscription is switched off; null never does. */
+  readonly disableAfter: number | null;
+  /** From 0 to less than 1. */
+  random(): number;
 }
 
 /** What every store of one database shares. */
@@ -35,8 +45,11 @@ export interface Engine {
   readonly media: MediaPlace;
   readonly knownMatches: KnownMatches;
   readonly observers: Observers;
-  /** Called after a commit that left deliveries to make. */
-  onDeliveriesDue(): void;
+  /** The handlers that the application gave this process. */
+  readonly appSubscribers: AppSubscribers;
+  readonly webhooks: WebhookSettings;
+  /** Called after a commit that left deliveries to make, with the queues that grew. */
+  onDeliveriesDue(queues: readonly Queue[]): void;
   /** Called after a commit that revoked a key. */
   onKeyRevoked(keyId: string): void;
 }
@@ -68,8 +81,8 @@ export interface PendingWrites {
   readonly audit: AuditEntry[];
   readonly counts: CountChanges;
   readonly blocks: BlockChanges;
-  /** How many deliveries were queued so far. */
-  deliveries: number;
+  /** The subscriptions for which deliveries were queued so far. */
+  readonly queues: Set<string>;
 }
 
 /**

@@ -153,12 +153,23 @@ export { versionOf } from './versions.ts';
 export { type DeliveryBacklog, deliveryBacklog } from './webhooks/backlog.ts';
 export type { DelivererOptions } from './webhooks/deliverer.ts';
 export {
+  type Delivery,
+  type DeliveryQueryInput,
+  deliveryStatuses,
+  getDelivery,
+  listDeliveries,
+  type ReplayInput,
+  redeliver,
+  replayWebhook,
+  testWebhook,
+} from './webhooks/deliveries.ts';
+export type { RotationInput, Webhook, WebhookChanges, WebhookInput, WebhookQueryInput } from './webhooks/fields.ts';
+export type { CommerceEvent, DeliveryAttempt, EventHandler, SignatureFormat } from './webhooks/subscriber.ts';
+export {
   createWebhook,
   deleteWebhook,
   getWebhook,
   listWebhooks,
+  rotateWebhookSecret,
   updateWebhook,
-  type Webhook,
-  type WebhookChanges,
-  type WebhookInput,
 } from './webhooks/webhooks.ts';

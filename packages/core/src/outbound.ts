@@ -5,6 +5,7 @@ import type { AddressGuard } from './address-guard.ts';
 /** An answer from outside; of its body at most the limit was read. */
 export interface OutboundAnswer {
   status: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
   body: Buffer;
 }
 
@@ -67,7 +68,8 @@ export async function callOutbound(request: OutboundRequest): Promise<OutboundAn
       body: request.body ?? null,
       signal,
     });
-    return { status: answer.statusCode, body: await readSome(answer.body, request.maxAnswer) };
+    const { statusCode: status, headers } = answer;
+    return { status, headers, body: await readSome(answer.body, request.maxAnswer) };
   } catch (error) {
     if (deadline.aborted) throw new Error(`no complete answer within ${request.timeout / 1000} s`, { cause: error });
     throw new Error(describe(error), { cause: error });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { documented } from './parse.ts';
 
 /** A list's window, as its query parameters spell it. */
 export const paging = {
@@ -10,7 +11,7 @@ export const paging = {
 function wholeNumber(min: number, max: number) {
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
   const expected = `must be a whole number ${range}`;
-  return z
+  const schema = z
     .union(
       [
         z.number(),
@@ -22,4 +23,9 @@ function wholeNumber(min: number, max: number) {
       expected,
     )
     .refine((value) => Number.isSafeInteger(value) && value >= min && value <= max, expected);
+  return documented(schema, {
+    type: 'integer',
+    minimum: min,
+    ...(max === Number.MAX_SAFE_INTEGER ? {} : { maximum: max }),
+  });
 }

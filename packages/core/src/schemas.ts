@@ -10,9 +10,11 @@ import { PageChangeFields, PageFields, PageQuery } from './pages/pages.ts';
 import { AttributeQuery, ProductQuery, productFields, VariantGroupQuery } from './products/fields.ts';
 import { ApiKey, AuditLog, CreatedApiKey, ErrorEnvelope, Webhook } from './schemas/access.ts';
 import { Category, Media, Page, Product, ProductAttributes } from './schemas/catalogue.ts';
+import { Delivery, Replay } from './schemas/deliveries.ts';
 import { AddressSnapshot, Order, OrderItem, ReceiverAnswer, Refund } from './schemas/orders.ts';
 import { Address, Customer } from './schemas/people.ts';
-import { WebhookQuery, webhookFields } from './webhooks/webhooks.ts';
+import { DeliveryQuery, ReplayFields } from './webhooks/deliveries.ts';
+import { WebhookQuery, webhookFields } from './webhooks/fields.ts';
 
 export { eventTypes } from './events/events.ts';
 export { type JsonSchema, jsonSchemas } from './schemas/json-schema.ts';
@@ -43,6 +45,8 @@ export const schemas = {
   CustomerChanges: CustomerChangeFields,
   CustomerInput: CustomerFields,
   CustomerQuery,
+  Delivery,
+  DeliveryQuery,
   ErrorEnvelope,
   Media,
   MediaChanges: MediaChangeFields,
@@ -64,6 +68,8 @@ export const schemas = {
   ReceiverAnswer,
   Refund,
   RefundInput: refundFields(2),
+  Replay,
+  ReplayInput: ReplayFields,
   VariantGroupQuery,
   Webhook,
   WebhookChanges: webhook.update,

@@ -33,7 +33,7 @@ describe('a box of secrets', () => {
 
   it('does not open with another key, nor elsewhere, nor without a key', () => {
     const sealed = box.seal('whsec_1', place);
-    const another = /^the payment settings were encrypted with another COMMERCE_SECRET_KEY$/;
+    const another = /^the secrets in the database were encrypted with another COMMERCE_SECRET_KEY$/;
     const refused = (work: () => unknown, message: RegExp) =>
       expect(work).toThrow(expect.objectContaining({ kind: 'unavailable', message: expect.stringMatching(message) }));
     refused(() => openSecretBox(`${key}!`).open(sealed, place), another);

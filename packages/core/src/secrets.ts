@@ -43,7 +43,7 @@ export function openSecretBox(secretKey: string | undefined): SecretBox {
     open(stored, place) {
       if (!stored.startsWith(mark)) return stored;
       if (secretKey === undefined) {
-        throw new CommerceError('unavailable', 'the payment settings are encrypted: set COMMERCE_SECRET_KEY');
+        throw new CommerceError('unavailable', 'the secrets in the database are encrypted: set COMMERCE_SECRET_KEY');
       }
       const bytes = Buffer.from(stored.slice(mark.length), 'base64');
       try {
@@ -51,7 +51,7 @@ export function openSecretBox(secretKey: string | undefined): SecretBox {
         decipher.setAuthTag(bytes.subarray(12, 28));
         return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
       } catch (error) {
-        const message = 'the payment settings were encrypted with another COMMERCE_SECRET_KEY';
+        const message = 'the secrets in the database were encrypted with another COMMERCE_SECRET_KEY';
         throw new CommerceError('unavailable', message, { cause: error });
       }
     },

@@ -34,13 +34,13 @@ export async function runTransaction<T>(storage: Storage, work: (db: Db) => Prom
 export async function transact<T>(ctx: Context, work: (tx: TxContext) => Promise<T>): Promise<T> {
   const { storage, clock, onDeliveriesDue } = ctx.engine;
   try {
-    const { result, deliveries } = await runTransaction(storage, async (db) => {
+    const { result, queues } = await runTransaction(storage, async (db) => {
       const pending: PendingWrites = {
         events: new Map(),
         audit: [],
         counts: new CountChanges(),
         blocks: new BlockChanges(),
-        deliveries: 0,
+        queues: new Set(),
       };
       const tx: TxContext = { ...ctx, db, now: clock.now(), pending };
       await ctx.once?.begin(tx);
@@ -49,10 +49,10 @@ export async function transact<T>(ctx: Context, work: (tx: TxContext) => Promise
       await pending.counts.write(db, ctx.store.id);
       await pending.blocks.write(db, ctx.store.id);
       await ctx.once?.end(tx, result);
-      return { result, deliveries: pending.deliveries };
+      return { result, queues: pending.queues };
     });
     ctx.once?.committed();
-    if (deliveries > 0) onDeliveriesDue();
+    if (queues.size > 0) onDeliveriesDue([...queues].map((webhookId) => ({ storeId: ctx.store.id, webhookId })));
     return result;
   } catch (error) {
     throw storageError(storage, error);
@@ -62,7 +62,7 @@ export async function transact<T>(ctx: Context, work: (tx: TxContext) => Promise
 /** Writes the events and audit entries collected so far, so that work on very many resources does not hold them all. */
 export async function flushPending(tx: TxContext): Promise<void> {
   const { events, audit } = tx.pending;
-  tx.pending.deliveries += await writeEvents(tx);
+  await writeEvents(tx);
   await writeAudit(tx);
   events.clear();
   audit.length = 0;

@@ -6,10 +6,10 @@ import type { EventTable } from './table.ts';
 
 const insertEvents = preparedInsert<EventTable>('events');
 
-/** Writes the transaction's events and a delivery for each subscription that wants one; returns the number of deliveries. */
-export async function writeEvents(tx: TxContext): Promise<number> {
+/** Writes the transaction's events and a delivery for each subscription that wants one. */
+export async function writeEvents(tx: TxContext): Promise<void> {
   const { events } = tx.pending;
-  if (events.size === 0) return 0;
+  if (events.size === 0) return;
   const rows = [...events.values()].map((event) => ({
     store_id: tx.store.id,
     id: tx.engine.ids.next(tx.now),
@@ -19,7 +19,7 @@ export async function writeEvents(tx: TxContext): Promise<number> {
     data: event.json,
   }));
   await insertEvents(tx.db, rows);
-  return queueDeliveries(tx, rows);
+  await queueDeliveries(tx, rows);
 }
 
 /** Clocks of several servers may differ by less than this. */

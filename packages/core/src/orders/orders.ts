@@ -128,6 +128,8 @@ export async function orderNumberOfPayment(
 
 /** The order with that id, kept from changing until the transaction ends. */
 export async function lockOrder(tx: TxContext, id: string): Promise<Order | undefined> {
+  // Also what no database could take, such as NUL in PostgreSQL.
+  if (!isId(id)) return undefined;
   const [row] = await lockedJson(tx.db, { storeId: tx.store.id, id });
   return row && JSON.parse(row.json);
 }

@@ -1,10 +1,11 @@
 import type { Context, Engine } from '../context.ts';
 import { CommerceError, invalid } from '../errors.ts';
+import type { NotificationReceived } from '../observers.ts';
 import { orderExists } from '../orders/orders.ts';
 import { requireStore } from '../stores/stores.ts';
 import { reading } from '../transaction.ts';
 import { applyNotification } from './apply.ts';
-import { type Outcome, wasSettled } from './inbox.ts';
+import { type Applied, type Outcome, wasSettled } from './inbox.ts';
 import { orderIdOf, type PaymentNotice, type Provider, type RawNotification } from './provider.ts';
 import { findProvider, providerSettings, type StoreSettings } from './settings.ts';
 
@@ -30,6 +31,31 @@ export async function receiveNotification(
   options: { storeId?: string; requestId?: string } = {},
 ): Promise<ReceiverAnswer> {
   const provider = findProvider(providerName);
+  const tell = (outcome: NotificationReceived['outcome']) =>
+    engine.observers.notificationReceived({ provider: provider.name, outcome });
+  let applied: Applied;
+  try {
+    applied = await receive(engine, provider, notification, options);
+  } catch (error) {
+    tell(isRefusal(error) ? 'refused' : 'error');
+    throw error;
+  }
+  const { outcome, warning, error } = applied;
+  tell(outcome);
+  if (error) throw error;
+  return warning === null ? { received: true, outcome } : { received: true, outcome, warning };
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof CommerceError && (error.kind === 'validation' || error.kind === 'notFound');
+}
+
+async function receive(
+  engine: Engine,
+  provider: Provider<unknown>,
+  notification: RawNotification,
+  options: { storeId?: string; requestId?: string },
+): Promise<Applied> {
   const { storeId } = options;
   const named = storeId === undefined ? undefined : await requireStore(engine, storeId);
   const configured = await providerSettings(engine, provider.name, storeId);
@@ -60,9 +86,7 @@ export async function receiveNotification(
     requestId: options.requestId ?? null,
   };
   const notice = await completeNotice(ctx, provider, read, event, chosen.settings);
-  const { outcome, warning, error } = await applyNotification(ctx, provider.name, notice, payload);
-  if (error) throw error;
-  return warning === null ? { received: true, outcome } : { received: true, outcome, warning };
+  return applyNotification(ctx, provider.name, notice, payload);
 }
 
 /**

@@ -58,6 +58,12 @@ export function openPostgres(options: PostgresOptions): Storage {
     inKeyOrder: sql``,
     containsText: (column, folded) => sql`strpos(${column}, ${folded}) > 0`,
     search: trigramIndex,
+    async size() {
+      const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(db);
+      return rows[0]?.bytes ?? 0;
+    },
+    // Any query finds out whether a server answers.
+    check: async () => {},
     async close() {
       // A pool that ends forgets those who still wait for a connection.
       while (pool.waitingCount > 0) await sleep(1);

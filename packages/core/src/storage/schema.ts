@@ -10,7 +10,7 @@ import type { PageTable } from '../pages/table.ts';
 import type { PaymentNotificationTable, PaymentProviderTable } from '../payments/table.ts';
 import type { ProductBlockTable, ProductFacetTable, ProductTable } from '../products/table.ts';
 import type { RateLimitTable, StoreTable } from '../stores/table.ts';
-import type { DeliveryTable, WebhookEventTable, WebhookTable } from '../webhooks/table.ts';
+import type { AppSubscriberTable, DeliveryTable, WebhookEventTable, WebhookTable } from '../webhooks/table.ts';
 import type { ListCountTable, SequenceTable } from './counts.ts';
 
 /** Every table with its row as stored; each domain declares its own rows. */
@@ -33,6 +33,7 @@ export interface Schema {
   events: EventTable;
   webhooks: WebhookTable;
   webhook_events: WebhookEventTable;
+  app_subscribers: AppSubscriberTable;
   deliveries: DeliveryTable;
   audit_logs: AuditLogTable;
   sequences: SequenceTable;

@@ -1,4 +1,5 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, type Stats, statSync } from 'node:fs';
+import { access, constants, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { type Expression, Kysely, sql } from 'kysely';
@@ -46,6 +47,7 @@ export function openSqlite(options: SqliteOptions): Storage {
     writing.close();
     throw describeOpenError(error, file);
   }
+  const opened = statSync(file);
   const reader = new SqliteReader(reading);
   const writer = new SqliteWriter(writing, options.lockTimeout ?? 10_000, () => reader.release());
   const db = new Kysely<Schema>({ dialect: new SqliteDialect(writer, reader) });
@@ -60,6 +62,8 @@ export function openSqlite(options: SqliteOptions): Storage {
     inKeyOrder: sql`without rowid`,
     containsText: (column, folded) => sql`instr(${column}, ${folded}) > 0`,
     search: trigramIndex(writer),
+    size: async () => sizeOf(reading),
+    check: () => checkFile(file, opened),
     async close() {
       await writer.close();
       await db.destroy();
@@ -132,6 +136,32 @@ function whyNotOpen(error: unknown, file: string): string {
   if (!isDirectory(folder)) return `the directory ${folder} does not exist`;
   if (hasCode(error, 'SQLITE_READONLY', 'SQLITE_PERM', 'SQLITE_CANTOPEN')) return 'it cannot be read and written';
   return error instanceof Error ? error.message : String(error);
+}
+
+function sizeOf(connection: Database.Database): number {
+  const [pages, bytes] = ['page_count', 'page_size'].map((pragma) => connection.pragma(pragma, { simple: true }));
+  return Number(pages) * Number(bytes);
+}
+
+/**
+ * Whether the file that was opened is still the one under its name. SQLite does not notice that it was deleted or replaced:
+ * it goes on with the old one, which is gone once it is closed. The file is looked at and not opened, for closing it
+ * again would give back every lock that this process has on it.
+ * @throws CommerceError `unavailable`
+ */
+async function checkFile(file: string, opened: Stats): Promise<void> {
+  const fail = (why: string, cause?: unknown) => {
+    throw new CommerceError('unavailable', `the database file ${why}`, { cause });
+  };
+  let found: Stats;
+  try {
+    found = await stat(file);
+    await access(file, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    return fail(hasCode(error, 'ENOENT') ? 'is gone' : 'cannot be read and written', error);
+  }
+  if (found.ino !== opened.ino || found.dev !== opened.dev) fail('was replaced by another one; start again to use it');
+  if (found.size === 0) fail('was emptied; restore it from a backup');
 }
 
 function isDirectory(path: string): boolean {

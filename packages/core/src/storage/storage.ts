@@ -27,6 +27,13 @@ export interface Storage {
   containsText(column: Expression<string>, folded: string): RawBuilder<SqlBool>;
   /** The substring index of products. */
   readonly search: SearchIndex;
+  /** How many bytes the data takes, with its indexes. */
+  size(): Promise<number>;
+  /**
+   * Looks for what a query does not notice: an open file goes on answering after it was deleted.
+   * @throws CommerceError `unavailable`
+   */
+  check(): Promise<void>;
   /** Closes every connection; waits for the transactions that are open. */
   close(): Promise<void>;
 }

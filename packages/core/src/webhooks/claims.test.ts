@@ -3,9 +3,10 @@ import { newProduct, newShop } from '../../../../test/support/shop.ts';
 import { forEachStorage } from '../../../../test/support/storages.ts';
 import { startSubscriber } from '../../../../test/support/subscriber.ts';
 import { until } from '../../../../test/support/until.ts';
-import { type Commerce, type Context, createWebhook, openCommerce } from '../index.ts';
+import { type Commerce, type Context, createWebhook, listWebhooks, openCommerce } from '../index.ts';
 import { type FakeClock, fakeClock } from '../testing/index.ts';
-import { attemptDelivery, claimDeliveries } from './deliver.ts';
+import { attemptDelivery } from './attempt.ts';
+import { claimDeliveries } from './claims.ts';
 
 forEachStorage('deliveries that several processes make', (database) => {
   const closing: (() => Promise<void>)[] = [];
@@ -14,7 +15,12 @@ forEachStorage('deliveries that several processes make', (database) => {
   });
 
   async function open(clock: FakeClock): Promise<Commerce> {
-    const commerce = await openCommerce({ storage: database.open(), clock, allowInsecureWebhooks: true });
+    const commerce = await openCommerce({
+      storage: database.open(),
+      clock,
+      allowInsecureWebhooks: true,
+      random: () => 0.5,
+    });
     closing.push(() => commerce.close());
     return commerce;
   }
@@ -32,6 +38,12 @@ forEachStorage('deliveries that several processes make', (database) => {
     return shop;
   }
 
+  /** Takes what is due for the shop's one subscription. */
+  const claim = async ({ engine }: Commerce, shop: Context, limit: number) => {
+    const { items } = await listWebhooks(shop);
+    return claimDeliveries(engine, shop.store.id, [{ webhookId: items[0]?.id ?? '', limit }]);
+  };
+
   const statuses = async (shop: Context) => {
     const rows = await shop.engine.storage.db
       .selectFrom('deliveries')
@@ -44,7 +56,12 @@ forEachStorage('deliveries that several processes make', (database) => {
   it('survive a restart with their next attempt', async () => {
     const clock = fakeClock();
     const { url, received } = await subscriber(() => (received.length > 1 ? 200 : 500));
-    const before = await openCommerce({ storage: database.open(), clock, allowInsecureWebhooks: true });
+    const before = await openCommerce({
+      storage: database.open(),
+      clock,
+      allowInsecureWebhooks: true,
+      random: () => 0.5,
+    });
     const shop = await shopWithEvents(before, url, 1);
     await before.deliverDue();
     await before.close();
@@ -102,9 +119,9 @@ forEachStorage('deliveries that several processes make', (database) => {
     const { url, received } = await subscriber();
     const [dying, living] = [await open(clock), await open(clock)];
     const shop = await shopWithEvents(dying, url, 1);
-    const [claim] = await claimDeliveries(dying.engine, shop.store.id, 10);
-    expect(claim).toMatchObject({ attempts: 0, subscriber: { url } });
-    expect(await claimDeliveries(dying.engine, shop.store.id, 10)).toEqual([]);
+    const [claimed] = await claim(dying, shop, 10);
+    expect(claimed).toMatchObject({ attempts: 0, subscriber: { url } });
+    expect(await claim(dying, shop, 10)).toEqual([]);
     clock.advance(19_999);
     expect(await living.deliverDue()).toBe(0);
     clock.advance(1);
@@ -112,7 +129,7 @@ forEachStorage('deliveries that several processes make', (database) => {
     expect(received).toHaveLength(1);
 
     // It was not dead, only slow: what it reports of its claim no longer counts.
-    if (claim) await attemptDelivery(dying.engine, claim);
+    if (claimed) await attemptDelivery(dying.engine, claimed);
     expect(received).toHaveLength(2);
     expect(await statuses(shop)).toEqual([{ status: 'succeeded', attempts: 1, due_at: null, locked_until: null }]);
   });
@@ -122,9 +139,9 @@ forEachStorage('deliveries that several processes make', (database) => {
     const { url } = await subscriber(() => 500);
     const [slow, quick] = [await open(clock), await open(clock)];
     const shop = await shopWithEvents(slow, url, 1);
-    const [old] = await claimDeliveries(slow.engine, shop.store.id, 10);
+    const [old] = await claim(slow, shop, 10);
     clock.advance(20_000);
-    const [current] = await claimDeliveries(quick.engine, shop.store.id, 10);
+    const [current] = await claim(quick, shop, 10);
     if (old) await attemptDelivery(slow.engine, old);
     expect(await statuses(shop)).toMatchObject([
       { status: 'pending', attempts: 0, locked_until: current?.lockedUntil },
@@ -146,8 +163,8 @@ forEachStorage('deliveries that several processes make', (database) => {
       clock.advance(10);
     }
     const claimed = async (limit: number) => {
-      const claims = await claimDeliveries(commerce.engine, shop.store.id, limit);
-      return claims.map((claim) => JSON.parse(claim.event.data).title).sort();
+      const claims = await claim(commerce, shop, limit);
+      return claims.map(({ event }) => JSON.parse(event?.data ?? '').title).sort();
     };
     expect(await claimed(3)).toEqual(['one', 'three', 'two']);
     expect(await claimed(3)).toEqual(['four']);

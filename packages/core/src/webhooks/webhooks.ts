@@ -1,88 +1,30 @@
 import { randomBytes } from 'node:crypto';
-import { z } from 'zod';
-import type { AddressGuard } from '../address-guard.ts';
 import { changedFields } from '../audit/audit.ts';
 import { toTimestamp } from '../clock.ts';
-import { audit, type Context, type TxContext } from '../context.ts';
-import { notFound } from '../errors.ts';
-import { type EventType, eventTypes, expandEvents } from '../events/events.ts';
+import { audit, type Context, type Engine, type TxContext } from '../context.ts';
+import { CommerceError, notFound } from '../errors.ts';
+import { type EventType, eventTypes } from '../events/events.ts';
 import { isId } from '../ids.ts';
 import { type List, toJson } from '../json.ts';
-import { paging } from '../paging.ts';
-import { fields, flag, parse, text } from '../parse.ts';
+import { parse } from '../parse.ts';
 import { lockRows } from '../storage/locks.ts';
 import { refuseDuplicates } from '../storage/unique.ts';
 import { reading, transact } from '../transaction.ts';
 import { requireVersion } from '../versions.ts';
+import {
+  RotationFields,
+  type RotationInput,
+  type Webhook,
+  type WebhookChanges,
+  type WebhookInput,
+  WebhookQuery,
+  type WebhookQueryInput,
+  webhookSchemas,
+} from './fields.ts';
 import { cancelDeliveries } from './queue.ts';
+import { mostRetries } from './schedule.ts';
+import { openedSecret, overlap, sealedSecret } from './sealed-secrets.ts';
 import type { WebhookTable } from './table.ts';
-
-/** A subscription as it is answered. */
-export interface Webhook {
-  id: string;
-  storeId: string;
-  url: string;
-  /** Wildcards are expanded when the subscription is saved. */
-  events: EventType[];
-  /** Whole when it was just made and to keys with `webhook.write`; otherwise only its last four characters. */
-  secret: string;
-  isActive: boolean;
-  /** The last successful delivery. */
-  lastTriggeredAt: string | null;
-  createdAt: string;
-  updatedAt: string;
-}
-
-const events = z
-  .array(z.string('must be a text'), 'must be a list of event names')
-  .min(1, 'must name at least one event')
-  .transform((entries, check) => {
-    const unknown = entries.findIndex((entry) => expandEvents([entry]) === undefined);
-    if (unknown === -1) return expandEvents(entries) ?? [];
-    const message = `must be event names or <resource>.*; there are ${eventTypes.join(', ')}`;
-    check.addIssue({ code: 'custom', message, input: entries[unknown] });
-    return z.NEVER;
-  });
-
-/** The input schemas for where webhooks may be sent: what the guard lets through, or anywhere. */
-export function webhookFields(guard: AddressGuard | null) {
-  const expected = `must be an ${guard ? '' : 'http or '}https address without user name and password`;
-  const url = text(2048, 1).transform((value, check) => {
-    const refuse = (message: string) => {
-      check.addIssue({ code: 'custom', message, input: value });
-      return z.NEVER;
-    };
-    const parsed = URL.canParse(value) ? new URL(value) : undefined;
-    const scheme = parsed?.protocol === 'https:' || (guard === null && parsed?.protocol === 'http:');
-    if (!parsed || !scheme || parsed.username || parsed.password) return refuse(expected);
-    const reason = guard?.refuseHost(parsed.hostname);
-    if (reason !== undefined) return refuse(`must be on the public internet: ${reason}`);
-    // One host has one name here, and the fragment is never sent: two spellings of an address are one subscription.
-    parsed.hostname = parsed.hostname.replace(/\.$/, '');
-    parsed.hash = '';
-    return parsed.href;
-  });
-  const update = fields({
-    url,
-    events,
-    secret: text(255, 16),
-    isActive: flag,
-  }).partial();
-  return { update, create: update.required({ url: true, events: true }) };
-}
-
-type Schemas = ReturnType<typeof webhookFields>;
-const made = new WeakMap<object, Schemas>();
-
-/** The schemas for where an engine lets webhooks go; made once, for a Zod schema compiles on its first use. */
-function schemas({ engine }: Context): Schemas {
-  const known = made.get(engine) ?? webhookFields(engine.webhookGuard);
-  made.set(engine, known);
-  return known;
-}
-
-export type WebhookInput = z.input<Schemas['create']>;
-export type WebhookChanges = z.input<Schemas['update']>;
 
 /**
  * Subscribes an address to events. A secret is made when none is given, in the form of Standard Webhooks (`whsec_` and
@@ -90,15 +32,21 @@ export type WebhookChanges = z.input<Schemas['update']>;
  * @throws CommerceError `validation`; `conflict` when the store already has a subscription of that address.
  */
 export async function createWebhook(ctx: Context, input: WebhookInput): Promise<Webhook> {
-  const given = parse(schemas(ctx).create, input);
+  const given = parse(webhookSchemas(ctx).create, input);
   return uniqueUrl(ctx, given.url, () =>
     transact(ctx, async (tx) => {
+      const id = { store_id: tx.store.id, id: tx.engine.ids.next(tx.now) };
       const row: WebhookTable = {
-        store_id: tx.store.id,
-        id: tx.engine.ids.next(tx.now),
+        ...id,
         url: given.url,
-        secret: given.secret ?? `whsec_${randomBytes(24).toString('base64')}`,
+        secret: sealedSecret(tx.engine, id, given.secret ?? newSecret()),
+        previous_secret: null,
+        previous_until: null,
         is_active: given.isActive === false ? 0 : 1,
+        disabled_reason: null,
+        signature_format: given.signatureFormat ?? 'sha256',
+        retries: given.retries ?? mostRetries,
+        failing_since: null,
         last_triggered_at: null,
         created_at: tx.now,
         updated_at: tx.now,
@@ -111,7 +59,7 @@ export async function createWebhook(ctx: Context, input: WebhookInput): Promise<
         resourceId: row.id,
         changes: { url: row.url, events: given.events },
       });
-      return toWebhook(row, given.events);
+      return toWebhook(tx.engine, row, given.events);
     }),
   );
 }
@@ -121,32 +69,37 @@ export async function createWebhook(ctx: Context, input: WebhookInput): Promise<
  * @throws CommerceError `validation`, `notFound`; `conflict` when another subscription has the address.
  */
 export async function updateWebhook(ctx: Context, id: string, input: WebhookChanges): Promise<Webhook> {
-  const given = parse(schemas(ctx).update, input);
+  const given = parse(webhookSchemas(ctx).update, input);
   return uniqueUrl(ctx, given.url, () =>
     transact(ctx, async (tx) => {
       const before = await lockWebhook(tx, id);
+      const secret = openedSecret(tx.engine, before.row);
+      // A client that was shown the masked secret sends it back; that is no new secret.
+      const secretChanged = given.secret !== undefined && given.secret !== masked(secret) && given.secret !== secret;
+      const switchedOn = given.isActive === true && before.row.is_active === 0;
       const row: WebhookTable = {
         ...before.row,
         url: given.url ?? before.row.url,
-        // A client that was shown the masked secret sends it back; that is no new secret.
-        secret:
-          given.secret === undefined || given.secret === masked(before.row.secret) ? before.row.secret : given.secret,
+        ...(secretChanged
+          ? {
+              secret: sealedSecret(tx.engine, before.row, given.secret ?? ''),
+              previous_secret: null,
+              previous_until: null,
+            }
+          : {}),
         is_active: given.isActive === undefined ? before.row.is_active : given.isActive ? 1 : 0,
+        ...(switchedOn ? { disabled_reason: null, failing_since: null } : {}),
+        signature_format: given.signatureFormat ?? before.row.signature_format,
+        retries: given.retries ?? before.row.retries,
       };
       const names = given.events ?? before.events;
       const changes = changedFields(
-        { ...toWebhook(before.row, before.events), secret: undefined },
-        { ...toWebhook(row, names), secret: undefined },
+        { ...toWebhook(tx.engine, before.row, before.events), secret: undefined },
+        { ...toWebhook(tx.engine, row, names), secret: undefined },
       );
-      const secretChanged = row.secret !== before.row.secret;
-      if (Object.keys(changes).length === 0 && !secretChanged) return toWebhook(before.row, before.events);
+      if (Object.keys(changes).length === 0 && !secretChanged) return toWebhook(tx.engine, before.row, before.events);
       row.updated_at = tx.now;
-      await tx.db
-        .updateTable('webhooks')
-        .set({ url: row.url, secret: row.secret, is_active: row.is_active, updated_at: row.updated_at })
-        .where('store_id', '=', tx.store.id)
-        .where('id', '=', id)
-        .execute();
+      await writeRow(tx, row);
       if (changes.events) await writeEvents(tx, id, names);
       if (row.is_active === 0) await cancelDeliveries(tx, id);
       audit(tx, {
@@ -155,9 +108,46 @@ export async function updateWebhook(ctx: Context, id: string, input: WebhookChan
         resourceId: id,
         changes: secretChanged ? { ...changes, secret: 'changed' } : changes,
       });
-      return toWebhook(row, names);
+      return toWebhook(tx.engine, row, names);
     }),
   );
+}
+
+/**
+ * Gives a subscription another secret, which is made here unless one is given. For 24 hours `webhook-signature` carries one
+ * of each, so that the receiver can change over; `X-Webhook-Signature` is of the new one at once.
+ * @throws CommerceError `notFound`, `validation`
+ */
+export async function rotateWebhookSecret(ctx: Context, id: string, input: RotationInput = {}): Promise<Webhook> {
+  const given = parse(RotationFields, input);
+  return transact(ctx, async (tx) => {
+    const { row: before, events } = await lockWebhook(tx, id);
+    const secret = given.secret ?? newSecret();
+    const row: WebhookTable = {
+      ...before,
+      secret: sealedSecret(tx.engine, before, secret),
+      previous_secret: before.secret,
+      previous_until: tx.now + overlap,
+      updated_at: tx.now,
+    };
+    await writeRow(tx, row);
+    audit(tx, {
+      action: 'webhook.updated',
+      resourceType: 'webhook',
+      resourceId: id,
+      changes: { secret: 'rotated' },
+    });
+    return toWebhook(tx.engine, row, events);
+  });
+}
+
+function newSecret(): string {
+  return `whsec_${randomBytes(24).toString('base64')}`;
+}
+
+async function writeRow(tx: TxContext, row: WebhookTable): Promise<void> {
+  const { store_id, id, created_at: _, last_triggered_at: __, ...changed } = row;
+  await tx.db.updateTable('webhooks').set(changed).where('store_id', '=', store_id).where('id', '=', id).execute();
 }
 
 /**
@@ -182,9 +172,6 @@ export async function getWebhook(ctx: Context, id: string): Promise<Webhook> {
   return webhook;
 }
 
-export const WebhookQuery = fields(paging);
-export type WebhookQueryInput = z.input<typeof WebhookQuery>;
-
 /** The store's subscriptions, newest first. */
 export async function listWebhooks(ctx: Context, query: WebhookQueryInput = {}): Promise<List<Webhook>> {
   return findWebhooks(ctx, parse(WebhookQuery, query));
@@ -192,7 +179,7 @@ export async function listWebhooks(ctx: Context, query: WebhookQueryInput = {}):
 
 async function findWebhooks(
   ctx: Context,
-  wanted: { id: string } | z.output<typeof WebhookQuery>,
+  wanted: { id: string } | { limit: number; offset: number },
 ): Promise<List<Webhook>> {
   return reading(ctx.engine.storage, async (db) => {
     const ofStore = db.selectFrom('webhooks').where('store_id', '=', ctx.store.id);
@@ -215,10 +202,33 @@ async function findWebhooks(
       .execute();
     const items = rows.map((row) => {
       const events = inOrder(names.filter((name) => name.webhook_id === row.id));
-      return shownTo(ctx, toWebhook(row, events));
+      return shownTo(ctx, toWebhook(ctx.engine, row, events));
     });
     return { items, total };
   });
+}
+
+/** @throws CommerceError `notFound` */
+export async function requireWebhook(ctx: Context, id: string): Promise<void> {
+  const found = isId(id)
+    ? await reading(ctx.engine.storage, (db) =>
+        db
+          .selectFrom('webhooks')
+          .select('id')
+          .where('store_id', '=', ctx.store.id)
+          .where('id', '=', id)
+          .executeTakeFirst(),
+      )
+    : undefined;
+  if (!found) throw notFound('webhook', id);
+}
+
+/** @throws CommerceError `notFound`; `conflict` when it is switched off, and nothing could be sent to it */
+export async function lockActiveWebhook(tx: TxContext, id: string): Promise<WebhookTable> {
+  const { row } = await lockWebhook(tx, id);
+  if (row.is_active === 1) return row;
+  const why = row.disabled_reason === null ? '' : ` (${row.disabled_reason})`;
+  throw new CommerceError('conflict', `the subscription is switched off${why}: switch it on first, with isActive`);
 }
 
 async function lockWebhook(tx: TxContext, id: string): Promise<{ row: WebhookTable; events: EventType[] }> {
@@ -235,7 +245,7 @@ async function lockWebhook(tx: TxContext, id: string): Promise<{ row: WebhookTab
     .where('webhook_id', '=', id)
     .execute();
   const events = inOrder(names);
-  requireVersion(tx, id, () => toJson(shownTo(tx, toWebhook(row, events))));
+  requireVersion(tx, id, () => toJson(shownTo(tx, toWebhook(tx.engine, row, events))));
   return { row, events };
 }
 
@@ -267,14 +277,17 @@ function masked(secret: string): string {
   return `${'•'.repeat(12)}${secret.slice(-4)}`;
 }
 
-function toWebhook(row: WebhookTable, events: EventType[]): Webhook {
+function toWebhook(engine: Engine, row: WebhookTable, events: EventType[]): Webhook {
   return {
     id: row.id,
     storeId: row.store_id,
     url: row.url,
     events,
-    secret: row.secret,
+    secret: openedSecret(engine, row),
     isActive: row.is_active === 1,
+    disabledReason: row.disabled_reason,
+    signatureFormat: row.signature_format,
+    retries: row.retries,
     lastTriggeredAt: row.last_triggered_at === null ? null : toTimestamp(row.last_triggered_at),
     createdAt: toTimestamp(row.created_at),
     updatedAt: toTimestamp(row.updated_at),

@@ -1,21 +1,84 @@
-import { createWebhook, deleteWebhook, getWebhook, listWebhooks, updateWebhook } from '@commerce/core';
+import {
+  createWebhook,
+  deleteWebhook,
+  getDelivery,
+  getWebhook,
+  listDeliveries,
+  listWebhooks,
+  redeliver,
+  replayWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+} from '@commerce/core';
+import { type Route, route } from '../router.ts';
+import { item, list, record } from './answers.ts';
 import { crudRoutes } from './crud.ts';
 
-export const webhookRoutes = crudRoutes(
-  '/webhooks',
-  'webhook',
-  {
-    schema: 'Webhook',
-    plural: 'Webhooks',
-    one: 'a webhook subscription',
-    many: 'webhook subscriptions',
-    deletion: '; what waits for it is cancelled',
-  },
-  {
-    list: listWebhooks,
-    create: createWebhook,
-    read: getWebhook,
-    update: updateWebhook,
-    delete: deleteWebhook,
-  },
-);
+export const webhookRoutes: readonly Route[] = [
+  ...crudRoutes(
+    '/webhooks',
+    'webhook',
+    {
+      schema: 'Webhook',
+      plural: 'Webhooks',
+      one: 'a webhook subscription',
+      many: 'webhook subscriptions',
+      deletion: '; what waits for it is cancelled',
+    },
+    {
+      list: listWebhooks,
+      create: createWebhook,
+      read: getWebhook,
+      update: updateWebhook,
+      delete: deleteWebhook,
+    },
+  ),
+  route('POST', '/webhooks/{id}/rotate-secret', 'webhook.write', {
+    name: 'rotateWebhookSecret',
+    summary: 'Give a subscription a new secret, which the answer shows',
+    description: 'For 24 hours `webhook-signature` carries a signature of the old one beside that of the new one.',
+    answer: item('Webhook'),
+    run: (ctx, { params }) => rotateWebhookSecret(ctx, params.id),
+  }),
+  route('POST', '/webhooks/{id}/test', 'webhook.write', {
+    name: 'testWebhook',
+    summary: 'Send a subscription an event of the type `webhook.test`',
+    errors: ['conflict'],
+    answer: record('Delivery', 202),
+    run: (ctx, { params }) => testWebhook(ctx, params.id),
+  }),
+  route('POST', '/webhooks/{id}/replay', 'webhook.write', {
+    name: 'replayWebhook',
+    summary: 'Send a subscription what it missed since a time',
+    description:
+      'Events that it asks for and that were not delivered to it, also from before it was there, as far as they are kept: 30 days. `all` sends those that were delivered, too.',
+    body: 'ReplayInput',
+    errors: ['conflict'],
+    answer: record('Replay', 202),
+    run: (ctx, { params, body }) => replayWebhook(ctx, params.id, body),
+  }),
+  route('GET', '/webhooks/{id}/deliveries', 'webhook.read', {
+    name: 'listDeliveries',
+    summary: 'List what was sent to a subscription, or waits to be, newest first',
+    description: 'Kept for 30 days.',
+    query: 'DeliveryQuery',
+    answer: list('Delivery'),
+    run: (ctx, { params, query }) => listDeliveries(ctx, params.id, query),
+  }),
+  route('GET', '/webhooks/{id}/deliveries/{deliveryId}', 'webhook.read', {
+    name: 'getDelivery',
+    summary: 'Get one delivery with its attempts',
+    answer: record('Delivery'),
+    run: (ctx, { params }) => getDelivery(ctx, params.id, params.deliveryId),
+  }),
+  route('POST', '/webhooks/{id}/deliveries/{deliveryId}/redeliver', 'webhook.write', {
+    name: 'redeliver',
+    summary: 'Send an event to a subscription once more',
+    description:
+      'A delivery of its own with the same event id; one that waits for its next attempt is attempted now instead.',
+    errors: ['conflict'],
+    answer: record('Delivery', 202),
+    run: (ctx, { params }) => redeliver(ctx, params.id, params.deliveryId),
+  }),
+];

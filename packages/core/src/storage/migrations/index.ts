@@ -7,6 +7,7 @@ import { catalogue } from './0002_catalogue.ts';
 import { productBlocks } from './0003_product_blocks.ts';
 import { refunds } from './0004_refunds.ts';
 import { edge } from './0005_edge.ts';
+import { webhookQueues } from './0006_webhook_queues.ts';
 
 export interface Migration {
   name: string;
@@ -14,7 +15,7 @@ export interface Migration {
 }
 
 /** In the order they run; a migration that was released is never edited. */
-export const migrations: readonly Migration[] = [initial, catalogue, productBlocks, refunds, edge];
+export const migrations: readonly Migration[] = [initial, catalogue, productBlocks, refunds, edge, webhookQueues];
 
 export interface MigrationStatus {
   /** Names of the migrations that the database has. */

@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import type { Engine } from '../context.ts';
+import { leastId } from '../ids.ts';
+import { runTransaction } from '../transaction.ts';
+import { appQueue } from './queue.ts';
+
+const day = 24 * 60 * 60 * 1000;
+
+/** How long events and what became of them are kept: as far back as can be looked up and replayed. */
+export const keptFor = 30 * day;
+
+const batch = 500;
+
+/**
+ * Removes events and deliveries that are older than `keptFor`, a few at a time, so that nobody waits for long; and ends what
+ * waits for a subscription that is gone, which happens where one is deleted while an event for it is written.
+ */
+export async function forgetOldDeliveries(engine: Engine): Promise<void> {
+  const { storage, clock } = engine;
+  const horizon = leastId(clock.now() - keptFor);
+  const stores = await storage.db.selectFrom('stores').select('id').execute();
+  for (const { id } of stores) {
+    await inBatches(engine, 'deliveries', id, horizon);
+    await inBatches(engine, 'events', id, horizon);
+    await cancelOrphans(engine, id);
+  }
+}
+
+async function inBatches(
+  { storage }: Engine,
+  table: 'deliveries' | 'events',
+  storeId: string,
+  horizon: string,
+): Promise<void> {
+  for (let full = true; full; ) {
+    // Found outside of the transaction, which has only to delete.
+    const old = await storage.db
+      .selectFrom(table)
+      .select('id')
+      .where('store_id', '=', storeId)
+      .where('id', '<', horizon)
+      .orderBy('id')
+      .limit(batch)
+      .execute();
+    if (old.length === 0) return;
+    const ids = old.map(({ id }) => id);
+    await runTransaction(storage, (db) =>
+      db.deleteFrom(table).where('store_id', '=', storeId).where('id', 'in', ids).execute(),
+    );
+    full = old.length === batch;
+  }
+}
+
+async function cancelOrphans({ storage }: Engine, storeId: string): Promise<void> {
+  // One look-up for each subscription that something waits for, however much that is.
+  for (let last = ''; ; ) {
+    const next = await storage.db
+      .selectFrom('deliveries')
+      .select((eb) => eb.fn.min<string | null>('webhook_id').as('webhookId'))
+      .where('store_id', '=', storeId)
+      .where('status', '=', sql.lit('pending'))
+      .where('webhook_id', '>', last)
+      .executeTakeFirstOrThrow();
+    const { webhookId } = next;
+    if (webhookId === null) return;
+    last = webhookId;
+    if (webhookId.startsWith(appQueue)) continue;
+    const known = await storage.db
+      .selectFrom('webhooks')
+      .select('id')
+      .where('store_id', '=', storeId)
+      .where('id', '=', webhookId)
+      .executeTakeFirst();
+    if (known) continue;
+    await runTransaction(storage, (db) =>
+      db
+        .updateTable('deliveries')
+        .set({ status: 'cancelled', due_at: null, locked_until: null })
+        .where('store_id', '=', storeId)
+        .where('webhook_id', '=', webhookId)
+        .where('status', '=', sql.lit('pending'))
+        .execute(),
+    );
+  }
+}

@@ -1,0 +1,25 @@
+import type { Engine } from '../context.ts';
+import type { WebhookTable } from './table.ts';
+
+/** How long a secret that was replaced still signs beside the new one. */
+export const overlap = 24 * 60 * 60 * 1000;
+
+const placeOf = ({ store_id, id }: Pick<WebhookTable, 'store_id' | 'id'>) => `webhook ${store_id} ${id}`;
+
+/** A subscription's secret as its row keeps it: sealed where the operator gave a key for that. */
+export function sealedSecret(engine: Engine, row: Pick<WebhookTable, 'store_id' | 'id'>, secret: string): string {
+  return engine.secrets.seal(secret, placeOf(row));
+}
+
+/** @throws CommerceError `unavailable` when the key is missing or is another one */
+export function openedSecret(engine: Engine, row: WebhookTable): string {
+  return engine.secrets.open(row.secret, placeOf(row));
+}
+
+/** What signs at that time: the secret, and for a day the one that it replaced. */
+export function openedSecrets(engine: Engine, row: WebhookTable, now: number): string[] {
+  const { previous_secret, previous_until } = row;
+  const secret = openedSecret(engine, row);
+  if (previous_secret === null || previous_until === null || previous_until <= now) return [secret];
+  return [secret, engine.secrets.open(previous_secret, placeOf(row))];
+}

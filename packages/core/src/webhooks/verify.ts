@@ -1,0 +1,164 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** Why a webhook is not taken for one of ours. */
+export type WebhookProblem =
+  | 'parsed-body'
+  | 'missing-signature'
+  | 'wrong-signature'
+  | 'stale'
+  | 'bad-secret'
+  | 'malformed-body';
+
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError';
+  readonly problem: WebhookProblem;
+
+  constructor(problem: WebhookProblem, message: string) {
+    super(message);
+    this.problem = problem;
+  }
+}
+
+/** What a subscriber is sent. */
+export interface WebhookEvent {
+  /** The same on every copy of an event: an event may come more than once. */
+  id: string;
+  /** Such as `order.paid`. */
+  type: string;
+  /** When it happened: ISO 8601, UTC. */
+  timestamp: string;
+  storeId: string;
+  /** The resource as GET answers it; a deleted one in its last state. */
+  data: Record<string, unknown>;
+}
+
+export interface VerifyOptions {
+  /** Seconds by which the signature's time may differ from now; 300 by default, as Standard Webhooks has it. */
+  tolerance?: number;
+  /** Now, in milliseconds; the system's clock by default. */
+  now?: number;
+}
+
+/** The headers of a request: node:http's, fetch's `Headers`, or a plain object in any case. */
+export type WebhookHeaders =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/**
+ * Checks that a webhook comes from the service and is no copy of an old one, and reads it. Takes every form that is sent:
+ * the `webhook-*` headers of Standard Webhooks, which are looked at first since they sign the time, and
+ * `X-Webhook-Signature` as `sha256=<hex>` or bare hex, which signs the body alone.
+ * @param rawBody the bytes as they came, before anything parsed them
+ * @param secret the subscription's secret; several while one is being replaced
+ * @throws WebhookVerificationError whose `problem` says what to mend
+ */
+export function verifyWebhook(
+  rawBody: string | Uint8Array,
+  headers: WebhookHeaders,
+  secret: string | readonly string[],
+  { tolerance = 300, now = Date.now() }: VerifyOptions = {},
+): WebhookEvent {
+  if (typeof rawBody !== 'string' && !(rawBody instanceof Uint8Array)) {
+    throw new WebhookVerificationError(
+      'parsed-body',
+      'the raw body is needed, as text or bytes, and this one was parsed: read it before a body parser does, as with express.raw({ type: "application/json" })',
+    );
+  }
+  const secrets = typeof secret === 'string' ? [secret] : [...secret];
+  if (secrets.length === 0 || secrets.some((one) => typeof one !== 'string' || one === '')) {
+    throw new WebhookVerificationError('bad-secret', 'the secret is empty: is the environment variable set?');
+  }
+  const body = Buffer.from(rawBody as Uint8Array);
+  const header = (name: string) => readHeader(headers, name);
+  const standard = header('webhook-signature');
+  const plain = header('x-webhook-signature');
+  if (standard !== undefined) {
+    const id = header('webhook-id');
+    const seconds = header('webhook-timestamp');
+    if (id === undefined || seconds === undefined) {
+      throw new WebhookVerificationError('missing-signature', 'webhook-id and webhook-timestamp are missing');
+    }
+    const signed = (one: string) => hmac(standardKey(one), `${id}.${seconds}.`, body).toString('base64');
+    const given = standard.split(' ').flatMap((part) => (part.startsWith('v1,') ? [part.slice(3)] : []));
+    if (!secrets.some((one) => given.some((signature) => isSame(signature, signed(one))))) {
+      throw wrong(secrets, (one) => given.some((signature) => isSame(signature, signed(one))));
+    }
+    checkAge(seconds, tolerance, now);
+  } else if (plain !== undefined) {
+    const signature = plain.replace(/^sha256=/, '').toLowerCase();
+    const matches = (one: string) => isSame(signature, hmac(one, '', body).toString('hex'));
+    if (!secrets.some(matches)) throw wrong(secrets, matches);
+  } else {
+    throw new WebhookVerificationError(
+      'missing-signature',
+      'there is no webhook-signature and no X-Webhook-Signature: this request is not a webhook, or a proxy drops its headers',
+    );
+  }
+  return readEvent(body);
+}
+
+/** The key of Standard Webhooks: the base64 after `whsec_`, or the secret's own bytes where it has another form. */
+export function standardKey(secret: string): Buffer {
+  const encoded = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1];
+  return encoded === undefined ? Buffer.from(secret) : Buffer.from(encoded, 'base64');
+}
+
+function checkAge(seconds: string, tolerance: number, now: number): void {
+  const age = now / 1000 - Number(seconds);
+  if (Math.abs(age) <= tolerance) return;
+  const how = age > 0 ? `${Math.round(age)} s old` : `${Math.round(-age)} s ahead`;
+  throw new WebhookVerificationError(
+    'stale',
+    `the signature is right and ${how}, more than ${tolerance} s: a copy of an old request, or a clock that is wrong`,
+  );
+}
+
+/** The error of a signature that does not match, with what is wrong where that can be found out. */
+function wrong(secrets: readonly string[], matches: (secret: string) => boolean): WebhookVerificationError {
+  for (const secret of secrets) {
+    if (secret.trim() !== secret && matches(secret.trim())) {
+      return new WebhookVerificationError('bad-secret', 'the secret has blanks or a line break around it');
+    }
+    const unquoted = /^(["'])(.*)\1$/.exec(secret)?.[2];
+    if (unquoted !== undefined && matches(unquoted)) {
+      return new WebhookVerificationError('bad-secret', 'the secret has quotation marks around it');
+    }
+    if (matches(`whsec_${secret}`)) {
+      return new WebhookVerificationError('bad-secret', 'the secret lacks its beginning, whsec_');
+    }
+    if (secret.includes('•')) {
+      return new WebhookVerificationError('bad-secret', 'the secret is the masked one; rotate it to see a whole one');
+    }
+  }
+  return new WebhookVerificationError(
+    'wrong-signature',
+    'the signature does not match: the secret is that of another subscription, or the body was changed on its way, as by parsing it and printing it again',
+  );
+}
+
+function readEvent(body: Buffer): WebhookEvent {
+  try {
+    const { id, type, timestamp, storeId, data } = JSON.parse(body.toString('utf8'));
+    return { id, type, timestamp, storeId, data };
+  } catch {
+    throw new WebhookVerificationError('malformed-body', 'the signature is right, and the body is no JSON');
+  }
+}
+
+function readHeader(headers: WebhookHeaders, name: string): string | undefined {
+  if (typeof (headers as { get?: unknown }).get === 'function') {
+    return (headers as { get(name: string): string | null }).get(name) ?? undefined;
+  }
+  const record = headers as Readonly<Record<string, string | readonly string[] | undefined>>;
+  const value = record[name] ?? Object.entries(record).find(([key]) => key.toLowerCase() === name)?.[1];
+  return typeof value === 'string' ? value : value?.[0];
+}
+
+function hmac(key: string | Buffer, prefix: string, body: Buffer): Buffer {
+  return createHmac('sha256', key).update(prefix).update(body).digest();
+}
+
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
