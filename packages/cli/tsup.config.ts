@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsup';
+import { writeRedoc } from '../server/src/redoc-bundle.ts';
 
 // One program in few files: loading Kysely's and Zod's hundreds of modules one by one took longer than everything else of
 // a start. What has native parts, or is not always needed, stays a package of its own and is loaded when it is used.
@@ -8,8 +9,9 @@ export default defineConfig({
   target: 'node20',
   sourcemap: true,
   clean: true,
+  onSuccess: () => writeRedoc('dist'),
   noExternal: ['@commerce/core', '@commerce/server', 'aws4fetch', 'kysely', 'p-retry', 'zod'],
-  external: ['@fastify/busboy', 'better-sqlite3', 'pg', 'sharp', 'undici'],
+  external: ['@fastify/busboy', 'better-sqlite3', 'pg', 'prom-client', 'sharp', 'undici'],
   esbuildOptions(options) {
     options.conditions = ['source', 'import', 'module', 'default'];
   },

@@ -6,6 +6,7 @@ export default defineConfig({
     sqlite: 'src/storage/sqlite.ts',
     postgres: 'src/storage/postgres.ts',
     schemas: 'src/schemas.ts',
+    webhook: 'src/webhooks/verify.ts',
     testing: 'src/testing/index.ts',
   },
   format: 'esm',

@@ -4,10 +4,12 @@ import { initCommand } from './commands/init.ts';
 import { keysCommand } from './commands/keys.ts';
 import { mediaCommand } from './commands/media.ts';
 import { migrateCommand } from './commands/migrate.ts';
+import { openapiCommand } from './commands/openapi.ts';
 import { ordersCommand } from './commands/orders.ts';
 import { paymentsCommand } from './commands/payments.ts';
 import { serveCommand } from './commands/serve.ts';
 import { storesCommand } from './commands/stores.ts';
+import { webhooksCommand } from './commands/webhooks.ts';
 import { describeError } from './errors.ts';
 import { version } from './version.ts';
 
@@ -27,6 +29,8 @@ const commands = [
   ordersCommand,
   customersCommand,
   mediaCommand,
+  webhooksCommand,
+  openapiCommand,
 ];
 for (const make of commands) program.addCommand(throwing(make()));
 

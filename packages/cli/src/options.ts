@@ -45,6 +45,24 @@ export function parseWindow(value: string): number {
   return Number(value);
 }
 
+/** A whole number from 1 on. */
+export function parseCount(value: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(value)) throw new InvalidArgumentError('It must be a whole number from 1 to 9999999.');
+  return Number(value);
+}
+
+/** Origins as browsers send them, separated by commas; `*` stands for all. */
+export function parseOrigins(value: string): string[] {
+  const origins = value.split(',').map((origin) => origin.trim().replace(/\/$/, ''));
+  if (origins.every(isOrigin)) return origins.map((origin) => (origin === '*' ? origin : new URL(origin).origin));
+  throw new InvalidArgumentError('It must be origins such as https://shop.example, separated by commas, or *.');
+}
+
+function isOrigin(text: string): boolean {
+  // Nothing but a scheme, a host and perhaps a port.
+  return text === '*' || (/^https?:\/\/[^/?#@\s\\]+$/i.test(text) && URL.canParse(text));
+}
+
 /** Hours, as milliseconds. */
 export function parseHours(value: string): number {
   if (!/^\d{1,5}$/.test(value)) throw new InvalidArgumentError('It must be a whole number of hours.');
@@ -58,4 +76,12 @@ export function parseDuration(value: string): number {
   const [, n, unit] = /^([1-9]\d{0,5})([mhd])$/.exec(value) ?? [];
   if (!n) throw new InvalidArgumentError('It must be a number of minutes, hours or days, such as 30m, 48h or 7d.');
   return Number(n) * units[unit as keyof typeof units];
+}
+
+/** A time such as 2026-11-20T08:00:00Z, or how long ago it was, such as 2h. */
+export function parseSince(value: string): Date {
+  if (/^\d+[mhd]$/.test(value)) return new Date(Date.now() - parseDuration(value));
+  const time = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(value) ? new Date(value) : undefined;
+  if (time && !Number.isNaN(time.getTime())) return time;
+  throw new InvalidArgumentError('It must be a time such as 2026-11-20T08:00:00Z, or how long ago, such as 2h.');
 }

@@ -1,10 +1,18 @@
 import { createFirstStore, openCommerce, publicStore } from '@commerce/core';
-import { createServer } from '@commerce/server';
+import { createServer, openLog } from '@commerce/server';
 import { type Command, Option } from 'commander';
 import { cli } from '../context.ts';
 import { type DatabaseOptions, openStorage, secretKey } from '../database.ts';
 import { type MediaFileOptions, openMediaFiles, withMediaFileOptions } from '../media-files.ts';
-import { newCommand, parseBaseUrl, parseDuration, parsePort, switchOption } from '../options.ts';
+import {
+  newCommand,
+  parseBaseUrl,
+  parseCount,
+  parseDuration,
+  parseOrigins,
+  parsePort,
+  switchOption,
+} from '../options.ts';
 import { version } from '../version.ts';
 
 interface ServeOptions extends DatabaseOptions, MediaFileOptions {
@@ -16,6 +24,11 @@ interface ServeOptions extends DatabaseOptions, MediaFileOptions {
   allowInsecureWebhooks: boolean;
   webhookAllow?: string[];
   expirePending?: number;
+  cors?: string[];
+  trustProxy: boolean;
+  maxConnections: number;
+  metrics: boolean;
+  log: 'off' | 'json';
   json?: boolean;
 }
 
@@ -62,11 +75,36 @@ export function serveCommand(): Command {
         .env('COMMERCE_EXPIRE_PENDING')
         .argParser(parseDuration),
     )
+    .addOption(
+      new Option('--cors <origins>', 'whose pages may call the interface from a browser: https://shop.example,… or *')
+        .env('COMMERCE_CORS')
+        .argParser(parseOrigins),
+    )
+    .addOption(
+      switchOption(
+        '--trust-proxy',
+        'believe X-Forwarded-Proto and -Host of the proxy in front',
+        'COMMERCE_TRUST_PROXY',
+      ),
+    )
+    .addOption(
+      new Option('--max-connections <number>', 'how many connections may be open at once')
+        .env('COMMERCE_MAX_CONNECTIONS')
+        .argParser(parseCount)
+        .default(10_000),
+    )
+    .addOption(switchOption('--metrics', 'answer /metrics, for Prometheus, to anybody', 'COMMERCE_METRICS'))
+    .addOption(
+      new Option('--log <form>', 'a line on standard error for every request')
+        .env('COMMERCE_LOG')
+        .choices(['off', 'json'])
+        .default('json'),
+    )
     .action(serve);
 }
 
 async function serve(options: ServeOptions, command: Command): Promise<void> {
-  const { ordersApi, allowInsecureWebhooks, host, port } = options;
+  const { ordersApi, allowInsecureWebhooks, host, port, trustProxy, metrics, maxConnections } = options;
   let { publicUrl } = options;
   // The address is known once the port is ours; nothing asks for it before.
   const media = { files: openMediaFiles(options, command), url: () => options.cdnUrl ?? `${publicUrl}/media` };
@@ -77,20 +115,31 @@ async function serve(options: ServeOptions, command: Command): Promise<void> {
     ...(options.webhookAllow ? { webhookAllow: options.webhookAllow } : {}),
     media,
   });
-  const server = createServer(commerce, { ordersApi });
+  const log = options.log === 'json' ? openLog() : undefined;
+  /** What to do with what goes wrong in the background. */
+  const failed = (task: string) => (error: unknown) =>
+    log ? log.fault(error, { task }) : console.error(`${task} failed:`, error);
+  const server = createServer(commerce, {
+    ordersApi,
+    trustProxy,
+    metrics,
+    maxConnections,
+    ...(options.cors ? { cors: options.cors } : {}),
+    ...(log ? { onRequest: log.request, onError: (error, requestId) => log.fault(error, { requestId }) } : {}),
+  });
   const stop = async () => {
     await server.stop();
     await commerce.close();
+    await log?.close();
   };
   try {
     const { url } = await server.listen({ host, port });
     publicUrl ??= url;
     // After the port is ours: a start that fails must not use up the one time the key is shown.
     const made = await createFirstStore(commerce.engine, cli, firstStore);
-    commerce.startDelivery({ onError: (error) => console.error('delivery failed:', error) });
+    commerce.startDelivery({ onError: failed('delivery') });
     if (options.expirePending !== undefined) {
-      const onError = (error: unknown) => console.error('the expiry of pending orders failed:', error);
-      commerce.startExpiry({ pendingFor: options.expirePending, onError });
+      commerce.startExpiry({ pendingFor: options.expirePending, onError: failed('the expiry of pending orders') });
     }
     // Before it is said that it runs: whoever waits for that may stop it at once.
     stopOnSignal(stop);

@@ -1,8 +1,8 @@
 import { listStores, type Plan, plans, publicStore, requireStore, type Store, updateStore } from '@commerce/core';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { cli, storeContext } from '../context.ts';
 import { type DatabaseOptions, withCommerce } from '../database.ts';
-import { newCommand, parseSwitch } from '../options.ts';
+import { newCommand, parseCount, parseSwitch } from '../options.ts';
 import { pairs, print, table } from '../print.ts';
 
 type Options = DatabaseOptions & { json?: boolean };
@@ -98,11 +98,6 @@ function rateLimit(rate: number | 'none', burst: number | undefined) {
 
 function parseRate(value: string): number | 'none' {
   return value === 'none' ? value : parseCount(value);
-}
-
-function parseCount(value: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('It must be a whole number above 0.');
-  return Number(value);
 }
 
 function printStore(options: Options, store: Store): void {

@@ -1,0 +1,119 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { verifyWebhook, type WebhookEvent, WebhookVerificationError } from '@commerce/core/webhook';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { parsePort } from '../options.ts';
+
+interface ListenOptions {
+  host: string;
+  port: number;
+  secret?: string;
+  answer: number;
+  body?: boolean;
+  json?: boolean;
+}
+
+/** The most of a body that is read. */
+const maxBody = 16 * 1024 * 1024;
+
+/** A receiver to look at: prints what arrives and whether its signature is right. Needs no database. */
+export function listenCommand(): Command {
+  return new Command('listen')
+    .description('print the webhooks that arrive at a local port, verified')
+    .option('--json', 'print JSON for machines')
+    .addOption(new Option('--host <address>', 'where to listen').default('127.0.0.1'))
+    .addOption(new Option('--port <number>', 'the port; 0 takes a free one').argParser(parsePort).default(4242))
+    .addOption(
+      new Option('--secret <secret>', 'the secret of the subscription; nothing is verified without it').env(
+        'COMMERCE_WEBHOOK_SECRET',
+      ),
+    )
+    .addOption(
+      new Option('--answer <status>', 'what to answer, to see what is tried again').argParser(parseStatus).default(200),
+    )
+    .option('--body', 'print the whole body')
+    .action(listen);
+}
+
+async function listen(options: ListenOptions): Promise<void> {
+  const server = createServer((request, response) => {
+    readAll(request).then(
+      (body) => {
+        process.stdout.write(`${report(options, request, body)}\n`);
+        response.writeHead(options.answer).end();
+      },
+      () => response.destroy(),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : options.port;
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  const url = `http://${host}:${port}/`;
+  process.stdout.write(
+    options.json
+      ? `${JSON.stringify({ url })}\n`
+      : `Listening on ${url}; a server takes this address with --allow-insecure-webhooks. Stop with Ctrl+C.\n`,
+  );
+  await new Promise<void>((resolve) => {
+    const stop = () => {
+      server.closeAllConnections();
+      server.close(() => resolve());
+    };
+    process.once('SIGINT', stop);
+    process.once('SIGTERM', stop);
+  });
+}
+
+/** What is printed of one request. */
+function report(options: ListenOptions, request: IncomingMessage, body: Buffer): string {
+  const at = new Date().toISOString();
+  const { event, verified, problem } = check(options, request, body);
+  if (options.json) return JSON.stringify({ at, verified, problem, headers: request.headers, body: body.toString() });
+  const mark = verified === null ? 'not checked' : verified ? 'verified' : 'REFUSED';
+  const line = [at, mark, event?.type ?? request.headers['x-webhook-event'] ?? '?', event?.id ?? '', problem ?? ''];
+  const shown = options.body ? `\n${pretty(body)}` : '';
+  return line.filter((part) => part !== '').join('  ') + shown;
+}
+
+/** `verified` is null where there is no secret to check with. */
+function check({ secret }: ListenOptions, { headers }: IncomingMessage, body: Buffer) {
+  if (secret === undefined) return { event: parsed(body), verified: null, problem: null };
+  try {
+    return { event: verifyWebhook(body, headers, secret), verified: true, problem: null };
+  } catch (error) {
+    if (!(error instanceof WebhookVerificationError)) throw error;
+    return { event: undefined, verified: false, problem: error.message };
+  }
+}
+
+function parsed(body: Buffer): Partial<WebhookEvent> | undefined {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+function pretty(body: Buffer): string {
+  const value = parsed(body);
+  return value === undefined ? body.toString() : JSON.stringify(value, null, 2);
+}
+
+async function readAll(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBody) throw new Error('too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function parseStatus(value: string): number {
+  if (!/^[2-5]\d\d$/.test(value)) throw new InvalidArgumentError('It must be an HTTP status from 200 to 599.');
+  return Number(value);
+}

@@ -1,0 +1,15 @@
+import { writeFile } from 'node:fs/promises';
+import { openApiDocument } from '@commerce/server';
+import { Command } from 'commander';
+
+export function openapiCommand(): Command {
+  // No `newCommand`: it needs no database, and it prints JSON whatever is said.
+  return new Command('openapi')
+    .description('print the OpenAPI 3.1 document of the HTTP interface, with everything open that can be opened')
+    .option('--out <file>', 'write it to a file instead of to standard output')
+    .action(async (options: { out?: string }) => {
+      const text = `${JSON.stringify(await openApiDocument(), null, 2)}\n`;
+      if (options.out === undefined) process.stdout.write(text);
+      else await writeFile(options.out, text);
+    });
+}

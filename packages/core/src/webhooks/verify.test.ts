@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { type Signing, webhookHeaders } from './signature.ts';
+import { verifyWebhook, type WebhookProblem, WebhookVerificationError } from './verify.ts';
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const now = Date.UTC(2026, 10, 20, 12);
+const event = {
+  id: '0193d3f5-03d0-76bd-8f90-a5273846e517',
+  type: 'order.paid',
+  storeId: 's',
+  createdAt: now,
+  data: '{}',
+};
+const told = {
+  id: event.id,
+  type: 'order.paid',
+  timestamp: '2026-11-20T12:00:00.000Z',
+  storeId: 's',
+  data: { id: 'o' },
+};
+const body = Buffer.from(JSON.stringify({ ...told, event: told.type }));
+const sent = (signing: Partial<Signing> = {}, bytes = body) =>
+  webhookHeaders(event, bytes, { secrets: [secret], signatureFormat: 'sha256', ...signing }, now);
+
+function problemOf(work: () => unknown): { problem: WebhookProblem; message: string } {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) return { problem: error.problem, message: error.message };
+    throw error;
+  }
+  return expect.fail('it was taken for genuine');
+}
+
+describe('verifyWebhook', () => {
+  it('imports nothing but what Node brings', () => {
+    const source = readFileSync(new URL('./verify.ts', import.meta.url), 'utf8');
+    expect([...source.matchAll(/from '([^']+)'/g)].map(([, from]) => from)).toEqual(['node:crypto']);
+  });
+
+  it('reads what is sent, as text or bytes, from any kind of headers', () => {
+    const headers = sent();
+    const capitals = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
+    for (const given of [headers, capitals, new Headers(headers), { ...headers, 'webhook-id': [event.id] }]) {
+      expect(verifyWebhook(body, given, secret, { now })).toEqual(told);
+    }
+    expect(verifyWebhook(body.toString(), headers, secret, { now })).toEqual(told);
+    expect(verifyWebhook(new Uint8Array(body), headers, secret, { now })).toEqual(told);
+  });
+
+  it('takes every form: Standard Webhooks, sha256=<hex>, bare hex', () => {
+    const { 'webhook-signature': _, ...plain } = sent();
+    const { 'webhook-signature': __, ...hex } = sent({ signatureFormat: 'hex' });
+    expect(plain['x-webhook-signature']).toMatch(/^sha256=[0-9a-f]{64}$/);
+    expect(hex['x-webhook-signature']).toMatch(/^[0-9a-f]{64}$/);
+    expect(verifyWebhook(body, plain, secret, { now })).toEqual(told);
+    expect(verifyWebhook(body, hex, secret, { now })).toEqual(told);
+  });
+
+  it('takes what two secrets sign, with the old one, with the new one, and with both at hand', () => {
+    const renewed = 'another secret of ours';
+    const headers = sent({ secrets: [renewed, secret] });
+    for (const known of [secret, renewed, [renewed, secret], ['neither of them', secret]]) {
+      expect(verifyWebhook(body, headers, known, { now })).toEqual(told);
+    }
+    expect(problemOf(() => verifyWebhook(body, headers, 'neither of them', { now })).problem).toBe('wrong-signature');
+  });
+
+  it('agrees with the package of Standard Webhooks', () => {
+    expect(
+      new StandardWebhook(secret).verify(
+        body,
+        webhookHeaders(event, body, { secrets: [secret], signatureFormat: 'sha256' }, Date.now()),
+      ),
+    ).toMatchObject(told);
+    const signature = new StandardWebhook(secret).sign('msg_1', new Date(now), body.toString());
+    const headers = {
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': String(now / 1000),
+      'webhook-signature': `v2,x ${signature}`,
+    };
+    expect(verifyWebhook(body, headers, secret, { now })).toEqual(told);
+  });
+
+  it('refuses what is older or newer than the tolerance, to the second', () => {
+    const at = (seconds: number) => () => verifyWebhook(body, sent(), secret, { now: now + seconds * 1000 });
+    for (const seconds of [-300, 0, 300]) expect(at(seconds)()).toEqual(told);
+    expect(problemOf(at(301))).toEqual({
+      problem: 'stale',
+      message: expect.stringContaining('301 s old, more than 300 s'),
+    });
+    expect(problemOf(at(-301))).toMatchObject({ problem: 'stale', message: expect.stringContaining('301 s ahead') });
+    expect(verifyWebhook(body, sent(), secret, { now: now + 900_000, tolerance: 900 })).toEqual(told);
+  });
+
+  it('refuses a body or a time that was changed', () => {
+    const wrong = 'wrong-signature';
+    for (let i = 0; i < body.length; i += 7) {
+      const changed = Buffer.from(body);
+      changed[i] = (changed[i] ?? 0) ^ 1;
+      expect(problemOf(() => verifyWebhook(changed, sent(), secret, { now })).problem).toBe(wrong);
+    }
+    const later = { ...sent(), 'webhook-timestamp': String(now / 1000 + 1) };
+    expect(problemOf(() => verifyWebhook(body, later, secret, { now })).problem).toBe(wrong);
+    const other = { ...sent(), 'webhook-id': 'another' };
+    expect(problemOf(() => verifyWebhook(body, other, secret, { now })).problem).toBe(wrong);
+    // The other header is right and does not help: whoever copies a request cannot choose the weaker check.
+    const weaker = { ...sent(), 'webhook-signature': 'v1,AAAA' };
+    expect(problemOf(() => verifyWebhook(body, weaker, secret, { now })).problem).toBe(wrong);
+  });
+
+  it.each<[string, () => unknown, WebhookProblem, RegExp]>([
+    ['a parsed body', () => verifyWebhook(told as never, sent(), secret, { now }), 'parsed-body', /express\.raw/],
+    [
+      'a body that was printed again',
+      () => verifyWebhook(JSON.stringify(JSON.parse(body.toString()), null, 1), sent(), secret, { now }),
+      'wrong-signature',
+      /printing it again/,
+    ],
+    ['no secret', () => verifyWebhook(body, sent(), '', { now }), 'bad-secret', /environment variable/],
+    ['no secrets', () => verifyWebhook(body, sent(), [], { now }), 'bad-secret', /empty/],
+    ['an undefined secret', () => verifyWebhook(body, sent(), [undefined as never], { now }), 'bad-secret', /empty/],
+    [
+      'a line break behind the secret',
+      () => verifyWebhook(body, sent(), `${secret}\n`, { now }),
+      'bad-secret',
+      /line break/,
+    ],
+    ['quotation marks around it', () => verifyWebhook(body, sent(), `"${secret}"`, { now }), 'bad-secret', /quotation/],
+    ['its beginning left out', () => verifyWebhook(body, sent(), secret.slice(6), { now }), 'bad-secret', /whsec_/],
+    ['the masked secret', () => verifyWebhook(body, sent(), '••••••••••••LaSw', { now }), 'bad-secret', /masked/],
+    ['no signature', () => verifyWebhook(body, { host: 'x' }, secret, { now }), 'missing-signature', /proxy/],
+    [
+      'a signature without its time',
+      () => verifyWebhook(body, { 'webhook-signature': 'v1,x' }, secret, { now }),
+      'missing-signature',
+      /webhook-timestamp/,
+    ],
+    [
+      'a time that is none',
+      () => verifyWebhook(body, { ...sent(), 'webhook-timestamp': 'x' }, secret, { now }),
+      'wrong-signature',
+      /./,
+    ],
+  ])('says what is wrong with %s', (_, work, problem, message) => {
+    expect(problemOf(work)).toEqual({ problem, message: expect.stringMatching(message) });
+  });
+
+  it('says so when what was signed is no JSON', () => {
+    const text = Buffer.from('hello');
+    expect(problemOf(() => verifyWebhook(text, sent({}, text), secret, { now })).problem).toBe('malformed-body');
+  });
+});
