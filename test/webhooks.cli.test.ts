@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, beforeAll, expect, it } from 'vitest';
+import { bin, commerce, commerceJson, type RunningServer, root, startServer } from './support/processes.ts';
+import { client, initShop } from './support/served-shop.ts';
+import { forEachStorage } from './support/storages.ts';
+import { until } from './support/until.ts';
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+/** `commerce webhooks listen`, as a developer runs it beside the server. */
+async function listen(...flags: string[]) {
+  const child: ChildProcess = spawn(process.execPath, [bin, 'webhooks', 'listen', '--port', '0', ...flags], {
+    cwd: root,
+  });
+  let output = '';
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    output += chunk;
+  });
+  await until('it listens', () => output.includes('\n'));
+  const url = /http:\/\/[\d.]+:\d+\//.exec(output)?.[0] ?? '';
+  return {
+    url,
+    lines: () => output.trimEnd().split('\n').slice(1),
+    async stop() {
+      child.kill('SIGINT');
+      const [code] = (await once(child, 'exit')) as [number | null];
+      return code;
+    },
+  };
+}
+
+forEachStorage('commerce webhooks', (database) => {
+  const db = ['--db', database.address];
+  const webhooks = (...args: string[]) => commerceJson(['webhooks', ...args, ...db]);
+  let shop: { storeId: string; key: string };
+  let server: RunningServer | undefined;
+  beforeAll(async () => {
+    shop = await initShop(database.address);
+  });
+  afterEach(async () => {
+    await server?.stop();
+    server = undefined;
+  });
+
+  it('shows a developer what a subscriber gets, and sends again what it missed', async () => {
+    const receiver = await listen('--secret', secret);
+    const refusing = await listen('--secret', 'not the one of the subscription', '--answer', '500', '--json');
+    server = await startServer(database.address, ['--allow-insecure-webhooks']);
+    const create = ['--events', 'product.*', '--secret', secret, '--allow-insecure-webhooks'];
+    const { item: hook } = await webhooks('create', '--url', receiver.url, ...create);
+    const { item: other } = await webhooks('create', '--url', refusing.url, ...create);
+    expect(hook).toMatchObject({ url: receiver.url, secret, isActive: true });
+    expect((await webhooks('list')).items).toEqual([other, hook]);
+
+    const request = client(server.url, shop);
+    await request('POST', '/products', { title: 'Mug', slug: 'mug', price: '5' });
+    await until('it arrives', () => receiver.lines().length === 1 && refusing.lines().length === 1);
+    expect(receiver.lines()[0]).toMatch(/^\S+Z {2}verified {2}product\.created {2}[0-9a-f-]{36}$/);
+    const refused = JSON.parse(refusing.lines()[0] ?? '');
+    expect(refused).toMatchObject({ verified: false, problem: expect.stringMatching(/does not match/) });
+    expect(JSON.parse(refused.body)).toMatchObject({ type: 'product.created', data: { slug: 'mug' } });
+
+    const succeeded = async () => (await webhooks('deliveries', hook.id, '--status', 'succeeded')).items;
+    await until('it is noted', async () => (await succeeded()).length === 1);
+    const [delivery] = await succeeded();
+    const waiting = (await webhooks('deliveries', other.id, '--event', 'product.created')).items;
+    expect(waiting).toMatchObject([{ status: 'pending', attempts: [{ responseCode: 500, error: 'answered 500' }] }]);
+
+    // What is queued at the command line is sent by the server, which looks every second.
+    expect((await webhooks('redeliver', hook.id, delivery.id)).item).toMatchObject({ eventId: delivery.eventId });
+    await until('it comes again', () => receiver.lines().length === 2);
+    expect((await webhooks('test', hook.id)).item).toMatchObject({ event: 'webhook.test' });
+    await until('the test comes', () => receiver.lines().some((line) => line.includes('webhook.test')));
+    expect(await webhooks('replay', hook.id, '--since', '1h')).toEqual({ item: { queued: 0 } });
+    expect(await webhooks('replay', hook.id, '--since', '1h', '--all')).toEqual({ item: { queued: 1 } });
+    await until('it is replayed', () => receiver.lines().length === 4);
+    const { item: rotated } = await webhooks('rotate-secret', hook.id);
+    expect(rotated.secret).not.toBe(secret);
+    // The old one signs too for a day.
+    await webhooks('test', hook.id);
+    await until('it is signed with both', () => receiver.lines().length === 5);
+    expect(receiver.lines().every((line) => line.includes('  verified  '))).toBe(true);
+    expect([await receiver.stop(), await refusing.stop()]).toEqual([0, 0]);
+  });
+
+  it.each<[string, string[], number, RegExp]>([
+    ['no time', ['replay', 'x'], 2, /required option '--since <time>'/],
+    ['a time that is none', ['replay', 'x', '--since', 'yesterday'], 2, /'yesterday' is invalid.*2h/],
+    ['a status that is none', ['deliveries', 'x', '--status', 'lost'], 2, /'lost' is invalid/],
+    [
+      'an event that is none',
+      ['deliveries', '{id}', '--event', 'product.bought'],
+      1,
+      /event: must be one of product\.created/,
+    ],
+    ['a subscription that does not exist', ['test', 'x'], 1, /no webhook "x"/],
+    [
+      'plain HTTP',
+      ['create', '--url', 'http://example.com/', '--events', 'order.*'],
+      1,
+      /url: must be an https address/,
+    ],
+    [
+      'an address inside',
+      ['create', '--url', 'https://127.0.0.1/', '--events', 'order.*'],
+      1,
+      /url: must be on the public internet/,
+    ],
+    [
+      'an unknown event',
+      ['create', '--url', 'https://a.example/', '--events', 'order.paid, order.sent'],
+      1,
+      /events: .*"order.sent"/,
+    ],
+    ['an answer that is none', ['listen', '--answer', '99'], 2, /'99' is invalid/],
+  ])('is refused with %s', async (_, args, code, message) => {
+    const [{ id } = { id: '' }] = (await webhooks('list')).items;
+    const given = args.map((arg) => arg.replace('{id}', id));
+    const result = await commerce(['webhooks', ...given, ...(args[0] === 'listen' ? [] : db)]);
+    expect({ code: result.code, stdout: result.stdout }).toEqual({ code, stdout: '' });
+    expect(result.stderr).toMatch(message);
+  });
+});
