@@ -1,11 +1,14 @@
 import { fork, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const command = fileURLToPath(new URL('../packages/cli/bin/commerce.cjs', import.meta.url));
 const limits = fileURLToPath(new URL('./limits.mjs', import.meta.url));
+const serverLog = join(tmpdir(), `commerce-bench-${process.pid}.log`);
 const loader = fileURLToPath(new URL('./loader.mjs', import.meta.url));
 
 /** Every process that was started and has not ended, so that none outlives the run. */
@@ -29,14 +32,21 @@ export async function commerce(...args) {
 }
 
 /**
- * Starts `commerce serve` on a free port.
+ * Starts `commerce serve` on a free port. It logs every request, as it does unless told otherwise, into a file.
  * @param nodeOptions options of node itself, such as those of its profiler
+ * @param flags options of `serve`
  */
-export async function startServer(file, nodeOptions = []) {
-  const args = [...nodeOptions, command, 'serve', '--db', file, '--port', '0', '--json'];
-  const child = started(spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] }));
-  const { url } = JSON.parse(await firstOutput(child));
-  return { child, url };
+export async function startServer(file, nodeOptions = [], flags = []) {
+  const args = [...nodeOptions, command, 'serve', '--db', file, '--port', '0', '--json', ...flags];
+  const log = openSync(serverLog, 'w');
+  const child = started(spawn(process.execPath, args, { stdio: ['ignore', 'pipe', log] }));
+  closeSync(log);
+  try {
+    const { url } = JSON.parse(await firstOutput(child));
+    return { child, url };
+  } catch (error) {
+    throw new Error(`the server did not start: ${readFileSync(serverLog, 'utf8')}`, { cause: error });
+  }
 }
 
 /** Starts the process that measures a limit; `ask` sends it one task and returns its answer. */
@@ -88,6 +98,7 @@ export async function stop(child) {
 
 export async function stopAll() {
   await Promise.all([...running].map(stop));
+  rmSync(serverLog, { force: true });
 }
 
 function ended(child) {

@@ -315,7 +315,7 @@ describe('the secrets of providers at the command line', () => {
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /^error: the payment settings were encrypted with another COMMERCE_SECRET_KEY.*\n$/,
+        /^error: the secrets in the database were encrypted with another COMMERCE_SECRET_KEY.*\n$/,
       ),
     });
     expect(await commerce(simulated)).toMatchObject({

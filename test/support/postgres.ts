@@ -17,6 +17,17 @@ process.prependListener('beforeExit', () => process.exit());
 
 /** Starts one real PostgreSQL for the whole run; each suite makes a database of its own in it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await newPostgres(['-c', 'max_connections=200', '-c', 'shared_buffers=64MB']);
+  await server.start();
+  project.provide('postgresUrl', server.url);
+  return async () => {
+    await server.stop();
+    await server.remove();
+  };
+}
+
+/** A PostgreSQL that is not started yet. */
+export async function newPostgres(postgresFlags: string[] = []) {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-postgres-'));
   // The server runs as a user of its own where we are root, and has to pass through.
   await chmod(folder, 0o755);
@@ -26,21 +37,22 @@ export default async function setup(project: TestProject): Promise<() => Promise
     user: 'postgres',
     password: 'postgres',
     port,
-    persistent: false,
+    // Its files stay when it is stopped, so that it can be started again.
+    persistent: true,
     // PostgreSQL refuses to run as root; the package then makes a user for it.
     createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ['-c', 'max_connections=200', '-c', 'shared_buffers=64MB'],
+    postgresFlags,
     onLog: () => {},
     onError: (error) => {
       if (error) console.error(error);
     },
   });
   await server.initialise();
-  await server.start();
-  project.provide('postgresUrl', `postgres://postgres:postgres@127.0.0.1:${port}`);
-  return async () => {
-    await server.stop();
-    await rm(folder, { recursive: true, force: true });
+  return {
+    url: `postgres://postgres:postgres@127.0.0.1:${port}`,
+    start: () => server.start(),
+    stop: () => server.stop(),
+    remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
 

@@ -52,9 +52,11 @@ export interface RunningServer {
 /** Starts `commerce serve` on a free port and waits until it listens. */
 export async function startServer(address: string, flags: string[] = [], npx = false): Promise<RunningServer> {
   const args = ['serve', '--db', address, '--port', '0', '--json', ...flags];
+  // So that standard error is empty where nothing goes wrong; `--log json` among the flags says otherwise.
+  const env = { COMMERCE_LOG: 'off', ...process.env };
   const child = npx
-    ? spawn('npx', ['--no-install', 'commerce', ...args], { cwd: root, detached: true })
-    : spawn(process.execPath, [bin, ...args], { cwd: root });
+    ? spawn('npx', ['--no-install', 'commerce', ...args], { cwd: root, detached: true, env })
+    : spawn(process.execPath, [bin, ...args], { cwd: root, env });
   const output = collect(child);
   const ended = once(child, 'exit') as Promise<[number | null]>;
   await new Promise<void>((resolve, reject) => {
@@ -72,15 +74,23 @@ export async function startServer(address: string, flags: string[] = [], npx = f
     child,
     stderr: () => output.stderr,
     async stop() {
-      if (child.exitCode !== null) return child.exitCode;
-      signal('SIGTERM');
-      return (await ended)[0];
+      if (child.exitCode === null) signal('SIGTERM');
+      const [code] = child.exitCode === null ? await ended : [child.exitCode];
+      expectNoKey(output.stderr);
+      return code;
     },
     async kill() {
       signal('SIGKILL');
       await ended;
+      expectNoKey(output.stderr);
     },
   };
+}
+
+/** Whatever a test does to a server: what it logs never holds an API key. */
+function expectNoKey(stderr: string): void {
+  const [line] = /^.*ck_live_[0-9A-Za-z]{43}.*$/m.exec(stderr) ?? [];
+  if (line !== undefined) throw new Error(`an API key stands in what the server wrote: ${line}`);
 }
 
 function collect(child: ChildProcess): { stdout: string; stderr: string } {

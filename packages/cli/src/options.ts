@@ -78,6 +78,11 @@ export function parseDuration(value: string): number {
   return Number(n) * units[unit as keyof typeof units];
 }
 
+/** A time such as 30d, as milliseconds, or the word. */
+export function parseDurationOrNever(value: string): number | 'never' {
+  return value === 'never' ? value : parseDuration(value);
+}
+
 /** A time such as 2026-11-20T08:00:00Z, or how long ago it was, such as 2h. */
 export function parseSince(value: string): Date {
   if (/^\d+[mhd]$/.test(value)) return new Date(Date.now() - parseDuration(value));

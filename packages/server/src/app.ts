@@ -69,7 +69,7 @@ export function createApp(commerce: Commerce, options: AppOptions = {}, metrics?
   const { cors } = options;
   const routes = routeTable({ ordersApi: options.ordersApi ?? false, uploads: engine.media.files !== undefined });
   const resources = new Resources(commerce, new Router(routes));
-  const service = new Service(commerce, routes, metrics);
+  const service = new Service(commerce, routes, options.trustProxy ?? false, metrics);
   const onError = options.onError ?? ((error, requestId) => console.error(`request ${requestId} failed:`, error));
   let refusing = false;
 

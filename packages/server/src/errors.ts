@@ -33,8 +33,12 @@ export function toErrorAnswer(error: unknown, requestId: string): Answer {
         : {}),
     },
   };
-  return { status: statusOf[known.kind], headers: headersOf(known.kind), body: JSON.stringify(envelope) };
+  const body = JSON.stringify(envelope).replace(wholeKey, '$1…');
+  return { status: statusOf[known.kind], headers: headersOf(known.kind), body };
 }
+
+/** A key that was sent where none belongs, such as in the path: answers are kept and logged, on our side and on the client's. */
+const wholeKey = /(ck_live_\w{4})\w{39,}/g;
 
 function headersOf(kind: ErrorKind): Record<string, string> {
   if (kind === 'unauthorized') return { 'WWW-Authenticate': 'Bearer' };

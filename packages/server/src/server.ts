@@ -5,16 +5,45 @@ import type { Readable } from 'node:stream';
 import type { Commerce } from '@commerce/core';
 import { type App, type AppOptions, createApp } from './app.ts';
 import { AbortedError, openBody, readBody } from './body.ts';
-import type { Answer } from './http.ts';
+import { type PreparedAnswer, prepare, preparePlain } from './compress.ts';
+import type { Answer, RequestFacts } from './http.ts';
+import { Load } from './load.ts';
+import {
+  malformed,
+  noHost,
+  noTunnel,
+  refusalOf,
+  refuseConnection,
+  tooManyHeaders,
+  unknownExpectation,
+} from './malformed.ts';
+import { Metrics } from './metrics.ts';
+import { clientLeft, type RequestEntry } from './request-entry.ts';
+import { pathOf } from './request-target.ts';
 
-export type ServerOptions = AppOptions;
+export interface ServerOptions extends AppOptions {
+  /** Told of every request that has ended; must not throw. */
+  onRequest?: (entry: RequestEntry) => void;
+  /** Answers `/metrics`, to anybody who reaches the port. */
+  metrics?: boolean;
+  /** Requests that are worked on at once; those above it are refused with 503. 1,000 by default. */
+  maxConcurrency?: number;
+}
+
+export interface OwnServerOptions extends ServerOptions {
+  /** Connections that may be open at once; those above it are closed. 10,000 by default. */
+  maxConnections?: number;
+}
 
 /** Answers one request. With `next`, as Express passes it, requests for other paths are handed on. */
 export type Listener = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
 
-/** The interface as a plain request listener, to mount into a node:http or Express application of your own. */
+/**
+ * The interface as a plain request listener, to mount into a node:http or Express application of your own. Connections, their
+ * time limits and what is no well-formed request are that application's; `maxConcurrency` counts here too.
+ */
 export function createListener(commerce: Commerce, options: ServerOptions = {}): Listener {
-  return listenerOf(createApp(commerce, options));
+  return openEdge(commerce, options, () => 0).listener;
 }
 
 export interface CommerceServer {
@@ -26,42 +55,71 @@ export interface CommerceServer {
 }
 
 /** The interface as a server of its own. */
-export function createServer(commerce: Commerce, options: ServerOptions = {}): CommerceServer {
-  const app = createApp(commerce, options);
-  const http = createHttpServer(
-    {
-      headersTimeout: 15_000,
-      requestTimeout: 60_000,
-      // Longer than the usual minute of a load balancer, which otherwise sends into a connection that we just closed.
-      keepAliveTimeout: 65_000,
-    },
-    listenerOf(app),
-  );
-  // Connections that have sent no request yet; node counts them as busy, and a browser opens such ones in advance.
-  const unused = new Set<Socket>();
-  http.on('connection', (socket) => {
-    unused.add(socket);
-    socket.once('close', () => unused.delete(socket));
+export function createServer(commerce: Commerce, options: OwnServerOptions = {}): CommerceServer {
+  /** Every open connection, with the last request that came on it. */
+  const connections = new Map<Socket, Exchange | undefined>();
+  const { app, listener, load, metrics, told } = openEdge(commerce, options, () => connections.size);
+  const http = createHttpServer({
+    headersTimeout: 15_000,
+    requestTimeout: 60_000,
+    // Without it node looks for those who are late only every half minute.
+    connectionsCheckingInterval: 1000,
+    // Longer than the usual minute of a load balancer, which otherwise sends into a connection that we just closed.
+    keepAliveTimeout: 65_000,
+    // Answered here, in the form of every other error.
+    requireHostHeader: false,
   });
-  http.on('request', (request) => unused.delete(request.socket));
+  http.maxConnections = options.maxConnections ?? 10_000;
+  http.maxHeadersCount = maxHeaders;
+  // A client that reads nothing of its answer for so long is gone, or wishes to be a burden.
+  http.timeout = 120_000;
+  http.on('connection', (socket) => {
+    connections.set(socket, undefined);
+    socket.once('close', () => connections.delete(socket));
+  });
+  http.on('drop', () => metrics?.connectionDropped());
+  http.on('request', (request, response) => {
+    connections.set(request.socket, { request, response, requestId: listener(request, response) });
+  });
+  http.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    const requestId = randomUUID();
+    connections.set(request.socket, { request, response, requestId });
+    write(request, response, preparePlain(unknownExpectation), requestId);
+    told?.(refusedEntry(unknownExpectation.status));
+  });
+  http.on('connect', (_request, socket) => {
+    socket.on('error', () => {});
+    refuseConnection(socket, noTunnel);
+    told?.(refusedEntry(noTunnel.status));
+  });
+  http.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const status = answerClientError(error, socket, connections.get(socket));
+    if (status !== undefined) told?.(refusedEntry(status));
+  });
   return {
     http,
-    listen({ port, host = '127.0.0.1' }) {
-      return new Promise((resolve, reject) => {
+    async listen({ port, host = '127.0.0.1' }) {
+      await metrics?.ready;
+      await new Promise<void>((resolve, reject) => {
         http.once('error', reject);
         http.listen(port, host, () => {
           http.off('error', reject);
-          const address = http.address() as AddressInfo;
-          const shown = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host;
-          resolve({ host, port: address.port, url: `http://${shown}:${address.port}` });
+          resolve();
         });
       });
+      load.start();
+      const address = http.address() as AddressInfo;
+      const shown = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host;
+      return { host, port: address.port, url: `http://${shown}:${address.port}` };
     },
     stop() {
       app.refuse();
+      load.stop();
+      metrics?.close();
       return new Promise((resolve) => {
+        // Node counts connections that have sent no request yet as busy, and a browser opens such ones in advance.
+        for (const [socket, last] of connections) if (!last) socket.destroy();
         // A kept-alive connection is idle only once its answer is out, which may be after this call.
-        for (const socket of unused) socket.destroy();
         const closing = setInterval(() => http.closeIdleConnections(), 50);
         const cutting = setTimeout(() => http.closeAllConnections(), stopGrace);
         http.close(() => {
@@ -77,31 +135,204 @@ export function createServer(commerce: Commerce, options: ServerOptions = {}): C
 /** How long a stop waits for requests under way. */
 const stopGrace = 15_000;
 
+/** Node leaves out what is beyond, which could be the key: such a request is refused instead. */
+const maxHeaders = 100;
+
 const requestIdPattern = /^[\w.:-]{1,128}$/;
 
-function listenerOf(app: App): Listener {
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  requestId: string;
+}
+
+interface Edge {
+  app: App;
+  /** @returns the request's id; empty where the request was handed on */
+  listener(request: IncomingMessage, response: ServerResponse, next?: () => void): string;
+  load: Load;
+  metrics: Metrics | undefined;
+  /** Tells everybody who wants to know of requests that have ended; undefined where nobody does. */
+  told: ((entry: RequestEntry) => void) | undefined;
+}
+
+function openEdge(commerce: Commerce, options: ServerOptions, connections: () => number): Edge {
+  const { onRequest } = options;
+  const onError = options.onError ?? ((error, requestId) => console.error(`request ${requestId} failed:`, error));
+  const load = new Load(options.maxConcurrency ?? 1000);
+  const metrics = options.metrics ? new Metrics(commerce, { underWay: () => load.underWay, connections }) : undefined;
+  const app = createApp(commerce, { ...options, onError }, metrics);
+  const told = metrics
+    ? (entry: RequestEntry) => {
+        metrics.request(entry);
+        onRequest?.(entry);
+      }
+    : onRequest;
+  return { app, load, metrics, told, listener: listenerOf(app, load, told, onError) };
+}
+
+function listenerOf(
+  app: App,
+  load: Load,
+  told: Edge['told'],
+  onError: (error: unknown, requestId: string) => void,
+): Edge['listener'] {
   return (request, response, next) => {
-    const { method = 'GET', url = '/', headers } = request;
-    if (next && !app.owns(url)) return next();
+    const { method = 'GET', headers } = request;
+    const url = pathOf(request.url ?? '/');
+    if (next && !app.owns(url)) {
+      next();
+      return '';
+    }
     const given = headers['x-request-id'];
     const requestId = typeof given === 'string' && requestIdPattern.test(given) ? given : randomUUID();
+    const startedAt = told ? performance.now() : 0;
+    const facts: RequestFacts = { route: '' };
+    const ended = (status: number, aborted = false) => {
+      told?.({
+        time: Date.now(),
+        method,
+        route: facts.route,
+        status: aborted ? clientLeft : status,
+        ms: performance.now() - startedAt,
+        storeId: facts.storeId,
+        keyPrefix: facts.keyPrefix,
+        requestId,
+        aborted,
+      });
+    };
+    const send = (answer: PreparedAnswer) =>
+      together(() => {
+        // What could not be written: the connection says so by its end.
+        try {
+          if (response.headersSent || response.destroyed) {
+            answer.stream?.destroy();
+            ended(answer.status, !response.headersSent);
+            return;
+          }
+          write(request, response, answer, requestId);
+          if (answer.stream) response.once('close', () => ended(answer.status, !response.writableFinished));
+          else ended(answer.status);
+        } catch (error) {
+          onError(error, requestId);
+          response.destroy();
+        }
+      });
+
+    const unfit = unfitAnswer(request, method, url);
+    if (unfit) {
+      send(preparePlain(unfit));
+      return requestId;
+    }
+
     let bodyError: unknown;
     const read = async () => {
+      let body: Buffer;
+      load.underWay--;
       try {
-        return await readBody(request);
+        body = await readBody(request);
       } catch (error) {
         bodyError = error;
         throw error;
+      } finally {
+        load.underWay++;
       }
+      // Others came in the meantime; nothing has been done for this one yet.
+      const refusal = load.refusal();
+      if (refusal) throw refusal;
+      return body;
     };
-    const open = (max: number) => openBody(request, max);
-    app.handle({ method, url, headers, readBody: read, openBody: open }, requestId).then((answer) => {
-      if (bodyError instanceof AbortedError || response.destroyed) {
-        answer.stream?.destroy();
-        return;
-      }
-      together(() => write(request, response, answer, requestId));
-    });
+    const open = (max: number) => uncounted(openBody(request, max), load);
+    load.underWay++;
+    app
+      .handle({ method, url, headers, readBody: read, openBody: open }, requestId, facts, load.refusal())
+      .then((answer) => {
+        load.underWay--;
+        if (bodyError instanceof AbortedError) {
+          answer.stream?.destroy();
+          // The parser refused the rest of it, and that was answered; or the client left.
+          ended(response.headersSent ? response.statusCode : clientLeft, !response.headersSent);
+          return;
+        }
+        const form = prepare(answer, headers['accept-encoding']);
+        return form instanceof Promise ? form.then(send) : send(form);
+      })
+      .catch((error) => {
+        onError(error, requestId);
+        response.destroy();
+      });
+    return requestId;
+  };
+}
+
+/** What a request is answered with that cannot be worked on as it stands. */
+function unfitAnswer(request: IncomingMessage, method: string, url: string): Answer | undefined {
+  // The parser takes a line without a version for HTTP/0.9.
+  if (request.httpVersionMajor !== 1) return malformed;
+  if (request.rawHeaders.length > 2 * maxHeaders) return tooManyHeaders;
+  if (request.headers.host === undefined && request.httpVersion === '1.1') return noHost;
+  if (method === 'OPTIONS' && url === '*')
+    return { status: 204, headers: { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' } };
+  return undefined;
+}
+
+/** The body as it arrives; while its next part is waited for, the request is none that is being worked on. */
+async function* uncounted(parts: AsyncGenerator<Buffer>, load: Load): AsyncGenerator<Buffer> {
+  try {
+    for (;;) {
+      load.underWay--;
+      const part = await parts.next().finally(() => load.underWay++);
+      if (part.done) return;
+      yield part.value;
+    }
+  } finally {
+    await parts.return(undefined);
+  }
+}
+
+/**
+ * Answers bytes that are no request, after the answers to the requests before them.
+ * @returns the status, where it is not that of a request which is known
+ */
+function answerClientError(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  last: Exchange | undefined,
+): number | undefined {
+  const inBody = last !== undefined && !last.request.complete;
+  if (error.code === 'ECONNRESET' || !socket.writable || (inBody && error.code === 'HPE_INVALID_EOF_STATE')) {
+    // The client left.
+    socket.destroy();
+    return undefined;
+  }
+  const refusal = refusalOf(error);
+  if (inBody) {
+    const { request, response, requestId } = last;
+    if (response.headersSent) return undefined;
+    // Its turn comes after the answers to those before.
+    write(request, response, preparePlain(refusal), requestId);
+    // Whoever reads the body learns from this that no more of it comes.
+    response.once('close', () => request.destroy());
+    return undefined;
+  }
+  if (last && !last.response.closed)
+    last.response.once('close', () => socket.writable && refuseConnection(socket, refusal));
+  else refuseConnection(socket, refusal);
+  return refusal.status;
+}
+
+/** The entry of bytes that were no request. */
+function refusedEntry(status: number): RequestEntry {
+  return {
+    time: Date.now(),
+    method: 'OTHER',
+    route: '',
+    status,
+    ms: 0,
+    storeId: undefined,
+    keyPrefix: undefined,
+    requestId: randomUUID(),
+    aborted: false,
   };
 }
 
@@ -125,7 +356,7 @@ function together(write: () => void): void {
 /** How long a client may go on sending a body that nobody reads before the connection is cut. */
 const drainTime = 1000;
 
-function write(request: IncomingMessage, response: ServerResponse, answer: Answer, requestId: string): void {
+function write(request: IncomingMessage, response: ServerResponse, answer: PreparedAnswer, requestId: string): void {
   const headers: string[] = ['X-Request-Id', requestId];
   for (const name in answer.headers) headers.push(name, answer.headers[name] as string);
   const { body, stream } = answer;
@@ -134,8 +365,8 @@ function write(request: IncomingMessage, response: ServerResponse, answer: Answe
     return;
   }
   if (body !== undefined) {
-    headers.push('Content-Type', 'application/json; charset=utf-8');
-    headers.push('Content-Length', String(Buffer.byteLength(body)));
+    if (answer.headers?.['Content-Type'] === undefined) headers.push('Content-Type', 'application/json; charset=utf-8');
+    headers.push('Content-Length', String(answer.length));
   }
   if (request.complete) {
     response.writeHead(answer.status, headers);
@@ -144,7 +375,7 @@ function write(request: IncomingMessage, response: ServerResponse, answer: Answe
   }
   // Part of the body is still on its way. The connection is closed with the end of the answer, and closing it on bytes
   // that nobody has read resets it, which can cost the client the answer: so the answer goes out whole, and ends later.
-  headers.push('Connection', 'close');
+  if (answer.headers?.Connection === undefined) headers.push('Connection', 'close');
   response.writeHead(answer.status, headers);
   response.flushHeaders();
   if (body !== undefined) response.write(body);

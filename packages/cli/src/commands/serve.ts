@@ -9,6 +9,7 @@ import {
   parseBaseUrl,
   parseCount,
   parseDuration,
+  parseDurationOrNever,
   parseOrigins,
   parsePort,
   switchOption,
@@ -24,6 +25,7 @@ interface ServeOptions extends DatabaseOptions, MediaFileOptions {
   allowInsecureWebhooks: boolean;
   webhookAllow?: string[];
   expirePending?: number;
+  disableWebhooksAfter?: number | 'never';
   cors?: string[];
   trustProxy: boolean;
   maxConnections: number;
@@ -93,6 +95,14 @@ export function serveCommand(): Command {
         .argParser(parseCount)
         .default(10_000),
     )
+    .addOption(
+      new Option(
+        '--disable-webhooks-after <time>',
+        'switch off subscriptions to which nothing could be delivered for that long, such as 30d, or `never`; 5d by default',
+      )
+        .env('COMMERCE_DISABLE_WEBHOOKS_AFTER')
+        .argParser(parseDurationOrNever),
+    )
     .addOption(switchOption('--metrics', 'answer /metrics, for Prometheus, to anybody', 'COMMERCE_METRICS'))
     .addOption(
       new Option('--log <form>', 'a line on standard error for every request')
@@ -113,6 +123,9 @@ async function serve(options: ServeOptions, command: Command): Promise<void> {
     storage: await openStorage(options, true),
     allowInsecureWebhooks,
     ...(options.webhookAllow ? { webhookAllow: options.webhookAllow } : {}),
+    ...(options.disableWebhooksAfter === undefined
+      ? {}
+      : { disableWebhooksAfter: options.disableWebhooksAfter === 'never' ? null : options.disableWebhooksAfter }),
     media,
   });
   const log = options.log === 'json' ? openLog() : undefined;
@@ -138,6 +151,7 @@ async function serve(options: ServeOptions, command: Command): Promise<void> {
     // After the port is ours: a start that fails must not use up the one time the key is shown.
     const made = await createFirstStore(commerce.engine, cli, firstStore);
     commerce.startDelivery({ onError: failed('delivery') });
+    if (log) commerce.watch({ webhookDisabled: (webhook) => log.warning({ event: 'webhook.disabled', ...webhook }) });
     if (options.expirePending !== undefined) {
       commerce.startExpiry({ pendingFor: options.expirePending, onError: failed('the expiry of pending orders') });
     }

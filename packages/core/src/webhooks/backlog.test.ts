@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
 import { expect, it } from 'vitest';
 import { newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
@@ -60,7 +61,7 @@ forEachStorage('the backlog of deliveries', (database, dialect) => {
       if (dialect === 'postgres') await tx.executeQuery(CompiledQuery.raw('set local enable_seqscan = off'));
       return tx.executeQuery(CompiledQuery.raw(`${explain} ${sql}`, [...parameters]));
     });
-    expect(JSON.stringify(plan.rows)).toMatch(/deliveries_due/);
+    expect(JSON.stringify(plan.rows)).toMatch(/(covering index|index only scan using) deliveries_queue/i);
   });
 
   it('goes with the size of the database', async () => {
@@ -68,7 +69,7 @@ forEachStorage('the backlog of deliveries', (database, dialect) => {
     const before = await storage.size();
     expect(before).toBeGreaterThan(100_000);
     const shop = await newShop(commerce());
-    for (let i = 0; i < 40; i++) await newProduct(shop, { description: `${i} `.repeat(10_000) });
+    for (let i = 0; i < 60; i++) await newProduct(shop, { description: randomBytes(9000).toString('hex') });
     expect(await storage.size()).toBeGreaterThan(before + 400_000);
   });
 });

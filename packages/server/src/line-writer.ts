@@ -1,0 +1,102 @@
+import { writeSync } from 'node:fs';
+import type { Writable } from 'node:stream';
+
+/** How long a line waits for others to be written with it, in milliseconds. */
+const delay = 50;
+/** At most so many characters are written at once. */
+const maxWrite = 64 * 1024;
+/** What waits beyond this many characters is dropped: whoever should read it does not. */
+const maxWaiting = 1024 * 1024;
+/** How long a close waits for a reader. */
+const closeGrace = 500;
+
+/**
+ * Writes lines to a stream without ever waiting for it: lines are joined and written together, and dropped and counted while
+ * nobody reads them. One write is under way at a time, so what waits is held here, where it can be bounded.
+ */
+export class LineWriter {
+  readonly #stream: Writable & { fd?: number };
+  readonly #droppedLine: (count: number) => string;
+  #waiting = '';
+  #dropped = 0;
+  #timer: NodeJS.Timeout | undefined;
+  /** The write that the stream has not taken yet. */
+  #writing: Promise<void> | undefined;
+  #broken = false;
+
+  /** @param droppedLine the line that stands for so many that were dropped */
+  constructor(stream: Writable & { fd?: number }, droppedLine: (count: number) => string) {
+    this.#stream = stream;
+    this.#droppedLine = droppedLine;
+    // A reader that went away is no reason to end; there is nobody to tell either.
+    stream.on('error', this.#onError);
+    process.on('exit', this.#flushNow);
+  }
+
+  /** @param line without its end */
+  write(line: string): void {
+    if (this.#broken) return;
+    if (this.#waiting.length + line.length > maxWaiting) {
+      this.#dropped++;
+      return;
+    }
+    this.#waiting += `${line}\n`;
+    if (this.#writing) return;
+    if (this.#waiting.length >= maxWrite) this.#send();
+    else this.#timer ??= setTimeout(this.#send, delay).unref();
+  }
+
+  /** Writes what waits, for at most half a second. */
+  async close(): Promise<void> {
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      this.#onError();
+    }, closeGrace);
+    while ((this.#waiting !== '' || this.#writing) && !late && !this.#broken) {
+      this.#send();
+      await Promise.race([this.#writing, new Promise((resolve) => setTimeout(resolve, closeGrace).unref())]);
+    }
+    clearTimeout(timer);
+    clearTimeout(this.#timer);
+    this.#broken = true;
+    process.off('exit', this.#flushNow);
+    this.#stream.off('error', this.#onError);
+  }
+
+  readonly #onError = () => {
+    this.#broken = true;
+    this.#waiting = '';
+  };
+
+  readonly #send = () => {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#writing || this.#waiting === '') return;
+    const text = this.#takeWaiting();
+    this.#writing = new Promise<void>((resolve) => this.#stream.write(text, () => resolve())).then(() => {
+      this.#writing = undefined;
+      this.#send();
+    });
+  };
+
+  #takeWaiting(): string {
+    const dropped = this.#dropped > 0 ? `${this.#droppedLine(this.#dropped)}\n` : '';
+    const text = this.#waiting + dropped;
+    this.#waiting = '';
+    this.#dropped = 0;
+    return text;
+  }
+
+  /** At an exit nothing asynchronous comes to pass any more. */
+  readonly #flushNow = () => {
+    const { fd } = this.#stream;
+    // While a write is under way nobody reads, and a part of a line may be out.
+    if (fd === undefined || this.#writing || this.#waiting === '' || this.#broken) return;
+    try {
+      writeSync(fd, this.#takeWaiting());
+    } catch {
+      // A pipe that is full or closed.
+    }
+  };
+}

@@ -1,0 +1,32 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+const hostName = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.?$/i;
+const ipv6 = /^\[[0-9a-f:.]{2,45}\]$/i;
+
+/**
+ * The origin under which the client reaches the service, such as `https://shop.example:8443`; undefined where it is not known.
+ * The `Host` header is what the client says; what a proxy in front says in `X-Forwarded-Proto` and `X-Forwarded-Host` goes
+ * before it, but only where a proxy is known to be there, for without one anybody can send these.
+ */
+export function originOf(request: { headers: IncomingHttpHeaders }, trustProxy: boolean): string | undefined {
+  const { headers } = request;
+  const forwarded = (name: string) => (trustProxy ? firstOf(headers[name]) : undefined);
+  const scheme = forwarded('x-forwarded-proto')?.toLowerCase() ?? 'http';
+  if (scheme !== 'http' && scheme !== 'https') return undefined;
+  const host = forwarded('x-forwarded-host') ?? headers.host;
+  return host !== undefined && isHost(host) ? `${scheme}://${host.toLowerCase()}` : undefined;
+}
+
+/** Each proxy adds to the end; the first value is that of the one the client spoke to. */
+function firstOf(header: string | string[] | undefined): string | undefined {
+  const text = Array.isArray(header) ? header[0] : header;
+  return text === undefined ? undefined : (text.split(',')[0] as string).trim();
+}
+
+/** A name or an address, and perhaps a port. */
+function isHost(text: string): boolean {
+  const [, name = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(text) ?? [];
+  if (port !== undefined && (Number(port) === 0 || Number(port) > 65_535)) return false;
+  if (name.startsWith('[')) return ipv6.test(name) && URL.canParse(`http://${name}`);
+  return name.length <= 253 && hostName.test(name);
+}

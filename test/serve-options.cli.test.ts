@@ -1,0 +1,80 @@
+import { mkdtempSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { commerce, type RunningServer, startServer } from './support/processes.ts';
+import { client, initShop } from './support/served-shop.ts';
+import { until } from './support/until.ts';
+
+describe('the options of commerce serve', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'commerce-test-'));
+  let files = 0;
+  const newFile = () => join(folder, `${++files}.db`);
+  let server: RunningServer | undefined;
+  afterEach(() => server?.kill());
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const lines = () =>
+    (server?.stderr() ?? '')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+
+  it.each([
+    [['--cors', 'shop.example'], /origins such as https:\/\/shop\.example/],
+    [['--cors', 'https://shop.example/path'], /origins such as/],
+    [['--cors', 'https://user@shop.example'], /origins such as/],
+    [['--cors', 'https://shop.example,'], /origins such as/],
+    [['--cors', 'ftp://shop.example'], /origins such as/],
+    [['--max-connections', '0'], /whole number from 1/],
+    [['--max-connections', 'many'], /whole number from 1/],
+    [['--log', 'xml'], /Allowed choices are off, json/],
+    [['--metrics', 'perhaps'], /1, true or yes/],
+    [['--trust-proxy', 'perhaps'], /1, true or yes/],
+  ])('are refused when they are wrong: %j', async (flags, message) => {
+    const { code, stderr } = await commerce(['serve', '--db', newFile(), '--port', '0', ...flags]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+
+  it('log every request on standard error, and what goes wrong with its request id', async () => {
+    const file = newFile();
+    const shop = await initShop(file);
+    server = await startServer(file, ['--log', 'json']);
+    const send = client(server.url, shop);
+    expect((await send('GET', '/products?search=hunter2')).status).toBe(200);
+    expect((await send('POST', '/products', { title: 'hunter2' })).status).toBe(400);
+    expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
+    await rename(file, `${file}.old`);
+    const broken = await fetch(`${server.url}/readyz`, { headers: { 'x-request-id': 'the-broken-one' } });
+    expect(broken.status).toBe(503);
+    await rename(`${file}.old`, file);
+    await until('all is logged', () => lines().length >= 5);
+    expect(lines().filter(({ level }) => level !== 'error')).toMatchObject([
+      { level: 'info', method: 'GET', route: '/products', status: 200, storeId: shop.storeId },
+      { level: 'info', method: 'POST', route: '/products', status: 400, key: shop.key.slice(0, 12) },
+      { level: 'info', method: 'GET', route: '', status: 404 },
+      { level: 'warn', method: 'GET', route: '/readyz', status: 503, requestId: 'the-broken-one' },
+    ]);
+    const faults = lines().filter(({ level }) => level === 'error');
+    expect(faults).toMatchObject([{ requestId: 'the-broken-one', cause: { code: 'ENOENT' } }]);
+    expect(server.stderr()).not.toMatch(new RegExp(`hunter2|${shop.key}`));
+    expect(await server.stop()).toBe(0);
+  });
+
+  it('let pages of other origins in, and count for Prometheus, where they are asked to', async () => {
+    const file = newFile();
+    const shop = await initShop(file);
+    server = await startServer(file, ['--cors', 'https://shop.example/, https://www.shop.example', '--metrics']);
+    const origin = 'https://www.shop.example';
+    const answer = await fetch(`${server.url}/stores/${shop.storeId}/products`, {
+      headers: { authorization: `Bearer ${shop.key}`, origin },
+    });
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, origin]);
+    const metrics = await fetch(`${server.url}/metrics`);
+    expect(await metrics.text()).toMatch(
+      /^commerce_http_requests_total\{method="GET",route="\/products",status="200"\} 1$/m,
+    );
+    expect(await server.stop()).toBe(0);
+    expect(server.stderr()).toBe('');
+  });
+});
