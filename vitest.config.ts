@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/support/postgres.ts'],
+    setupFiles: ['test/support/setup.ts'],
     // Each file may start processes of its own; the suite is sized for two cores.
     maxWorkers: 2,
     testTimeout: 60_000,

@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsup';
+import { writeRedoc } from './src/redoc-bundle.ts';
 
 export default defineConfig({
   entry: { index: 'src/index.ts' },
@@ -7,4 +8,5 @@ export default defineConfig({
   dts: true,
   sourcemap: true,
   clean: true,
+  onSuccess: () => writeRedoc('dist'),
 });

@@ -1,6 +1,7 @@
 import { type Commerce, type Context, createApiKey, type Scope, scopes } from '@commerce/core';
 import type { Answer, App } from '@commerce/server';
 import { expect } from 'vitest';
+import { expectDocumented } from './contract.ts';
 import { snapshot } from './denied.ts';
 
 export interface Sending {
@@ -34,12 +35,16 @@ export async function ask(app: App, line: string, sending: Sending = {}): Promis
     ...(type === null ? {} : { 'content-type': type }),
     ...sending.headers,
   };
-  return toAnswered(await app.handle({ method, url, headers, readBody: async () => bytes }, requestId));
+  const answer = toAnswered(await app.handle({ method, url, headers, readBody: async () => bytes }, requestId));
+  await expectDocumented(method, url, answer.status, answer.headers, answer.text);
+  return answer;
 }
 
 function toAnswered({ status, headers = {}, body }: Answer): Answered {
   const text = String(body ?? '');
-  return { status, headers, text, json: text === '' ? undefined : JSON.parse(text) };
+  const { 'Content-Type': type = 'application/json' } = headers;
+  const isJson = text !== '' && type.startsWith('application/json');
+  return { status, headers, text, json: isJson ? JSON.parse(text) : undefined };
 }
 
 /** A key of the store; with every scope unless some are named. */

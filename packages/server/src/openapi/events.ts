@@ -1,0 +1,138 @@
+import type { EventType } from '@commerce/core';
+import type { Json } from './document.ts';
+import { exampleOf } from './examples.ts';
+import { eventTag } from './prose.ts';
+
+/** What is delivered with each kind of event: the schema of the resource. */
+const schemaOf = {
+  product: 'Product',
+  order: 'Order',
+  customer: 'Customer',
+  category: 'Category',
+  page: 'Page',
+  media: 'Media',
+} as const;
+
+const happened: Record<string, string> = {
+  created: 'was made',
+  updated: 'has changed',
+  deleted: 'was deleted; this is its last state',
+  paid: 'was paid',
+  fulfilled: 'was fulfilled',
+  cancelled: 'was cancelled',
+  refunded: 'was refunded, in part or whole',
+};
+
+/** What an order looks like after it. */
+const moved: Record<string, Json> = {
+  'order.fulfilled': { status: 'fulfilled', fulfilledAt: '2026-11-20T15:00:00.000Z' },
+  'order.cancelled': { status: 'cancelled', cancelledAt: '2026-11-20T15:00:00.000Z' },
+  'order.refunded': { paymentStatus: 'partially_refunded', refundedAmount: '5.00' },
+};
+
+/** The request that a subscriber gets with an event. */
+export function eventOperation(type: EventType, schemas: Record<string, Json>): Json {
+  const [resource = '', what = ''] = type.split('.');
+  const name = schemaOf[resource as keyof typeof schemaOf];
+  const schema = { $ref: `#/components/schemas/${name}` };
+  const softDeleted = what === 'deleted' && 'status' in ((schemas[name]?.properties ?? {}) as Json);
+  const data = {
+    ...(exampleOf(schema, schemas) as Json),
+    ...moved[type],
+    ...(softDeleted ? { status: 'deleted' } : {}),
+  };
+  const body = bodyOf(type, schema);
+  return {
+    operationId: `on${name}${what[0]?.toUpperCase()}${what.slice(1)}`,
+    tags: [eventTag],
+    summary: type,
+    description: `${resource === 'media' ? 'An image' : resource === 'order' ? 'An order' : `A ${resource}`} ${happened[what]}.${alsoWhen[type] ?? ''}`,
+    security: [],
+    parameters: deliveryHeaders(type),
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: body,
+          example: { ...(exampleOf({ ...body, required: headFields }, schemas) as Json), data },
+        },
+      },
+    },
+    responses: {
+      '2XX': { description: 'It was taken.' },
+      default: { description: 'It was not taken, and is sent again.' },
+    },
+  };
+}
+
+const alsoWhen: Partial<Record<EventType, string>> = {
+  'order.created': ' Sent when its payment is confirmed: a pending order is told to nobody.',
+  'order.paid': ' Sent together with `order.created` and `order.updated`.',
+  'order.updated': ' With every change of an order that is told, and beside each event of its own name.',
+  'product.updated': ' Also when a paid order takes from its stock.',
+  'category.updated': ' Also when the category above it was deleted.',
+  'customer.created': ' Also when an order brings a new e-mail.',
+};
+
+const headFields = ['id', 'type', 'event', 'timestamp', 'storeId'];
+
+function bodyOf(type: EventType, data: Json): Json {
+  return {
+    type: 'object',
+    properties: {
+      id: {
+        type: 'string',
+        format: 'uuid',
+        description: 'The id of the event: the same in every attempt.',
+        examples: ['0193d3f5-03d0-76bd-8f90-a5273846e517'],
+      },
+      type: { type: 'string', const: type, description: 'What happened.' },
+      event: { type: 'string', const: type, description: 'The same as `type`.' },
+      timestamp: {
+        type: 'string',
+        format: 'date-time',
+        description: 'When it happened, UTC.',
+        examples: ['2026-11-20T12:05:00.000Z'],
+      },
+      storeId: {
+        type: 'string',
+        format: 'uuid',
+        description: 'In which store.',
+        examples: ['0193d3e8-5f00-7a11-8c3d-2f9b6a1e4c70'],
+      },
+      data,
+    },
+    required: [...headFields, 'data'],
+  };
+}
+
+/** The headers of a delivery. Those that are the same for every event are referred to. */
+function deliveryHeaders(type: EventType): Json[] {
+  const event = { ...header('X-Webhook-Event', 'What happened.'), schema: { type: 'string', enum: [type] } };
+  return [event, ...Object.keys(deliveryParameters).map((name) => ({ $ref: `#/components/parameters/${name}` }))];
+}
+
+function header(name: string, description: string, schema: Json = {}): Json {
+  return { name, in: 'header', required: true, description, schema: { type: 'string', ...schema } };
+}
+
+/** The headers that every delivery has, as components. */
+export const deliveryParameters: Record<string, Json> = {
+  WebhookId: header('X-Webhook-Id', 'The id of the event.', { format: 'uuid' }),
+  WebhookTimestamp: header('X-Webhook-Timestamp', 'When it happened.', { format: 'date-time' }),
+  WebhookSignature: header(
+    'X-Webhook-Signature',
+    '`sha256=` and the HMAC-SHA256 of the raw body in hex, or the bare hex, as the `signatureFormat` of the subscription has it; the key is the secret as it stands.',
+    { examples: ['sha256=6f1c9a4d0f0b2e7a5d3c8b1f4e6a7d9c0b2e4f6a8c1d3e5f7a9b0c2d4e6f8a1b'] },
+  ),
+  StandardId: header('webhook-id', 'The id of the event, as Standard Webhooks names it.', { format: 'uuid' }),
+  StandardTimestamp: header('webhook-timestamp', 'When this attempt was made: seconds since 1970.', {
+    pattern: '^\\d+$',
+  }),
+  StandardSignature: header(
+    'webhook-signature',
+    'The signature of Standard Webhooks: `v1,` and base64; for 24 hours after a rotation a second one behind a blank, of the old secret.',
+    { pattern: '^v1,' },
+  ),
+  Sender: header('User-Agent', 'Who sends it.', { enum: ['Commerce-Webhook/1.0'] }),
+};

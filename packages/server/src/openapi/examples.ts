@@ -1,0 +1,28 @@
+import type { Json } from './document.ts';
+
+/**
+ * A value as the schema describes it, put together from the examples of its fields.
+ * @param components the schemas that it may refer to
+ */
+export function exampleOf(schema: Json, components: Record<string, Json>): unknown {
+  if (Array.isArray(schema.examples)) return schema.examples[0];
+  if ('const' in schema) return schema.const;
+  if (typeof schema.$ref === 'string') {
+    const target = components[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)];
+    if (!target) throw new Error(`there is no schema ${schema.$ref}`);
+    return exampleOf(target, components);
+  }
+  if (Array.isArray(schema.type) && schema.type.includes('null')) return null;
+  const [choice] = (schema.anyOf ?? []) as Json[];
+  if (choice) return exampleOf(choice, components);
+  if (schema.type === 'array') return [exampleOf(schema.items as Json, components)];
+  if (schema.properties) {
+    const required = new Set(schema.required as string[]);
+    return Object.fromEntries(
+      Object.entries(schema.properties as Record<string, Json>)
+        .filter(([field]) => required.has(field))
+        .map(([field, own]) => [field, exampleOf(own, components)]),
+    );
+  }
+  throw new Error(`there is no example of ${JSON.stringify(schema)}`);
+}

@@ -1,0 +1,69 @@
+import type { Json } from './document.ts';
+
+const storeExample = '0193d3e8-5f00-7a11-8c3d-2f9b6a1e4c70';
+
+/** The parameters that many operations have. */
+export const parameters = {
+  StoreId: {
+    name: 'storeId',
+    in: 'path',
+    required: true,
+    description: 'The store of the API key.',
+    schema: { type: 'string', format: 'uuid', examples: [storeExample] },
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'A text of your own, such as a UUID: sent again with the same body within 24 hours, the request is not done twice but answered as it was the first time. With another body it is 409.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$' },
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'The `ETag` of the item as you know it. When it has changed since, the answer is 409 and nothing is done.',
+    schema: { type: 'string' },
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description:
+      'The `ETag` of the item as you have it. When that is still what it is, the answer is 304 without a body.',
+    schema: { type: 'string' },
+  },
+} as const satisfies Record<string, Json>;
+
+export function parameterRef(name: keyof typeof parameters): Json {
+  return { $ref: `#/components/parameters/${name}` };
+}
+
+/** A parameter of a path, other than the store. */
+export function pathParameter(name: string, one: string): Json {
+  return {
+    name,
+    in: 'path',
+    required: true,
+    description: `The id of the ${one}. One that is malformed is answered as one that does not exist.`,
+    schema: { type: 'string', format: 'uuid' },
+  };
+}
+
+/** The parameters of a query, one for each field of its schema. */
+export function queryParameters(query: Json): Json[] {
+  const required = new Set((query.required as string[] | undefined) ?? []);
+  return Object.entries(query.properties as Record<string, Json>).map(([name, { description, ...field }]) => {
+    const { type } = field;
+    // A query has no null, but the text of that name.
+    const schema = Array.isArray(type) ? { ...field, type: type.find((one) => one !== 'null') } : field;
+    return {
+      name,
+      in: 'query',
+      ...(required.has(name) ? { required: true } : {}),
+      ...(description === undefined ? {} : { description }),
+      // Any name that is no other parameter's, as in `?color=blue&size=L`.
+      ...(type === 'object' ? { style: 'form', explode: true } : {}),
+      schema,
+    };
+  });
+}

@@ -1,0 +1,96 @@
+import { scopes } from '@commerce/core';
+import type { Json } from './document.ts';
+
+/** Of each resource, by the first part of its path: its tag, and what one of it is called. */
+export const resources: Readonly<Record<string, { tag: string; one: string; description: string }>> = {
+  products: {
+    tag: 'Products',
+    one: 'product',
+    description: 'What the shop sells. Variants are products of their own that share a `variantGroupId`.',
+  },
+  categories: { tag: 'Categories', one: 'category', description: 'Where products are found, in two levels.' },
+  customers: { tag: 'Customers', one: 'customer', description: 'Who buys, with the addresses that they saved.' },
+  orders: {
+    tag: 'Orders',
+    one: 'order',
+    description:
+      'What was bought. A pending order becomes paid by a payment alone; refunds that are recorded here move no money.',
+  },
+  pages: { tag: 'Pages', one: 'page', description: 'Texts of the shop, such as an imprint.' },
+  media: { tag: 'Media', one: 'image', description: 'Images. They are uploaded here and served under `/media`.' },
+  webhooks: {
+    tag: 'Webhooks',
+    one: 'subscription',
+    description: 'Addresses that are told what happens. What they are sent is described under Events.',
+  },
+  'api-keys': {
+    tag: 'API keys',
+    one: 'API key',
+    description: 'Who may do what. A key is shown once, when it is made.',
+  },
+  'audit-logs': {
+    tag: 'Audit log',
+    one: 'entry',
+    description: 'Who changed what, written with the change or not at all.',
+  },
+};
+
+export const paymentTag = 'Payment notifications';
+export const serviceTag = 'Service';
+export const eventTag = 'Events';
+
+export const tags: Json[] = [
+  ...Object.values(resources).map(({ tag, description }) => ({ name: tag, description })),
+  {
+    name: paymentTag,
+    description: 'Where payment providers send what happens to payments. The signature takes the place of an API key.',
+  },
+  { name: serviceTag, description: 'What the service says about itself, and files. No key is needed.' },
+  {
+    name: eventTag,
+    description:
+      'What subscribers are sent, at least once and not always in order: compare `X-Webhook-Id` to know a repetition. Anything but a 2xx answer within 10 s is tried again about 5 s, 25 s, 2 min and 10 min after the attempt before. Redirects are not followed. `POST /webhooks/{id}/test` sends one of the type `webhook.test`, to which nobody can subscribe.',
+  },
+];
+
+const scopeLines = scopes.map((scope) => {
+  if (scope === 'order.write') return '- `order.write` (deprecated, but it still guards changes of orders)';
+  if (scope === 'order.delete') return '- `order.delete` (deprecated; it guards nothing)';
+  return `- \`${scope}\``;
+});
+
+export const description = `Products, categories, customers, pages, images, orders that payments pay, signed webhooks, API keys and an audit log.
+
+## Paths
+Everything of a store is below \`/stores/{storeId}\`; \`/api/stores/{storeId}\` is the same. HEAD answers as GET does, PATCH does the same as PUT, OPTIONS answers 204 with \`Allow\`.
+
+## Keys and scopes
+Send an API key as \`Authorization: Bearer <key>\` or as \`X-API-Key: <key>\`. A key is of one store: on any other path it gets 403, whether that store exists or not. Each operation names the scope that it needs; \`write\` does not imply \`read\`.
+
+${scopeLines.join('\n')}
+
+## Bodies
+JSON in UTF-8, an object, at most 1 MiB. Unknown fields are ignored, and what the service itself sets is never taken from a body, so what GET answers can be edited and sent back. In a change an absent field keeps its value, and \`null\` clears an optional one.
+
+Money is a decimal string with the decimals of the store's currency: \`"12.50"\` in euros, \`"1250"\` in yen, \`"12.500"\` in Kuwaiti dinars. Times are UTC with milliseconds. Ids are UUIDv7: they sort by the time they were made.
+
+## Lists
+Newest first. \`limit\` and \`offset\` choose the page, \`total\` says how many there are in all, exactly. Unknown parameters are ignored; a known one with a value that it cannot have is 400.
+
+## Repeating and colliding
+Send a POST with an \`Idempotency-Key\` and it can be repeated safely for 24 hours: the answer that is given again has \`Idempotent-Replayed: true\`, and leaves out the \`key\` or \`secret\` that was shown the first time. A single item has an \`ETag\`: with \`If-None-Match\` it is not sent twice, and with \`If-Match\` a change is refused (409) when somebody else came first.
+
+## Errors
+\`{"error": {"code", "message", "details"}}\`, checked in this order: key (401), limit (429), store of the key (403), path (404), method (405), scope (403), body (400, 413, 415), item (404), conflict (409). \`details\` names each field that was refused.
+
+## Limits
+Stores may have a limit of requests a minute; \`RateLimit-*\` headers say how much of it is left, and 429 comes with \`Retry-After\`.`;
+
+export const securitySchemes: Record<string, Json> = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key: `Authorization: Bearer ck_live_…`. What it may do, its scopes say.',
+  },
+  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key: `X-API-Key: ck_live_…`.' },
+};

@@ -1,0 +1,188 @@
+import type { ErrorKind } from '@commerce/core';
+import type { Json } from './document.ts';
+import { errorAnswers } from './errors.ts';
+import { exampleOf } from './examples.ts';
+import { headers } from './headers.ts';
+import { paymentTag, serviceTag } from './prose.ts';
+
+/** What is answered without a key: notifications of payment providers, files, and what the service says about itself. */
+export function servicePaths(schemas: Record<string, Json>): Record<string, Record<string, Json>> {
+  return {
+    '/api/webhooks/{provider}': { post: receiver('receiveNotification', [provider], schemas) },
+    '/api/webhooks/{provider}/{storeId}': {
+      post: receiver('receiveNotificationOfStore', [provider, { $ref: '#/components/parameters/StoreId' }], schemas),
+    },
+    '/media/{storeId}/{file}': { get: mediaFile },
+    '/healthz': {
+      get: page('getHealth', 'Whether the process is up', {
+        json: { ...status('ok'), description: 'It is.' },
+        errors: ['methodNotAllowed'],
+      }),
+    },
+    '/readyz': {
+      get: page('getReadiness', 'Whether the service can work: the database answers and has every migration', {
+        json: { ...status('ready'), description: 'It can.' },
+        errors: ['internal', 'unavailable'],
+      }),
+    },
+    '/openapi.json': {
+      get: page('getDocument', 'This document', {
+        json: { type: 'object', description: 'An OpenAPI 3.1 document.' },
+        versioned: true,
+        errors: ['unavailable'],
+      }),
+    },
+    '/docs': {
+      get: page('getReference', 'A page to browse this document with', { type: 'text/html', errors: ['unavailable'] }),
+    },
+    '/docs/{asset}': {
+      get: page('getReferenceAsset', 'What that page is made of', {
+        type: 'text/javascript',
+        also: { 'text/plain': { schema: { type: 'string' } } },
+        versioned: true,
+        parameters: [
+          {
+            name: 'asset',
+            in: 'path',
+            required: true,
+            description: 'The name of the file.',
+            schema: { type: 'string', enum: ['redoc.js', 'page.js', 'licences.txt'] },
+          },
+        ],
+        errors: ['notFound', 'unavailable'],
+      }),
+    },
+    '/metrics': {
+      get: page('getMetrics', 'Figures for Prometheus, where they were switched on', {
+        type: 'text/plain',
+        errors: ['notFound', 'unavailable'],
+      }),
+    },
+  };
+}
+
+const provider: Json = {
+  name: 'provider',
+  in: 'path',
+  required: true,
+  description: 'Who sends it.',
+  schema: { type: 'string', enum: ['stripe', 'paypal', 'square'] },
+};
+
+function receiver(operationId: string, parameters: Json[], schemas: Record<string, Json>): Json {
+  const schema = { $ref: '#/components/schemas/ReceiverAnswer' };
+  const named = operationId !== 'receiveNotification';
+  return {
+    operationId,
+    tags: [paymentTag],
+    summary: `Take a notification of a payment provider${named ? ' for one store' : ''}`,
+    description: `${
+      named ? "Only this store's secret is tried." : 'The secrets of all stores that configured the provider are tried.'
+    } A provider sends again what was answered with 500, and only that: whatever another try may help is 500, also \`INSUFFICIENT_STOCK\`, \`CONFLICT\` and \`UNAVAILABLE\`. A \`warning\` says why the money found no order.`,
+    security: [],
+    parameters,
+    requestBody: {
+      required: true,
+      description: "The provider's own event, signed as the provider does.",
+      content: { 'application/json': { schema: { type: 'object' } } },
+    },
+    responses: {
+      200: {
+        description: 'It was verified and is kept.',
+        headers: headers('X-Request-Id'),
+        content: { 'application/json': { schema, example: exampleOf(schema, schemas) } },
+      },
+      ...errorAnswers(['validation', 'notFound', 'tooLarge', 'internal']),
+    },
+  };
+}
+
+function status(value: string): Json {
+  return {
+    type: 'object',
+    properties: { status: { type: 'string', enum: [value], examples: [value] } },
+    required: ['status'],
+  };
+}
+
+interface PageFacts {
+  /** The schema of an answer in JSON; of another type there is none to tell. */
+  json?: Json;
+  type?: string;
+  also?: Json;
+  versioned?: boolean;
+  parameters?: Json[];
+  errors: ErrorKind[];
+}
+
+function page(operationId: string, summary: string, facts: PageFacts): Json {
+  const { json, type = 'application/json', also, versioned = false, parameters, errors } = facts;
+  const { description = 'It is here.', ...schema } = json ?? { type: 'string' };
+  const ownHeaders = headers('X-Request-Id', ...(versioned ? (['ETag'] as const) : []));
+  const conditions = versioned ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : [];
+  return {
+    operationId,
+    tags: [serviceTag],
+    summary,
+    security: [],
+    ...(parameters || versioned ? { parameters: [...(parameters ?? []), ...conditions] } : {}),
+    responses: {
+      200: { description, headers: ownHeaders, content: { [type]: { schema }, ...also } },
+      ...(versioned ? { 304: { description: 'You have it already.', headers: ownHeaders } } : {}),
+      // Whatever else is said of it, it is read alone.
+      ...errorAnswers(['methodNotAllowed', ...errors]),
+    },
+  };
+}
+
+const fileHeaders: Json = {
+  ...headers('X-Request-Id', 'ETag'),
+  'Cache-Control': {
+    description: 'A file never changes under its name.',
+    required: true,
+    schema: { type: 'string', enum: ['public, max-age=31536000'] },
+  },
+  'Last-Modified': { description: 'When it was stored.', required: true, schema: { type: 'string' } },
+};
+
+const imageTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'];
+const bytes = Object.fromEntries(imageTypes.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
+
+const mediaFile: Json = {
+  operationId: 'getMediaFile',
+  tags: [serviceTag],
+  summary: 'The file of an image, or a variant of it',
+  description: 'A variant is made the first time it is asked for, and is never larger than the original.',
+  security: [],
+  parameters: [
+    { $ref: '#/components/parameters/StoreId' },
+    {
+      name: 'file',
+      in: 'path',
+      required: true,
+      description: 'The last part of the `url` of an image: its id and an extension.',
+      schema: { type: 'string', pattern: '^[0-9a-f-]{36}\\.(jpg|png|webp|gif)$' },
+    },
+    {
+      name: 'w',
+      in: 'query',
+      description: 'The width in pixels.',
+      schema: { type: 'string', enum: ['64', '160', '320', '640', '960', '1280', '1920'] },
+    },
+    {
+      name: 'format',
+      in: 'query',
+      description: 'The format, where it is to be another one.',
+      schema: { type: 'string', enum: ['webp', 'jpeg', 'png'] },
+    },
+    { name: 'Range', in: 'header', description: 'One range of bytes.', schema: { type: 'string' } },
+    { $ref: '#/components/parameters/IfNoneMatch' },
+  ],
+  responses: {
+    200: { description: 'The file.', headers: fileHeaders, content: bytes },
+    206: { description: 'The part of the file that was asked for.', headers: fileHeaders, content: bytes },
+    304: { description: 'You have it already.', headers: fileHeaders },
+    416: { description: 'The file does not have those bytes.', headers: headers('X-Request-Id') },
+    ...errorAnswers(['validation', 'notFound', 'methodNotAllowed', 'internal', 'unavailable']),
+  },
+};

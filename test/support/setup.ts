@@ -1,0 +1,32 @@
+// Holds every answer that a test fetches from a service of ours against the document. Loaded before each file of tests.
+
+const real = globalThis.fetch;
+
+/** Paths of ours; an application that the service is mounted into may have others. */
+const ours = /^\/(?:(?:api\/)?stores\/|api\/webhooks\/|media\/|(?:healthz|readyz|openapi\.json|docs|metrics)(?:\/|$))/;
+
+globalThis.fetch = async (input, init) => {
+  const response = await real(input, init);
+  const request = input instanceof Request ? input : undefined;
+  const { hostname, pathname, search } = new URL(request?.url ?? String(input));
+  const isLocal = hostname === '127.0.0.1' || hostname === 'localhost' || hostname === '[::1]';
+  // Whatever else listens here, a stub of a provider or a subscriber, gives its answers no id.
+  if (!isLocal || !ours.test(pathname) || !response.headers.has('x-request-id')) return response;
+  const { expectDocumented } = await import('./contract.ts');
+  const isImage = response.headers.get('content-type')?.startsWith('image/');
+  const text = isImage ? '' : await textOf(response);
+  if (text === undefined) return response;
+  const method = (init?.method ?? request?.method ?? 'GET').toUpperCase();
+  const headers = Object.fromEntries(response.headers);
+  await expectDocumented(method, `${pathname}${search}`, response.status, headers, text);
+  return response;
+};
+
+/** The body, which stays there for the test to read; undefined where the connection broke on the way. */
+async function textOf(response: Response): Promise<string | undefined> {
+  try {
+    return await response.clone().text();
+  } catch {
+    return undefined;
+  }
+}
