@@ -2,6 +2,8 @@ import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import Database from 'better-sqlite3';
 import { ask, residentMemory, settle, startEmpty, startLimit, startServer, stop, stopAll } from './children.mjs';
+import { edgeTables, measureEdge } from './edge.mjs';
+import { foreignIdTables, measureForeignIds } from './foreign-ids.mjs';
 import { load, usualConnections } from './load.mjs';
 import { byOrigin, topAllocations, topFunctions } from './profile.mjs';
 import { measureProviders, providersTable } from './providers.mjs';
@@ -24,8 +26,9 @@ const rounds = Number(options.rounds);
 const seconds = Number(options.seconds);
 /** What the first table of the page is made of. */
 const firstTable = ['get', 'list', 'notification', 'create', 'memory'];
-const names = [...firstTable, 'providers', 'scale'];
-const chosen = options.only ? options.only.split(',') : names;
+const usual = [...firstTable, 'providers', 'edge', 'scale'];
+const names = [...usual, 'foreign-ids'];
+const chosen = options.only ? options.only.split(',') : usual;
 const unknown = chosen.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
   console.error(`no work ${unknown.join(', ')}; there are ${names.join(', ')}`);
@@ -37,9 +40,11 @@ try {
   claimFolder();
   if (options.profile) await profile();
   else {
-    if (chosen.some((name) => name !== 'scale' && name !== 'providers')) await measure();
+    if (chosen.some((name) => firstTable.includes(name))) await measure();
     if (chosen.includes('providers')) await providers();
+    if (chosen.includes('edge')) await edge();
     if (chosen.includes('scale')) await scale();
+    if (chosen.includes('foreign-ids')) await foreignIds();
   }
 } finally {
   await stopAll();
@@ -68,6 +73,15 @@ async function providers() {
   writePage('providers', text, 'npm run bench -- --only providers');
 }
 
+/** Measures what limits, log, metrics and idempotency keys cost a request. */
+async function edge() {
+  const text = edgeTables(await measureEdge(rounds), median)
+    .map(({ head, rows }) => table(head, rows))
+    .join('\n\n');
+  console.log(`\n${text}`);
+  writePage('edge', text, 'npm run bench -- --only edge');
+}
+
 /** Measures how the answers of one store grow with the number of its products. */
 async function scale() {
   const results = await measureScale(options.sizes.split(',').map(Number));
@@ -76,6 +90,13 @@ async function scale() {
     .join('\n\n');
   console.log(`\n${text}`);
   if (options.sizes === allSizes) writePage('scale', text, 'npm run bench -- --only scale');
+}
+
+/** Compares the answers about another store's ids with those about ids that never were. */
+async function foreignIds() {
+  for (const { head, rows } of foreignIdTables(await measureForeignIds(rounds * 10))) {
+    console.log(`\n${table(head, rows)}`);
+  }
 }
 
 /** Measures a work and its limit in turns, so that what disturbs the machine meets both. */
