@@ -59,6 +59,12 @@ export function startLoader() {
   return conversation(started(fork(loader, { serialization: 'advanced' })), 'the load generator');
 }
 
+/** Starts a script beside this one; `ask` sends it one task and returns its answer. */
+export function startTalking(script, name) {
+  const file = fileURLToPath(new URL(script, import.meta.url));
+  return conversation(started(fork(file, { serialization: 'advanced' })), name);
+}
+
 function conversation(child, name) {
   const answer = () =>
     new Promise((resolve, reject) => {

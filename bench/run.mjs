@@ -10,6 +10,7 @@ import { measureProviders, providersTable } from './providers.mjs';
 import { table, tables, writePage } from './report.mjs';
 import { measureScale, scaleTables } from './scale.mjs';
 import { claimFolder, copyOf, dataFile, productCount, seededFile } from './seed.mjs';
+import { measureWebhooks, usualWebhooks, webhooksTables } from './webhooks.mjs';
 import { worksOn } from './works.mjs';
 
 const allSizes = '1000,100000,1000000';
@@ -26,9 +27,9 @@ const rounds = Number(options.rounds);
 const seconds = Number(options.seconds);
 /** What the first table of the page is made of. */
 const firstTable = ['get', 'list', 'notification', 'create', 'memory'];
-const usual = [...firstTable, 'providers', 'edge', 'scale'];
-const names = [...usual, 'foreign-ids'];
-const chosen = options.only ? options.only.split(',') : usual;
+const byDefault = [...firstTable, 'providers', 'edge', 'webhooks', 'scale'];
+const names = [...byDefault, 'foreign-ids'];
+const chosen = options.only ? options.only.split(',') : byDefault;
 const unknown = chosen.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
   console.error(`no work ${unknown.join(', ')}; there are ${names.join(', ')}`);
@@ -43,6 +44,7 @@ try {
     if (chosen.some((name) => firstTable.includes(name))) await measure();
     if (chosen.includes('providers')) await providers();
     if (chosen.includes('edge')) await edge();
+    if (chosen.includes('webhooks')) await webhooks();
     if (chosen.includes('scale')) await scale();
     if (chosen.includes('foreign-ids')) await foreignIds();
   }
@@ -80,6 +82,15 @@ async function edge() {
     .join('\n\n');
   console.log(`\n${text}`);
   writePage('edge', text, 'npm run bench -- --only edge');
+}
+
+/** Measures how fast events reach subscribers, also beside those that hang or are dead. */
+async function webhooks() {
+  const text = webhooksTables(await measureWebhooks({ ...usualWebhooks, pairs: rounds }), median)
+    .map(({ head, rows }) => table(head, rows))
+    .join('\n\n');
+  console.log(`\n${text}`);
+  writePage('webhooks', text, 'npm run bench -- --only webhooks');
 }
 
 /** Measures how the answers of one store grow with the number of its products. */

@@ -51,6 +51,15 @@ export function invalid(field: string, reason: string): CommerceError {
 
 /** A value as an error message shows it: JSON, cut short. */
 export function quote(value: unknown): string {
-  const text = typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value));
+  const text = typeof value === 'bigint' ? String(value) : printed(value);
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}
+
+function printed(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    // Nested some thousand times, which is read without a stack but not printed.
+    return 'a value nested so deeply';
+  }
 }

@@ -4,11 +4,15 @@ import { CommerceError, type ErrorDetail, quote } from './errors.ts';
 // Values of these fields are never repeated in an error.
 const secretFields = new Set(['secret', 'key', 'webhookSecret', 'clientSecret', 'signatureKey', 'accessToken']);
 
+/** More would be longer than what was sent, where every entry of a long list is wrong. */
+const mostDetails = 100;
+
 /**
  * Reads input by its schema.
  * @throws CommerceError `validation` with one detail per field, quoting the value and saying what would be right.
  */
 export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  refuseEndless(input);
   const result = schema.safeParse(input, { reportInput: true });
   if (result.success) return result.data;
   // The first rule that a field breaks says enough: an empty text is no slug either.
@@ -19,8 +23,24 @@ export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<
   const [first] = details;
   const message = first ? `${first.field}: ${first.reason}` : 'the input is not valid';
   throw new CommerceError('validation', details.length > 1 ? `${message} (and ${details.length - 1} more)` : message, {
-    details,
+    details: details.slice(0, mostDetails),
   });
+}
+
+/** More than any list or object of an input may have. */
+const mostEntries = 1000;
+
+/** A schema looks at every entry before it counts them, which for some hundred thousand of them takes a second of everybody's time. */
+function refuseEndless(input: unknown): void {
+  if (typeof input !== 'object' || input === null) return;
+  for (const field in input) {
+    const value = (input as Record<string, unknown>)[field];
+    if (typeof value !== 'object' || value === null) continue;
+    const count = Array.isArray(value) ? value.length : Object.keys(value).length;
+    if (count <= mostEntries) continue;
+    const reason = `must have at most ${mostEntries} entries, not ${count}`;
+    throw new CommerceError('validation', `${field}: ${reason}`, { details: [{ field, reason }] });
+  }
 }
 
 function toDetail(issue: z.core.$ZodIssue, input: unknown): ErrorDetail {

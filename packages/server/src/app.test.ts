@@ -192,6 +192,22 @@ forEachStorage('the interface', (database) => {
   });
 
   describe('bodies', () => {
+    it('may not have lists and objects without an end', async () => {
+      const wrong = Array.from({ length: 100_000 }, () => 0);
+      const many = Object.fromEntries(wrong.map((_, i) => [`key${i}`, 0]));
+      const refusal = { status: 400, code: 'VALIDATION_ERROR', message: /must have at most 1000 entries, not 100000/ };
+      const post = (path: string, body: object) => () =>
+        ask(app, `POST /stores/${shop.store.id}${path}`, { key, body });
+      for (const [path, field, value] of [
+        ['/api-keys', 'scopes', wrong],
+        ['/webhooks', 'events', wrong],
+        ['/products', 'categoryIds', wrong],
+        ['/products', 'attributes', many],
+      ] as const) {
+        await expectRefused(commerce(), post(path, { ...newMug(), [field]: value }), { ...refusal, fields: [field] });
+      }
+    });
+
     const json = '{"title":"Mug","slug":"a-body","price":"5"}';
     it.each([
       ['no type', null],

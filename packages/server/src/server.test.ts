@@ -337,12 +337,21 @@ describe('the server on a socket', () => {
       expect(await idOf('kept', '/nothing')).toBe('kept');
       expect(await idOf('kept', '/healthz')).toBe('kept');
       const made = new Set<string | null>();
-      for (const bad of [undefined, '', 'two words', '<script>', 'ümlaut', 'x'.repeat(129), 'a,b']) {
+      for (const bad of [
+        undefined,
+        '',
+        'two words',
+        '<script>',
+        'ümlaut',
+        'x'.repeat(129),
+        'a,b',
+        `ck_live_${'a'.repeat(43)}`,
+      ]) {
         const id = await idOf(bad);
         expect(id).toMatch(/^[\w-]{36}$/);
         made.add(id);
       }
-      expect(made.size).toBe(7);
+      expect(made.size).toBe(8);
     });
 
     it('to a notification say that it was received', async () => {

@@ -138,7 +138,8 @@ const stopGrace = 15_000;
 /** Node leaves out what is beyond, which could be the key: such a request is refused instead. */
 const maxHeaders = 100;
 
-const requestIdPattern = /^[\w.:-]{1,128}$/;
+/** What is kept of a client's own: it stands in the log, where an API key has no business. */
+const requestIdPattern = /^(?!.*ck_live_)[\w.:-]{1,128}$/;
 
 interface Exchange {
   request: IncomingMessage;

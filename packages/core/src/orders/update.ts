@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { changedFields } from '../audit/audit.ts';
 import { toTimestamp } from '../clock.ts';
@@ -75,18 +76,9 @@ const writable = new Set(['merchantNote', 'status', 'updatedAt']);
 function checkReadOnly(order: Order, input: object): void {
   const details = Object.entries(order).flatMap(([field, stored]) => {
     const sent = (input as Record<string, unknown>)[field];
-    if (writable.has(field) || sent === undefined || canonical(sent) === canonical(stored)) return [];
+    if (writable.has(field) || sent === undefined || isDeepStrictEqual(sent, stored)) return [];
     return [{ field, reason: `is read-only, and is not ${quote(sent)}` }];
   });
   const [first] = details;
   if (first) throw new CommerceError('validation', `${first.field}: ${first.reason}`, { details });
-}
-
-/** JSON with the keys in one order: a client may print an object's fields in another one. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    part !== null && typeof part === 'object' && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
 }

@@ -1,0 +1,57 @@
+// Subscribers of the measurements, in a process of their own: some answer, some hang, and one can be dead for a while. What
+// was sent when is known from the products' titles.
+import { createServer } from 'node:http';
+
+const servers = [];
+/** By event id: how long after its commit, or what its title says of it, it arrived first. */
+const arrived = new Map();
+let copies = 0;
+let counts = [];
+
+/** `ok` answers, `hang` never does, and `dead` closes the connection until it is told to live. */
+function start(kind) {
+  const subscriber = { kind, received: 0 };
+  const server = createServer((request, response) => {
+    const chunks = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      if (subscriber.kind === 'dead') return request.socket.destroy();
+      subscriber.received++;
+      if (subscriber.kind === 'hang') return;
+      response.writeHead(200).end();
+      const now = Date.now();
+      const id = `${request.headers['webhook-id']} ${request.url}`;
+      if (arrived.has(id)) copies++;
+      else {
+        const { data } = JSON.parse(Buffer.concat(chunks).toString());
+        const [, sent] = /sent at (\d+)/.exec(data.title) ?? [];
+        arrived.set(id, sent === undefined ? 0 : now - Number(sent));
+      }
+    });
+  });
+  servers.push({ server, subscriber });
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${server.address().port}/${servers.length}`));
+  });
+}
+
+process.on('message', async (task) => {
+  if (task.start) {
+    const urls = [];
+    for (const kind of task.start) urls.push(await start(kind));
+    process.send({ urls });
+  } else if (task.revive) {
+    for (const { subscriber } of servers) if (subscriber.kind === 'dead') subscriber.kind = 'ok';
+    process.send({});
+  } else if (task.times) {
+    const times = Float64Array.from(arrived.values()).sort();
+    const answer = { times, copies };
+    arrived.clear();
+    copies = 0;
+    process.send(answer);
+  } else {
+    counts = servers.map(({ subscriber }) => subscriber.received);
+    process.send({ arrived: arrived.size, copies, counts });
+  }
+});
+process.on('disconnect', () => process.exit(0));

@@ -1,0 +1,44 @@
+// Sends updates of products at a steady rate over HTTP, each with the time in its title, in a process of its own.
+import { Agent } from 'undici';
+
+process.once('message', async ({ url, path, key, products, rate, seconds, connections }) => {
+  const agent = new Agent({ connections });
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const times = [];
+  let failed = 0;
+  const under = new Set();
+  const begin = performance.now();
+  let sent = 0;
+  const send = async (n) => {
+    const from = performance.now();
+    const title = `Mug ${n}, sent at ${Date.now()}`;
+    const request = { origin: url, path: `${path}/${products[n % products.length]}`, method: 'PUT', headers };
+    try {
+      const { statusCode, body } = await agent.request({ ...request, body: JSON.stringify({ title }) });
+      await body.dump();
+      if (statusCode !== 200) failed++;
+      times.push(performance.now() - from);
+    } catch {
+      failed++;
+    }
+  };
+  await new Promise((resolve) => {
+    const timer = setInterval(() => {
+      const due = Math.min(rate * seconds, ((performance.now() - begin) / 1000) * rate);
+      // What the server does not keep up with is not piled up here.
+      while (sent < due && under.size < connections) {
+        const one = send(sent++).finally(() => under.delete(one));
+        under.add(one);
+      }
+      if (sent >= rate * seconds) {
+        clearInterval(timer);
+        resolve();
+      }
+    }, 5);
+  });
+  await Promise.all(under);
+  const taken = (performance.now() - begin) / 1000;
+  process.send({ answered: times.length, failed, taken, times: Float64Array.from(times).sort() }, () =>
+    process.disconnect(),
+  );
+});

@@ -1,0 +1,289 @@
+import { mkdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createProduct, openCommerce } from '@commerce/core';
+import { openPostgres } from '@commerce/core/postgres';
+import { openSqlite } from '@commerce/core/sqlite';
+import { commerce, processorTime, residentMemory, startServer, startTalking, stop } from './children.mjs';
+import { startPostgres } from './postgres.mjs';
+import { dataFile, inParallel, removeDatabase } from './seed.mjs';
+
+/** What each measurement is made of; smaller for a first look. */
+export const usualWebhooks = {
+  rate: 1000,
+  seconds: 60,
+  queued: 100_000,
+  pairs: 3,
+  fairSeconds: 10,
+  engines: ['sqlite', 'postgres'],
+};
+
+/** A store on one engine, with a server in front of it and subscribers beside it. */
+async function openShop(engine, server, name) {
+  const file = dataFile(`webhooks-${name}.db`);
+  let address = file;
+  let remove = async () => removeDatabase(file);
+  if (engine === 'postgres') {
+    const database = `webhooks_${name}`;
+    await server.administer(`drop database if exists ${database}`);
+    await server.administer(`create database ${database}`);
+    address = server.address(database);
+    remove = () => server.administer(`drop database ${database} with (force)`);
+  } else removeDatabase(file);
+  const { store, apiKey } = await commerce('init', '--db', address, '--name', 'Benchmark', '--currency', 'EUR');
+  const open = () =>
+    openCommerce({
+      storage: engine === 'postgres' ? openPostgres({ url: address }) : openSqlite({ file }),
+      allowInsecureWebhooks: true,
+    });
+  const instance = await open();
+  const shop = await instance.store(store.id);
+  const product = (n) => createProduct(shop, { title: `Mug ${n}`, slug: `mug-${n}`, price: '10' });
+  const products = (await inParallel(200, product, 50)).map(({ id }) => id);
+  await instance.close();
+  return { engine, address, open, remove, storeId: store.id, key: apiKey.key, products };
+}
+
+const serve = (shop) => startServer(shop.address, [], ['--allow-insecure-webhooks', '--log', 'off']);
+
+async function subscribe(shop, url, hook, events = ['product.updated']) {
+  const answer = await fetch(`${url}/stores/${shop.storeId}/webhooks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${shop.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ url: hook, events }),
+  });
+  if (answer.status !== 201) throw new Error(`a subscription was answered with ${answer.status}`);
+}
+
+async function subscribers(kinds) {
+  const child = startTalking('hooks-child.mjs', 'the subscribers');
+  const { urls } = await child.ask({ start: kinds });
+  return { ...child, urls, count: () => child.ask({}), close: () => stop(child.child) };
+}
+
+/** Updates products at a steady rate, each time with the time in the title. */
+async function write({ url }, shop, { rate, seconds, connections = 64 }) {
+  const writer = startTalking('hooks-writer.mjs', 'the writer');
+  const path = `/stores/${shop.storeId}/products`;
+  const result = await writer.ask({ url, path, key: shop.key, products: shop.products, rate, seconds, connections });
+  if (result.failed > 0) throw new Error(`${result.failed} updates failed`);
+  return result;
+}
+
+async function allArrived(hooks, expected, patience = 120) {
+  const begin = performance.now();
+  let last = -1;
+  for (;;) {
+    const { arrived } = await hooks.count();
+    if (arrived >= expected) return;
+    if (arrived !== last) last = arrived;
+    else if (performance.now() - begin > patience * 1000) throw new Error(`${arrived} of ${expected} arrived`);
+    await sleep(100);
+  }
+}
+
+const at = (sorted, share) => sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN;
+
+/** Events at a steady rate to one subscriber that answers: from the request that caused each to its arrival. */
+async function measureLoad(shop, { rate, seconds }) {
+  const hooks = await subscribers(['ok']);
+  const server = await serve(shop);
+  await subscribe(shop, server.url, hooks.urls[0]);
+  await write(server, shop, { rate: 200, seconds: 3 });
+  await allArrived(hooks, 600);
+  await hooks.ask({ times: true });
+  const before = processorTime(server.child);
+  const sent = await write(server, shop, { rate, seconds });
+  const lag = sent.answered - (await hooks.count()).arrived;
+  await allArrived(hooks, sent.answered);
+  const used = processorTime(server.child) - before;
+  const { times, copies } = await hooks.ask({ times: true });
+  const memory = await residentMemory(server.child);
+  await stop(server.child);
+  await hooks.close();
+  return { engine: shop.engine, sent, times, copies, lag, memory, busy: used / 1000 / sent.taken };
+}
+
+/** Half of the subscribers hang: what that does to the others, to the memory and to the interface. In turns with none that hang. */
+async function measureFairness(engine, server, { pairs, fairSeconds }) {
+  const results = { alone: [], among: [] };
+  for (let pair = 0; pair < pairs; pair++) {
+    for (const kind of pair % 2 === 0 ? ['alone', 'among'] : ['among', 'alone']) {
+      const shop = await openShop(engine, server, `fair_${kind}`);
+      const healthy = Array.from({ length: 50 }, () => 'ok');
+      const others = Array.from({ length: 50 }, () => 'hang');
+      const hooks = await subscribers([...healthy, ...others]);
+      const served = await serve(shop);
+      for (const hook of hooks.urls.slice(0, kind === 'among' ? 100 : 50)) await subscribe(shop, served.url, hook);
+      // 10 updates a second are 500 deliveries to those that answer.
+      const sent = await write(served, shop, { rate: 10, seconds: fairSeconds });
+      await allArrived(hooks, sent.answered * 50);
+      const memory = await residentMemory(served.child);
+      const { times } = await hooks.ask({ times: true });
+      results[kind].push({
+        p50: at(times, 0.5),
+        p99: at(times, 0.99),
+        api: at(sent.times, 0.99),
+        apiMiddle: at(sent.times, 0.5),
+        memory,
+      });
+      const { p50, p99, api } = results[kind].at(-1);
+      console.log(
+        `fairness ${engine} ${kind}: arrival p50 ${p50} p99 ${p99} ms, API p99 ${api.toFixed(1)} ms, ${memory.toFixed(0)} MB`,
+      );
+      await stop(served.child);
+      await hooks.close();
+      await shop.remove();
+    }
+  }
+  return { engine, ...results };
+}
+
+/** Very much waits for one subscriber that is dead, another is sent something meanwhile; then it comes back. */
+async function measureBacklog(shop, { queued }) {
+  const hooks = await subscribers(['dead', 'ok']);
+  const instance = await shop.open();
+  const ctx = await instance.store(shop.storeId);
+  const { db } = instance.engine.storage;
+  let server = await serve(shop);
+  await subscribe(shop, server.url, hooks.urls[0], ['product.created']);
+  await subscribe(shop, server.url, hooks.urls[1]);
+  await stop(server.child);
+  const product = (n) => createProduct(ctx, { title: `Queued ${n}`, slug: `queued-${n}`, price: '10' });
+  await inParallel(queued, product, shop.engine === 'postgres' ? 50 : 512);
+  await instance.close();
+  if (shop.engine === 'postgres') await shop.vacuum();
+  server = await serve(shop);
+  const idle = await residentMemory(server.child);
+  await sleep(3000);
+  const before = processorTime(server.child);
+  const sent = await write(server, shop, { rate: 50, seconds: 15 });
+  const busy = (processorTime(server.child) - before) / 1000 / sent.taken;
+  await allArrived(hooks, sent.answered);
+  const { times } = await hooks.ask({ times: true });
+  const memory = await residentMemory(server.child);
+  await hooks.ask({ revive: true });
+  const rates = [];
+  let [
+    {
+      counts: [last],
+    },
+    since,
+  ] = [await hooks.count(), performance.now()];
+  // A delivery that failed while it was dead comes back by its schedule, so the end of the queue is not waited for.
+  for (let quiet = 0, second = 0; quiet < 3 && second < 120 && last < queued * 0.95; second++) {
+    await sleep(1000);
+    const { counts } = await hooks.count();
+    const now = performance.now();
+    const rate = ((counts[0] - last) * 1000) / (now - since);
+    rates.push(rate);
+    quiet = rate < 1 && second > 30 ? quiet + 1 : 0;
+    [last, since] = [counts[0], now];
+  }
+  const peak = await residentMemory(server.child);
+  await stop(server.child);
+  await hooks.close();
+  void db;
+  console.log(`backlog ${shop.engine}: drained ${last}, per second: ${rates.map(Math.round).join(' ')}`);
+  return { engine: shop.engine, times, busy, idle, memory, peak, rates, drained: last, api: at(sent.times, 0.99) };
+}
+
+/** Runs all three on each engine. */
+export async function measureWebhooks(options = usualWebhooks, parts = ['load', 'fairness', 'backlog']) {
+  mkdirSync(dataFile(''), { recursive: true });
+  const server = options.engines.includes('postgres') ? await startPostgres(dataFile('postgres')) : undefined;
+  const results = { load: [], fairness: [], backlog: [] };
+  try {
+    for (const engine of options.engines) {
+      for (const [part, measure] of [
+        ['load', measureLoad],
+        ['backlog', measureBacklog],
+      ]) {
+        if (!parts.includes(part)) continue;
+        const shop = await openShop(engine, server, part);
+        shop.vacuum = () => server.administer('vacuum analyze', `webhooks_${part}`);
+        results[part].push(await measure(shop, options));
+        await shop.remove();
+      }
+      if (parts.includes('fairness')) results.fairness.push(await measureFairness(engine, server, options));
+    }
+  } finally {
+    await server?.stop();
+  }
+  return results;
+}
+
+export function webhooksTables({ load, fairness, backlog }, median) {
+  const ms = (value) => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+  const mb = (value) => `${Math.round(value)} MB`;
+  const tables = [];
+  if (load.length > 0) {
+    tables.push({
+      head: [
+        'load: one subscriber',
+        'events',
+        'per second',
+        'arrived',
+        'twice',
+        'p50',
+        'p99',
+        'longest',
+        'processor',
+        'memory',
+      ],
+      rows: load.map(({ engine, sent, times, copies, busy, memory }) => [
+        engine,
+        String(sent.answered),
+        String(Math.round(sent.answered / sent.taken)),
+        String(times.length),
+        String(copies),
+        ms(at(times, 0.5)),
+        ms(at(times, 0.99)),
+        ms(at(times, 1)),
+        `${Math.round(busy * 100)} %`,
+        mb(memory),
+      ]),
+    });
+  }
+  if (fairness.length > 0) {
+    const row = (engine, name, taken) => [
+      `${engine}, ${name}`,
+      ...['p50', 'p99', 'apiMiddle', 'api'].map((key) => ms(median(taken.map((one) => one[key])))),
+      mb(median(taken.map(({ memory }) => memory))),
+    ];
+    tables.push({
+      head: ['fairness: 50 subscribers that answer', 'arrival p50', 'arrival p99', 'API p50', 'API p99', 'memory'],
+      rows: fairness.flatMap(({ engine, alone, among }) => [
+        row(engine, 'alone', alone),
+        row(engine, 'beside 50 that hang', among),
+      ]),
+    });
+  }
+  if (backlog.length > 0) {
+    tables.push({
+      head: [
+        'backlog of a dead subscriber',
+        'others p50',
+        'others p99',
+        'API p99',
+        'processor',
+        'memory before / with / after',
+        'drained per second, median',
+        'least',
+        'most',
+      ],
+      rows: backlog.map(({ engine, times, api, busy, idle, memory, peak, rates }) => {
+        const under = rates.slice(1, -1);
+        return [
+          engine,
+          ms(at(times, 0.5)),
+          ms(at(times, 0.99)),
+          ms(api),
+          `${Math.round(busy * 100)} %`,
+          `${mb(idle)} / ${mb(memory)} / ${mb(peak)}`,
+          ...[median(under), Math.min(...under), Math.max(...under)].map((rate) => String(Math.round(rate))),
+        ];
+      }),
+    });
+  }
+  return tables;
+}
