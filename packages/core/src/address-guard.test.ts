@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openAddressGuard, type Resolver } from './address-guard.ts';
 import { callOutbound } from './outbound.ts';
@@ -174,5 +175,48 @@ describe('requests to addresses that a client named', () => {
     const answer = await call('once.example', openAddressGuard(['127.0.0.1/32'], resolver.resolve));
     expect(answer.body.toString()).toBe('secret of the inside');
     expect(resolver.asked()).toBe(1);
+  });
+
+  it('go over a connection that was checked, or over one that is checked anew', async () => {
+    const resolver = resolverOf(['127.0.0.1'], ['127.0.0.2']);
+    const guard = openAddressGuard(['127.0.0.1/32'], resolver.resolve);
+    for (let n = 0; n < 3; n++) {
+      expect((await call('kept.example', guard)).status).toBe(200);
+      // Until the client has seen that nothing else comes.
+      await sleep(50);
+    }
+    // Kept open since the first, whatever the name stands for by now.
+    expect(resolver.asked()).toBe(1);
+    inside.closeAllConnections();
+    await expect(call('kept.example', guard)).rejects.toThrow(/127\.0\.0\.2 is a loopback address/);
+    expect(requests).toBe(3);
+  });
+
+  it('share no connection with those that go anywhere', async () => {
+    const anywhere = { method: 'GET', url: `http://127.0.0.1:${port}/`, headers: {}, body: undefined } as const;
+    expect((await callOutbound({ ...anywhere, timeout: 5000, maxAnswer: 1024 })).status).toBe(200);
+    await expect(call('127.0.0.1')).rejects.toThrow(/127\.0\.0\.1 is a loopback address/);
+    expect(requests).toBe(1);
+  });
+
+  it('follow no redirect to where they may not go', async () => {
+    const outside = createServer((_, response) => {
+      response.writeHead(307, { location: `http://127.0.0.2:${port}/secret` }).end();
+    });
+    await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(outside.address() as AddressInfo).port}/`;
+    const guard = openAddressGuard(['127.0.0.1/32']);
+    const request = {
+      method: 'POST',
+      url,
+      headers: {},
+      body: Buffer.from('{}'),
+      timeout: 5000,
+      maxAnswer: 1024,
+    } as const;
+    expect((await callOutbound({ ...request, guard })).status).toBe(307);
+    expect(requests).toBe(0);
+    outside.close();
+    outside.closeAllConnections();
   });
 });

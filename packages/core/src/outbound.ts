@@ -24,6 +24,9 @@ export interface OutboundRequest {
   signal?: AbortSignal;
 }
 
+/** Answers of 1xx before the one that counts. */
+const mostPreliminary = 20;
+
 /** Stands for no guard. */
 const anywhere = {};
 const agents = new WeakMap<object, Promise<Agent>>();
@@ -58,21 +61,37 @@ async function openAgent(guard: AddressGuard | null): Promise<Agent> {
  */
 export async function callOutbound(request: OutboundRequest): Promise<OutboundAnswer> {
   const dispatcher = await agentFor(request.guard ?? null);
-  const deadline = AbortSignal.timeout(request.timeout);
-  const signal = request.signal ? AbortSignal.any([deadline, request.signal]) : deadline;
+  // Not `AbortSignal.any`: every call would leave something behind on a signal that lives as long as the process.
+  const ending = new AbortController();
+  const giveUp = () => ending.abort();
+  let isLate = false;
+  const deadline = setTimeout(() => {
+    isLate = true;
+    giveUp();
+  }, request.timeout);
+  request.signal?.addEventListener('abort', giveUp);
+  if (request.signal?.aborted) giveUp();
+  let preliminary = 0;
   try {
     const answer = await dispatcher.request({
       ...originAndPath(request.url),
       method: request.method,
       headers: request.headers,
       body: request.body ?? null,
-      signal,
+      signal: ending.signal,
+      onInfo() {
+        // No limit on headers holds for these, as each is complete in itself.
+        if (++preliminary > mostPreliminary) throw new Error(`more than ${mostPreliminary} preliminary answers`);
+      },
     });
     const { statusCode: status, headers } = answer;
     return { status, headers, body: await readSome(answer.body, request.maxAnswer) };
   } catch (error) {
-    if (deadline.aborted) throw new Error(`no complete answer within ${request.timeout / 1000} s`, { cause: error });
+    if (isLate) throw new Error(`no complete answer within ${request.timeout / 1000} s`, { cause: error });
     throw new Error(describe(error), { cause: error });
+  } finally {
+    clearTimeout(deadline);
+    request.signal?.removeEventListener('abort', giveUp);
   }
 }
 

@@ -2,13 +2,12 @@ import { toTimestamp } from '../clock.ts';
 import type { Engine } from '../context.ts';
 import type { EventType } from '../events/events.ts';
 import { callOutbound } from '../outbound.ts';
-import { preparedChange } from '../storage/prepared.ts';
-import { runTransaction } from '../transaction.ts';
 import type { Claim } from './claims.ts';
 import { switchOffFailing } from './failing.ts';
+import { record } from './record.ts';
 import { mostRetries, readRetryAfter, waitAfter } from './schedule.ts';
 import { webhookBody, webhookHeaders } from './signature.ts';
-import type { DeliveryAttempt, StoredEvent, Subscriber } from './subscriber.ts';
+import type { StoredEvent, Subscriber } from './subscriber.ts';
 
 const attemptTimeout = 10_000;
 
@@ -31,10 +30,17 @@ interface Reaction {
 /**
  * Makes one attempt and records it with what follows: success, the next attempt's time, or the end after the last one.
  * Given up from outside, it is released uncounted. Only a 2xx answer is a success.
+ * @param onOutcome told when the subscriber has done with it, before it is recorded
  */
-export async function attemptDelivery(engine: Engine, claim: Claim, signal?: AbortSignal): Promise<AttemptOutcome> {
+export async function attemptDelivery(
+  engine: Engine,
+  claim: Claim,
+  signal?: AbortSignal,
+  onOutcome: (outcome: AttemptOutcome) => void = () => {},
+): Promise<AttemptOutcome> {
   const { subscriber, event, log } = claim;
   if (!subscriber || !event) {
+    onOutcome('cancelled');
     await record(engine, claim, { status: 'cancelled', dueAt: null, attempts: claim.attempts, log });
     return 'cancelled';
   }
@@ -44,6 +50,7 @@ export async function attemptDelivery(engine: Engine, claim: Claim, signal?: Abo
     ? callWebhook(engine, subscriber, event, startedAt, signal)
     : callHandler(subscriber, event, claim.attempts + 1, signal));
   if (reaction === undefined) {
+    onOutcome('released');
     await record(engine, claim, { status: 'pending', dueAt: startedAt, attempts: claim.attempts, log });
     return 'released';
   }
@@ -55,6 +62,7 @@ export async function attemptDelivery(engine: Engine, claim: Claim, signal?: Abo
   const failed = told.error !== null;
   const wait = failed ? waitAfter(attempts, retries, { status: told.responseCode, retryAfter }, random) : undefined;
   const outcome = !failed ? 'succeeded' : wait === undefined ? 'failed' : 'retrying';
+  onOutcome(outcome);
   await record(engine, claim, {
     status: outcome === 'retrying' ? 'pending' : outcome,
     dueAt: wait === undefined ? null : engine.clock.now() + wait,
@@ -106,7 +114,11 @@ async function callHandler(
   signal: AbortSignal | undefined,
 ): Promise<Reaction | undefined> {
   let timer: NodeJS.Timeout | undefined;
-  const given = new Promise<undefined>((resolve) => signal?.addEventListener('abort', () => resolve(undefined)));
+  let giveUp = () => {};
+  const given = new Promise<undefined>((resolve) => {
+    giveUp = () => resolve(undefined);
+  });
+  signal?.addEventListener('abort', giveUp);
   const tooLong = new Promise<never>((_, reject) => {
     timer = setTimeout(
       () => reject(new Error(`the handler took more than ${handlerTimeout / 1000} s`)),
@@ -133,81 +145,11 @@ async function callHandler(
     return { responseCode: null, responseBody: null, error: stored(message || 'the handler threw') };
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener('abort', giveUp);
   }
 }
 
 /** A text from outside as the log keeps it: PostgreSQL has no NUL, and nobody needs more of it. */
 function stored(text: string): string {
   return text.replaceAll('\0', '\ufffd').slice(0, keptAnswer);
-}
-
-interface Recorded {
-  status: string;
-  dueAt: number | null;
-  attempts: number;
-  log: DeliveryAttempt[];
-}
-
-const recordAttempt = preparedChange<{
-  storeId: string;
-  id: string;
-  claimedUntil: number;
-  status: string;
-  dueAt: number | null;
-  attempts: number;
-  log: string;
-}>((db, p) =>
-  db
-    .updateTable('deliveries')
-    .set({ status: p('status'), due_at: p('dueAt'), attempts: p('attempts'), log: p('log'), locked_until: null })
-    .where('store_id', '=', p('storeId'))
-    .where('id', '=', p('id'))
-    .where('status', '=', 'pending')
-    // A claim that ran out belongs to whoever took it next.
-    .where('locked_until', '=', p('claimedUntil')),
-);
-
-const noteSuccess = preparedChange<{ storeId: string; id: string; at: number; before: number }>((db, p) =>
-  db
-    .updateTable('webhooks')
-    .set({ last_triggered_at: p('at'), failing_since: null })
-    .where('store_id', '=', p('storeId'))
-    .where('id', '=', p('id'))
-    .where((eb) =>
-      eb.or([
-        eb('last_triggered_at', 'is', null),
-        eb('last_triggered_at', '<', p('before')),
-        eb('failing_since', 'is not', null),
-      ]),
-    ),
-);
-
-const noteFailure = preparedChange<{ storeId: string; id: string; at: number }>((db, p) =>
-  db
-    .updateTable('webhooks')
-    .set({ failing_since: p('at') })
-    .where('store_id', '=', p('storeId'))
-    .where('id', '=', p('id'))
-    .where('failing_since', 'is', null),
-);
-
-async function record(engine: Engine, claim: Claim, { status, dueAt, attempts, log }: Recorded): Promise<void> {
-  const { storeId, id, webhookId, subscriber } = claim;
-  const counted = attempts > claim.attempts && subscriber?.kind === 'webhook';
-  await runTransaction(engine.storage, async (db) => {
-    const written = await recordAttempt(db, {
-      storeId,
-      id,
-      claimedUntil: claim.lockedUntil,
-      status,
-      dueAt,
-      attempts,
-      log: JSON.stringify(log),
-    });
-    if (written === 0 || !counted) return;
-    const at = engine.clock.now();
-    // To the second is exact enough, and keeps parallel deliveries from queueing for one row.
-    if (status === 'succeeded') await noteSuccess(db, { storeId, id: webhookId, at, before: at - 1000 });
-    else if (subscriber.failingSince === null) await noteFailure(db, { storeId, id: webhookId, at });
-  });
 }

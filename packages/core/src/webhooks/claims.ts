@@ -1,12 +1,13 @@
-import { sql } from 'kysely';
+import { type Selectable, sql, type UpdateResult } from 'kysely';
 import type { Engine } from '../context.ts';
 import { lockFreeRows } from '../storage/locks.ts';
-import { prepared } from '../storage/prepared.ts';
+import { prepared, preparedPerLength } from '../storage/prepared.ts';
 import type { Db } from '../storage/storage.ts';
 import { runTransaction } from '../transaction.ts';
 import { appQueue } from './queue.ts';
 import { openedSecrets } from './sealed-secrets.ts';
 import type { DeliveryAttempt, StoredEvent, Subscriber } from './subscriber.ts';
+import type { DeliveryTable, WebhookTable } from './table.ts';
 
 /** What waits for one subscriber, in the order in which it is due. */
 export interface Queue {
@@ -33,10 +34,18 @@ const lease = 20_000;
 /** The handler of an application may take its time; see `handlerTimeout`. */
 const appLease = 90_000;
 
-const dueOfWebhooks = prepared<object, { storeId: string; webhookId: string; due_at: number | null }>((db) =>
+interface DueWebhook {
+  storeId: string;
+  webhookId: string;
+  failing_since: number | null;
+  due_at: number | null;
+}
+
+const dueOfWebhooks = prepared<object, DueWebhook>((db) =>
   db.selectFrom('webhooks').select((eb) => [
     'webhooks.store_id as storeId',
     'webhooks.id as webhookId',
+    'webhooks.failing_since',
     eb
       .selectFrom('deliveries')
       .select((inner) => inner.fn.min('due_at').as('due_at'))
@@ -60,23 +69,95 @@ const dueOfApp = prepared<{ queue: string }, { storeId: string; due_at: number |
   ]),
 );
 
-/**
- * Each queue in which something waits, with when its next delivery is due. Costs one index look-up per subscription, however
- * much waits.
- * @param names the application's subscribers that this process can serve
- */
-export async function nextDue(engine: Engine, names: readonly string[]): Promise<(Queue & { dueAt: number })[]> {
-  const { db } = engine.storage;
-  const found = [...(await dueOfWebhooks(db, {}))];
-  for (const name of names) {
-    const webhookId = appQueue + name;
-    for (const row of await dueOfApp(db, { queue: webhookId })) found.push({ ...row, webhookId });
-  }
-  return found.flatMap(({ due_at, ...queue }) => (due_at === null ? [] : [{ ...queue, dueAt: due_at }]));
+/** A queue in which something waits. */
+export interface DueQueue extends Queue {
+  /** When its next delivery is due. */
+  dueAt: number;
+  /** Whether the last thing known of its subscriber is a failure. */
+  isFailing: boolean;
 }
 
 /**
+ * Each queue in which something waits. Costs one index look-up per subscription, however much waits.
+ * @param names the application's subscribers that this process can serve
+ */
+export async function nextDue(engine: Engine, names: readonly string[]): Promise<DueQueue[]> {
+  const { db } = engine.storage;
+  const found: DueWebhook[] = await dueOfWebhooks(db, {});
+  for (const name of names) {
+    const webhookId = appQueue + name;
+    for (const row of await dueOfApp(db, { queue: webhookId })) found.push({ ...row, webhookId, failing_since: null });
+  }
+  return found.flatMap(({ due_at, failing_since, storeId, webhookId }) =>
+    due_at === null ? [] : [{ storeId, webhookId, dueAt: due_at, isFailing: failing_since !== null }],
+  );
+}
+
+const dueIn = prepared<{ storeId: string; webhookId: string; now: number; limit: number }, { id: string }>((db, p) =>
+  lockFreeRows(
+    db,
+    db
+      .selectFrom('deliveries')
+      .select('id')
+      .where('store_id', '=', p('storeId'))
+      .where('webhook_id', '=', p('webhookId'))
+      .where('status', '=', sql.lit('pending'))
+      .where('due_at', '<=', p('now'))
+      .orderBy('due_at')
+      .orderBy('id')
+      .limit(p('limit')),
+  ),
+);
+
+const markClaimed = preparedPerLength<{ storeId: string; until: number }, UpdateResult>((db, p, ids) =>
+  db
+    .updateTable('deliveries')
+    .set({ due_at: p('until'), locked_until: p('until') })
+    .where('store_id', '=', p('storeId'))
+    .where('id', 'in', ids),
+);
+
+const readClaimed = preparedPerLength<
+  { storeId: string },
+  Pick<DeliveryTable, 'id' | 'webhook_id' | 'event_id' | 'attempts' | 'log'> & {
+    type: string | null;
+    created_at: number | null;
+    data: string | null;
+  }
+>((db, p, ids) =>
+  db
+    .selectFrom('deliveries')
+    .leftJoin('events', (join) =>
+      join.onRef('events.store_id', '=', 'deliveries.store_id').onRef('events.id', '=', 'deliveries.event_id'),
+    )
+    .select([
+      'deliveries.id',
+      'deliveries.webhook_id',
+      'deliveries.event_id',
+      'deliveries.attempts',
+      'deliveries.log',
+      'events.type',
+      'events.created_at',
+      'events.data',
+    ])
+    .where('deliveries.store_id', '=', p('storeId'))
+    .where('deliveries.id', 'in', ids)
+    .orderBy('deliveries.created_at')
+    .orderBy('deliveries.id'),
+);
+
+const activeWebhooks = preparedPerLength<{ storeId: string }, Selectable<WebhookTable>>((db, p, ids) =>
+  db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('store_id', '=', p('storeId'))
+    .where('id', 'in', ids)
+    .where('is_active', '=', 1),
+);
+
+/**
  * Takes due deliveries of a store, up to a number for each queue, so that no other process sends them while the lease lasts.
+ * Costs one statement for each queue and a few for all of them together.
  */
 export async function claimDeliveries(
   engine: Engine,
@@ -86,81 +167,66 @@ export async function claimDeliveries(
   const { storage, clock } = engine;
   return runTransaction(storage, async (db) => {
     const now = clock.now();
-    const claims: Claim[] = [];
+    const lockedUntil = { webhook: now + lease, app: now + appLease };
+    const ids = { webhook: [] as string[], app: [] as string[] };
+    const queues = new Set<string>();
+    // Not one statement with the update: PostgreSQL may run a locking subquery once per row, and then the limit does not hold.
     for (const { webhookId, limit } of wanted) {
-      const due = await lockFreeRows(
-        db,
-        db
-          .selectFrom('deliveries')
-          .select('id')
-          .where('store_id', '=', storeId)
-          .where('webhook_id', '=', webhookId)
-          .where('status', '=', sql.lit('pending'))
-          .where('due_at', '<=', now)
-          .orderBy('due_at')
-          .orderBy('id')
-          .limit(limit),
-      ).execute();
-      if (due.length === 0) continue;
-      const ids = due.map((row) => row.id);
-      const lockedUntil = now + (webhookId.startsWith(appQueue) ? appLease : lease);
-      // Not one statement: PostgreSQL may run a locking subquery once per row, and then the limit does not hold.
-      await db
-        .updateTable('deliveries')
-        .set({ due_at: lockedUntil, locked_until: lockedUntil })
-        .where('store_id', '=', storeId)
-        .where('id', 'in', ids)
-        .execute();
-      const subscriber = await readSubscriber(engine, db, { storeId, webhookId });
-      const rows = await db
-        .selectFrom('deliveries')
-        .leftJoin('events', (join) =>
-          join.onRef('events.store_id', '=', 'deliveries.store_id').onRef('events.id', '=', 'deliveries.event_id'),
-        )
-        .select([
-          'deliveries.id',
-          'deliveries.attempts',
-          'deliveries.log',
-          'deliveries.event_id',
-          'events.type',
-          'events.created_at',
-          'events.data',
-        ])
-        .where('deliveries.store_id', '=', storeId)
-        .where('deliveries.id', 'in', ids)
-        .orderBy('deliveries.created_at')
-        .orderBy('deliveries.id')
-        .execute();
-      for (const { id, attempts, log, event_id, type, created_at, data } of rows) {
-        const isKept = type !== null && created_at !== null && data !== null;
-        const event = isKept ? { id: event_id, type, storeId, createdAt: created_at, data } : null;
-        claims.push({ storeId, webhookId, id, attempts, lockedUntil, log: JSON.parse(log), event, subscriber });
-      }
+      const due = await dueIn(db, { storeId, webhookId, now, limit });
+      if (due.length > 0) queues.add(webhookId);
+      for (const { id } of due) ids[kindOf(webhookId)].push(id);
     }
-    return claims;
+    for (const kind of ['webhook', 'app'] as const) {
+      if (ids[kind].length > 0) await markClaimed(db, { storeId, until: lockedUntil[kind] }, ids[kind]);
+    }
+    const all = [...ids.webhook, ...ids.app];
+    if (all.length === 0) return [];
+    const subscribers = await readSubscribers(engine, db, storeId, [...queues]);
+    const rows = await readClaimed(db, { storeId }, all);
+    return rows.map(({ id, webhook_id: webhookId, event_id, attempts, log, type, created_at, data }): Claim => {
+      const isKept = type !== null && created_at !== null && data !== null;
+      return {
+        storeId,
+        webhookId,
+        id,
+        attempts,
+        lockedUntil: lockedUntil[kindOf(webhookId)],
+        log: JSON.parse(log),
+        event: isKept ? { id: event_id, type, storeId, createdAt: created_at, data } : null,
+        subscriber: subscribers.get(webhookId) ?? null,
+      };
+    });
   });
 }
 
-async function readSubscriber(engine: Engine, db: Db, { storeId, webhookId }: Queue): Promise<Subscriber | null> {
-  if (webhookId.startsWith(appQueue)) {
-    const name = webhookId.slice(appQueue.length);
+function kindOf(webhookId: string): Subscriber['kind'] {
+  return webhookId.startsWith(appQueue) ? 'app' : 'webhook';
+}
+
+/** The subscribers of queues by their ids; those that are gone or switched off are left out. */
+async function readSubscribers(
+  engine: Engine,
+  db: Db,
+  storeId: string,
+  queues: readonly string[],
+): Promise<Map<string, Subscriber>> {
+  const found = new Map<string, Subscriber>();
+  for (const queue of queues.filter((id) => kindOf(id) === 'app')) {
+    const name = queue.slice(appQueue.length);
     const handler = engine.appSubscribers.handlerOf(name);
-    return handler ? { kind: 'app', name, handler } : null;
+    if (handler) found.set(queue, { kind: 'app', name, handler });
   }
-  const row = await db
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('store_id', '=', storeId)
-    .where('id', '=', webhookId)
-    .where('is_active', '=', 1)
-    .executeTakeFirst();
-  if (!row) return null;
-  return {
-    kind: 'webhook',
-    url: row.url,
-    secrets: openedSecrets(engine, row, engine.clock.now()),
-    signatureFormat: row.signature_format,
-    retries: row.retries,
-    failingSince: row.failing_since,
-  };
+  const ids = queues.filter((id) => kindOf(id) === 'webhook');
+  const rows = ids.length > 0 ? await activeWebhooks(db, { storeId }, ids) : [];
+  for (const row of rows) {
+    found.set(row.id, {
+      kind: 'webhook',
+      url: row.url,
+      secrets: openedSecrets(engine, row, engine.clock.now()),
+      signatureFormat: row.signature_format,
+      retries: row.retries,
+      failingSince: row.failing_since,
+    });
+  }
+  return found;
 }

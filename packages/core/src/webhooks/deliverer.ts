@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Engine } from '../context.ts';
 import { type AttemptOutcome, attemptDelivery } from './attempt.ts';
 import { type Claim, claimDeliveries, nextDue, type Queue } from './claims.ts';
@@ -14,17 +15,30 @@ export interface DelivererOptions {
 /** How long a stop waits for the attempts under way before it gives them back. */
 const stopGrace = 5_000;
 
+/** The shortest pause between two looks at all queues, however many retries are to come. */
+const leastInterval = 100;
+
+/** An attempt that takes longer is set aside: others get the room that it had. */
+const slowAfter = 1_000;
+
 /** What a subscriber gets at once: little at first and after a failure, more with each success. */
 const firstWidth = 2;
 const mostWidth = 64;
 
+/** How long a subscriber is left alone after a failure: one that refuses at once would keep a processor busy with its queue. */
+const restAfterFailure = 50;
+
+/** What is known of a subscriber: its last attempt succeeded, or failed, or there was none. */
+type Standing = 'good' | 'new' | 'failing';
+
 /** A queue as this process knows it. */
 interface Lane extends Queue {
-  /** How many deliveries may be under way to this subscriber. */
+  /** How many deliveries may be under way to this subscriber; those that are only being recorded do not count. */
   width: number;
   active: number;
-  /** Whether its last attempt succeeded. The others share half of the room, so that however many hang, the rest goes on. */
-  proven: boolean;
+  standing: Standing;
+  /** Whether it has failed just now. */
+  isResting: boolean;
   /** Whether there may be something due. */
   waiting: boolean;
 }
@@ -36,12 +50,17 @@ interface Lane extends Queue {
 export class Deliverer {
   readonly #engine: Engine;
   readonly #concurrency: number;
+  /** Of one subscriber; few enough that many of them would have to hang at once to hold every place. */
+  readonly #mostWidth: number;
   readonly #interval: number;
   readonly #onError: (error: unknown) => void;
   readonly #lanes = new Map<string, Lane>();
+  /** Attempts under way, and those being recorded. */
   readonly #active = new Set<Promise<void>>();
   readonly #giveUp = new AbortController();
-  #unproven = 0;
+  /** Attempts under way by the standing their subscriber had: those of less than a second, and those set aside. */
+  readonly #quick = { good: 0, new: 0, failing: 0 };
+  readonly #slow = { good: 0, new: 0, failing: 0 };
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #look = false;
@@ -51,8 +70,11 @@ export class Deliverer {
   constructor(engine: Engine, options: DelivererOptions = {}) {
     this.#engine = engine;
     this.#concurrency = options.concurrency ?? 256;
+    this.#mostWidth = Math.min(mostWidth, Math.ceil(this.#concurrency / 4));
     this.#interval = options.interval ?? 1000;
     this.#onError = options.onError ?? (() => {});
+    // Every attempt under way listens to it.
+    setMaxListeners(0, this.#giveUp.signal);
     this.wake();
   }
 
@@ -105,9 +127,9 @@ export class Deliverer {
     const now = this.#engine.clock.now();
     let wait = this.#interval;
     try {
-      for (const { dueAt, ...queue } of await nextDue(this.#engine, this.#engine.appSubscribers.names())) {
-        if (dueAt <= now) this.#laneOf(queue).waiting = true;
-        else wait = Math.min(wait, dueAt - now);
+      for (const { dueAt, isFailing, ...queue } of await nextDue(this.#engine, this.#engine.appSubscribers.names())) {
+        if (dueAt <= now) this.#laneOf(queue, isFailing).waiting = true;
+        else wait = Math.min(wait, Math.max(dueAt - now, leastInterval));
       }
       this.#forgetIdle();
     } finally {
@@ -125,14 +147,12 @@ export class Deliverer {
   /** Takes of each queue what its lane has room for, store by store, and sends it. */
   async #claimWaiting(): Promise<void> {
     const byStore = new Map<string, { lane: Lane; limit: number }[]>();
-    let room = this.#concurrency - this.#active.size;
-    let unprovenRoom = Math.floor(this.#concurrency / 2) - this.#unproven;
+    const room = this.#room();
     for (const lane of this.#lanes.values()) {
-      if (!lane.waiting || room <= 0) continue;
-      const limit = Math.min(lane.width - lane.active, room, lane.proven ? room : unprovenRoom);
+      if (!lane.waiting || lane.isResting) continue;
+      const limit = Math.min(lane.width - lane.active, ...roomsOf[lane.standing].map((name) => room[name]));
       if (limit <= 0) continue;
-      room -= limit;
-      if (!lane.proven) unprovenRoom -= limit;
+      for (const name of roomsOf[lane.standing]) room[name] -= limit;
       const wanted = byStore.get(lane.storeId) ?? [];
       wanted.push({ lane, limit });
       byStore.set(lane.storeId, wanted);
@@ -159,6 +179,21 @@ export class Deliverer {
     this.#rotate([...byStore.values()].flat().map(({ lane }) => lane));
   }
 
+  /**
+   * How many attempts may begin. All that are quick share the concurrency; what may fail gets a part of it, so that however
+   * many subscribers hang, the others go on. Those set aside are limited too, more closely the less is known for them.
+   */
+  #room(): Record<Standing, number> {
+    const quick = this.#quick;
+    const most = this.#concurrency;
+    const all = this.#active.size;
+    return {
+      good: Math.min(most - quick.good - quick.new - quick.failing, 4 * most - all),
+      new: Math.min(Math.ceil(most / 2) - quick.new - quick.failing, 3 * most - all),
+      failing: Math.min(Math.ceil(most / 4), most - this.#slow.failing) - quick.failing,
+    };
+  }
+
   /** Puts lanes that had their turn behind the others. */
   #rotate(lanes: readonly Lane[]): void {
     for (const lane of lanes) {
@@ -169,30 +204,63 @@ export class Deliverer {
   }
 
   #start(lane: Lane, claim: Claim): void {
-    const unproven = !lane.proven;
+    const { standing } = lane;
+    let counted = this.#quick;
     lane.active++;
-    if (unproven) this.#unproven++;
-    const attempt = attemptDelivery(this.#engine, claim, this.#giveUp.signal)
+    counted[standing]++;
+    const setAside = setTimeout(() => {
+      counted[standing]--;
+      counted = this.#slow;
+      counted[standing]++;
+      this.#pump();
+    }, slowAfter);
+    let isHeld = true;
+    const release = () => {
+      if (!isHeld) return;
+      isHeld = false;
+      clearTimeout(setAside);
+      lane.active--;
+      counted[standing]--;
+    };
+    // The next one need not wait until this one is recorded, which takes longer than a quick answer.
+    const onOutcome = (outcome: AttemptOutcome) => {
+      adjust(lane, outcome, this.#mostWidth);
+      release();
+      if (outcome === 'retrying' || outcome === 'failed') this.#rest(lane);
+      this.#pump();
+    };
+    const attempt = attemptDelivery(this.#engine, claim, this.#giveUp.signal, onOutcome)
       .then(
-        (outcome) => adjust(lane, outcome),
+        () => {},
         // Not recorded: the claim runs out and the delivery is made again.
         (error) => this.#onError(error),
       )
       .finally(() => {
+        release();
         this.#active.delete(attempt);
-        lane.active--;
-        if (unproven) this.#unproven--;
         // There may be more waiting than there was room for.
         this.#pump();
       });
     this.#active.add(attempt);
   }
 
-  #laneOf({ storeId, webhookId }: Queue): Lane {
+  #rest(lane: Lane): void {
+    if (lane.isResting) return;
+    lane.isResting = true;
+    setTimeout(() => {
+      lane.isResting = false;
+      this.#pump();
+    }, restAfterFailure);
+  }
+
+  #laneOf({ storeId, webhookId }: Queue, isFailing = false): Lane {
     const key = keyOf({ storeId, webhookId });
     let lane = this.#lanes.get(key);
     if (!lane) {
-      lane = { storeId, webhookId, width: firstWidth, active: 0, proven: false, waiting: false };
+      const start = isFailing
+        ? ({ width: 1, standing: 'failing' } as const)
+        : ({ width: firstWidth, standing: 'new' } as const);
+      lane = { storeId, webhookId, ...start, active: 0, isResting: false, waiting: false };
       this.#lanes.set(key, lane);
     }
     return lane;
@@ -205,16 +273,23 @@ export class Deliverer {
   }
 }
 
+/** The rooms that an attempt takes a place in. */
+const roomsOf = {
+  good: ['good'],
+  new: ['good', 'new'],
+  failing: ['good', 'new', 'failing'],
+} as const satisfies Record<Standing, readonly Standing[]>;
+
 function keyOf({ storeId, webhookId }: Queue): string {
   return `${storeId} ${webhookId}`;
 }
 
-function adjust(lane: Lane, outcome: AttemptOutcome): void {
+function adjust(lane: Lane, outcome: AttemptOutcome, most: number): void {
   if (outcome === 'succeeded') {
-    lane.proven = true;
-    lane.width = Math.min(lane.width * 2, mostWidth);
+    lane.standing = 'good';
+    lane.width = Math.min(lane.width * 2, most);
   } else if (outcome === 'retrying' || outcome === 'failed') {
-    lane.proven = false;
+    lane.standing = 'failing';
     lane.width = 1;
   }
 }
