@@ -1,0 +1,82 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { PreparedAnswer } from './compress.ts';
+
+let waiting: (() => void)[] = [];
+
+/**
+ * Runs what writes the answers of one turn of the event loop one after the other at its end. Written one by one between
+ * the reads, each would wake a client that went back to sleep meanwhile, which costs more than the read.
+ */
+export function together(write: () => void): void {
+  if (waiting.length === 0) {
+    setImmediate(() => {
+      const writes = waiting;
+      waiting = [];
+      for (const one of writes) one();
+    });
+  }
+  waiting.push(write);
+}
+
+/** How long a client may go on sending a body that nobody reads before the connection is cut. */
+const drainTime = 1000;
+
+/** Writes an answer, also where the client is still sending. */
+export function write(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: PreparedAnswer,
+  requestId: string,
+): void {
+  const headers: string[] = ['X-Request-Id', requestId];
+  for (const name in answer.headers) headers.push(name, answer.headers[name] as string);
+  const { body, stream } = answer;
+  if (stream) {
+    writeStream(request, response, answer.status, headers, stream);
+    return;
+  }
+  if (body !== undefined) {
+    if (answer.headers?.['Content-Type'] === undefined) headers.push('Content-Type', 'application/json; charset=utf-8');
+    headers.push('Content-Length', String(answer.length));
+  }
+  if (request.complete) {
+    response.writeHead(answer.status, headers);
+    response.end(body);
+    return;
+  }
+  // Part of the body is still on its way. The connection is closed with the end of the answer, and closing it on bytes
+  // that nobody has read resets it, which can cost the client the answer: so the answer goes out whole, and ends later.
+  if (answer.headers?.Connection === undefined) headers.push('Connection', 'close');
+  response.writeHead(answer.status, headers);
+  response.flushHeaders();
+  if (body !== undefined) response.write(body);
+  const end = () => {
+    clearTimeout(cutting);
+    response.end();
+  };
+  const cutting = setTimeout(end, drainTime).unref();
+  request.once('end', end).once('close', end).resume();
+}
+
+/** Passes bytes on as fast as the client takes them; a client that leaves gives back the file. */
+function writeStream(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  headers: string[],
+  stream: Readable,
+): void {
+  if (response.destroyed || stream.destroyed) {
+    stream.destroy();
+    response.destroy();
+    return;
+  }
+  if (!request.complete) headers.push('Connection', 'close');
+  response.writeHead(status, headers);
+  response.once('close', () => stream.destroy());
+  // The length was announced: only a connection that is cut says that not all of it came.
+  stream.once('error', () => response.destroy());
+  stream.pipe(response);
+  request.resume();
+}
