@@ -43,6 +43,9 @@ const events = z
 /** What signs: long enough not to be guessed. */
 export const secretField = text(255, 16);
 
+/** A name as the net has it, an IPv4 address, or an IPv6 address in brackets; URL takes braces and the like, too. */
+const hostPattern = /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])$/;
+
 /** The input schemas for where webhooks may be sent: what the guard lets through, or anywhere. */
 export function webhookFields(guard: AddressGuard | null) {
   const expected = `must be an ${guard ? '' : 'http or '}https address without user name and password`;
@@ -54,12 +57,14 @@ export function webhookFields(guard: AddressGuard | null) {
     const parsed = URL.canParse(value) ? new URL(value) : undefined;
     const scheme = parsed?.protocol === 'https:' || (guard === null && parsed?.protocol === 'http:');
     if (!parsed || !scheme || parsed.username || parsed.password) return refuse(expected);
+    if (!hostPattern.test(parsed.hostname)) return refuse('must have a host of letters, digits, dots and hyphens');
     const reason = guard?.refuseHost(parsed.hostname);
     if (reason !== undefined) return refuse(`must be on the public internet: ${reason}`);
     // One host has one name here, and the fragment is never sent: two spellings of an address are one subscription.
     parsed.hostname = parsed.hostname.replace(/\.$/, '');
     parsed.hash = '';
-    return parsed.href;
+    // What stands in a query as it is and may not: URL lets these through.
+    return parsed.href.replace(/[{}|^`\\"<>]/g, encodeURIComponent);
   });
   const update = fields({
     url,

@@ -101,6 +101,14 @@ forEachStorage('webhook subscriptions', (database) => {
     });
   });
 
+  it('have an address that every program reads alike', async () => {
+    const made = await createWebhook(await openShop(), {
+      url: 'https://BÜCHER.example.com:443/a b/{x}?q={"a":1}|^`#there',
+      events: ['order.paid'],
+    });
+    expect(made.url).toBe('https://xn--bcher-kva.example.com/a%20b/%7Bx%7D?q=%7B%22a%22:1%7D%7C%5E%60');
+  });
+
   it('change what is given and keep the rest', async () => {
     const shop = await openShop();
     const before = await createWebhook(shop, { url, events: ['order.paid'] });
@@ -129,6 +137,8 @@ forEachStorage('webhook subscriptions', (database) => {
     ['a script', input({ url: 'javascript:alert(1)' }), ['url']],
     ['no address', input({ url: 'example.com' }), ['url']],
     ['an empty address', input({ url: '' }), ['url']],
+    ['braces in the host', input({ url: 'https://{{shop}}.example.com/' }), ['url']],
+    ['a host of signs', input({ url: 'https://a!b.example.com/' }), ['url']],
     ['a user name', input({ url: 'https://ada@example.com/' }), ['url']],
     ['a password', input({ url: 'https://:secret@example.com/' }), ['url']],
     ['an address that is too long', input({ url: `https://example.com/${'x'.repeat(2048)}` }), ['url']],
