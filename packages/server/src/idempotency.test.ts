@@ -139,6 +139,18 @@ forEachStorage('Idempotency-Key', (database) => {
     expect(JSON.stringify(kept)).not.toContain(hook.secret);
   });
 
+  it('of a replay keeps what the replay came to', async () => {
+    await newProduct(shop);
+    const hook = { url: 'https://replayed.example.com/', events: ['product.created'] };
+    const { json } = await ask(app, `POST /stores/${shop.store.id}/webhooks`, { key, body: hook });
+    const path = `/webhooks/${(json as { item: { id: string } }).item.id}/replay`;
+    const body = { since: new Date(clock.now() - 1000).toISOString() };
+    const first = await post(path, 'replayed', { body });
+    expect(first).toMatchObject({ status: 202, json: { item: { queued: expect.any(Number) } } });
+    expect((first.json as { item: { queued: number } }).item.queued).toBeGreaterThan(0);
+    expect(rest(await post(path, 'replayed', { body }))).toEqual({ ...rest(first), others: replayed });
+  });
+
   it('makes one order and one refund', async () => {
     const { id: productId } = await newProduct(shop, { trackStock: true, stock: 5 });
     const body = { items: [{ productId, quantity: 1 }] };

@@ -10,16 +10,27 @@ const insertEvents = preparedInsert<EventTable>('events');
 export async function writeEvents(tx: TxContext): Promise<void> {
   const { events } = tx.pending;
   if (events.size === 0) return;
-  const rows = [...events.values()].map((event) => ({
-    store_id: tx.store.id,
-    id: tx.engine.ids.next(tx.now),
-    type: event.type,
-    resource_id: event.resourceId,
-    created_at: tx.now,
-    data: event.json,
-  }));
-  await insertEvents(tx.db, rows);
-  await queueDeliveries(tx, rows);
+  const named = [...events.values()].map((event) => ({ ...event, id: tx.engine.ids.next(tx.now) }));
+  await storeEvents(tx, named);
+  await queueDeliveries(tx, named);
+}
+
+/** Writes events without a delivery. */
+export async function storeEvents(
+  tx: TxContext,
+  events: readonly { id: string; type: string; resourceId: string; json: string }[],
+): Promise<void> {
+  await insertEvents(
+    tx.db,
+    events.map(({ id, type, resourceId, json }) => ({
+      store_id: tx.store.id,
+      id,
+      type,
+      resource_id: resourceId,
+      created_at: tx.now,
+      data: json,
+    })),
+  );
 }
 
 /** Clocks of several servers may differ by less than this. */

@@ -3,6 +3,7 @@ import { toTimestamp } from '../clock.ts';
 import { audit, type Context, type TxContext } from '../context.ts';
 import { CommerceError, notFound, quote } from '../errors.ts';
 import { type EventType, eventTypes } from '../events/events.ts';
+import { storeEvents } from '../events/outbox.ts';
 import { isId, leastId } from '../ids.ts';
 import type { List } from '../json.ts';
 import { paging } from '../paging.ts';
@@ -117,16 +118,7 @@ export async function testWebhook(ctx: Context, webhookId: string): Promise<Deli
     const row = await lockActiveWebhook(tx, webhookId);
     const event = { id: tx.engine.ids.next(tx.now), type: testEvent };
     const data = { webhookId, url: row.url, message: 'A test event. Your endpoint is reached.' };
-    await tx.db
-      .insertInto('events')
-      .values({
-        store_id: tx.store.id,
-        ...event,
-        resource_id: webhookId,
-        created_at: tx.now,
-        data: JSON.stringify(data),
-      })
-      .execute();
+    await storeEvents(tx, [{ ...event, resourceId: webhookId, json: JSON.stringify(data) }]);
     audit(tx, { action: 'webhook.tested', resourceType: 'webhook', resourceId: webhookId });
     const [delivery] = await queueAgain(tx, webhookId, [event]);
     return toDelivery(delivery as DeliveryTable);
@@ -151,13 +143,15 @@ const batch = 500;
  */
 export async function replayWebhook(ctx: Context, webhookId: string, input: ReplayInput): Promise<{ queued: number }> {
   const { since, all } = parse(ReplayFields, input);
+  // Several transactions, none of which has the answer; a copy of the request finds waiting what this one has queued.
+  const { once: _, ...each } = ctx;
   const { clock } = ctx.engine;
   const from = Math.max(Date.parse(since), clock.now() - keptFor);
   let queued = 0;
   // What happens from now on reaches the subscription anyway.
   const end = leastId(clock.now() + 1);
   for (let after = leastId(from), more = true; more; ) {
-    const done = await transact(ctx, async (tx) => {
+    const done = await transact(each, async (tx) => {
       await lockActiveWebhook(tx, webhookId);
       const events = await missedEvents(tx, webhookId, { after, end, all });
       await queueAgain(tx, webhookId, events);
