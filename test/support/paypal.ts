@@ -12,9 +12,9 @@ let made = 0;
 export const paypalId = (kind: string) => `${kind}${process.pid}N${++made}`;
 
 /** Sets PayPal up with an account of its own, so that no token of another test is known for it. */
-export async function configurePayPal(shop: Context, apiBase: string, more: Record<string, string> = {}) {
+export async function configurePayPal(shop: Context, apiBase: string, more: Record<string, string | boolean> = {}) {
   const settings = { clientId: paypalId('client-'), clientSecret: 'secret-of-paypal', webhookId: paypalId('WEBHOOK') };
-  await configureProvider(shop, 'paypal', { ...settings, apiBase, ...more });
+  await configureProvider(shop, 'paypal', { ...settings, apiBase, makeOrders: true, ...more });
   return { ...settings, ...more };
 }
 

@@ -32,9 +32,15 @@ export async function newShop(commerce: Commerce, currency = 'EUR', actor?: Acto
 
 let made = 0;
 
-/** A new product with a slug of its own. */
+/** A new published product with a slug of its own. */
 export function newProduct(shop: Context, input: Partial<ProductInput> = {}): Promise<Product> {
-  return createProduct(shop, { title: 'Mug', slug: `product-${++made}`, price: '10', ...input });
+  return createProduct(shop, {
+    title: 'Mug',
+    slug: `product-${++made}`,
+    price: '10',
+    status: 'published',
+    ...input,
+  });
 }
 
 export interface SeenEvent {

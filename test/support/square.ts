@@ -15,8 +15,8 @@ let made = 0;
 /** An id in the manner of Square's, not used before. */
 export const squareId = (kind: string) => `${kind}${process.pid}n${++made}`;
 
-export async function configureSquare(shop: Context, more: Record<string, string> = {}): Promise<void> {
-  await configureProvider(shop, 'square', { signatureKey, notificationUrl, ...more });
+export async function configureSquare(shop: Context, more: Record<string, string | boolean> = {}): Promise<void> {
+  await configureProvider(shop, 'square', { signatureKey, notificationUrl, makeOrders: true, ...more });
 }
 
 /** Signs as Square documents it: base64 of HMAC-SHA256 over the registered address and the body. */

@@ -25,8 +25,9 @@ export function withHeader(body: string, header: string | undefined): RawNotific
   return { body: Buffer.from(body), headers: header === undefined ? {} : { 'stripe-signature': header } };
 }
 
+/** Lets payments that carry their items make orders, as a shop does that wants it. */
 export async function configureStripe(shop: Context, secret = webhookSecret): Promise<void> {
-  await configureProvider(shop, 'stripe', { webhookSecret: secret });
+  await configureProvider(shop, 'stripe', { webhookSecret: secret, makeOrders: true });
 }
 
 /** Sends the event to the store's own address, signed now. */

@@ -204,7 +204,7 @@ function openMigrated(adapters: Adapters): Commerce {
       };
     },
     startExpiry({ pendingFor, onError = () => {} }) {
-      const run = () => expirePendingOrders(engine, pendingFor).catch(onError);
+      const run = () => expirePendingOrders(engine, pendingFor, { onError }).catch(onError);
       let running: Promise<unknown> = run();
       const timer = setInterval(() => {
         running = running.then(run);

@@ -63,9 +63,10 @@ export { type Sweep, sweepMedia } from './media/sweep.ts';
 export type { VariantInput } from './media/variants.ts';
 export type { DeliveryAttempted, NotificationReceived, Observer } from './observers.ts';
 export { createOrder } from './orders/create.ts';
-export { expirePendingOrders } from './orders/expire.ts';
+export { type ExpiryOptions, expirePendingOrders } from './orders/expire.ts';
 export type {
   AddressSnapshot,
+  CancelReason,
   Order,
   OrderInput,
   OrderItem,
@@ -89,7 +90,22 @@ export {
   readPages,
   updatePage,
 } from './pages/pages.ts';
+export {
+  type ApplyInput,
+  type DismissInput,
+  type ManualPaymentInput,
+  type Matched,
+  matchedValues,
+  type Payment,
+  type PaymentQueryInput,
+  type PaymentSource,
+  type PaymentState,
+  paymentSources,
+  paymentStates,
+  type RelatedIds,
+} from './payments/fields.ts';
 export type { Outcome } from './payments/inbox.ts';
+export { applyPayment, dismissPayment, recordPayment } from './payments/match.ts';
 export {
   confirmFromInbox,
   getNotification,
@@ -98,8 +114,9 @@ export {
   type PaymentNotification,
   replayNotification,
 } from './payments/notifications.ts';
+export { getPayment, listPayments } from './payments/payments.ts';
 export { type ProviderName, providerNames, type RawNotification } from './payments/provider.ts';
-export { type ReceiverAnswer, receiveNotification } from './payments/receive.ts';
+export { type ReceiveOptions, type ReceiverAnswer, receiveNotification } from './payments/receive.ts';
 export { configureProvider, type PaymentProvider } from './payments/settings.ts';
 export {
   type SimulatedEvent,
@@ -108,6 +125,7 @@ export {
   simulatedEvents,
   simulateNotification,
 } from './payments/simulate/simulate.ts';
+export { adjustStock, type StockAdjustment } from './products/adjust-stock.ts';
 export type { ProductAttributes } from './products/facets.ts';
 export type {
   AttributeQueryInput,

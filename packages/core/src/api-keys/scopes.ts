@@ -27,6 +27,8 @@ export const scopes = [
   'apiKey.write',
   'apiKey.delete',
   'auditLog.read',
+  'payment.read',
+  'payment.write',
 ] as const;
 
 export type Scope = (typeof scopes)[number];

@@ -21,6 +21,8 @@ export const eventTypes = [
   'media.created',
   'media.updated',
   'media.deleted',
+  'payment.unmatched',
+  'payment.dismissed',
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];

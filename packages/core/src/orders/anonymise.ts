@@ -3,6 +3,7 @@ import { toTimestamp } from '../clock.ts';
 import { audit, emit, type TxContext } from '../context.ts';
 import type { Customer } from '../customers/fields.ts';
 import { rewriteEvents } from '../events/outbox.ts';
+import { anonymisePayments } from '../payments/anonymise.ts';
 import { forgetPayers } from '../payments/inbox.ts';
 import { lockRows } from '../storage/locks.ts';
 import { flushPending } from '../transaction.ts';
@@ -17,20 +18,30 @@ const idOfFound = sql<string>`id || ''`;
 export async function anonymiseOrders(tx: TxContext, customer: Customer): Promise<void> {
   let after = '';
   for (;;) {
+    const found = await tx.db
+      .selectFrom('orders')
+      .select('id')
+      .where('store_id', '=', tx.store.id)
+      .where('customer_id', '=', customer.id)
+      .where(idOfFound, '>', after)
+      .orderBy(idOfFound)
+      .limit(batchSize)
+      .execute();
+    const orderIds = found.map(({ id }) => id);
+    const last = orderIds.at(-1);
+    if (last === undefined) return;
+    after = last;
+    // Payments are locked before their orders.
+    await forgetPayers(tx, { orderIds, refs: await anonymisePayments(tx, orderIds) });
     const rows = await lockRows(
       tx.db,
       tx.db
         .selectFrom('orders')
-        .select(['id', 'payment_id', 'json'])
+        .select(['id', 'json'])
         .where('store_id', '=', tx.store.id)
-        .where('customer_id', '=', customer.id)
-        .where(idOfFound, '>', after)
-        .orderBy(idOfFound)
-        .limit(batchSize),
+        .where('id', 'in', orderIds)
+        .orderBy('id'),
     ).execute();
-    const last = rows.at(-1);
-    if (!last) return;
-    after = last.id;
     const changed = new Map<string, string>();
     for (const row of rows) {
       const before = JSON.parse(row.json) as Order;
@@ -40,7 +51,6 @@ export async function anonymiseOrders(tx: TxContext, customer: Customer): Promis
       changed.set(before.id, json);
       audit(tx, { action: 'order.anonymised', resourceType: 'order', resourceId: before.id });
     }
-    await forgetPayers(tx, rows);
     await rewriteEvents(tx, changed, earliest(rows));
     for (const [id, json] of changed) emit(tx, 'order.updated', id, json);
     await flushPending(tx);

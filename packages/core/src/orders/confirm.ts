@@ -1,19 +1,21 @@
 import { toTimestamp } from '../clock.ts';
 import { audit, emit, type TxContext } from '../context.ts';
+import { formatMoney, type Minor } from '../money.ts';
 import { takeStock } from '../products/stock.ts';
 import type { Order, PaymentStatus } from './fields.ts';
 import { writeOrder } from './orders.ts';
 
 /** What a successful payment writes into its order. */
 export interface ConfirmedPayment {
+  /** `none` for an order that costs nothing. */
   provider: string;
-  paymentId: string;
+  paymentId: string | null;
   method: string | null;
   details: Record<string, string | number> | null;
 }
 
 /**
- * Turns a locked pending order into a paid one: stock down, status, payment fields and `paidAt` set. Emits
+ * Turns a locked pending or expired order into a paid one: stock down, status, payment fields and `paidAt` set. Emits
  * `order.created`, `order.paid`, `order.updated`, and `product.updated` for each product whose stock went down.
  * @throws CommerceError `insufficientStock`; nothing was written then.
  */
@@ -28,8 +30,11 @@ export async function confirmOrder(tx: TxContext, before: Order, payment: Confir
     paymentId: payment.paymentId,
     paymentMethod: payment.method,
     paymentDetails: payment.details,
+    refundedAmount: formatMoney(0n, tx.store.decimals),
     placedAt: before.placedAt ?? now,
     paidAt: now,
+    cancelledAt: null,
+    cancelReason: null,
     updatedAt: now,
   };
   const json = await writeOrder(tx, before, order, taken);
@@ -70,10 +75,32 @@ export async function completePaymentFields(
   return order;
 }
 
-/** Notes how the payment of a locked pending order stands; sets no other payment field. Emits `order.updated`. */
-export async function setPaymentStatus(tx: TxContext, before: Order, paymentStatus: PaymentStatus): Promise<boolean> {
-  if (before.paymentStatus === paymentStatus) return false;
-  const order: Order = { ...before, paymentStatus, updatedAt: toTimestamp(tx.now) };
+/**
+ * Sets how the payment of a locked pending order stands and what was given back before it could pay; sets no other payment field.
+ * Answers the order, the same one when nothing changes. Emits `order.updated` when something does.
+ */
+export async function setPendingPayment(
+  tx: TxContext,
+  before: Order,
+  { paymentStatus, refunded }: { paymentStatus: PaymentStatus; refunded: Minor },
+): Promise<Order> {
+  const refundedAmount = formatMoney(refunded, tx.store.decimals);
+  if (before.paymentStatus === paymentStatus && before.refundedAmount === refundedAmount) return before;
+  const order: Order = { ...before, paymentStatus, refundedAmount, updatedAt: toTimestamp(tx.now) };
   emit(tx, 'order.updated', order.id, await writeOrder(tx, before, order));
-  return true;
+  return order;
+}
+
+/** Makes a locked order pending again that expired and whose money came after all. Emits `order.updated`. */
+export async function reopenOrder(tx: TxContext, before: Order): Promise<Order> {
+  const order: Order = {
+    ...before,
+    status: 'pending',
+    cancelledAt: null,
+    cancelReason: null,
+    updatedAt: toTimestamp(tx.now),
+  };
+  emit(tx, 'order.updated', order.id, await writeOrder(tx, before, order));
+  audit(tx, { action: 'order.reopened', resourceType: 'order', resourceId: order.id });
+  return order;
 }

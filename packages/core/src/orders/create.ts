@@ -1,16 +1,19 @@
 import type { Context } from '../context.ts';
+import { parseMoney } from '../money.ts';
 import { parse } from '../parse.ts';
 import { applyWaitingPayments } from '../payments/apply.ts';
+import { lockPaymentsOfOrder } from '../payments/payments.ts';
 import { checkStock } from '../products/stock.ts';
 import { refuseDuplicates } from '../storage/unique.ts';
 import { transact } from '../transaction.ts';
+import { confirmOrder } from './confirm.ts';
 import { type Order, type OrderInput, orderFields } from './fields.ts';
 import { insertOrder } from './insert.ts';
 
 /**
  * Makes a pending order, for a payment to confirm: put its `id` into the payment. Stock is looked at but not reserved; the
- * confirmation decides. Emits nothing (a new customer emits `customer.created`), unless a payment for this order's `id`
- * was already received: then it is confirmed at once, with the events of a paid order.
+ * confirmation decides. Emits nothing (a new customer emits `customer.created`), unless it is paid at once, with the events of a
+ * paid order: when a payment for this order's `id` was already received, or when it costs nothing.
  * @throws CommerceError `validation`; `insufficientStock` naming the products; `conflict` when the id is in use.
  */
 export async function createOrder(ctx: Context, input: OrderInput): Promise<Order> {
@@ -20,9 +23,14 @@ export async function createOrder(ctx: Context, input: OrderInput): Promise<Orde
     transact(ctx, async (tx) => {
       // A payment that names this id may be under way; one of the two has to see the other.
       if (draft.id) await tx.engine.storage.lockName(tx.db, draft.id);
+      const payments = draft.id ? await lockPaymentsOfOrder(tx, draft.id) : [];
       const order = await insertOrder(tx, draft);
       await checkStock(tx, order.items);
-      return applyWaitingPayments(tx, order);
+      if (parseMoney(order.total, tx.store.decimals) === 0n) return confirmOrder(tx, order, free);
+      return applyWaitingPayments(tx, order, payments);
     }),
   );
 }
+
+/** What pays an order that costs nothing. */
+const free = { provider: 'none', paymentId: null, method: null, details: null };

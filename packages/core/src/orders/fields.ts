@@ -20,6 +20,10 @@ export const paymentStatuses = [
 ] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
+/** Why an order was cancelled: somebody did it, or no payment came in time. */
+export const cancelReasons = ['requested', 'expired'] as const;
+export type CancelReason = (typeof cancelReasons)[number];
+
 /** Where an order goes, as it was when the order was made. */
 export interface AddressSnapshot {
   firstName: string | null;
@@ -85,6 +89,8 @@ export interface Order {
   customerNote: string | null;
   merchantNote: string | null;
   items: OrderItem[];
+  /** Null while the order is not cancelled. An expired order is paid after all when its money comes. */
+  cancelReason: CancelReason | null;
 }
 
 const addressField = text(255).nullable().default(null);

@@ -17,15 +17,20 @@ const insertOrderRow = preparedInsert<OrderTable>('orders');
 
 /**
  * Writes a pending order from what the catalogue says now.
+ * @param options.publishedOnly takes a product that is not published for one that does not exist
  * @throws CommerceError `validation` for a product or customer that does not exist and for discounts beyond the price.
  */
-export async function insertOrder(tx: TxContext, draft: OrderDraft): Promise<Order> {
+export async function insertOrder(
+  tx: TxContext,
+  draft: OrderDraft,
+  { publishedOnly = false }: { publishedOnly?: boolean } = {},
+): Promise<Order> {
   const { decimals, currency } = tx.store;
   const minor = (amount: string) => parseMoney(amount, decimals) ?? 0n;
   const format = (amount: bigint) => formatMoney(amount, decimals);
   const zero = format(0n);
 
-  const products = await findProducts(tx, draft.items);
+  const products = await findProducts(tx, draft.items, publishedOnly);
   const charges = {
     taxRate: parseRate(draft.taxRate ?? '0') ?? { numerator: 0n, denominator: 1n },
     shipping: minor(draft.shipping ?? zero),
@@ -74,6 +79,7 @@ export async function insertOrder(tx: TxContext, draft: OrderDraft): Promise<Ord
     customerNote: draft.customerNote,
     merchantNote: null,
     items: draft.items.map((line, i) => toOrderItem(tx, id, line, products[i] as Product, zero)),
+    cancelReason: null,
   };
   await insertOrderRow(tx.db, [
     {
@@ -82,7 +88,7 @@ export async function insertOrder(tx: TxContext, draft: OrderDraft): Promise<Ord
       number,
       ...orderColumns(order),
       stock_taken: null,
-      attempts: null,
+      stock_returned: null,
       created_at: tx.now,
     },
   ]);
@@ -119,7 +125,7 @@ function toOrderItem(
 }
 
 /** The product of each line, in the order of the lines. */
-async function findProducts(tx: TxContext, lines: OrderDraft['items']): Promise<Product[]> {
+async function findProducts(tx: TxContext, lines: OrderDraft['items'], publishedOnly: boolean): Promise<Product[]> {
   const ids = lines.flatMap((line) => line.productId ?? []);
   const skus = lines.flatMap((line) => line.sku ?? []);
   const rows = await tx.db
@@ -131,7 +137,9 @@ async function findProducts(tx: TxContext, lines: OrderDraft['items']): Promise<
       eb.or([...(ids.length > 0 ? [eb('id', 'in', ids)] : []), ...(skus.length > 0 ? [eb('sku', 'in', skus)] : [])]),
     )
     .execute();
-  const products = rows.map((row) => JSON.parse(row.json) as Product);
+  const products = rows
+    .map((row) => JSON.parse(row.json) as Product)
+    .filter(({ status }) => !publishedOnly || status === 'published');
   const byId = new Map(products.map((product) => [product.id, product]));
   const bySku = new Map(products.map((product) => [product.sku, product]));
   const details: ErrorDetail[] = [];

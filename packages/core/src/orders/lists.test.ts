@@ -134,7 +134,7 @@ forEachStorage('listOrders', (database) => {
         json: row.json,
         // Of no interest to anybody but a cancellation.
         stock_taken: row.stock_taken,
-        attempts: row.attempts,
+        stock_returned: row.stock_returned,
       }).toEqual(row);
       const key = `${row.store_id} ${row.status} ${row.payment_status}`;
       counted.set(key, (counted.get(key) ?? 0) + 1);

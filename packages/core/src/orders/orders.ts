@@ -12,6 +12,7 @@ import { prepared, preparedChange, preparedColumn } from '../storage/prepared.ts
 import type { Db } from '../storage/storage.ts';
 import { reading } from '../transaction.ts';
 import { type Order, OrderQuery, type OrderQueryInput } from './fields.ts';
+import { isMove } from './status.ts';
 import type { OrderTable } from './table.ts';
 
 const orderJson = preparedColumn<{ storeId: string; id: string }, string>((db, p) =>
@@ -94,53 +95,11 @@ const lockedJson = prepared<{ storeId: string; id: string }, { json: string }>((
   lockRows(db, db.selectFrom('orders').select('json').where('store_id', '=', p('storeId')).where('id', '=', p('id'))),
 );
 
-const lockedJsonOfPayment = prepared<{ storeId: string; provider: string; paymentId: string }, { json: string }>(
-  (db, p) =>
-    lockRows(
-      db,
-      db
-        .selectFrom('orders')
-        .select('json')
-        .where('store_id', '=', p('storeId'))
-        .where('payment_provider', '=', p('provider'))
-        .where('payment_id', '=', p('paymentId')),
-    ),
-);
-
-const numberOfPayment = preparedColumn<{ storeId: string; provider: string; paymentId: string }, number>((db, p) =>
-  db
-    .selectFrom('orders')
-    .select('number')
-    .where('store_id', '=', p('storeId'))
-    .where('payment_provider', '=', p('provider'))
-    .where('payment_id', '=', p('paymentId')),
-);
-
-/** The number of the order that a provider's payment has paid. */
-export async function orderNumberOfPayment(
-  tx: TxContext,
-  provider: string,
-  paymentId: string,
-): Promise<string | undefined> {
-  const [number] = await numberOfPayment(tx.db, { storeId: tx.store.id, provider, paymentId });
-  return number === undefined ? undefined : `ORD-${number}`;
-}
-
 /** The order with that id, kept from changing until the transaction ends. */
 export async function lockOrder(tx: TxContext, id: string): Promise<Order | undefined> {
   // Also what no database could take, such as NUL in PostgreSQL.
   if (!isId(id)) return undefined;
   const [row] = await lockedJson(tx.db, { storeId: tx.store.id, id });
-  return row && JSON.parse(row.json);
-}
-
-/** The order that a provider's payment belongs to, kept from changing until the transaction ends. */
-export async function lockOrderOfPayment(
-  tx: TxContext,
-  provider: string,
-  paymentId: string,
-): Promise<Order | undefined> {
-  const [row] = await lockedJsonOfPayment(tx.db, { storeId: tx.store.id, provider, paymentId });
   return row && JSON.parse(row.json);
 }
 
@@ -185,6 +144,9 @@ export async function writeOrder(
   order: Order,
   taken?: readonly Quantity[],
 ): Promise<Json<Order>> {
+  if (order.status !== before.status && !isMove(before, order.status)) {
+    throw new Error(`order ${order.id} is ${before.status} and was about to become ${order.status}`);
+  }
   const columns = orderColumns(order);
   const written = await updateRow(tx.db, {
     storeId: tx.store.id,
@@ -198,37 +160,33 @@ export async function writeOrder(
   return columns.json;
 }
 
-/** What a paid order took off the stock. */
-export async function readStockTaken(tx: TxContext, order: Order): Promise<Quantity[]> {
-  const { stock_taken } = await tx.db
+/** What a paid order took off the stock, and what of it went back already. */
+export async function readStockTaken(
+  tx: TxContext,
+  order: Order,
+): Promise<{ taken: Quantity[]; returned: Quantity[] }> {
+  const row = await tx.db
     .selectFrom('orders')
-    .select('stock_taken')
+    .select(['stock_taken', 'stock_returned'])
     .where('store_id', '=', tx.store.id)
     .where('id', '=', order.id)
     .executeTakeFirstOrThrow();
-  return stock_taken === null ? order.items : JSON.parse(stock_taken);
+  // Orders of the first versions say by their lines what they took.
+  const taken = row.stock_taken === null ? order.items : (JSON.parse(row.stock_taken) as Quantity[]);
+  return {
+    taken: order.paidAt === null ? [] : taken.map(({ productId, quantity }) => ({ productId, quantity })),
+    returned: row.stock_returned === null ? [] : JSON.parse(row.stock_returned),
+  };
 }
 
-/**
- * Notes which version of a payment's state a locked pending order has seen. False when a later one was seen before: then what
- * this one says is out of date.
- */
-export async function noteAttempt(tx: TxContext, order: Order, paymentId: string, version: number): Promise<boolean> {
-  const { attempts } = await tx.db
-    .selectFrom('orders')
-    .select('attempts')
-    .where('store_id', '=', tx.store.id)
-    .where('id', '=', order.id)
-    .executeTakeFirstOrThrow();
-  const seen = new Map<string, number>(Object.entries(attempts === null ? {} : JSON.parse(attempts)));
-  if ((seen.get(paymentId) ?? Number.NEGATIVE_INFINITY) >= version) return false;
+/** Records what of a locked order went back to the stock, all together. */
+export async function writeStockReturned(tx: TxContext, orderId: string, returned: readonly Quantity[]): Promise<void> {
   await tx.db
     .updateTable('orders')
-    .set({ attempts: JSON.stringify(Object.fromEntries(seen.set(paymentId, version))) })
+    .set({ stock_returned: JSON.stringify(returned) })
     .where('store_id', '=', tx.store.id)
-    .where('id', '=', order.id)
+    .where('id', '=', orderId)
     .execute();
-  return true;
 }
 
 export async function orderExists(db: Db, storeId: string, id: string): Promise<boolean> {

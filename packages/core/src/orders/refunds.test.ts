@@ -8,6 +8,7 @@ import {
   getOrder,
   getProduct,
   listOrders,
+  listPayments,
   listRefunds,
   type RefundInput,
   refundOrder,
@@ -279,17 +280,31 @@ forEachStorage('refunds that the shop records', (database) => {
   it('of a tenth, twenty at once, would be too many if what is left were read first: this suite catches it', async () => {
     const { shop, order } = await paid();
     const { db } = shop.engine.storage;
+    const [payment] = (await listPayments(shop, { orderId: order.id })).items;
+    const payment_id = payment?.id ?? '';
     const recorded = async () => {
-      const rows = await db.selectFrom('order_refunds').select('amount').where('order_id', '=', order.id).execute();
+      const rows = await db
+        .selectFrom('payment_refunds')
+        .select('amount')
+        .where('payment_id', '=', payment_id)
+        .execute();
       return rows.reduce((sum, { amount }) => sum + amount, 0);
     };
     const refundNaively = async (n: number) => {
       if ((await recorded()) + 500 > 5000) return;
-      const row = { store_id: shop.store.id, order_id: order.id, refund_id: `naive-${n}`, amount: 500, recorded_at: n };
+      const row = { store_id: shop.store.id, payment_id, refund_id: `naive-${n}`, amount: 500, recorded_at: n };
       await db.transaction().execute((tx) =>
         tx
-          .insertInto('order_refunds')
-          .values({ ...row, origin: 'shop', named: 0, status: 'completed', position: n })
+          .insertInto('payment_refunds')
+          .values({
+            ...row,
+            origin: 'shop',
+            named: 0,
+            status: 'completed',
+            position: n,
+            told_at: null,
+            status_since: n,
+          })
           .execute(),
       );
     };

@@ -1,28 +1,21 @@
-import { sql } from 'kysely';
 import type { z } from 'zod';
 import { toTimestamp } from '../clock.ts';
-import { audit, type Context, emit, type TxContext } from '../context.ts';
+import type { Context, TxContext } from '../context.ts';
 import { CommerceError, invalid, notFound, quote } from '../errors.ts';
 import type { List } from '../json.ts';
 import { formatMoney, type Minor, parseMoney } from '../money.ts';
 import { paging } from '../paging.ts';
 import { fields, parse, text } from '../parse.ts';
+import { lockPaymentsOfOrder, writePayment } from '../payments/payments.ts';
+import { countedOf, findRefund, type Refund, recordOwn, refundedOf } from '../payments/refund-ledger.ts';
+import { readRefunds, writeRefunds } from '../payments/refunds.ts';
+import type { PaymentTable } from '../payments/table.ts';
 import { money } from '../products/fields.ts';
-import { preparedInsert } from '../storage/prepared.ts';
-import type { Db } from '../storage/storage.ts';
 import { reading, transact } from '../transaction.ts';
 import type { Order } from './fields.ts';
-import { lockOrder, readOrder, writeOrder } from './orders.ts';
-import {
-  countedOf,
-  type NamedRefund,
-  noteNamed,
-  noteTotal,
-  type Refund,
-  recordOwn,
-  refundedOf,
-} from './refund-ledger.ts';
-import type { OrderRefundTable } from './table.ts';
+import { lockOrder, readOrder } from './orders.ts';
+import { recordRefunded } from './refunded.ts';
+import { checkRestockAll, Restock, restockAll, restockSome } from './restock.ts';
 
 /** A refund as it is answered. */
 export interface RefundRecord {
@@ -39,15 +32,19 @@ export function refundFields(decimals: number) {
     amount: money(decimals),
     reason: text(1000).nullable().optional(),
     refundId: text(255, 1).nullable().optional(),
+    restock: Restock.nullable().optional(),
   });
 }
 export type RefundInput = z.input<ReturnType<typeof refundFields>>;
 
 /**
  * Records a refund that was made at the provider; it moves no money. With a `refundId` that is known already, and the same
- * amount, it answers the record that there is. Emits `order.refunded` and `order.updated`.
- * @throws CommerceError `validation` on `amount` when it is nothing or more than is left of the total; `notFound`; `conflict`
- * when the order is not paid, or the `refundId` is known with another amount.
+ * amount, it answers the record that there is. One without is the one that the provider told of within the hour, if there is one
+ * of that amount, and is answered under the provider's id. `restock` puts products back on the stock. Emits `order.refunded` and
+ * `order.updated`, and `product.updated` where stock changes.
+ * @throws CommerceError `validation` on `amount` when it is nothing or more than is left of the total, and on `restock` for more
+ * than the order took and has not given back; `notFound`; `conflict` when the order is not paid, or the `refundId` is known with
+ * another amount.
  */
 export async function refundOrder(ctx: Context, id: string, input: RefundInput): Promise<RefundRecord> {
   const { decimals } = ctx.store;
@@ -55,10 +52,9 @@ export async function refundOrder(ctx: Context, id: string, input: RefundInput):
   const amount = parseMoney(given.amount, decimals) ?? 0n;
   if (amount === 0n) throw invalid('amount', `must be more than nothing, not ${quote(input.amount)}`);
   return transact(ctx, async (tx) => {
-    const order = await lockOrder(tx, id);
-    if (!order) throw notFound('order', id);
-    const refunds = await readRefunds(tx.db, order);
-    const known = given.refundId ? refunds.find((refund) => refund.refundId === given.refundId) : undefined;
+    const { order, payment } = await lockPaid(tx, id);
+    const refunds = payment ? await readRefunds(tx.db, tx.store.id, payment.id) : [];
+    const known = given.refundId ? findRefund(refunds, given.refundId) : undefined;
     if (known) {
       if (known.amount === amount && known.status !== 'failed') return toRecord(known, decimals);
       const reason = `${quote(given.refundId)} is recorded with ${formatMoney(known.amount, decimals)}${known.status === 'failed' ? ', and failed' : ''}`;
@@ -69,17 +65,39 @@ export async function refundOrder(ctx: Context, id: string, input: RefundInput):
     }
     const refundId = given.refundId ?? tx.engine.ids.next(tx.now);
     const after = recordOwn(refunds, { refundId, named: Boolean(given.refundId), amount, now: tx.now });
+    const sum = refundedOf(after);
     // By the ledger, not by the sum: it may be what a running total has told already.
-    if (refundedOf(after) > minorOf(order.total, decimals)) {
+    if (!payment || sum > minorOf(order.total, decimals)) {
       const left = minorOf(order.total, decimals) - minorOf(order.refundedAmount, decimals);
       throw invalid(
         'amount',
         `must be at most ${formatMoney(left, decimals)}, which is left of ${order.total}, not ${quote(input.amount)}`,
       );
     }
-    await writeLedger(tx, order, refunds, after, { refundId, amount: given.amount, reason: given.reason ?? null });
-    return toRecord(after.at(-1) as Refund, decimals);
+    await writeRefunds(tx, payment.id, refunds, after);
+    await writePayment(tx, payment, { ...payment, refunded: Number(sum) });
+    const facts = { refundId, amount: given.amount, reason: given.reason ?? null };
+    const refunded = await recordRefunded(tx, order, sum, facts);
+    if (given.restock === true) {
+      checkRestockAll(refunded);
+      await restockAll(tx, refunded);
+    } else if (given.restock) {
+      await restockSome(tx, refunded, given.restock);
+    }
+    return toRecord(findRefund(after, refundId) ?? (after.at(-1) as Refund), decimals);
   });
+}
+
+/**
+ * An order with the payment that paid it, both locked. Payments come first in the order of locks; one that pays at this very moment
+ * is looked up once more.
+ */
+async function lockPaid(tx: TxContext, id: string): Promise<{ order: Order; payment: PaymentTable | undefined }> {
+  const paying = async () => (await lockPaymentsOfOrder(tx, id)).find(({ matched }) => matched === 'paid');
+  const payment = await paying();
+  const order = await lockOrder(tx, id);
+  if (!order) throw notFound('order', id);
+  return { order, payment: payment ?? (order.paidAt === null ? undefined : await paying()) };
 }
 
 export const RefundQuery = fields(paging);
@@ -91,117 +109,20 @@ export type RefundQueryInput = z.input<typeof RefundQuery>;
  */
 export async function listRefunds(ctx: Context, id: string, query: RefundQueryInput = {}): Promise<List<RefundRecord>> {
   const { limit, offset } = parse(RefundQuery, query);
-  const order = JSON.parse(await readOrder(ctx, id)) as Order;
-  const refunds = await reading(ctx.engine.storage, (db) => readRefunds(db, order));
+  await readOrder(ctx, id);
+  const refunds = await reading(ctx.engine.storage, async (db) => {
+    const payment = await db
+      .selectFrom('payments')
+      .select('id')
+      .where('store_id', '=', ctx.store.id)
+      .where('order_id', '=', id)
+      .where('matched', '=', 'paid')
+      .executeTakeFirst();
+    return payment ? readRefunds(db, ctx.store.id, payment.id) : [];
+  });
   const counted = countedOf(refunds).sort((a, b) => a.recordedAt - b.recordedAt);
   const items = counted.slice(offset, offset + limit).map((refund) => toRecord(refund, ctx.store.decimals));
   return { items, total: counted.length };
-}
-
-/**
- * Notes what a provider says about one refund of a locked, paid order. Emits `order.refunded` when more is refunded than
- * before, and `order.updated` when the order changes.
- */
-export async function noteProviderRefund(tx: TxContext, order: Order, refund: NamedRefund): Promise<boolean> {
-  const refunds = await readRefunds(tx.db, order);
-  return writeLedger(tx, order, refunds, noteNamed(refunds, refund, tx.now), {
-    refundId: refund.id,
-    amount: formatMoney(refund.amount, tx.store.decimals),
-    status: refund.status,
-  });
-}
-
-/** Notes a provider's running total of what was refunded of a locked, paid order. Emits as `noteProviderRefund`. */
-export async function noteRefundedTotal(tx: TxContext, order: Order, total: Minor): Promise<boolean> {
-  const refunds = await readRefunds(tx.db, order);
-  const after = noteTotal(refunds, total, `total-${order.paymentId}`, tx.now);
-  return writeLedger(tx, order, refunds, after, { runningTotal: formatMoney(total, tx.store.decimals) });
-}
-
-async function readRefunds(db: Db, order: Order): Promise<Refund[]> {
-  const rows = await db
-    .selectFrom('order_refunds')
-    .selectAll()
-    .where('store_id', '=', order.storeId)
-    .where('order_id', '=', order.id)
-    .orderBy('position')
-    .execute();
-  return rows.map((row) => ({
-    refundId: row.refund_id,
-    origin: row.origin,
-    named: row.named === 1,
-    amount: BigInt(row.amount),
-    status: row.status,
-    recordedAt: row.recorded_at,
-  }));
-}
-
-const writeRefunds = preparedInsert<OrderRefundTable>('order_refunds', (insert) =>
-  insert.onConflict((conflict) =>
-    conflict.columns(['store_id', 'order_id', 'refund_id']).doUpdateSet({
-      amount: sql<number>`excluded.amount`,
-      status: sql<'pending'>`excluded.status`,
-    } as never),
-  ),
-);
-
-/** Writes what changed in the ledger, and what follows for the order. True when anything changed. */
-async function writeLedger(
-  tx: TxContext,
-  before: Order,
-  refunds: readonly Refund[],
-  after: readonly Refund[],
-  facts: Record<string, unknown>,
-): Promise<boolean> {
-  const changed = after.filter((refund) => !refunds.some((old) => same(old, refund)));
-  if (changed.length === 0) return false;
-  await writeRefunds(
-    tx.db,
-    changed.map((refund) => ({
-      store_id: tx.store.id,
-      order_id: before.id,
-      refund_id: refund.refundId,
-      origin: refund.origin,
-      named: refund.named ? 1 : 0,
-      amount: Number(refund.amount),
-      status: refund.status,
-      recorded_at: refund.recordedAt,
-      position: after.indexOf(refund),
-    })),
-  );
-  const [was, is] = [refundedOf(refunds), refundedOf(after)];
-  if (was === is) return true;
-  const order = refunded(tx, before, is);
-  const json = await writeOrder(tx, before, order);
-  if (is > was) emit(tx, 'order.refunded', order.id, json);
-  emit(tx, 'order.updated', order.id, json);
-  audit(tx, {
-    action: is > was ? 'order.refunded' : 'order.refund_failed',
-    resourceType: 'order',
-    resourceId: order.id,
-    changes: { ...facts, refundedAmount: { from: before.refundedAmount, to: order.refundedAmount } },
-  });
-  return true;
-}
-
-function same(a: Refund, b: Refund): boolean {
-  return a.refundId === b.refundId && a.amount === b.amount && a.status === b.status;
-}
-
-/** The order with that much of it refunded. A cancelled one stays cancelled. */
-function refunded(tx: TxContext, order: Order, sum: Minor): Order {
-  const { decimals } = tx.store;
-  const total = minorOf(order.total, decimals);
-  const amount = sum > total ? total : sum;
-  const whole = amount === total;
-  const paid = order.fulfilledAt === null ? 'paid' : 'fulfilled';
-  return {
-    ...order,
-    refundedAmount: formatMoney(amount, decimals),
-    paymentStatus: amount === 0n ? 'succeeded' : whole ? 'refunded' : 'partially_refunded',
-    status: order.status === 'cancelled' ? 'cancelled' : whole ? 'refunded' : paid,
-    updatedAt: toTimestamp(tx.now),
-  };
 }
 
 function minorOf(amount: string, decimals: number): Minor {

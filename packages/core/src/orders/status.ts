@@ -1,25 +1,63 @@
 import { CommerceError } from '../errors.ts';
-import type { OrderStatus } from './fields.ts';
+import type { Order, OrderStatus } from './fields.ts';
 
-/** The moves that a person can make. A payment alone makes `paid`, refunds alone make `refunded`. */
-const moves = {
-  pending: ['cancelled'],
-  paid: ['fulfilled', 'cancelled'],
-  fulfilled: [],
-  cancelled: [],
-  refunded: [],
-} as const satisfies Record<OrderStatus, readonly OrderStatus[]>;
+/** Who or what moves an order: somebody, a payment that came, what was given back of it, or the time that a payment had to come. */
+export type Mover = 'person' | 'payment' | 'refund' | 'expiry';
 
-/** @throws CommerceError `conflict` */
-export function checkMove(orderNumber: string, from: OrderStatus, to: OrderStatus): void {
-  const possible: readonly OrderStatus[] = moves[from];
-  if (possible.includes(to)) return;
+interface Move {
+  from: OrderStatus;
+  to: OrderStatus;
+  by: Mover;
+  /** A condition beside the status, in words and as a test. */
+  only?: { when: string; holds: (order: MovedOrder) => boolean };
+}
+
+type MovedOrder = Pick<Order, 'status' | 'fulfilledAt' | 'cancelReason'>;
+
+const expired = { when: 'it expired', holds: ({ cancelReason }: MovedOrder) => cancelReason === 'expired' };
+const fulfilled = { when: 'it was fulfilled', holds: ({ fulfilledAt }: MovedOrder) => fulfilledAt !== null };
+const unfulfilled = { when: 'it was not fulfilled', holds: ({ fulfilledAt }: MovedOrder) => fulfilledAt === null };
+
+/** Every move that an order can make. */
+export const moves: readonly Move[] = [
+  { from: 'pending', to: 'cancelled', by: 'person' },
+  { from: 'pending', to: 'cancelled', by: 'expiry' },
+  { from: 'pending', to: 'paid', by: 'payment' },
+  { from: 'cancelled', to: 'paid', by: 'payment', only: expired },
+  // Its money came, and there is no stock for it at present.
+  { from: 'cancelled', to: 'pending', by: 'payment', only: expired },
+  { from: 'paid', to: 'fulfilled', by: 'person' },
+  { from: 'paid', to: 'cancelled', by: 'person' },
+  { from: 'paid', to: 'refunded', by: 'refund' },
+  { from: 'fulfilled', to: 'refunded', by: 'refund' },
+  // A refund that had completed failed after all.
+  { from: 'refunded', to: 'paid', by: 'refund', only: unfulfilled },
+  { from: 'refunded', to: 'fulfilled', by: 'refund', only: fulfilled },
+  { from: 'refunded', to: 'cancelled', by: 'person', only: unfulfilled },
+];
+
+function possible(order: MovedOrder, by: Mover): OrderStatus[] {
+  return moves
+    .filter((move) => move.from === order.status && move.by === by && (move.only?.holds(order) ?? true))
+    .map(({ to }) => to);
+}
+
+/** @throws CommerceError `conflict` when a person cannot make that move */
+export function checkMove(order: MovedOrder & Pick<Order, 'orderNumber'>, to: OrderStatus): void {
+  const { orderNumber, status } = order;
+  const targets = possible(order, 'person');
+  if (targets.includes(to)) return;
   const hint =
     to === 'paid'
       ? 'only a payment makes an order paid'
-      : possible.length === 0
+      : targets.length === 0
         ? 'nothing follows it'
-        : `it can become ${possible.join(' or ')}`;
-  const reason = `order ${orderNumber} is ${from} and cannot become ${to}: ${hint}`;
+        : `it can become ${targets.join(' or ')}`;
+  const reason = `order ${orderNumber} is ${status} and cannot become ${to}: ${hint}`;
   throw new CommerceError('conflict', `status: ${reason}`, { details: [{ field: 'status', reason }] });
+}
+
+/** True for a move that somebody or something can make; writing any other one is a fault of the program. */
+export function isMove(order: MovedOrder, to: OrderStatus): boolean {
+  return moves.some((move) => move.from === order.status && move.to === to && (move.only?.holds(order) ?? true));
 }

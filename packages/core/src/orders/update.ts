@@ -6,11 +6,13 @@ import { audit, type Context, emit, type TxContext } from '../context.ts';
 import { CommerceError, notFound, quote } from '../errors.ts';
 import { toJson } from '../json.ts';
 import { definedOnly, fields, oneOf, parse, text } from '../parse.ts';
-import { returnStock } from '../products/stock.ts';
+import { settleAgain } from '../payments/apply.ts';
+import { lockPaymentsOfOrder } from '../payments/payments.ts';
 import { transact } from '../transaction.ts';
 import { requireVersion } from '../versions.ts';
-import { type Order, type OrderStatus, orderStatuses } from './fields.ts';
-import { lockOrder, readStockTaken, writeOrder } from './orders.ts';
+import { type CancelReason, type Order, type OrderStatus, orderStatuses } from './fields.ts';
+import { lockOrder, writeOrder } from './orders.ts';
+import { restockAll } from './restock.ts';
 import { checkMove } from './status.ts';
 
 export const OrderChangeFields = fields({
@@ -20,45 +22,57 @@ export const OrderChangeFields = fields({
 export type OrderChanges = z.input<typeof OrderChangeFields>;
 
 /**
- * Changes the merchant note and the status of an order: pending to cancelled, paid to fulfilled or cancelled. Any other field
- * of an order may be there while it says what is stored, so that what was read can be sent back. Cancelling a paid order puts
- * back what it took off the stock. Emits `order.updated`, with it `order.fulfilled` or `order.cancelled`, and `product.updated`
+ * Changes the merchant note and the status of an order: pending to cancelled, paid to fulfilled or cancelled, refunded to cancelled
+ * while it was not fulfilled. Any other field of an order may be there while it says what is stored, so that what was read can be
+ * sent back. Cancelling puts back what the order took off the stock and has not given back yet. An order that expired is cancelled
+ * for good by `status: "cancelled"` without `cancelReason`: money that comes later does not reopen it then. Emits `order.updated`, with it `order.fulfilled` or `order.cancelled`, and `product.updated`
  * for stock that returns; nothing when nothing changes.
  * @throws CommerceError `validation`, also for a read-only field that differs; `notFound`; `conflict` for another move.
  */
 export async function updateOrder(ctx: Context, id: string, input: OrderChanges): Promise<Order> {
   const given = definedOnly(parse(OrderChangeFields, input));
   return transact(ctx, async (tx) => {
+    // Payments are locked before their order.
+    const payments = given.status === 'cancelled' ? await lockPaymentsOfOrder(tx, id) : [];
     const before = await lockOrder(tx, id);
     if (!before) throw notFound('order', id);
     requireVersion(tx, id, () => toJson(before));
     checkReadOnly(before, input);
+    const forGood = given.status === 'cancelled' && before.cancelReason === 'expired' && !('cancelReason' in input);
     const changes = changedFields(before, { ...before, ...given });
-    if (Object.keys(changes).length === 0) return before;
-    return moveOrder(tx, before, given);
+    if (Object.keys(changes).length === 0 && !forGood) return before;
+    const order = await moveOrder(tx, before, forGood ? { ...given, cancelReason: 'requested' } : given);
+    if (order.status === 'cancelled' && order.paidAt === null) {
+      for (const payment of payments) await settleAgain(tx, payment, order);
+    }
+    return order;
   });
 }
 
-/** @throws CommerceError `conflict` when the order cannot become that. */
+/**
+ * Moves a locked order on, or changes the note on it.
+ * @param given.cancelReason why it is cancelled; `requested` unless said otherwise
+ * @throws CommerceError `conflict` when the order cannot become that.
+ */
 export async function moveOrder(
   tx: TxContext,
   before: Order,
-  given: { merchantNote?: string | null; status?: OrderStatus },
+  given: { merchantNote?: string | null; status?: OrderStatus; cancelReason?: CancelReason },
 ): Promise<Order> {
   const now = toTimestamp(tx.now);
   const status = given.status ?? before.status;
   const moves = status !== before.status;
-  if (moves) checkMove(before.orderNumber, before.status, status);
+  if (moves) checkMove(before, status);
+  const cancels = moves && status === 'cancelled';
   const order: Order = {
     ...before,
     ...given,
+    cancelReason: status === 'cancelled' ? (given.cancelReason ?? before.cancelReason ?? 'requested') : null,
     fulfilledAt: moves && status === 'fulfilled' ? now : before.fulfilledAt,
-    cancelledAt: moves && status === 'cancelled' ? now : before.cancelledAt,
+    cancelledAt: cancels ? now : before.cancelledAt,
     updatedAt: now,
   };
-  if (moves && status === 'cancelled' && before.status === 'paid') {
-    await returnStock(tx, await readStockTaken(tx, before));
-  }
+  if (cancels && before.paidAt !== null) await restockAll(tx, before);
   const json = await writeOrder(tx, before, order);
   emit(tx, 'order.updated', order.id, json);
   if (moves && (status === 'fulfilled' || status === 'cancelled')) emit(tx, `order.${status}`, order.id, json);

@@ -2,15 +2,16 @@ import { sql } from 'kysely';
 import type { TxContext } from '../context.ts';
 import type { CommerceError } from '../errors.ts';
 import { lockRows } from '../storage/locks.ts';
-import { prepared, preparedChange } from '../storage/prepared.ts';
+import { prepared, preparedChange, preparedPerLength } from '../storage/prepared.ts';
 import type { Db } from '../storage/storage.ts';
-import { orderIdOf, type PaymentNotice } from './provider.ts';
+import { orderIdOf, type PaymentNotice, paymentIdOf, type RefundNotice, type RefundTotalNotice } from './notice.ts';
 import type { PaymentNotificationTable } from './table.ts';
 
 /**
- * What became of a notification. Settled, so that a copy of it is a no-op: `paid`, `recorded` (a status or payment fields
- * were noted), `unchanged`, `ignored` (nothing an order has to know). Looked at again when it is sent again: `order_not_found`,
- * `unreadable_items`, `amount_mismatch`, `order_cancelled`, `second_payment`, `insufficient_stock`.
+ * What became of a notification. Settled, so that a copy of it is a no-op: `paid`, `recorded` (a status, refund or payment
+ * fields were noted), `unchanged`, `ignored` (nothing an order has to know). Looked at again when it is sent again:
+ * `order_not_found`, `unreadable_items`, `amount_mismatch`, `wrong_payee`, `order_cancelled`, `second_payment`,
+ * `insufficient_stock`.
  */
 export type Outcome =
   | 'paid'
@@ -20,11 +21,12 @@ export type Outcome =
   | 'order_not_found'
   | 'unreadable_items'
   | 'amount_mismatch'
+  | 'wrong_payee'
   | 'order_cancelled'
   | 'second_payment'
   | 'insufficient_stock';
 
-export interface Applied {
+export interface Settlement {
   outcome: Outcome;
   /** Why the money was not applied; null where nothing is wrong. */
   warning: string | null;
@@ -36,14 +38,33 @@ export const settledOutcomes = ['paid', 'recorded', 'unchanged', 'ignored'] as c
 const settled = new Set<string>(settledOutcomes);
 
 /** True when nothing is left to do for a notification with that outcome. */
-export function isSettled(outcome: Outcome | 'received'): boolean {
+export function isSettled(outcome: Outcome): boolean {
   return settled.has(outcome);
 }
 
-/** A notification in the inbox; `received` until it is first looked at. */
-export interface Filed {
+/** A notification in the inbox. */
+export interface InboxEntry {
   id: string;
-  outcome: Outcome | 'received';
+  outcome: Outcome;
+}
+
+const lockedEntry = prepared<{ storeId: string; provider: string; eventId: string }, InboxEntry>((db, p) =>
+  lockRows(
+    db,
+    db
+      .selectFrom('payment_notifications')
+      .select(['id', 'outcome'])
+      .where('store_id', '=', p('storeId'))
+      .where('provider', '=', p('provider'))
+      .where('event_id', '=', p('eventId'))
+      .$narrowType<{ outcome: Outcome }>(),
+  ),
+);
+
+/** The entry of an event that came before, kept from changing until the transaction ends. */
+export async function lockEntry(tx: TxContext, provider: string, eventId: string): Promise<InboxEntry | undefined> {
+  const [entry] = await lockedEntry(tx.db, { storeId: tx.store.id, provider, eventId });
+  return entry;
 }
 
 const insertNotification = prepared<PaymentNotificationTable, { id: string }>((db, p) =>
@@ -68,42 +89,30 @@ const insertNotification = prepared<PaymentNotificationTable, { id: string }>((d
     .returning('id'),
 );
 
-/**
- * Keeps a verified notification, once per event of the provider, and locks it: of copies that arrive together the later
- * ones wait here and then see what became of the first.
- */
+/** Keeps a verified notification with what became of it. False when a copy of it was kept at the same time. */
 export async function fileNotification(
   tx: TxContext,
   provider: string,
   notice: PaymentNotice,
   payload: string,
-): Promise<Filed> {
-  const [inserted] = await insertNotification(tx.db, {
+  { outcome, warning }: Settlement,
+): Promise<boolean> {
+  const inserted = await insertNotification(tx.db, {
     store_id: tx.store.id,
     id: tx.engine.ids.next(tx.now),
     provider,
     event_id: notice.eventId,
     event_type: notice.eventType,
     order_id: orderIdOf(notice),
-    payment_id: notice.paymentId,
-    outcome: 'received',
-    warning: null,
-    notice: null,
+    payment_id: paymentIdOf(notice),
+    outcome,
+    warning,
+    notice: keptOf(outcome, notice),
     payload,
     received_at: tx.now,
     updated_at: tx.now,
   });
-  if (inserted) return { id: inserted.id, outcome: 'received' };
-  const row = await lockRows(
-    tx.db,
-    tx.db
-      .selectFrom('payment_notifications')
-      .select(['id', 'outcome'])
-      .where('store_id', '=', tx.store.id)
-      .where('provider', '=', provider)
-      .where('event_id', '=', notice.eventId),
-  ).executeTakeFirstOrThrow();
-  return row as Filed;
+  return inserted.length > 0;
 }
 
 /** Whether an event of the provider was settled before, so that nothing about it is worth asking. */
@@ -133,11 +142,11 @@ const updateOutcome = preparedChange<{
     .where('id', '=', p('id')),
 );
 
-/** Notes what became of a notification; one that may still be applied keeps how it was read. */
-export async function noteOutcome(
+/** Records what became of an entry that was looked at again. */
+export async function recordOutcome(
   tx: TxContext,
-  { id }: Filed,
-  { outcome, warning }: Applied,
+  { id }: Pick<InboxEntry, 'id'>,
+  { outcome, warning }: Settlement,
   notice: PaymentNotice,
 ): Promise<void> {
   await updateOutcome(tx.db, {
@@ -150,102 +159,134 @@ export async function noteOutcome(
   });
 }
 
-/** The person who paid is kept only while an order may still be made for them; a copy may come after they were forgotten. */
+/** A refund that waits for its payment keeps how it was read; what is said of an attempt is kept by the payment. */
 function keptOf(outcome: Outcome, notice: PaymentNotice): string | null {
-  if (isSettled(outcome)) return null;
-  const mayMakeOrder = outcome === 'order_not_found' || outcome === 'unreadable_items';
-  return JSON.stringify(mayMakeOrder ? notice : withoutPayer(notice));
+  return isRefund(notice) && !isSettled(outcome) ? JSON.stringify(notice) : null;
+}
+
+export function isRefund(notice: PaymentNotice): notice is RefundNotice | RefundTotalNotice {
+  return notice.kind === 'refund' || notice.kind === 'refundTotal';
 }
 
 /**
- * Ids begin with the time. What is added changes nothing but that no index offers this order: left alone, SQLite walks the whole
+ * Ids begin with the time. The sum changes nothing but that no index offers this order: left alone, SQLite walks the whole
  * inbox in its order to find the few that it could look up.
  */
 export const receivedFirst = sql<string>`id || ''`;
 
-/** The notifications that named this order before it existed, oldest first. */
-export async function waitingNotices(
-  tx: TxContext,
-  orderId: string,
-): Promise<{ filed: Filed; provider: string; notice: PaymentNotice }[]> {
-  const rows = await tx.db
-    .selectFrom('payment_notifications')
-    .select(['id', 'provider', 'outcome', 'notice'])
-    .where('store_id', '=', tx.store.id)
-    .where('order_id', '=', orderId)
-    .where('outcome', 'in', ['order_not_found', 'unreadable_items'] satisfies Outcome[])
-    .orderBy(receivedFirst)
-    .execute();
-  return rows.flatMap(({ id, outcome, provider, notice }) =>
-    notice === null ? [] : [{ filed: { id, outcome: outcome as Outcome }, provider, notice: JSON.parse(notice) }],
-  );
+interface WaitingRow {
+  id: string;
+  notice: string | null;
 }
 
-const waitingOfPayment = prepared<
-  { storeId: string; provider: string; paymentId: string },
-  { id: string; notice: string | null }
->((db, p) =>
+const waitingOfPayment = preparedPerLength<{ storeId: string; provider: string }, WaitingRow>((db, p, refs) =>
   db
     .selectFrom('payment_notifications')
     .select(['id', 'notice'])
     .where('store_id', '=', p('storeId'))
-    .where('payment_id', '=', p('paymentId'))
+    .where('payment_id', 'in', refs)
     .where('provider', '=', p('provider'))
     .where('outcome', '=', sql.lit('order_not_found'))
+    .where('notice', 'is not', null)
     .orderBy(receivedFirst),
 );
 
-/** The refunds of a payment that came before it, oldest first. */
-export async function waitingRefunds(
-  tx: TxContext,
-  provider: string,
-  paymentId: string,
-): Promise<{ filed: Filed; notice: PaymentNotice }[]> {
-  const rows = await waitingOfPayment(tx.db, { storeId: tx.store.id, provider, paymentId });
-  return rows.flatMap(({ id, notice }) => {
-    const read = notice === null ? null : (JSON.parse(notice) as PaymentNotice);
-    return read?.kind === 'refund' ? [{ filed: { id, outcome: 'order_not_found' as const }, notice: read }] : [];
-  });
+const waitingOfOrder = prepared<{ storeId: string; provider: string; orderId: string }, WaitingRow>((db, p) =>
+  db
+    .selectFrom('payment_notifications')
+    .select(['id', 'notice'])
+    .where('store_id', '=', p('storeId'))
+    .where('order_id', '=', p('orderId'))
+    .where('provider', '=', p('provider'))
+    .where('outcome', '=', sql.lit('order_not_found'))
+    .where('notice', 'is not', null)
+    .orderBy(receivedFirst),
+);
+
+export interface WaitingRefund {
+  entry: Pick<InboxEntry, 'id'>;
+  notice: RefundNotice | RefundTotalNotice;
 }
 
 /**
- * Takes the person who paid out of the notifications of these orders: of the bodies as received only the fact stays, and what
- * may still be applied keeps payment and amount. A notification may name the payment alone, as a charge does whose order is
- * named in the checkout session.
+ * The refunds that came before the payment with these ids, oldest first.
+ * @param orderId also those that name this order and no payment
+ */
+export async function waitingRefunds(
+  tx: TxContext,
+  provider: string,
+  refs: readonly string[],
+  orderId: string | null,
+): Promise<WaitingRefund[]> {
+  const at = { storeId: tx.store.id, provider };
+  const ofPayment = refs.length === 0 ? [] : await waitingOfPayment(tx.db, at, refs);
+  const ofOrder = orderId === null ? [] : await waitingOfOrder(tx.db, { ...at, orderId });
+  const read = (rows: readonly WaitingRow[]) =>
+    rows.flatMap(({ id, notice }): WaitingRefund[] =>
+      notice === null ? [] : [{ entry: { id }, notice: JSON.parse(notice) }],
+    );
+  return [...read(ofPayment), ...read(ofOrder).filter(({ notice }) => paymentIdOf(notice) === null)];
+}
+
+/** Whether the payment with one of these ids was a sale that is no order here. */
+export async function wasIgnored(tx: TxContext, provider: string, refs: readonly string[]): Promise<boolean> {
+  if (refs.length === 0) return false;
+  const row = await tx.db
+    .selectFrom('payment_notifications')
+    .select('id')
+    .where('store_id', '=', tx.store.id)
+    .where('payment_id', 'in', refs)
+    .where('provider', '=', provider)
+    .where('outcome', '=', 'ignored')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Says of the notifications of a payment that wait what became of it since. A refund among them that waits for something else goes
+ * on waiting.
+ */
+export async function renewEntries(
+  tx: TxContext,
+  provider: string,
+  refs: readonly string[],
+  { outcome, warning }: Settlement,
+): Promise<void> {
+  await tx.db
+    .updateTable('payment_notifications')
+    .set({ outcome, warning, updated_at: tx.now })
+    .where('store_id', '=', tx.store.id)
+    .where('payment_id', 'in', refs)
+    .where('provider', '=', provider)
+    .where('outcome', 'not in', settledOutcomes)
+    .where('notice', 'is', null)
+    .execute();
+}
+
+/**
+ * Takes the person who paid out of the notifications that name these orders or payments: of the bodies as received only the fact
+ * stays. A notification may name the payment alone, as a charge does whose order is named in the checkout session.
  */
 export async function forgetPayers(
   tx: TxContext,
-  orders: readonly { id: string; payment_id: string | null }[],
+  { orderIds, refs }: { orderIds: readonly string[]; refs: readonly string[] },
 ): Promise<void> {
-  const found = new Map<string, string | null>();
   // One after the other: for both at once SQLite reads the whole inbox.
   for (const [column, values] of [
-    ['order_id', orders.map((order) => order.id)],
-    ['payment_id', orders.flatMap((order) => order.payment_id ?? [])],
+    ['order_id', orderIds],
+    ['payment_id', refs],
   ] as const) {
-    if (values.length === 0) continue;
-    const rows = await lockRows(
-      tx.db,
-      tx.db
-        .selectFrom('payment_notifications')
-        .select(['id', 'notice'])
+    for (let from = 0; from < values.length; from += maxValues) {
+      await tx.db
+        .updateTable('payment_notifications')
+        .set({ payload: '{}' })
         .where('store_id', '=', tx.store.id)
-        .where(column, 'in', values)
-        .orderBy(receivedFirst),
-    ).execute();
-    for (const { id, notice } of rows) found.set(id, notice);
-  }
-  for (const [id, notice] of found) {
-    await tx.db
-      .updateTable('payment_notifications')
-      .set({ payload: '{}', notice: notice && JSON.stringify(withoutPayer(JSON.parse(notice))) })
-      .where('store_id', '=', tx.store.id)
-      .where('id', '=', id)
-      .execute();
+        .where(column, 'in', values.slice(from, from + maxValues))
+        .execute();
+    }
   }
 }
 
-function withoutPayer(notice: PaymentNotice): PaymentNotice {
-  const { payerEmail: _, ...details } = notice.details ?? {};
-  return { ...notice, details: notice.details && details, draft: null };
-}
+/** Values of one statement; SQLite and PostgreSQL both take more. */
+const maxValues = 500;

@@ -5,17 +5,22 @@ import { CommerceError, notFound } from '../errors.ts';
 import { isId } from '../ids.ts';
 import type { List } from '../json.ts';
 import type { Order } from '../orders/fields.ts';
-import { getOrder, readOrder } from '../orders/orders.ts';
+import { lockOrder, readOrder } from '../orders/orders.ts';
 import { paging } from '../paging.ts';
 import { fields, flag, parse } from '../parse.ts';
-import { lockRows } from '../storage/locks.ts';
 import { reading, transact } from '../transaction.ts';
-import { settle } from './apply.ts';
-import { type Applied, isSettled, type Outcome, receivedFirst, settledOutcomes } from './inbox.ts';
-import type { PaymentNotice } from './provider.ts';
-import { completeNotice } from './receive.ts';
-import { findProvider, providerSettings } from './settings.ts';
+import { settleAgain } from './apply.ts';
+import { completeNotice } from './complete.ts';
+import { isSettled, lockEntry, type Outcome, recordOutcome, settledOutcomes } from './inbox.ts';
+import type { PaymentNotice } from './notice.ts';
+import { formatAmount } from './outcome.ts';
+import { lockPayment, lockPaymentsOfOrder } from './payments.ts';
+import type { Provider } from './provider.ts';
+import { findRefs } from './refs.ts';
+import { findProvider, providerSettings, type StoreSettings } from './settings.ts';
+import { settle } from './settle.ts';
 import type { PaymentNotificationTable } from './table.ts';
+import { lockNames } from './target.ts';
 
 /** A verified notification in the inbox. */
 export interface PaymentNotification {
@@ -28,7 +33,7 @@ export interface PaymentNotification {
   /** The order that the payment names, whether it exists or not. */
   orderId: string | null;
   paymentId: string | null;
-  outcome: Outcome | 'received';
+  outcome: Outcome;
   /** Why the money was not applied; null where it was. */
   warning: string | null;
   receivedAt: string;
@@ -87,55 +92,68 @@ export async function replayNotification(ctx: Context, id: string): Promise<Paym
 }
 
 /**
- * Applies the payments that wait for an order, as after its stock was filled up. Emits the events of a paid order.
- * @throws CommerceError `notFound`; `insufficientStock`, still; `conflict` when no payment waits that would pay it.
+ * Applies the payments that wait for a pending order, as after its stock was filled up. Emits the events of a paid order.
+ * @throws CommerceError `notFound`; `insufficientStock`, still; `conflict` when the order is not pending, or no payment waits that
+ * would pay it.
  */
 export async function confirmFromInbox(ctx: Context, orderId: string): Promise<Order> {
   await readOrder(ctx, orderId);
-  const rows = await reading(ctx.engine.storage, (db) =>
-    db
-      .selectFrom('payment_notifications')
-      .selectAll()
-      .where('store_id', '=', ctx.store.id)
-      .where('order_id', '=', orderId)
-      .where('outcome', 'not in', settledOutcomes)
-      .orderBy(receivedFirst)
-      .execute(),
-  );
-  let last: Applied | undefined;
-  for (const row of rows) last = (await replay(ctx, row)) ?? last;
-  const order = await getOrder(ctx, orderId);
-  if (order.status !== 'pending') return order;
-  if (last?.error) throw last.error;
-  const why = last?.warning ?? 'no payment of it was received';
-  throw new CommerceError('conflict', `order ${order.orderNumber} cannot be confirmed: ${why}`);
-}
-
-async function replay(ctx: Context, row: PaymentNotificationTable): Promise<Applied | undefined> {
-  const provider = findProvider(row.provider);
-  const notice = await readAgain(ctx, row);
-  if (!notice) return undefined;
   return transact(ctx, async (tx) => {
-    const locked = await lockRows(
-      tx.db,
-      tx.db
-        .selectFrom('payment_notifications')
-        .select(['id', 'outcome'])
-        .where('store_id', '=', tx.store.id)
-        .where('id', '=', row.id),
-    ).executeTakeFirstOrThrow();
-    const filed = { id: locked.id, outcome: locked.outcome as Outcome };
-    return isSettled(filed.outcome) ? undefined : settle(tx, provider.name, notice, filed);
+    const payments = await lockPaymentsOfOrder(tx, orderId);
+    const order = await lockOrder(tx, orderId);
+    if (!order) throw notFound('order', orderId);
+    if (order.status !== 'pending') {
+      throw new CommerceError(
+        'conflict',
+        `order ${order.orderNumber} cannot be confirmed: it is ${order.status}, not pending`,
+      );
+    }
+    let why = 'no payment of it was received';
+    let now: Order = order;
+    for (const payment of payments) {
+      if (payment.status !== 'succeeded' || payment.matched === 'dismissed') continue;
+      const performed = await settleAgain(tx, payment, now);
+      if (performed.shortage) throw performed.shortage;
+      now = performed.order ?? now;
+      why = `its payment ${payment.provider_payment_id} over ${formatAmount(payment)} is ${performed.payment.matched}`;
+    }
+    if (now.paidAt !== null) return now;
+    throw new CommerceError('conflict', `order ${order.orderNumber} cannot be confirmed: ${why}`);
   });
 }
 
-/** From the body, for what it lacks may be had from the provider by now; of one that was anonymised what was kept. */
-async function readAgain(ctx: Context, row: PaymentNotificationTable): Promise<PaymentNotice | undefined> {
+async function replay(ctx: Context, row: PaymentNotificationTable): Promise<void> {
   const provider = findProvider(row.provider);
   const [configured] = await providerSettings(ctx.engine, provider.name, ctx.store.id);
-  if (!configured || row.payload === '{}') return row.notice === null ? undefined : JSON.parse(row.notice);
+  const notice = await readAgain(ctx, row, provider, configured);
+  await transact(ctx, async (tx) => {
+    if (notice) await lockNames(tx, provider.name, notice);
+    const entry = await lockEntry(tx, provider.name, row.event_id);
+    if (!entry || isSettled(entry.outcome)) return;
+    if (notice) {
+      const settlement = await settle(tx, provider.name, notice, { makeOrders: configured?.makeOrders ?? false });
+      await recordOutcome(tx, entry, settlement, notice);
+    } else if (row.payment_id !== null) {
+      // The body was erased with the person in it; the payment knows what is needed.
+      const { payments } = await findRefs(tx, provider.name, { payment: row.payment_id });
+      const payment = payments[0] === undefined ? undefined : await lockPayment(tx, payments[0]);
+      const order = payment?.order_id ? await lockOrder(tx, payment.order_id) : undefined;
+      if (payment) await settleAgain(tx, payment, order ?? null);
+    }
+  });
+}
+
+/** From the body, for what it lacks may be had from the provider by now; of one that was erased what was kept. */
+async function readAgain(
+  ctx: Context,
+  row: PaymentNotificationTable,
+  provider: Provider<unknown>,
+  configured: StoreSettings | undefined,
+): Promise<PaymentNotice | undefined> {
+  if (row.payload === '{}') return row.notice === null ? undefined : JSON.parse(row.notice);
   const event: unknown = JSON.parse(row.payload);
-  return completeNotice(ctx, provider, await provider.read(event), event, configured.settings);
+  const read = await provider.read(event);
+  return configured ? completeNotice(ctx, provider, read, event, configured) : read;
 }
 
 async function findNotification(ctx: Context, id: string): Promise<PaymentNotificationTable> {
@@ -161,7 +179,7 @@ function toNotification(row: PaymentNotificationTable): PaymentNotification {
     eventType: row.event_type,
     orderId: row.order_id,
     paymentId: row.payment_id,
-    outcome: row.outcome as Outcome | 'received',
+    outcome: row.outcome as Outcome,
     warning: row.warning,
     receivedAt: toTimestamp(row.received_at),
     updatedAt: toTimestamp(row.updated_at),

@@ -1,9 +1,9 @@
 import type { AddressSnapshot, OrderInput } from '../orders/fields.ts';
-import type { PaymentNotice } from './provider.ts';
+import type { AttemptNotice } from './notice.ts';
 import { listAt, objectAt, textAt } from './reading.ts';
 
 /** The payer's e-mail and status, from PayPal's own order. */
-export function payerOf(order: unknown): PaymentNotice['details'] {
+export function payerOf(order: unknown): AttemptNotice['details'] {
   const payerEmail = emailOf(order);
   const payerStatus = textAt(order, 'payment_source', 'paypal', 'account_status');
   if (payerEmail === null && payerStatus === null) return null;
@@ -14,11 +14,19 @@ function emailOf(order: unknown): string | null {
   return textAt(order, 'payment_source', 'paypal', 'email_address') ?? textAt(order, 'payer', 'email_address');
 }
 
+/** What PayPal's own order says of ours: the id that it was created with, and the account that is paid. */
+export function ownersOf(order: unknown): { orderId: string | null; payee: string | null } {
+  const units = listAt(order, 'purchase_units');
+  const [unit] = units;
+  if (!unit || units.length > 1) return { orderId: null, payee: null };
+  return { orderId: textAt(unit, 'custom_id'), payee: textAt(unit, 'payee', 'merchant_id') };
+}
+
 /**
  * The order to make, from PayPal's own order: items by their SKU, shipping from the breakdown, buyer and address. A discount is
  * not taken over: a buyer's browser can write that order.
  */
-export function orderDraftOf(order: unknown): Pick<PaymentNotice, 'draft' | 'draftProblem'> {
+export function orderDraftOf(order: unknown): Pick<AttemptNotice, 'draft' | 'draftProblem'> {
   const units = listAt(order, 'purchase_units');
   const [unit] = units;
   if (!unit || units.length > 1) return { draft: null, draftProblem: "PayPal's order has not one purchase unit" };

@@ -3,16 +3,19 @@ import type { z } from 'zod';
 import { CommerceError, invalid } from '../errors.ts';
 import { fields, text } from '../parse.ts';
 import { apiBase, secret } from './credentials.ts';
+import { type AttemptNotice, idsOf, type NamedRefundFacts, type Reading, unrelated } from './notice.ts';
 import { paypalOrder, verifyAtPayPal } from './paypal-api.ts';
-import { orderDraftOf, payerOf } from './paypal-draft.ts';
-import { emptyNotice, type PaymentNotice, type Provider } from './provider.ts';
-import { listAt, objectAt, textAt } from './reading.ts';
+import { orderDraftOf, ownersOf, payerOf } from './paypal-draft.ts';
+import type { Provider } from './provider.ts';
+import { listAt, objectAt, textAt, wordIn } from './reading.ts';
 
 export const PayPalSettings = fields({
   clientId: secret,
   clientSecret: secret,
   /** The id of the webhook as PayPal lists it; never taken from a notification. */
   webhookId: text(255, 1),
+  /** The account that has to be paid; without it money to any account counts. */
+  merchantId: text(64, 1).optional(),
   apiBase: apiBase.default('https://api-m.paypal.com'),
 });
 export type PayPalSettings = z.output<typeof PayPalSettings>;
@@ -33,11 +36,21 @@ const transmission = {
 export const paypal: Provider<PayPalSettings> = {
   name: 'paypal',
 
-  async verify({ body, headers }, settings, now) {
+  asks: true,
+
+  plausible({ headers }, { apiBase }) {
     const signed = transmissionOf(headers);
-    const event = body.toString('utf8');
+    return signed !== undefined && isCertificateOf(signed.cert_url, apiBase);
+  },
+
+  account: ({ apiBase, clientId, clientSecret, webhookId }) =>
+    JSON.stringify([apiBase, clientId, clientSecret, webhookId]),
+
+  async verify(notification, settings, now) {
+    const signed = transmissionOf(notification.headers);
+    const event = notification.body.toString('utf8');
     // The body is put into the question as it was received, so it has to be one JSON value and no more.
-    if (!signed || !isJsonObject(event)) return false;
+    if (!signed || !this.plausible(notification, settings, now) || !isJsonObject(event)) return false;
     return verifyAtPayPal(settings, signed, event, now);
   },
 
@@ -45,30 +58,59 @@ export const paypal: Provider<PayPalSettings> = {
     const eventId = textAt(event, 'id');
     const eventType = textAt(event, 'event_type');
     if (!eventId || !eventType) throw invalid('body', 'must be a PayPal event with an id and an event_type');
-    const notice = { ...emptyNotice, eventId, eventType };
     const resource = objectAt(event, 'resource');
-    const reader = Object.hasOwn(readers, eventType) ? readers[eventType] : undefined;
-    return resource && reader ? { ...notice, ...reader(resource) } : notice;
+    const read = wordIn(readers, eventType);
+    return { ...(resource && read ? read(resource) : unrelated), eventId, eventType };
   },
 
-  async complete(notice, event, settings, { unknownOrder, now }) {
-    const orderId = paypalOrderIdOf(event);
-    if (orderId === null)
-      return unknownOrder ? { ...notice, draftProblem: 'the capture names no PayPal order' } : notice;
+  async complete(notice, event, settings, { makeOrder, now }) {
+    const { merchantId } = settings;
+    const payee = textAt(event, 'resource', 'payee', 'merchant_id');
+    const told = { ...notice, wrongPayee: isWrongPayee(payee, merchantId) };
+    const paypalOrderId = notice.ids.order;
+    if (paypalOrderId === undefined) {
+      return makeOrder ? { ...told, draftProblem: 'the capture names no PayPal order' } : told;
+    }
     let order: unknown;
     try {
-      order = await paypalOrder(settings, orderId, now);
+      order = await paypalOrder(settings, paypalOrderId, now);
     } catch (error) {
       // For an order that is there it is only the payer's address; the money must not wait for that.
-      if (!unknownOrder && error instanceof CommerceError) return notice;
+      const needed = makeOrder || notice.orderId === null || (merchantId !== undefined && payee === null);
+      if (!needed && error instanceof CommerceError) return told;
       throw error;
     }
     if (order === null) {
-      return unknownOrder ? { ...notice, draftProblem: `PayPal does not show its order ${orderId}` } : notice;
+      return makeOrder ? { ...told, draftProblem: `PayPal does not show its order ${paypalOrderId}` } : told;
     }
-    return { ...notice, details: payerOf(order) ?? notice.details, ...(unknownOrder ? orderDraftOf(order) : {}) };
+    const owners = ownersOf(order);
+    return {
+      ...told,
+      orderId: notice.orderId ?? owners.orderId,
+      wrongPayee: isWrongPayee(payee ?? owners.payee, merchantId),
+      details: payerOf(order) ?? notice.details,
+      ...(makeOrder ? orderDraftOf(order) : {}),
+    };
   },
 };
+
+function isWrongPayee(payee: string | null, merchantId: string | undefined): boolean {
+  return merchantId !== undefined && payee !== null && payee !== merchantId;
+}
+
+const certificateHosts = new Set([
+  'api.paypal.com',
+  'api-m.paypal.com',
+  'api.sandbox.paypal.com',
+  'api-m.sandbox.paypal.com',
+]);
+
+/** PayPal's certificates lie at its own hosts, or where the settings say that its interface is. */
+function isCertificateOf(address: string, apiBase: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const url = new URL(address);
+  return url.origin === apiBase || (url.protocol === 'https:' && url.port === '' && certificateHosts.has(url.hostname));
+}
 
 function transmissionOf(headers: IncomingHttpHeaders): Record<keyof typeof transmission, string> | undefined {
   const values = Object.entries(transmission).map(([name, header]) => [name, headers[header]] as const);
@@ -85,9 +127,6 @@ function isJsonObject(text: string): boolean {
   }
 }
 
-type Reading = Partial<PaymentNotice>;
-
-/** `CHECKOUT.ORDER.APPROVED` is not among them: the buyer agreed, and nothing was captured. */
 const readers: Record<string, (resource: object) => Reading> = {
   'PAYMENT.CAPTURE.COMPLETED': (capture) =>
     readCapture(capture, textAt(capture, 'status') === 'PENDING' ? 'processing' : 'succeeded'),
@@ -96,18 +135,31 @@ const readers: Record<string, (resource: object) => Reading> = {
   'PAYMENT.CAPTURE.DECLINED': (capture) => readCapture(capture, 'failed'),
   'PAYMENT.CAPTURE.REVERSED': readReversal,
   'PAYMENT.CAPTURE.REFUNDED': readRefund,
+  // The buyer agreed, and nothing was captured: of these counts alone which order of ours PayPal's own is for.
+  'CHECKOUT.ORDER.APPROVED': readOrder,
+  'CHECKOUT.ORDER.COMPLETED': readOrder,
 };
 
-function readCapture(capture: object, kind: PaymentNotice['kind']): Reading {
+function readCapture(capture: object, kind: AttemptNotice['kind']): Reading {
   return {
     kind,
     orderId: textAt(capture, 'custom_id'),
-    paymentId: textAt(capture, 'id'),
+    ids: idsOf({ capture: textAt(capture, 'id'), order: paypalOrderIdOf(capture) }),
     ...moneyOf(capture),
     // A capture that was decided does not become pending again.
     version: kind === 'processing' ? 1 : 2,
+    versionsTie: false,
+    wrongPayee: false,
     method: 'paypal',
+    details: null,
+    draft: null,
+    draftProblem: null,
   };
+}
+
+function readOrder(order: object): Reading {
+  const { orderId } = ownersOf(order);
+  return { kind: 'link', orderId, ids: idsOf({ order: textAt(order, 'id') }), method: null, details: null };
 }
 
 /**
@@ -116,16 +168,11 @@ function readCapture(capture: object, kind: PaymentNotice['kind']): Reading {
  */
 function readReversal(resource: object): Reading {
   if (lastOfLink(resource, 'captures') !== null) return readRefund(resource);
-  const paymentId = textAt(resource, 'id');
-  return {
-    kind: 'refund',
-    paymentId,
-    ...moneyOf(resource),
-    refund: { id: `reversal-${paymentId}`, status: 'completed' },
-  };
+  const capture = textAt(resource, 'id');
+  return refund(resource, capture, { id: `reversal-${capture}`, status: 'completed' });
 }
 
-const refundStatuses: Record<string, 'pending' | 'completed' | 'failed'> = {
+const refundStatuses: Record<string, NamedRefundFacts['status']> = {
   PENDING: 'pending',
   COMPLETED: 'completed',
   FAILED: 'failed',
@@ -133,17 +180,26 @@ const refundStatuses: Record<string, 'pending' | 'completed' | 'failed'> = {
 };
 
 /** Its `id` is the refund's; the capture is where the link `up` leads. */
-function readRefund(refund: object): Reading {
+function readRefund(resource: object): Reading {
+  const id = textAt(resource, 'id');
+  if (id === null) return unrelated;
+  const status = wordIn(refundStatuses, textAt(resource, 'status')) ?? 'pending';
+  return refund(resource, lastOfLink(resource, 'captures'), { id, status });
+}
+
+function refund(resource: object, capture: string | null, facts: Omit<NamedRefundFacts, 'amount'>): Reading {
+  const { amount, currency } = moneyOf(resource);
   return {
     kind: 'refund',
-    paymentId: lastOfLink(refund, 'captures'),
-    ...moneyOf(refund),
-    refund: { id: textAt(refund, 'id'), status: refundStatuses[textAt(refund, 'status') ?? ''] ?? 'pending' },
+    orderId: textAt(resource, 'custom_id'),
+    ids: idsOf({ capture }),
+    refund: { ...facts, amount },
+    currency,
+    toldAt: null,
   };
 }
 
-function paypalOrderIdOf(event: unknown): string | null {
-  const capture = objectAt(event, 'resource');
+function paypalOrderIdOf(capture: object): string | null {
   return textAt(capture, 'supplementary_data', 'related_ids', 'order_id') ?? lastOfLink(capture, 'orders');
 }
 
@@ -155,7 +211,7 @@ function lastOfLink(resource: object | null, kind: 'captures' | 'orders'): strin
 }
 
 /** A decimal string; "1", "1.0" and ".5" all occur. */
-function moneyOf(resource: object): Pick<PaymentNotice, 'amount' | 'currency'> {
+function moneyOf(resource: object): Pick<AttemptNotice, 'amount' | 'currency'> {
   const value = textAt(resource, 'amount', 'value');
   const amount = value !== null && /^(\d+|\d*\.\d+)$/.test(value) ? value.replace(/^\./, '0.') : null;
   return { amount, currency: textAt(resource, 'amount', 'currency_code') };

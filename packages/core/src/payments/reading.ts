@@ -8,10 +8,15 @@ function at(value: unknown, path: readonly string[]): unknown {
   return here ?? null;
 }
 
-/** A text that is not empty. */
+/** A text that is not empty; a NUL in it, which PostgreSQL cannot store, becomes the replacement character. */
 export function textAt(value: unknown, ...path: string[]): string | null {
   const found = at(value, path);
-  return typeof found === 'string' && found !== '' ? found : null;
+  return typeof found === 'string' && found !== '' ? found.replaceAll('\0', '\ufffd').toWellFormed() : null;
+}
+
+/** The value that a table has for a provider's word; null for a word that is not in it. */
+export function wordIn<T>(table: Record<string, T>, word: string | null): T | null {
+  return word !== null && Object.hasOwn(table, word) ? (table[word] as T) : null;
 }
 
 /** A whole number that JavaScript holds exactly. */

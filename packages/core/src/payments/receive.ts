@@ -1,19 +1,30 @@
 import type { Context, Engine } from '../context.ts';
 import { CommerceError, invalid } from '../errors.ts';
 import type { NotificationReceived } from '../observers.ts';
-import { orderExists } from '../orders/orders.ts';
 import { requireStore } from '../stores/stores.ts';
-import { reading } from '../transaction.ts';
 import { applyNotification } from './apply.ts';
-import { type Applied, type Outcome, wasSettled } from './inbox.ts';
-import { orderIdOf, type PaymentNotice, type Provider, type RawNotification } from './provider.ts';
-import { findProvider, providerSettings, type StoreSettings } from './settings.ts';
+import { completeNotice } from './complete.ts';
+import type { Outcome, Settlement } from './inbox.ts';
+import type { PaymentNotice } from './notice.ts';
+import { ownerOf } from './owner.ts';
+import type { Provider, RawNotification } from './provider.ts';
+import { findProvider } from './settings.ts';
+import { bringStrays } from './strays.ts';
+import { verifyBare, verifyForStore } from './verification.ts';
 
 /** What the provider is told. A `warning` says why the money found no order; sending again would not help. */
 export interface ReceiverAnswer {
   received: true;
   outcome: Outcome;
   warning?: string;
+}
+
+export interface ReceiveOptions {
+  /** The store whose address it came to; without it, the secrets of all stores are tried. */
+  storeId?: string;
+  requestId?: string;
+  /** The network address it came from, by which the asking of providers is limited where no store is named. */
+  address?: string;
 }
 
 /**
@@ -28,19 +39,19 @@ export async function receiveNotification(
   engine: Engine,
   providerName: string,
   notification: RawNotification,
-  options: { storeId?: string; requestId?: string } = {},
+  options: ReceiveOptions = {},
 ): Promise<ReceiverAnswer> {
   const provider = findProvider(providerName);
   const tell = (outcome: NotificationReceived['outcome']) =>
     engine.observers.notificationReceived({ provider: provider.name, outcome });
-  let applied: Applied;
+  let settlement: Settlement;
   try {
-    applied = await receive(engine, provider, notification, options);
+    settlement = await receive(engine, provider, notification, options);
   } catch (error) {
     tell(isRefusal(error) ? 'refused' : 'error');
     throw error;
   }
-  const { outcome, warning, error } = applied;
+  const { outcome, warning, error } = settlement;
   tell(outcome);
   if (error) throw error;
   return warning === null ? { received: true, outcome } : { received: true, outcome, warning };
@@ -54,81 +65,37 @@ async function receive(
   engine: Engine,
   provider: Provider<unknown>,
   notification: RawNotification,
-  options: { storeId?: string; requestId?: string },
-): Promise<Applied> {
-  const { storeId } = options;
+  { storeId, requestId, address }: ReceiveOptions,
+): Promise<Settlement> {
   const named = storeId === undefined ? undefined : await requireStore(engine, storeId);
-  const configured = await providerSettings(engine, provider.name, storeId);
-  if (configured.length === 0) {
-    throw new CommerceError(
-      'validation',
-      `${provider.name} is not configured: set its secret with \`commerce payments configure\``,
-    );
-  }
-  const matching = await verified(engine, provider, notification, configured);
-  const [first] = matching;
-  if (!first) {
-    throw new CommerceError(
-      'validation',
-      'the signature does not match the body and the configured secret, or its time is more than 5 minutes off',
-    );
-  }
   const payload = notification.body.toString('utf8');
+  const owner = async (storeIds: readonly string[], notice: PaymentNotice) =>
+    storeIds.length > 1 ? ownerOf(engine, provider.name, storeIds, notice) : storeIds[0];
+  const matching = named
+    ? await verifyForStore(engine, provider, notification, named.id)
+    : await verifyBare(engine, provider, notification, {
+        first: async (storeIds) => {
+          const guess = await readUnverified(provider, payload);
+          return guess && owner(storeIds, guess);
+        },
+        address,
+      });
   const event = parseEvent(payload);
   const read = await provider.read(event);
-  const owner = matching.length > 1 ? await storeOfOrder(engine, matching, orderIdOf(read)) : undefined;
-  const chosen = matching.find(({ storeId }) => storeId === owner) ?? first;
-  const store = named ?? (await requireStore(engine, chosen.storeId));
+  const known = named ? named.id : await owner([...new Set(matching.map(({ storeId }) => storeId))], read);
+  const chosen = matching.find(({ storeId }) => storeId === known) ?? matching[0];
   const ctx: Context = {
     engine,
-    store,
+    store: named ?? (await requireStore(engine, chosen.storeId)),
     actor: { type: 'provider', id: provider.name },
-    requestId: options.requestId ?? null,
+    requestId: requestId ?? null,
   };
-  const notice = await completeNotice(ctx, provider, read, event, chosen.settings);
-  return applyNotification(ctx, provider.name, notice, payload);
-}
-
-/**
- * The settings that the notification is verified with.
- * @throws CommerceError `unavailable` when none matches and one could not be asked about
- */
-async function verified(
-  engine: Engine,
-  provider: Provider<unknown>,
-  notification: RawNotification,
-  candidates: readonly StoreSettings[],
-): Promise<StoreSettings[]> {
-  const now = engine.clock.now();
-  // At once: where the provider has to be asked, one that does not answer should not make the others wait.
-  const verdicts = await Promise.allSettled(
-    candidates.map(({ settings }) => provider.verify(notification, settings, now)),
-  );
-  const matching = candidates.filter((_, i) => {
-    const verdict = verdicts[i];
-    return verdict?.status === 'fulfilled' && verdict.value;
-  });
-  const failed = verdicts.find((verdict) => verdict.status === 'rejected');
-  if (matching.length === 0 && failed) throw failed.reason;
-  return matching;
-}
-
-/** The notice of a success, with what the provider tells only when asked; unless all of it was settled before. */
-export async function completeNotice(
-  ctx: Context,
-  provider: Provider<unknown>,
-  notice: PaymentNotice,
-  event: unknown,
-  settings: unknown,
-): Promise<PaymentNotice> {
-  if (!provider.complete || notice.kind !== 'succeeded') return notice;
-  const { storage, clock } = ctx.engine;
-  const orderId = orderIdOf(notice);
-  const { settled, unknownOrder } = await reading(storage, async (db) => ({
-    settled: await wasSettled(db, ctx.store.id, provider.name, notice.eventId),
-    unknownOrder: orderId !== null && !(await orderExists(db, ctx.store.id, orderId)),
-  }));
-  return settled ? notice : provider.complete(notice, event, settings, { unknownOrder, now: clock.now() });
+  if (!named && known !== undefined) {
+    const others = [...new Set(matching.map(({ storeId }) => storeId))].filter((id) => id !== known);
+    await bringStrays(ctx, provider, read, chosen, others);
+  }
+  const notice = await completeNotice(ctx, provider, read, event, chosen);
+  return applyNotification(ctx, provider.name, notice, payload, chosen);
 }
 
 function parseEvent(payload: string): unknown {
@@ -139,17 +106,11 @@ function parseEvent(payload: string): unknown {
   }
 }
 
-/** Two stores may share one account and so one secret: the store that has the order is meant. */
-async function storeOfOrder(engine: Engine, candidates: readonly StoreSettings[], id: string | null) {
-  if (id === null) return undefined;
-  const storeIds = candidates.map((candidate) => candidate.storeId);
-  const row = await reading(engine.storage, (db) =>
-    db
-      .selectFrom('orders')
-      .select('store_id')
-      .where('store_id', 'in', storeIds)
-      .where('id', '=', id)
-      .executeTakeFirst(),
-  );
-  return row?.store_id;
+/** What a body says that nobody has vouched for yet: good enough to choose whose secret is tried first. */
+async function readUnverified(provider: Provider<unknown>, payload: string): Promise<PaymentNotice | undefined> {
+  try {
+    return await provider.read(parseEvent(payload));
+  } catch {
+    return undefined;
+  }
 }

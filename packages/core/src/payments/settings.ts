@@ -2,9 +2,10 @@ import type { z } from 'zod';
 import { toTimestamp } from '../clock.ts';
 import { audit, type Context, type Engine } from '../context.ts';
 import { CommerceError, quote } from '../errors.ts';
-import { parse } from '../parse.ts';
+import { fields, flag, parse } from '../parse.ts';
 import { lockRows } from '../storage/locks.ts';
 import { prepared } from '../storage/prepared.ts';
+import type { Db } from '../storage/storage.ts';
 import { reading, transact } from '../transaction.ts';
 import { PayPalSettings, paypal } from './paypal.ts';
 import { type Provider, type ProviderName, providerNames } from './provider.ts';
@@ -31,6 +32,8 @@ export function findProvider(name: string): Provider<unknown> {
 export interface PaymentProvider {
   storeId: string;
   provider: string;
+  /** Whether a payment that carries its items makes the order that it names. */
+  makeOrders: boolean;
   updatedAt: string;
 }
 
@@ -45,7 +48,8 @@ const mostPrevious = 5;
 
 /**
  * Sets how a store's notifications of one provider are verified, in place of what was set before. Felt by the next
- * notification, in every process.
+ * notification, in every process. `makeOrders` among the settings lets payments that carry their items make orders; left out, it
+ * stays as it is, and is off at first.
  * @param options `keepPrevious`: for how many milliseconds the replaced settings count as well, while a secret is rotated
  * @throws CommerceError `validation`; `notFound` for an unknown provider.
  */
@@ -57,6 +61,7 @@ export async function configureProvider(
 ): Promise<PaymentProvider> {
   const provider = findProvider(name).name;
   const settings = parse(providers[provider].settings, input);
+  const { makeOrders } = parse(MakeOrders, input);
   return transact(ctx, async (tx) => {
     const { secrets } = tx.engine;
     const place = placeOf(tx.store.id, provider);
@@ -64,7 +69,7 @@ export async function configureProvider(
       tx.db,
       tx.db
         .selectFrom('payment_providers')
-        .select(['store_id', 'settings', 'previous'])
+        .select(['store_id', 'settings', 'previous', 'make_orders'])
         .where('store_id', '=', tx.store.id)
         .where('provider', '=', provider),
     ).executeTakeFirst();
@@ -74,66 +79,93 @@ export async function configureProvider(
           .filter(({ until }) => until > tx.now)
           .slice(0, mostPrevious)
       : [];
+    const makes = makeOrders ?? row?.make_orders === 1;
     const columns = {
+      make_orders: makes ? 1 : 0,
       settings: secrets.seal(JSON.stringify(settings), place),
       previous: kept.length === 0 ? '[]' : secrets.seal(JSON.stringify(kept), place),
       updated_at: tx.now,
-    };
+    } as const;
     await tx.db
       .insertInto('payment_providers')
       .values({ store_id: tx.store.id, provider, ...columns })
       .onConflict((conflict) => conflict.columns(['store_id', 'provider']).doUpdateSet(columns))
       .execute();
     audit(tx, { action: 'paymentProvider.updated', resourceType: 'paymentProvider', resourceId: provider });
-    return { storeId: tx.store.id, provider, updatedAt: toTimestamp(tx.now) };
+    return { storeId: tx.store.id, provider, makeOrders: makes, updatedAt: toTimestamp(tx.now) };
   });
 }
+
+const MakeOrders = fields({ makeOrders: flag.optional() });
 
 /** One set of settings that a store's notifications may be verified with. */
 export interface StoreSettings {
   storeId: string;
   settings: unknown;
+  makeOrders: boolean;
 }
 
-type StoredSettings = Pick<PaymentProviderTable, 'store_id' | 'settings' | 'previous'>;
+type StoredSettings = Pick<PaymentProviderTable, 'store_id' | 'settings' | 'previous' | 'make_orders'>;
+
+const stored = (db: Db) =>
+  db.selectFrom('payment_providers').select(['store_id', 'settings', 'previous', 'make_orders']);
 
 const settingsOfStore = prepared<{ storeId: string; provider: string }, StoredSettings>((db, p) =>
-  db
-    .selectFrom('payment_providers')
-    .select(['store_id', 'settings', 'previous'])
-    .where('store_id', '=', p('storeId'))
-    .where('provider', '=', p('provider')),
+  stored(db).where('store_id', '=', p('storeId')).where('provider', '=', p('provider')),
 );
 
 const settingsOfAll = prepared<{ provider: string }, StoredSettings>((db, p) =>
-  db
-    .selectFrom('payment_providers')
-    .select(['store_id', 'settings', 'previous'])
-    .where('provider', '=', p('provider'))
-    .orderBy('store_id'),
+  stored(db).where('provider', '=', p('provider')).orderBy('store_id'),
 );
 
 /**
- * The settings of the provider in one store or, for the address that names none, in every store that has any; the present
- * ones of a store before those that they replaced.
+ * The settings of the provider in one store; the present ones before those that they replaced.
+ * @throws CommerceError `unavailable` when they are encrypted with another key
  */
 export async function providerSettings(
   engine: Engine,
   provider: ProviderName,
-  storeId?: string,
+  storeId: string,
 ): Promise<StoreSettings[]> {
-  const rows = await reading(engine.storage, (db) =>
-    storeId === undefined ? settingsOfAll(db, { provider }) : settingsOfStore(db, { storeId, provider }),
-  );
-  const now = engine.clock.now();
-  return rows.flatMap((row) => {
-    const { settings, previous } = open(engine, provider, row);
-    const live = previous.filter(({ until }) => until > now);
-    return [settings, ...live.map((one) => one.settings)].map((one) => ({ storeId: row.store_id, settings: one }));
-  });
+  const rows = await reading(engine.storage, (db) => settingsOfStore(db, { storeId, provider }));
+  return rows.flatMap((row) => liveSettings(engine, provider, row));
 }
 
-function open(engine: Engine, provider: ProviderName, row: StoredSettings) {
+/**
+ * The settings of the provider in every store that has any. Those of a store that cannot be read are left out, so that they are
+ * that store's trouble alone.
+ * @returns with them how many stores were left out
+ */
+export async function allProviderSettings(
+  engine: Engine,
+  provider: ProviderName,
+): Promise<{ settings: StoreSettings[]; unreadable: number }> {
+  const rows = await reading(engine.storage, (db) => settingsOfAll(db, { provider }));
+  const settings: StoreSettings[] = [];
+  let unreadable = 0;
+  for (const row of rows) {
+    try {
+      settings.push(...liveSettings(engine, provider, row));
+    } catch {
+      unreadable++;
+    }
+  }
+  return { settings, unreadable };
+}
+
+function liveSettings(engine: Engine, provider: ProviderName, row: StoredSettings): StoreSettings[] {
+  const now = engine.clock.now();
+  const { settings, previous } = open(engine, provider, row);
+  const live = previous.filter(({ until }) => until > now);
+  const makeOrders = row.make_orders === 1;
+  return [settings, ...live.map((one) => one.settings)].map((one) => ({
+    storeId: row.store_id,
+    settings: one,
+    makeOrders,
+  }));
+}
+
+function open(engine: Engine, provider: ProviderName, row: Omit<StoredSettings, 'make_orders'>) {
   const place = placeOf(row.store_id, provider);
   return {
     settings: JSON.parse(engine.secrets.open(row.settings, place)) as unknown,

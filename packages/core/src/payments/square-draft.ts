@@ -1,9 +1,9 @@
 import type { OrderInput } from '../orders/fields.ts';
-import type { PaymentNotice } from './provider.ts';
+import type { AttemptNotice } from './notice.ts';
 import { callProvider, jsonOf } from './provider-api.ts';
 import { listAt, objectAt, textAt } from './reading.ts';
 
-type Draft = Pick<PaymentNotice, 'draft' | 'draftProblem'>;
+type Draft = Pick<AttemptNotice, 'draft' | 'draftProblem'>;
 
 /**
  * What was sold, from Square's own order (`GET /v2/orders/{id}`): each line names its product by `metadata.product_id`, else

@@ -4,8 +4,9 @@ import { invalid } from '../errors.ts';
 import { currencyDecimals, formatMoney } from '../money.ts';
 import { fields, text } from '../parse.ts';
 import { apiBase, secret } from './credentials.ts';
-import { emptyNotice, type PaymentNotice, type Provider } from './provider.ts';
-import { integerAt, objectAt, textAt } from './reading.ts';
+import { type AttemptNotice, idsOf, type NamedRefundFacts, type Reading, unrelated } from './notice.ts';
+import type { Provider, RawNotification } from './provider.ts';
+import { integerAt, objectAt, textAt, wordIn } from './reading.ts';
 import { squareOrderItems } from './square-draft.ts';
 
 export const SquareSettings = fields({
@@ -27,11 +28,17 @@ export type SquareSettings = z.output<typeof SquareSettings>;
 export const square: Provider<SquareSettings> = {
   name: 'square',
 
-  async verify({ body, headers }, { signatureKey, notificationUrl }) {
-    const header = headers['x-square-hmacsha256-signature'];
-    if (typeof header !== 'string' || !/^[A-Za-z0-9+/]{43}=$/.test(header)) return false;
-    const expected = createHmac('sha256', signatureKey).update(notificationUrl).update(body).digest();
-    return timingSafeEqual(Buffer.from(header, 'base64'), expected);
+  asks: false,
+
+  plausible: (notification) => signatureOf(notification) !== null,
+
+  account: ({ signatureKey, notificationUrl }) => `${signatureKey} ${notificationUrl}`,
+
+  async verify(notification, { signatureKey, notificationUrl }) {
+    const signature = signatureOf(notification);
+    if (signature === null) return false;
+    const expected = createHmac('sha256', signatureKey).update(notificationUrl).update(notification.body).digest();
+    return timingSafeEqual(Buffer.from(signature, 'base64'), expected);
   },
 
   async read(event) {
@@ -39,25 +46,28 @@ export const square: Provider<SquareSettings> = {
     const eventType = textAt(event, 'type');
     if (!eventId || !eventType) throw invalid('body', 'must be a Square event with an event_id and a type');
     // Published examples have one event_id on a refund's creation and on its update, which are two things to know.
-    const notice = { ...emptyNotice, eventId: `${eventId} ${eventType}`, eventType };
+    const source = { eventId: `${eventId} ${eventType}`, eventType };
     const payment = objectAt(event, 'data', 'object', 'payment');
-    if (payment && /^payment\.(created|updated)$/.test(eventType)) return { ...notice, ...readPayment(payment) };
+    if (payment && /^payment\.(created|updated)$/.test(eventType)) return { ...readPayment(payment), ...source };
     const refund = objectAt(event, 'data', 'object', 'refund');
-    if (refund && /^refund\.(created|updated)$/.test(eventType)) return { ...notice, ...readRefund(refund) };
-    return notice;
+    if (refund && /^refund\.(created|updated)$/.test(eventType)) return { ...readRefund(refund), ...source };
+    return { ...unrelated, ...source };
   },
 
-  async complete(notice, event, { accessToken, apiBase }, { unknownOrder }) {
+  async complete(notice, event, { accessToken, apiBase }, { makeOrder }) {
     const squareOrder = textAt(event, 'data', 'object', 'payment', 'order_id');
-    if (!unknownOrder || accessToken === undefined || squareOrder === null) return notice;
+    if (!makeOrder || accessToken === undefined || squareOrder === null) return notice;
     return { ...notice, ...(await squareOrderItems(apiBase, accessToken, squareOrder)) };
   },
 };
 
-type Reading = Partial<PaymentNotice>;
+function signatureOf({ headers }: RawNotification): string | null {
+  const header = headers['x-square-hmacsha256-signature'];
+  return typeof header === 'string' && /^[A-Za-z0-9+/]{43}=$/.test(header) ? header : null;
+}
 
 /** There is no event for success or failure: a payment's status says it, also in `payment.created`. */
-const kinds: Record<string, PaymentNotice['kind']> = {
+const kinds: Record<string, AttemptNotice['kind']> = {
   APPROVED: 'processing',
   PENDING: 'processing',
   COMPLETED: 'succeeded',
@@ -66,19 +76,30 @@ const kinds: Record<string, PaymentNotice['kind']> = {
 };
 
 function readPayment(payment: object): Reading {
+  const kind = wordIn(kinds, textAt(payment, 'status'));
+  if (kind === null) return unrelated;
   return {
-    kind: kinds[textAt(payment, 'status') ?? ''] ?? 'unrelated',
+    kind,
     orderId: textAt(payment, 'reference_id'),
-    paymentId: textAt(payment, 'id'),
+    ids: idsOf({ payment: textAt(payment, 'id'), order: textAt(payment, 'order_id') }),
     // Without the tip, which is not part of the order.
     ...moneyOf(payment, 'amount_money'),
-    version: integerAt(payment, 'version') ?? Date.parse(textAt(payment, 'updated_at') ?? ''),
+    version: integerAt(payment, 'version') ?? timeOf(textAt(payment, 'updated_at')),
+    versionsTie: false,
+    wrongPayee: false,
     method: textAt(payment, 'source_type')?.toLowerCase() ?? null,
     details: cardOf(payment),
+    draft: null,
+    draftProblem: null,
   };
 }
 
-const refundStatuses: Record<string, 'pending' | 'completed' | 'failed'> = {
+function timeOf(text: string | null): number | null {
+  const time = Date.parse(text ?? '');
+  return Number.isNaN(time) ? null : time;
+}
+
+const refundStatuses: Record<string, NamedRefundFacts['status']> = {
   PENDING: 'pending',
   COMPLETED: 'completed',
   REJECTED: 'failed',
@@ -87,16 +108,22 @@ const refundStatuses: Record<string, 'pending' | 'completed' | 'failed'> = {
 
 /** It names the payment; its `order_id` is of an order that Square made for the refund. */
 function readRefund(refund: object): Reading {
+  const id = textAt(refund, 'id');
+  if (id === null) return unrelated;
+  const { amount, currency } = moneyOf(refund, 'amount_money');
+  const status = wordIn(refundStatuses, textAt(refund, 'status')) ?? 'pending';
   return {
     kind: 'refund',
-    paymentId: textAt(refund, 'payment_id'),
-    ...moneyOf(refund, 'amount_money'),
-    refund: { id: textAt(refund, 'id'), status: refundStatuses[textAt(refund, 'status') ?? ''] ?? 'pending' },
+    orderId: null,
+    ids: idsOf({ payment: textAt(refund, 'payment_id') }),
+    refund: { id, status, amount },
+    currency,
+    toldAt: null,
   };
 }
 
 /** Integer minor units by ISO 4217 (developer.squareup.com/docs/build-basics/working-with-monetary-amounts). */
-function moneyOf(object: object, field: string): Pick<PaymentNotice, 'amount' | 'currency'> {
+function moneyOf(object: object, field: string): Pick<AttemptNotice, 'amount' | 'currency'> {
   const minor = integerAt(object, field, 'amount');
   const currency = textAt(object, field, 'currency');
   const decimals = currency === null ? undefined : currencyDecimals(currency);
@@ -104,7 +131,7 @@ function moneyOf(object: object, field: string): Pick<PaymentNotice, 'amount' | 
   return { amount: formatMoney(BigInt(minor), decimals), currency };
 }
 
-function cardOf(payment: object): PaymentNotice['details'] {
+function cardOf(payment: object): AttemptNotice['details'] {
   const last4 = textAt(payment, 'card_details', 'card', 'last_4');
   const brand = textAt(payment, 'card_details', 'card', 'card_brand');
   return last4 && brand ? { last4, brand: brand.toLowerCase() } : null;

@@ -1,5 +1,5 @@
 import type { AddressSnapshot, OrderInput } from '../orders/fields.ts';
-import type { PaymentNotice } from './provider.ts';
+import type { AttemptNotice } from './notice.ts';
 import { objectAt, textAt } from './reading.ts';
 
 /**
@@ -8,7 +8,7 @@ import { objectAt, textAt } from './reading.ts';
  * `order_items_3`… because Stripe lets a metadata value hold 500 characters. Also `order_shipping`, `order_tax_rate`,
  * `order_discount`, `order_discount_code` and `order_note`. Prices are never read: they come from the catalogue.
  */
-export function orderDraftOf(object: object): Pick<PaymentNotice, 'draft' | 'draftProblem'> {
+export function orderDraftOf(object: object): Pick<AttemptNotice, 'draft' | 'draftProblem'> {
   const metadata = (name: string) => textAt(object, 'metadata', name);
   let itemsText = metadata('order_items');
   if (itemsText === null) return { draft: null, draftProblem: null };
@@ -23,9 +23,10 @@ export function orderDraftOf(object: object): Pick<PaymentNotice, 'draft' | 'dra
   } catch {
     return { draft: null, draftProblem: 'metadata.order_items is not JSON' };
   }
+  if (!Array.isArray(items)) return { draft: null, draftProblem: 'metadata.order_items is not a JSON array' };
   const customer = customerOf(object);
   const draft: Record<string, unknown> = {
-    items,
+    items: items.slice(0, maxItems).map(flatItem),
     customer: customer.email === null ? null : customer,
     shippingAddress: addressAt(object, 'shipping') ?? addressAt(object, 'collected_information', 'shipping_details'),
     billingAddress: addressAt(object, 'billing_details') ?? addressAt(object, 'customer_details'),
@@ -39,6 +40,15 @@ export function orderDraftOf(object: object): Pick<PaymentNotice, 'draft' | 'dra
   }
   // Still what somebody wrote into a payment: it is parsed like any other input before anything is made of it.
   return { draft: draft as OrderInput, draftProblem: null };
+}
+
+/** One more than an order may have, so that too many are refused and not cut off. */
+const maxItems = 501;
+
+/** An item without what is nested in it, which no field of it may be. */
+function flatItem(item: unknown): unknown {
+  if (item === null || typeof item !== 'object') return item;
+  return Object.fromEntries(Object.entries(item).filter(([, value]) => value === null || typeof value !== 'object'));
 }
 
 function customerOf(object: object) {

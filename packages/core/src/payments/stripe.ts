@@ -4,8 +4,16 @@ import { invalid } from '../errors.ts';
 import { formatMoney, readMoney } from '../money.ts';
 import { fields } from '../parse.ts';
 import { secret } from './credentials.ts';
-import { emptyNotice, type PaymentNotice, type Provider } from './provider.ts';
-import { integerAt, objectAt, textAt } from './reading.ts';
+import {
+  type AttemptNotice,
+  idsOf,
+  type NamedRefundFacts,
+  type PaymentMethod,
+  type Reading,
+  unrelated,
+} from './notice.ts';
+import type { Provider, RawNotification } from './provider.ts';
+import { integerAt, listAt, objectAt, textAt, wordIn } from './reading.ts';
 import { orderDraftOf } from './stripe-draft.ts';
 
 export const StripeSettings = fields({
@@ -25,19 +33,27 @@ export const toleranceSeconds = 300;
 export const stripe: Provider<StripeSettings> = {
   name: 'stripe',
 
-  async verify({ body, headers }, { webhookSecret }, now) {
-    const header = headers['stripe-signature'];
-    if (typeof header !== 'string' || webhookSecret === '') return false;
-    const parts = header.split(',').map((part) => part.trim().split('=', 2));
-    const timestamp = parts.find(([name]) => name === 't')?.[1];
-    if (timestamp === undefined || !/^\d{1,12}$/.test(timestamp)) return false;
-    const expected = createHmac('sha256', webhookSecret).update(`${timestamp}.`).update(body).digest();
+  asks: false,
+
+  plausible(notification, _, now) {
+    const signed = signatureOf(notification);
+    return signed !== null && Math.abs(Math.floor(now / 1000) - Number(signed.timestamp)) <= toleranceSeconds;
+  },
+
+  account: ({ webhookSecret }) => webhookSecret,
+
+  async verify(notification, settings, now) {
+    const signed = signatureOf(notification);
+    if (signed === null || settings.webhookSecret === '') return false;
+    const expected = createHmac('sha256', settings.webhookSecret)
+      .update(`${signed.timestamp}.`)
+      .update(notification.body)
+      .digest();
     let matches = false;
-    for (const [name, value = ''] of parts) {
-      if (name !== 'v1' || !/^[0-9a-f]{64}$/.test(value)) continue;
+    for (const value of signed.values) {
       if (timingSafeEqual(Buffer.from(value, 'hex'), expected)) matches = true;
     }
-    return matches && Math.abs(Math.floor(now / 1000) - Number(timestamp)) <= toleranceSeconds;
+    return matches && this.plausible(notification, settings, now);
   },
 
   async read(event) {
@@ -45,102 +61,169 @@ export const stripe: Provider<StripeSettings> = {
     const eventType = textAt(event, 'type');
     if (!eventId || !eventType) throw invalid('body', 'must be a Stripe event with an id and a type');
     const object = objectAt(event, 'data', 'object') ?? {};
-    const notice = { ...emptyNotice, eventId, eventType };
-    const reader = Object.hasOwn(readers, eventType) ? readers[eventType] : undefined;
-    return reader ? { ...notice, ...reader(object) } : notice;
+    const read = wordIn(readers, eventType);
+    return { ...(read ? read(object, integerAt(event, 'created')) : unrelated), eventId, eventType };
   },
 };
 
-type Reading = Omit<PaymentNotice, 'eventId' | 'eventType'>;
+/** More live secrets, each with a signature, no endpoint has. */
+const maxSignatures = 20;
+
+function signatureOf({ headers }: RawNotification): { timestamp: string; values: string[] } | null {
+  const header = headers['stripe-signature'];
+  if (typeof header !== 'string') return null;
+  const parts = header.split(',', 2 * maxSignatures).map((part) => part.trim().split('=', 2));
+  const timestamp = parts.find(([name]) => name === 't')?.[1];
+  if (timestamp === undefined || !/^\d{1,12}$/.test(timestamp)) return null;
+  const values = parts.flatMap(([name, value = '']) => (name === 'v1' && /^[0-9a-f]{64}$/.test(value) ? value : []));
+  return values.length === 0 ? null : { timestamp, values: values.slice(0, maxSignatures) };
+}
+
+/** @param created Stripe's time of the event, in seconds; events of one second have no order */
+type Reader = (object: object, created: number | null) => Reading;
 
 /** The events that say something about a payment, by the object they carry. Any other kind is kept and changes nothing. */
-const readers: Record<string, (object: object) => Reading> = {
-  'payment_intent.succeeded': (intent) => readIntent(intent, 'succeeded', 'amount_received'),
-  'payment_intent.processing': (intent) => readIntent(intent, 'processing', 'amount'),
-  'payment_intent.payment_failed': (intent) => readIntent(intent, 'failed', 'amount'),
-  'payment_intent.canceled': (intent) => readIntent(intent, 'cancelled', 'amount'),
+const readers: Record<string, Reader> = {
+  'payment_intent.succeeded': (intent, created) => readIntent(intent, 'succeeded', created),
+  'payment_intent.processing': (intent, created) => readIntent(intent, 'processing', created),
+  'payment_intent.payment_failed': (intent, created) => readIntent(intent, 'failed', created),
+  'payment_intent.canceled': (intent, created) => readIntent(intent, 'cancelled', created),
   // An uncaptured charge is only a promise; the money comes with `charge.captured` or the intent's success.
-  'charge.succeeded': (charge) =>
-    readCharge(charge, (charge as { captured?: unknown }).captured === false ? 'processing' : 'succeeded'),
-  'charge.captured': (charge) => readCharge(charge, 'succeeded'),
+  'charge.succeeded': (charge, created) =>
+    readCharge(charge, (charge as { captured?: unknown }).captured === false ? 'processing' : 'succeeded', created),
+  'charge.captured': (charge, created) => readCharge(charge, 'succeeded', created),
+  'charge.failed': (charge, created) => readCharge(charge, 'failed', created),
   'charge.refunded': readRefundedCharge,
   'refund.created': readRefund,
   'refund.updated': readRefund,
   'refund.failed': readRefund,
   'charge.refund.updated': readRefund,
   // Of the payment it repeats the card; its running total is told by `charge.refunded` as well.
-  'charge.updated': (charge) => (textAt(charge, 'status') === 'failed' ? emptyNotice : readCharge(charge, 'unrelated')),
-  'charge.failed': (charge) => readCharge(charge, 'failed'),
-  'checkout.session.completed': (session) => readSession(session, sessionKind(session)),
-  'checkout.session.async_payment_succeeded': (session) => readSession(session, 'succeeded'),
-  'checkout.session.async_payment_failed': (session) => readSession(session, 'failed'),
+  'charge.updated': (charge) =>
+    textAt(charge, 'status') === 'failed' ? unrelated : { kind: 'link', ...namesOfCharge(charge), ...methodOf(charge) },
+  'checkout.session.completed': readCompletedSession,
+  'checkout.session.async_payment_succeeded': (session, created) => readSession(session, 'succeeded', created),
+  'checkout.session.async_payment_failed': (session, created) => readSession(session, 'failed', created),
 };
 
-function readIntent(intent: object, kind: Reading['kind'], amountField: string): Reading {
+type Attempt = Omit<AttemptNotice, 'eventId' | 'eventType'>;
+
+function readIntent(intent: object, kind: Attempt['kind'], created: number | null): Attempt {
   // Before API version 2022-11-15 the intent carried its charges whole.
   const charge = objectAt(intent, 'charges', 'data', '0');
   const types = (intent as { payment_method_types?: unknown }).payment_method_types;
   const onlyType = Array.isArray(types) && types.length === 1 && typeof types[0] === 'string' ? types[0] : null;
+  const field = kind === 'succeeded' && integerAt(intent, 'amount_received') !== null ? 'amount_received' : 'amount';
   return {
-    ...emptyNotice,
     kind,
     orderId: textAt(intent, 'metadata', 'order_id'),
-    paymentId: textAt(intent, 'id'),
-    ...amountOf(intent, amountField),
-    method: textAt(charge, 'payment_method_details', 'type') ?? onlyType,
-    details: cardOf(charge),
-    ...(kind === 'succeeded' ? orderDraftOf(intent) : {}),
+    ids: idsOf({ intent: textAt(intent, 'id'), charge: textAt(intent, 'latest_charge') ?? textAt(charge, 'id') }),
+    ...amountOf(intent, field),
+    version: created,
+    versionsTie: true,
+    wrongPayee: false,
+    method: methodOf(charge).method ?? onlyType,
+    details: methodOf(charge).details,
+    ...draftOf(intent, kind),
   };
 }
 
-function readCharge(charge: object, kind: Reading['kind']): Reading {
+function readCharge(charge: object, kind: Attempt['kind'], created: number | null): Attempt {
+  const captured = kind === 'succeeded' && integerAt(charge, 'amount_captured') !== null;
   return {
-    ...emptyNotice,
     kind,
-    orderId: textAt(charge, 'metadata', 'order_id'),
-    // Charges made without an intent, by the old API, are payments of their own.
-    paymentId: textAt(charge, 'payment_intent') ?? textAt(charge, 'id'),
-    ...amountOf(charge, integerAt(charge, 'amount_captured') === null ? 'amount' : 'amount_captured'),
-    method: textAt(charge, 'payment_method_details', 'type'),
-    details: cardOf(charge),
-    ...(kind === 'succeeded' ? orderDraftOf(charge) : {}),
+    ...namesOfCharge(charge),
+    ...amountOf(charge, captured ? 'amount_captured' : 'amount'),
+    version: created,
+    versionsTie: true,
+    wrongPayee: false,
+    ...methodOf(charge),
+    ...draftOf(charge, kind),
   };
 }
 
-function readSession(session: object, kind: Reading['kind']): Reading {
+/** Charges made without an intent, by the old API, are payments of their own. */
+function namesOfCharge(charge: object) {
   return {
-    ...emptyNotice,
+    orderId: textAt(charge, 'metadata', 'order_id'),
+    ids: idsOf({ intent: textAt(charge, 'payment_intent'), charge: textAt(charge, 'id') }),
+  };
+}
+
+function readSession(session: object, kind: Attempt['kind'], created: number | null): Attempt {
+  return {
     kind,
     orderId: textAt(session, 'metadata', 'order_id') ?? textAt(session, 'client_reference_id'),
     // A session that cost nothing has no intent.
-    paymentId: textAt(session, 'payment_intent') ?? textAt(session, 'id'),
+    ids: idsOf({ intent: textAt(session, 'payment_intent'), session: textAt(session, 'id') }),
     ...amountOf(session, 'amount_total'),
-    ...(kind === 'succeeded' ? orderDraftOf(session) : {}),
+    version: created,
+    versionsTie: true,
+    wrongPayee: false,
+    method: null,
+    details: null,
+    ...draftOf(session, kind),
   };
 }
 
-/** The running total of all refunds of the charge, partial ones too; never the amount of one (docs.stripe.com/api/charges/object). */
-function readRefundedCharge(charge: object): Reading {
+/** A completed session is paid, or costs nothing, or waits for a delayed method; other modes are no payment of an order. */
+function readCompletedSession(session: object, created: number | null): Reading {
+  if (textAt(session, 'mode') !== 'payment') return unrelated;
+  return readSession(session, textAt(session, 'payment_status') === 'unpaid' ? 'processing' : 'succeeded', created);
+}
+
+function draftOf(object: object, kind: Attempt['kind']): Pick<Attempt, 'draft' | 'draftProblem'> {
+  return kind === 'succeeded' ? orderDraftOf(object) : { draft: null, draftProblem: null };
+}
+
+/**
+ * The running total of all refunds of the charge, partial ones too; never the amount of one (docs.stripe.com/api/charges/object).
+ * Of a charge that was captured in part, Stripe counts the released remainder into it, which is no refund.
+ */
+function readRefundedCharge(charge: object, created: number | null): Reading {
+  const [amount, captured] = [integerAt(charge, 'amount'), integerAt(charge, 'amount_captured')];
+  const released = amount !== null && captured !== null && captured > 0 ? Math.max(0, amount - captured) : 0;
+  const { amount: total, currency } = amountOf(charge, 'amount_refunded', released);
+  // Before API version 2022-11-15 the charge carried its refunds whole.
+  const listed = listAt(charge, 'refunds', 'data').flatMap((refund) => refundOf(refund) ?? []);
+  const refunds = released > 0 ? [] : listed.slice(0, maxListedRefunds);
   return {
-    ...readCharge(charge, 'refund'),
-    ...amountOf(charge, 'amount_refunded'),
-    refund: { id: null, status: 'completed' },
+    kind: 'refundTotal',
+    ...namesOfCharge(charge),
+    total,
+    currency,
+    toldAt: created,
+    refunds,
+    ...methodOf(charge),
   };
 }
 
-/** One refund. Its metadata are its own, so the payment is what leads to the order. */
-function readRefund(refund: object): Reading {
+/** Stripe's lists have at most a hundred entries. */
+const maxListedRefunds = 100;
+
+/** One refund. Its metadata are its own, so the payment is what leads to the order; where the shop puts the order there, that. */
+function readRefund(refund: object, created: number | null): Reading {
+  const named = refundOf(refund);
+  if (named === null) return unrelated;
   return {
-    ...emptyNotice,
     kind: 'refund',
-    paymentId: textAt(refund, 'payment_intent') ?? textAt(refund, 'charge'),
-    ...amountOf(refund, 'amount'),
-    refund: { id: textAt(refund, 'id'), status: refundStatuses[textAt(refund, 'status') ?? ''] ?? 'pending' },
+    orderId: textAt(refund, 'metadata', 'order_id'),
+    ids: idsOf({ intent: textAt(refund, 'payment_intent'), charge: textAt(refund, 'charge') }),
+    refund: named,
+    currency: amountOf(refund, 'amount').currency,
+    toldAt: created,
   };
+}
+
+function refundOf(refund: object): NamedRefundFacts | null {
+  const id = textAt(refund, 'id');
+  if (id === null) return null;
+  const status = wordIn(refundStatuses, textAt(refund, 'status')) ?? 'pending';
+  return { id, status, amount: amountOf(refund, 'amount').amount };
 }
 
 // docs.stripe.com/api/refunds/object: `requires_action` waits for the customer; a succeeded one may fail later.
-const refundStatuses: Record<string, 'pending' | 'completed' | 'failed'> = {
+const refundStatuses: Record<string, NamedRefundFacts['status']> = {
   pending: 'pending',
   requires_action: 'pending',
   succeeded: 'completed',
@@ -148,13 +231,11 @@ const refundStatuses: Record<string, 'pending' | 'completed' | 'failed'> = {
   canceled: 'failed',
 };
 
-/** A completed session is paid, or costs nothing, or waits for a delayed method; other modes are no payment of an order. */
-function sessionKind(session: object): Reading['kind'] {
-  if (textAt(session, 'mode') !== 'payment') return 'unrelated';
-  return textAt(session, 'payment_status') === 'unpaid' ? 'processing' : 'succeeded';
+function methodOf(charge: object | null): PaymentMethod {
+  return { method: textAt(charge, 'payment_method_details', 'type'), details: cardOf(charge) };
 }
 
-function cardOf(charge: object | null): Reading['details'] {
+function cardOf(charge: object | null): PaymentMethod['details'] {
   const card = objectAt(charge, 'payment_method_details', 'card');
   const last4 = textAt(card, 'last4');
   const brand = textAt(card, 'brand');
@@ -168,11 +249,12 @@ function cardOf(charge: object | null): Reading['details'] {
 const noDecimals = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '));
 const threeDecimals = new Set('BHD JOD KWD OMR TND'.split(' '));
 
-function amountOf(object: object, field: string): Pick<Reading, 'amount' | 'currency'> {
+/** @param less what is taken off, in Stripe's minor units */
+function amountOf(object: object, field: string, less = 0): Pick<Attempt, 'amount' | 'currency'> {
   const currency = textAt(object, 'currency')?.toUpperCase() ?? null;
   const minor = integerAt(object, field);
   if (currency === null || minor === null) return { amount: null, currency };
-  return { amount: formatMoney(BigInt(minor), stripeDecimals(currency)), currency };
+  return { amount: formatMoney(BigInt(Math.max(0, minor - less)), stripeDecimals(currency)), currency };
 }
 
 function stripeDecimals(currency: string): number {

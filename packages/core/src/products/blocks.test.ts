@@ -83,6 +83,7 @@ forEachStorage('the blocks of products', (database, dialect) => {
     variant_group_id: null,
     track_stock: 0,
     stock: 0,
+    stock_moved: 0,
     allow_backorder: 0,
   } as const;
 

@@ -1,7 +1,7 @@
 import { changedFields } from '../audit/audit.ts';
 import { toTimestamp } from '../clock.ts';
 import { audit, type Context, emit, type TxContext } from '../context.ts';
-import { type CommerceError, invalid, notFound } from '../errors.ts';
+import { CommerceError, invalid, notFound, quote } from '../errors.ts';
 import { isId } from '../ids.ts';
 import { fromJson, type Json, toJson } from '../json.ts';
 import { definedOnly, parse } from '../parse.ts';
@@ -60,8 +60,10 @@ export async function createProduct(ctx: Context, input: ProductInput): Promise<
 
 /**
  * Changes the given fields: an absent one keeps its value, null clears an optional one, `attributes` are replaced whole.
- * Emits `product.updated`, unless nothing changes.
- * @throws CommerceError `validation`, `notFound`; `conflict` when the slug or the SKU belongs to another product.
+ * Another `stock` is taken from a caller who has seen the present one: by `Context.expected`, or with the product's `updatedAt`; and
+ * from anybody while no order has moved it since the last change. Emits `product.updated`, unless nothing changes.
+ * @throws CommerceError `validation`, `notFound`; `conflict` when the slug or the SKU belongs to another product, and for a stock
+ * that orders have moved since.
  */
 export async function updateProduct(ctx: Context, id: string, input: ProductChanges): Promise<Product> {
   const given = parse(productFields(ctx.store.decimals).update, input);
@@ -72,6 +74,7 @@ export async function updateProduct(ctx: Context, id: string, input: ProductChan
       const changes = changedFields(before, merged);
       if (Object.keys(changes).length === 0) return before;
       if (changes.stock && merged.stock < 0) throw negativeStock(merged.stock);
+      if (changes.stock) checkSeen(tx, row, before, input);
       await checkReferences(tx, references(merged, before));
       const product = changedNow(tx, before, merged);
       const json = await writeProduct(tx, product);
@@ -159,6 +162,8 @@ function columns(product: Product) {
     variant_group_id: product.variantGroupId,
     track_stock: product.trackStock ? 1 : 0,
     stock: product.stock,
+    // Somebody has set it, so that no order has moved it since.
+    stock_moved: 0,
     allow_backorder: product.allowBackorder ? 1 : 0,
   } as const;
 }
@@ -189,7 +194,7 @@ const lockedRow = prepared<{ storeId: string; id: string }, ProductTable>((db, p
 );
 
 /** The product with its row kept from changing until the transaction ends. */
-async function lockProduct(tx: TxContext, id: string): Promise<{ row: ProductTable; product: Product }> {
+export async function lockProduct(tx: TxContext, id: string): Promise<{ row: ProductTable; product: Product }> {
   if (!isId(id)) throw notFound('product', id);
   const [row] = await lockedRow(tx.db, { storeId: tx.store.id, id });
   if (!row) throw notFound('product', id);
@@ -207,6 +212,7 @@ const updateRow = preparedChange<{ storeId: string; id: string; json: string } &
       variant_group_id: p('variant_group_id'),
       track_stock: p('track_stock'),
       stock: p('stock'),
+      stock_moved: p('stock_moved'),
       allow_backorder: p('allow_backorder'),
       json: p('json'),
     })
@@ -233,6 +239,16 @@ function unique<T>(
     { 'products.slug': { field: 'slug', value: slug, taken }, 'products.sku': { field: 'sku', value: sku, taken } },
     write,
   );
+}
+
+/** Refuses a stock that would bring back what was sold after the caller had read the product. */
+function checkSeen(tx: TxContext, row: ProductTable, before: Product, input: ProductChanges): void {
+  const hasSeen = tx.expected?.id === before.id || (input as { updatedAt?: unknown }).updatedAt === before.updatedAt;
+  if (row.stock_moved === 0 || hasSeen) return;
+  const reason =
+    `orders have moved it to ${before.stock} since it was last set, so it cannot be set to ${quote(input.stock)} unseen: ` +
+    'send the updatedAt or If-Match of the product as it is now, or adjust the stock by a difference';
+  throw new CommerceError('conflict', `stock: ${reason}`, { details: [{ field: 'stock', reason }] });
 }
 
 /** What a product names of its store, for the check of what it newly names. */

@@ -21,7 +21,7 @@ export interface Shortage extends Quantity {
 const setStock = preparedChange<{ storeId: string; id: string; seen: number; stock: number; json: string }>((db, p) =>
   db
     .updateTable('products')
-    .set({ stock: p('stock'), json: p('json') })
+    .set({ stock: p('stock'), stock_moved: 1, json: p('json') })
     .where('store_id', '=', p('storeId'))
     .where('id', '=', p('id'))
     .where('stock', '=', p('seen')),
@@ -59,7 +59,8 @@ export async function returnStock(tx: TxContext, taken: readonly Quantity[]): Pr
   }
 }
 
-async function moveStock(tx: TxContext, before: Product, change: number): Promise<void> {
+/** Changes the stock of a locked product by a difference. Emits `product.updated`. */
+export async function moveStock(tx: TxContext, before: Product, change: number): Promise<Product> {
   const product: Product = { ...before, stock: before.stock + change, updatedAt: toTimestamp(tx.now) };
   const json = toJson(product);
   const written = await setStock(tx.db, {
@@ -72,6 +73,7 @@ async function moveStock(tx: TxContext, before: Product, change: number): Promis
   // The rows are locked, so this guard can only fail when a lock was lost; selling twice would be worse than failing.
   if (written !== 1) throw new Error(`the stock of product ${product.id} changed while it was locked`);
   emit(tx, 'product.updated', product.id, json);
+  return product;
 }
 
 /**

@@ -12,6 +12,8 @@ export interface ProductTable {
   variant_group_id: string | null;
   track_stock: Flag;
   stock: number;
+  /** Whether an order took or returned stock since the product was last changed by hand. */
+  stock_moved: Flag;
   allow_backorder: Flag;
   created_at: number;
   json: string;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   type AddressSnapshot as AddressSnapshotEntity,
+  cancelReasons,
   type Order as OrderEntity,
   type OrderItem as OrderItemEntity,
   orderStatuses,
@@ -80,13 +81,16 @@ export const Order = exactly<OrderEntity>()(
       currency: words('ISO 4217; that of the store.', 'EUR').meta({ pattern: '^[A-Z]{3}$' }),
       status: z.enum(orderStatuses).meta({
         description:
-          'pending → paid by a payment alone; pending → cancelled; paid → fulfilled or cancelled; refunded when all of it was.',
+          'pending → paid by a payment alone; pending → cancelled; paid → fulfilled or cancelled; refunded when all of it was, and then cancelled while it was not fulfilled. An order that expired is paid after all when its money comes.',
         examples: ['paid'],
       }),
       paymentStatus: z
         .enum(paymentStatuses)
-        .meta({ description: 'What the payment provider said last.', examples: ['succeeded'] }),
-      paymentProvider: optionalWords('`stripe`, `paypal` or `square`.', 'stripe'),
+        .meta({ description: 'How its payments stand, all of them taken together.', examples: ['succeeded'] }),
+      paymentProvider: optionalWords(
+        '`stripe`, `paypal`, `square`, `manual` for a payment that the shop recorded, or `none` where it costs nothing.',
+        'stripe',
+      ),
       paymentId: optionalWords("The provider's id of the payment.", 'pi_3QNd2eLkdIwHu7ix0Xy1ZaBc'),
       paymentMethod: optionalWords("The provider's type of payment method in lower case.", 'card'),
       paymentDetails: z
@@ -108,6 +112,13 @@ export const Order = exactly<OrderEntity>()(
       customerNote: optionalWords('What the customer wrote.', 'Please ring twice.'),
       merchantNote: optionalWords('What the shop notes for itself.'),
       items: z.array(OrderItem).meta({ description: 'Its lines.' }),
+      cancelReason: z
+        .enum(cancelReasons)
+        .nullable()
+        .meta({
+          description: 'Why it was cancelled: somebody did it, or no payment came in time.',
+          examples: [null],
+        }),
     })
     .meta({ description: "An order. Amounts are decimal strings in the order's currency." }),
 );
@@ -130,6 +141,7 @@ const outcomes = [
   'order_not_found',
   'unreadable_items',
   'amount_mismatch',
+  'wrong_payee',
   'order_cancelled',
   'second_payment',
   'insufficient_stock',

@@ -87,4 +87,5 @@ export const exampleIds = {
   apiKey: '0193d3f3-ed60-749b-ad7e-83051624c3f9',
   auditLog: '0193d3f4-7898-75ac-be8f-94162735d408',
   event: '0193d3f5-03d0-76bd-8f90-a5273846e517',
+  payment: '0193d3f6-8e38-77ce-9a01-b6384957f628',
 } as const;

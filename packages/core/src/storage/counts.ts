@@ -25,6 +25,7 @@ export type CountedList =
   | 'products.facets'
   | 'products.version'
   | 'orders.status'
+  | 'payments'
   | 'categories.status'
   | 'pages.status'
   | 'customers'

@@ -5,9 +5,15 @@ import type { CustomerTable } from '../customers/table.ts';
 import type { EventTable } from '../events/table.ts';
 import type { IdempotentRequestTable } from '../idempotency/table.ts';
 import type { MediaTable } from '../media/table.ts';
-import type { OrderRefundTable, OrderTable } from '../orders/table.ts';
+import type { OrderTable } from '../orders/table.ts';
 import type { PageTable } from '../pages/table.ts';
-import type { PaymentNotificationTable, PaymentProviderTable } from '../payments/table.ts';
+import type {
+  PaymentNotificationTable,
+  PaymentProviderTable,
+  PaymentRefTable,
+  PaymentRefundTable,
+  PaymentTable,
+} from '../payments/table.ts';
 import type { ProductBlockTable, ProductFacetTable, ProductTable } from '../products/table.ts';
 import type { RateLimitTable, StoreTable } from '../stores/table.ts';
 import type { AppSubscriberTable, DeliveryTable, WebhookEventTable, WebhookTable } from '../webhooks/table.ts';
@@ -27,9 +33,11 @@ export interface Schema {
   media: MediaTable;
   customers: CustomerTable;
   orders: OrderTable;
-  order_refunds: OrderRefundTable;
   payment_providers: PaymentProviderTable;
   payment_notifications: PaymentNotificationTable;
+  payments: PaymentTable;
+  payment_refs: PaymentRefTable;
+  payment_refunds: PaymentRefundTable;
   events: EventTable;
   webhooks: WebhookTable;
   webhook_events: WebhookEventTable;

@@ -7,6 +7,8 @@ export interface Store {
   currency: string;
   /** Refuses to move a category with children below another; otherwise the children keep their parent. */
   strictCategoryDepth: boolean;
+  /** Lets the shop record payments that reached it on another way than a provider's, such as a bank transfer. */
+  manualPayments: boolean;
   plan: Plan;
   /** What its keys may do together; null where nothing is limited. */
   rateLimit: RateLimit | null;

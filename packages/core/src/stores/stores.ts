@@ -31,6 +31,7 @@ export type StoreInput = z.input<typeof StoreFields>;
 export const StoreChangeFields = fields({
   name: requiredText(255),
   strictCategoryDepth: flag,
+  manualPayments: flag,
   plan: oneOf(plans),
   /** Numbers of its own are for the plan `enterprise`; null takes the limit away. */
   rateLimit: fields({
@@ -81,6 +82,7 @@ function newStoreContext(engine: Engine, actor: Actor, { name, currency }: z.out
     name,
     currency,
     strict_category_depth: 0,
+    manual_payments: 0,
     plan: 'enterprise',
     requests_per_minute: null,
     burst: null,
@@ -104,6 +106,7 @@ async function insertStore(tx: TxContext): Promise<StoreScope> {
     name,
     currency,
     strict_category_depth: 0,
+    manual_payments: 0,
     plan: 'enterprise',
     requests_per_minute: null,
     burst: null,
@@ -132,6 +135,7 @@ export async function updateStore(ctx: Context, input: StoreChanges): Promise<St
       ...row,
       name: given.name ?? row.name,
       strict_category_depth: (given.strictCategoryDepth ?? before.strictCategoryDepth) ? 1 : 0,
+      manual_payments: (given.manualPayments ?? before.manualPayments) ? 1 : 0,
       plan: given.plan ?? row.plan,
       ...own,
       updated_at: tx.now,
@@ -144,6 +148,7 @@ export async function updateStore(ctx: Context, input: StoreChanges): Promise<St
       .set({
         name: changed.name,
         strict_category_depth: changed.strict_category_depth,
+        manual_payments: changed.manual_payments,
         plan: changed.plan,
         ...own,
         updated_at: tx.now,
@@ -219,6 +224,7 @@ function toStore(row: StoreTable): Store {
     name: row.name,
     currency: row.currency,
     strictCategoryDepth: row.strict_category_depth === 1,
+    manualPayments: row.manual_payments === 1,
     plan: row.plan,
     rateLimit: rateLimitOf(row),
     createdAt: toTimestamp(row.created_at),

@@ -8,6 +8,7 @@ export interface StoreTable {
   name: string;
   currency: string;
   strict_category_depth: Flag;
+  manual_payments: Flag;
   plan: Plan;
   /** Of a plan with numbers of its own; null with `burst` where nothing is limited. */
   requests_per_minute: number | null;

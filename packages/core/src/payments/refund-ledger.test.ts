@@ -1,6 +1,27 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { noteNamed, noteTotal, type Refund, recordOwn, refundedOf } from './refund-ledger.ts';
+import {
+  countedOf,
+  findRefund,
+  type NamedRefund,
+  type Refund,
+  recordNamed,
+  recordOwn,
+  recordTotal,
+  refundedOf,
+} from './refund-ledger.ts';
+
+type Told = Omit<NamedRefund, 'toldAt'> & { toldAt?: number };
+
+const noteNamed = (refunds: readonly Refund[], told: Told, now: number) =>
+  recordNamed(refunds, { toldAt: null, ...told }, now);
+const noteTotal = (
+  refunds: readonly Refund[],
+  amount: bigint,
+  refundId: string,
+  now: number,
+  toldAt: number | null = null,
+) => recordTotal(refunds, { amount, refundId, toldAt }, now);
 
 /** A refund as it went at the provider, and how the shop recorded it, if it did. */
 interface Truth {
@@ -98,11 +119,54 @@ describe('the ledger of refunds', () => {
     expect(refundedOf(ledger)).toBe(0n);
   });
 
-  it('counts what the shop records without a name beside what was told before', () => {
-    let ledger = noteNamed([], { id: 'a', amount: 5n, status: 'completed' }, 1);
-    ledger = recordOwn(ledger, { refundId: 'own', named: false, amount: 5n, now: 1 });
-    expect(refundedOf(ledger)).toBe(10n);
-    expect(refundedOf(noteNamed(ledger, { id: 'b', amount: 5n, status: 'completed' }, 1))).toBe(10n);
+  it('takes both for one whichever came first, under the name of the provider and by either id', () => {
+    const told = (ledger: readonly Refund[]) => noteNamed(ledger, { id: 'a', amount: 5n, status: 'completed' }, 2);
+    const recorded = (ledger: readonly Refund[]) =>
+      recordOwn(ledger, { refundId: 'own', named: false, amount: 5n, now: 1 });
+    for (const ledger of [told(recorded([])), recorded(told([]))]) {
+      expect(countedOf(ledger)).toMatchObject([{ refundId: 'a', amount: 5n }]);
+      for (const id of ['a', 'own']) expect(findRefund(ledger, id)?.refundId).toBe('a');
+      const twice = recordOwn(ledger, { refundId: 'other', named: false, amount: 5n, now: 3 });
+      expect(refundedOf(twice)).toBe(10n);
+      expect(refundedOf(noteNamed(twice, { id: 'b', amount: 5n, status: 'completed' }, 4))).toBe(10n);
+    }
+  });
+
+  it('takes them for two when they are more than an hour or anything of the amount apart', () => {
+    const hour = 3_600_000;
+    for (const [amount, later, sum] of [
+      [5n, hour, 5n],
+      [5n, hour + 1, 10n],
+      [4n, 0, 9n],
+    ] as const) {
+      const own = recordOwn([], { refundId: 'own', named: false, amount: 5n, now: 1 });
+      expect(refundedOf(noteNamed(own, { id: 'a', amount, status: 'completed' }, 1 + later))).toBe(sum);
+      const told = noteNamed([], { id: 'a', amount, status: 'completed' }, 1);
+      expect(refundedOf(recordOwn(told, { refundId: 'own', named: false, amount: 5n, now: 1 + later }))).toBe(sum);
+    }
+  });
+
+  it('takes the amount of the provider for one that the shop typed under its id', () => {
+    let ledger = recordOwn([], { refundId: 'a', named: true, amount: 9n, now: 1 });
+    ledger = noteNamed(ledger, { id: 'a', amount: 5n, status: 'completed' }, 2);
+    expect(refundedOf(ledger)).toBe(5n);
+    expect(refundedOf(noteNamed(ledger, { id: 'a', amount: 7n, status: 'completed' }, 3))).toBe(5n);
+  });
+
+  it('counts what the shop records after a failure that it knows of', () => {
+    let ledger = noteNamed([], { id: 'a', amount: 5n, status: 'failed' }, 1);
+    ledger = recordOwn(ledger, { refundId: 'own', named: false, amount: 5n, now: 2 });
+    expect(refundedOf(ledger)).toBe(5n);
+    expect(findRefund(ledger, 'own')?.refundId).toBe('own');
+  });
+
+  it('does not let a refund that failed hide a running total that was told afterwards', () => {
+    let ledger = noteTotal([], 5n, 'total', 1, 100);
+    ledger = noteNamed(ledger, { id: 'a', amount: 5n, status: 'failed', toldAt: 200 }, 2);
+    expect(refundedOf(ledger)).toBe(0n);
+    // Told in the same second: it may have been before.
+    expect(refundedOf(noteTotal(ledger, 5n, 'total', 3, 200))).toBe(0n);
+    expect(refundedOf(noteTotal(ledger, 5n, 'total', 3, 201))).toBe(5n);
   });
 
   it('counts what the shop recorded by name at once, and no more when it fails', () => {

@@ -1,0 +1,42 @@
+import { toTimestamp } from '../clock.ts';
+import { audit, emit, type TxContext } from '../context.ts';
+import { formatMoney, type Minor, parseMoney } from '../money.ts';
+import type { Order } from './fields.ts';
+import { writeOrder } from './orders.ts';
+
+/**
+ * Sets how much of a locked, paid order was given back. Emits `order.refunded` when it is more than before, and `order.updated`
+ * when it is another amount. Answers the order, the same one when nothing changes.
+ * @param facts about what led to it, for the audit log
+ */
+export async function recordRefunded(
+  tx: TxContext,
+  before: Order,
+  sum: Minor,
+  facts: Record<string, unknown> = {},
+): Promise<Order> {
+  const { decimals } = tx.store;
+  const total = parseMoney(before.total, decimals) ?? 0n;
+  const was = parseMoney(before.refundedAmount, decimals) ?? 0n;
+  const is = sum > total ? total : sum;
+  if (is === was) return before;
+  const whole = is === total;
+  const paid = before.fulfilledAt === null ? 'paid' : 'fulfilled';
+  const order: Order = {
+    ...before,
+    refundedAmount: formatMoney(is, decimals),
+    paymentStatus: is === 0n ? 'succeeded' : whole ? 'refunded' : 'partially_refunded',
+    status: before.status === 'cancelled' ? 'cancelled' : whole ? 'refunded' : paid,
+    updatedAt: toTimestamp(tx.now),
+  };
+  const json = await writeOrder(tx, before, order);
+  if (is > was) emit(tx, 'order.refunded', order.id, json);
+  emit(tx, 'order.updated', order.id, json);
+  audit(tx, {
+    action: is > was ? 'order.refunded' : 'order.refund_failed',
+    resourceType: 'order',
+    resourceId: order.id,
+    changes: { ...facts, refundedAmount: { from: before.refundedAmount, to: order.refundedAmount } },
+  });
+  return order;
+}

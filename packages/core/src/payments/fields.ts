@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import type { OrderStatus } from '../orders/fields.ts';
+import { paging } from '../paging.ts';
+import { documented, fields, flag, oneOf, text } from '../parse.ts';
+import { money } from '../products/fields.ts';
+import { providerNames } from './provider.ts';
+
+/** How a payment stands at its provider. */
+export const paymentStates = ['processing', 'succeeded', 'failed', 'cancelled'] as const;
+export type PaymentState = (typeof paymentStates)[number];
+
+/**
+ * What became of money that came in. `paid`: it paid its order. `none`: no order of this store is known for it. `second`: the
+ * order was paid by another payment. `mismatch`: amount or currency differ from the order's. `wrongPayee`: the money went to
+ * another account than the shop's. `cancelledOrder`: a person cancelled the order. `insufficientStock`: the order waits for
+ * stock. `refunded`: all of it was given back before it could pay. `dismissed`: a person said that it needs no order.
+ */
+export const matchedValues = [
+  'paid',
+  'second',
+  'mismatch',
+  'wrongPayee',
+  'cancelledOrder',
+  'insufficientStock',
+  'refunded',
+  'none',
+  'dismissed',
+] as const;
+export type Matched = (typeof matchedValues)[number];
+
+/** Values of `matched` that need somebody's attention. */
+export const unmatchedValues = [
+  'second',
+  'mismatch',
+  'wrongPayee',
+  'cancelledOrder',
+  'insufficientStock',
+  'none',
+] as const satisfies readonly Matched[];
+
+/** Where a payment can come from: a provider's notifications, or the shop itself (`manual`). */
+export const paymentSources = [...providerNames, 'manual'] as const;
+export type PaymentSource = (typeof paymentSources)[number];
+
+/** Further ids by which the provider names the payment. `order` is the provider's own order, which may have several payments. */
+export interface RelatedIds {
+  intent?: string;
+  charge?: string;
+  session?: string;
+  capture?: string;
+  order?: string;
+}
+
+/** A payment as every interface answers it. Amounts are decimal strings in `currency`. */
+export interface Payment {
+  id: string;
+  storeId: string;
+  provider: PaymentSource;
+  providerPaymentId: string;
+  relatedIds: RelatedIds;
+  /** The order that it is for, which need not exist yet; null while none is named. */
+  orderId: string | null;
+  status: PaymentState;
+  /** What was told last: the amount that is to be paid or, once it succeeded, was captured. Null where it cannot be read. */
+  amount: string | null;
+  currency: string | null;
+  capturedAmount: string;
+  refundedAmount: string;
+  /** Null until it succeeds. */
+  matched: Matched | null;
+  /** The provider's type of payment method or, for one that the shop recorded, its own word for it. */
+  method: string | null;
+  /** What the shop noted of a payment that it recorded, such as the number of a bank statement. */
+  reference: string | null;
+  dismissedAt: string | null;
+  /** When it succeeded. */
+  paidAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export const PaymentQuery = fields({
+  ...paging,
+  matched: oneOf(matchedValues).optional(),
+  status: oneOf(paymentStates).optional(),
+  provider: oneOf(paymentSources).optional(),
+  orderId: text(64, 1).optional(),
+  /** Only money that needs somebody's attention. */
+  unmatched: z
+    .union([flag, z.enum(['true', 'false']).transform((value) => value === 'true')], 'must be true or false')
+    .optional(),
+});
+export type PaymentQueryInput = z.input<typeof PaymentQuery>;
+
+export const ApplyFields = fields({ orderId: text(64, 1) });
+export type ApplyInput = z.input<typeof ApplyFields>;
+
+export const DismissFields = fields({ reason: text(1000).nullable().optional() });
+export type DismissInput = z.input<typeof DismissFields>;
+
+/** An instant such as `2026-11-20T12:00:00Z`, in milliseconds. */
+const instant = documented(
+  z.iso
+    .datetime({ offset: true, error: 'must be an instant such as "2026-11-20T12:00:00Z"' })
+    .transform((value) => Date.parse(value)),
+  { type: 'string', format: 'date-time' },
+);
+
+/** The input of a payment that the shop recorded, in a currency with that many decimals. */
+export function manualPaymentFields(decimals: number) {
+  return fields({
+    method: text(40, 1).refine((method) => /^[a-z_]+$/.test(method), 'must consist of a-z and _, such as "transfer"'),
+    amount: money(decimals),
+    reference: text(255).nullable().optional(),
+    paidAt: instant.nullable().optional(),
+  });
+}
+export type ManualPaymentInput = z.input<ReturnType<typeof manualPaymentFields>>;
+
+/** What a decision needs to know of an order. */
+export interface OrderFacts {
+  status: OrderStatus;
+  /** Cancelled because no payment came in time, not by a person. */
+  expired: boolean;
+  /** Whether a payment has paid it, whatever happened since. */
+  paid: boolean;
+  /** In minor units. */
+  total: number;
+  currency: string;
+}

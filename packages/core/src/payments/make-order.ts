@@ -1,0 +1,36 @@
+import type { TxContext } from '../context.ts';
+import { CustomerContact } from '../customers/fields.ts';
+import { CommerceError } from '../errors.ts';
+import { Address, type Order, type OrderInput, orderFields } from '../orders/fields.ts';
+import { insertOrder } from '../orders/insert.ts';
+import { parse } from '../parse.ts';
+import type { AttemptNotice } from './notice.ts';
+
+/**
+ * Makes the order that a payment names and describes, under the id that it names, of published products alone.
+ * @returns the order, or why none could be made; neither where the payment does not say what was bought
+ */
+export async function makeOrder(
+  tx: TxContext,
+  id: string,
+  { draft, draftProblem }: AttemptNotice,
+): Promise<{ order: Order | null; problem: string | null }> {
+  if (draftProblem !== null || draft === null) return { order: null, problem: draftProblem };
+  try {
+    const input = parse(orderFields(tx.store.decimals), { ...readable(draft), id });
+    return { order: await insertOrder(tx, input, { publishedOnly: true }), problem: null };
+  } catch (error) {
+    // Refused before anything was written, so the transaction goes on.
+    if (error instanceof CommerceError && error.kind === 'validation') return { order: null, problem: error.message };
+    throw error;
+  }
+}
+
+/** The draft without the person or address that cannot be kept as they were given: the sale matters more. */
+function readable(draft: OrderInput): OrderInput {
+  const kept = { ...draft };
+  if (!CustomerContact.nullish().safeParse(draft.customer).success) kept.customer = null;
+  if (!Address.nullish().safeParse(draft.shippingAddress).success) kept.shippingAddress = null;
+  if (!Address.nullish().safeParse(draft.billingAddress).success) kept.billingAddress = null;
+  return kept;
+}

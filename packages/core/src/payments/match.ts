@@ -1,0 +1,160 @@
+import { audit, type Context, emit, type TxContext } from '../context.ts';
+import { CommerceError, invalid, notFound, quote } from '../errors.ts';
+import { toJson } from '../json.ts';
+import type { Order } from '../orders/fields.ts';
+import { lockOrder } from '../orders/orders.ts';
+import { parse } from '../parse.ts';
+import { transact } from '../transaction.ts';
+import { settleAgain } from './apply.ts';
+import { decide } from './decide.ts';
+import { newPayment } from './draft.ts';
+import {
+  ApplyFields,
+  type ApplyInput,
+  DismissFields,
+  type DismissInput,
+  type ManualPaymentInput,
+  manualPaymentFields,
+  type Payment,
+} from './fields.ts';
+import { formatAmount } from './outcome.ts';
+import { lockPayment, minorOf, toPayment } from './payments.ts';
+import { orderFacts, perform } from './perform.ts';
+import type { PaymentTable } from './table.ts';
+
+/**
+ * Pays an order with money that came in and has paid none, whatever order it named: also a dismissed payment, and also an order
+ * that expired. Emits the events of a paid order.
+ * @throws CommerceError `notFound`; `validation` on `orderId` when there is no such order; `insufficientStock`; `conflict` when the
+ * payment did not succeed, was given back or has paid another order, when amount or currency differ, or the order waits for no
+ * payment.
+ */
+export async function applyPayment(ctx: Context, id: string, input: ApplyInput): Promise<Payment> {
+  const { orderId } = parse(ApplyFields, input);
+  return transact(ctx, async (tx) => {
+    const before = await requirePayment(tx, id);
+    const order = await lockOrder(tx, orderId.toLowerCase());
+    if (!order) throw invalid('orderId', `there is no order ${quote(orderId)} in this store`);
+    if (before.matched === 'paid' && before.order_id === order.id) return toPayment(before);
+    checkApplicable(before, order);
+    // Somebody says that the money is for this order: that it went to another account or was dismissed is settled by that.
+    const draft: PaymentTable = { ...before, order_id: order.id, matched: null, wrong_payee: 0, dismissed_at: null };
+    const performed = await settleAgain(tx, before, order, draft);
+    if (performed.shortage) throw performed.shortage;
+    if (performed.payment.matched !== 'paid') {
+      throw refused(before, `order ${order.orderNumber} cannot be paid with it: ${performed.payment.matched}`);
+    }
+    const changes = { orderId: order.id, matched: { from: before.matched, to: 'paid' } };
+    audit(tx, { action: 'payment.applied', resourceType: 'payment', resourceId: id, changes });
+    return toPayment(performed.payment);
+  });
+}
+
+function checkApplicable(payment: PaymentTable, order: Order): void {
+  if (payment.matched === 'paid') throw refused(payment, 'it has paid another order');
+  if (payment.status !== 'succeeded') throw refused(payment, `it is ${payment.status}, so there is no money yet`);
+  if (payment.captured > 0 && payment.refunded >= payment.captured) throw refused(payment, 'all of it was given back');
+  const facts = orderFacts(order);
+  if (order.status !== 'pending' && !facts.expired) {
+    throw refused(payment, `order ${order.orderNumber} is ${order.status}; only a pending or expired one can be paid`);
+  }
+  if (payment.amount !== facts.total || payment.currency !== facts.currency) {
+    throw refused(
+      payment,
+      `it is over ${formatAmount(payment)}, order ${order.orderNumber} over ${order.total} ${order.currency}`,
+    );
+  }
+}
+
+function refused({ provider_payment_id: paymentId }: PaymentTable, why: string): CommerceError {
+  return new CommerceError('conflict', `payment ${paymentId} cannot be applied: ${why}`);
+}
+
+/**
+ * Takes a payment that has paid no order off the list of those that need attention: it was given back by hand, or belongs to no
+ * order. Its order may expire then; the payment may still be applied later. Emits `payment.dismissed`, and `order.updated` where its
+ * order changes.
+ * @throws CommerceError `notFound`; `conflict` when it has paid an order or did not succeed.
+ */
+export async function dismissPayment(ctx: Context, id: string, input: DismissInput = {}): Promise<Payment> {
+  const { reason } = parse(DismissFields, input);
+  return transact(ctx, async (tx) => {
+    const before = await requirePayment(tx, id);
+    const { provider_payment_id: paymentId, matched, status } = before;
+    if (matched === 'dismissed') return toPayment(before);
+    if (matched === 'paid' || status !== 'succeeded') {
+      const why =
+        matched === 'paid' ? 'it has paid an order; record a refund instead' : `it is ${status}: there is no money`;
+      throw new CommerceError('conflict', `payment ${paymentId} cannot be dismissed: ${why}`);
+    }
+    const order = before.order_id === null ? undefined : await lockOrder(tx, before.order_id);
+    const draft: PaymentTable = { ...before, matched: 'dismissed', dismissed_at: tx.now };
+    const { payment } = await settleAgain(tx, before, order ?? null, draft);
+    emit(tx, 'payment.dismissed', id, toJson(toPayment(payment)));
+    const changes = { matched: { from: matched, to: 'dismissed' }, reason: reason ?? null };
+    audit(tx, { action: 'payment.dismissed', resourceType: 'payment', resourceId: id, changes });
+    return toPayment(payment);
+  });
+}
+
+/**
+ * Records a payment that reached the shop on another way, such as a bank transfer or cash, and pays a pending order with it. The
+ * store has to allow it (`manualPayments`). Emits the events of a paid order.
+ * @throws CommerceError `notFound`; `validation`, also when the amount is not the order's total; `conflict` while the store does
+ * not allow it, and for an order that waits for no payment; `insufficientStock`.
+ */
+export async function recordPayment(ctx: Context, orderId: string, input: ManualPaymentInput): Promise<Payment> {
+  const { decimals, currency } = ctx.store;
+  const { method, amount, reference, paidAt } = parse(manualPaymentFields(decimals), input);
+  return transact(ctx, async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    if (!order) throw notFound('order', orderId);
+    if (!tx.store.manualPayments) {
+      throw new CommerceError('conflict', 'this store takes no payments by hand: its setting manualPayments is false');
+    }
+    if (paidAt && paidAt > tx.now) throw invalid('paidAt', `must not be in the future, not ${quote(input.paidAt)}`);
+    const facts = orderFacts(order);
+    if (order.status !== 'pending' && !facts.expired) {
+      throw new CommerceError(
+        'conflict',
+        `order ${order.orderNumber} is ${order.status}; only a pending one can be paid`,
+      );
+    }
+    const minor = minorOf(amount, currency);
+    if (minor !== facts.total) {
+      throw invalid(
+        'amount',
+        `must be the total of order ${order.orderNumber}, ${order.total}, not ${quote(input.amount)}`,
+      );
+    }
+    const blank = newPayment(tx, 'manual', '');
+    const draft: PaymentTable = {
+      ...blank,
+      provider_payment_id: blank.id,
+      order_id: order.id,
+      reference: reference ?? null,
+      method,
+      paid_at: paidAt ?? tx.now,
+    };
+    const told = {
+      kind: 'succeeded',
+      version: null,
+      versionsTie: false,
+      amount: minor,
+      currency,
+      refunded: 0,
+      wrongPayee: false,
+    } as const;
+    const performed = await perform(tx, null, draft, order, decide(facts, null, told));
+    if (performed.shortage) throw performed.shortage;
+    const changes = { orderId: order.id, method, amount, currency };
+    audit(tx, { action: 'payment.recorded', resourceType: 'payment', resourceId: draft.id, changes });
+    return toPayment(performed.payment);
+  });
+}
+
+async function requirePayment(tx: TxContext, id: string): Promise<PaymentTable> {
+  const payment = await lockPayment(tx, id);
+  if (!payment) throw notFound('payment', id);
+  return payment;
+}

@@ -1,0 +1,233 @@
+import { type SelectQueryBuilder, sql } from 'kysely';
+import { toTimestamp } from '../clock.ts';
+import type { Context, TxContext } from '../context.ts';
+import { notFound } from '../errors.ts';
+import { isId } from '../ids.ts';
+import type { List } from '../json.ts';
+import { currencyDecimals, formatMoney, readMoney } from '../money.ts';
+import { parse } from '../parse.ts';
+import { listCounts } from '../storage/counts.ts';
+import { lockRows } from '../storage/locks.ts';
+import { prepared, preparedChange, preparedInsert } from '../storage/prepared.ts';
+import type { Schema } from '../storage/schema.ts';
+import type { Db } from '../storage/storage.ts';
+import { reading } from '../transaction.ts';
+import {
+  type Matched,
+  type Payment,
+  PaymentQuery,
+  type PaymentQueryInput,
+  type PaymentSource,
+  unmatchedValues,
+} from './fields.ts';
+import type { PaymentTable } from './table.ts';
+
+/** @throws CommerceError `notFound`, also for the id of another store's payment and for a malformed one. */
+export async function getPayment(ctx: Context, id: string): Promise<Payment> {
+  if (!isId(id)) throw notFound('payment', id);
+  const [row] = await reading(ctx.engine.storage, (db) => paymentRow(db, { storeId: ctx.store.id, id }));
+  if (!row) throw notFound('payment', id);
+  return toPayment(row);
+}
+
+/**
+ * A page of the store's payments, newest first, with the exact total of what the filters match.
+ * @throws CommerceError `validation` for a filter or a window out of range.
+ */
+export async function listPayments(ctx: Context, query: PaymentQueryInput = {}): Promise<List<Payment>> {
+  const { limit, offset, orderId, unmatched, ...filters } = parse(PaymentQuery, query);
+  const storeId = ctx.store.id;
+  return reading(ctx.engine.storage, async (db) => {
+    let matches = db.selectFrom('payments').where('store_id', '=', storeId);
+    if (filters.matched) matches = matches.where('matched', '=', filters.matched);
+    if (unmatched) matches = matches.where('matched', 'in', unmatchedValues);
+    // The literals let both engines see that the partial indexes fit.
+    if (unmatched || (filters.matched && filters.matched !== 'paid')) matches = matches.where(notPaid);
+    if (filters.status) matches = matches.where('status', '=', filters.status);
+    if (filters.status && filters.status !== 'succeeded') matches = matches.where(notSucceeded);
+    if (filters.provider) matches = matches.where('provider', '=', filters.provider);
+    if (orderId !== undefined) matches = matches.where('order_id', '=', orderId);
+    const total =
+      orderId === undefined ? await countPayments(db, storeId, { ...filters, unmatched }) : await countRows(matches);
+    // Ids begin with the time.
+    const rows = await matches.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
+    return { items: rows.map(toPayment), total };
+  });
+}
+
+const notPaid = sql<boolean>`matched is not null and matched <> 'paid'`;
+const notSucceeded = sql<boolean>`status <> 'succeeded'`;
+
+async function countRows(matches: SelectQueryBuilder<Schema, 'payments', object>): Promise<number> {
+  return (await matches.select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()).n;
+}
+
+interface Filters {
+  matched?: Matched | undefined;
+  status?: string | undefined;
+  provider?: string | undefined;
+  unmatched?: boolean | undefined;
+}
+
+/** Payments are counted by all that they are filtered by together, but for the order. */
+async function countPayments(
+  db: Db,
+  storeId: string,
+  { matched, status, provider, unmatched }: Filters,
+): Promise<number> {
+  const waiting = new Set<string>(unmatchedValues);
+  let total = 0;
+  for (const [value, n] of await listCounts(db, storeId, 'payments')) {
+    const [itsProvider = '', itsStatus = '', itsMatched = ''] = value.split(' ');
+    if (provider && provider !== itsProvider) continue;
+    if (status && status !== itsStatus) continue;
+    if (matched && matched !== itsMatched) continue;
+    if (unmatched && !waiting.has(itsMatched)) continue;
+    total += n;
+  }
+  return total;
+}
+
+function countValue({ provider, status, matched }: PaymentTable): string {
+  return `${provider} ${status} ${matched ?? '-'}`;
+}
+
+/** The one place that says which fields a payment has and in which order they are printed. */
+export function toPayment(row: PaymentTable): Payment {
+  const decimals = decimalsOf(row.currency);
+  const format = (minor: number) => formatMoney(BigInt(minor), decimals);
+  return {
+    id: row.id,
+    storeId: row.store_id,
+    provider: row.provider as PaymentSource,
+    providerPaymentId: row.provider_payment_id,
+    relatedIds: JSON.parse(row.related_ids),
+    orderId: row.order_id,
+    status: row.status,
+    amount: row.amount === null ? null : format(row.amount),
+    currency: row.currency,
+    capturedAmount: format(row.captured),
+    refundedAmount: format(row.refunded),
+    matched: row.matched,
+    method: row.method,
+    reference: row.reference,
+    dismissedAt: row.dismissed_at === null ? null : toTimestamp(row.dismissed_at),
+    paidAt: row.paid_at === null ? null : toTimestamp(row.paid_at),
+    createdAt: toTimestamp(row.created_at),
+    updatedAt: toTimestamp(row.updated_at),
+  };
+}
+
+function decimalsOf(currency: string | null): number {
+  return (currency === null ? undefined : currencyDecimals(currency)) ?? 2;
+}
+
+/** An amount that a provider told, in minor units; null where it is no amount of a currency that ISO 4217 lists. */
+export function minorOf(amount: string | null, currency: string | null): number | null {
+  const decimals = currency === null ? undefined : currencyDecimals(currency);
+  const minor = amount === null || decimals === undefined ? undefined : readMoney(amount, decimals);
+  return minor === undefined ? null : Number(minor);
+}
+
+const paymentRow = prepared<{ storeId: string; id: string }, PaymentTable>((db, p) =>
+  db.selectFrom('payments').selectAll().where('store_id', '=', p('storeId')).where('id', '=', p('id')),
+);
+
+const lockedRow = prepared<{ storeId: string; id: string }, PaymentTable>((db, p) =>
+  lockRows(db, db.selectFrom('payments').selectAll().where('store_id', '=', p('storeId')).where('id', '=', p('id'))),
+);
+
+const ofOrder = (db: Db, storeId: string, orderId: string) =>
+  db.selectFrom('payments').selectAll().where('store_id', '=', storeId).where('order_id', '=', orderId).orderBy('id');
+
+const rowsOfOrder = prepared<{ storeId: string; orderId: string }, PaymentTable>((db, p) =>
+  ofOrder(db, p('storeId'), p('orderId')),
+);
+
+const lockedRowsOfOrder = prepared<{ storeId: string; orderId: string }, PaymentTable>((db, p) =>
+  lockRows(db, ofOrder(db, p('storeId'), p('orderId'))),
+);
+
+/** The payment with that id, kept from changing until the transaction ends. Payments are locked before their order. */
+export async function lockPayment(tx: TxContext, id: string): Promise<PaymentTable | undefined> {
+  if (!isId(id)) return undefined;
+  const [row] = await lockedRow(tx.db, { storeId: tx.store.id, id });
+  return row;
+}
+
+/** All payments that are linked to an order, by their ids. Locked before the order is. */
+export async function lockPaymentsOfOrder(tx: TxContext, orderId: string): Promise<PaymentTable[]> {
+  return lockedRowsOfOrder(tx.db, { storeId: tx.store.id, orderId });
+}
+
+/** All payments that are linked to an order. With the order locked, none of them can change. */
+export async function readPaymentsOfOrder(tx: TxContext, orderId: string): Promise<PaymentTable[]> {
+  return rowsOfOrder(tx.db, { storeId: tx.store.id, orderId });
+}
+
+const insertRow = preparedInsert<PaymentTable>('payments');
+
+type Changing = Omit<PaymentTable, 'store_id' | 'id' | 'provider' | 'created_at'>;
+
+const updateRow = preparedChange<{ storeId: string; id: string } & Changing>((db, p) =>
+  db
+    .updateTable('payments')
+    .set({
+      provider_payment_id: p('provider_payment_id'),
+      provider_order: p('provider_order'),
+      order_id: p('order_id'),
+      status: p('status'),
+      version: p('version'),
+      amount: p('amount'),
+      currency: p('currency'),
+      captured: p('captured'),
+      refunded: p('refunded'),
+      matched: p('matched'),
+      wrong_payee: p('wrong_payee'),
+      reference: p('reference'),
+      method: p('method'),
+      details: p('details'),
+      related_ids: p('related_ids'),
+      status_since: p('status_since'),
+      dismissed_at: p('dismissed_at'),
+      paid_at: p('paid_at'),
+      updated_at: p('updated_at'),
+    })
+    .where('store_id', '=', p('storeId'))
+    .where('id', '=', p('id')),
+);
+
+/**
+ * Writes a payment over the locked one that it came from, or as a new one, and keeps the counts. Answers it with its new
+ * `updated_at`; one that did not change stays as it is.
+ */
+export async function writePayment(
+  tx: TxContext,
+  before: PaymentTable | null,
+  payment: PaymentTable,
+): Promise<PaymentTable> {
+  if (before && JSON.stringify({ ...payment, updated_at: before.updated_at }) === JSON.stringify(before)) return before;
+  const written = { ...payment, updated_at: tx.now };
+  if (before) {
+    const { store_id, id, provider: _, created_at: __, ...changing } = written;
+    await updateRow(tx.db, { storeId: store_id, id, ...changing });
+  } else {
+    await insertRow(tx.db, [written]);
+  }
+  tx.pending.counts.move('payments', before ? countValue(before) : undefined, countValue(written));
+  return written;
+}
+
+/** Deletes a locked payment that turned out to be another store's, with its refunds and ids. */
+export async function deletePayment(tx: TxContext, payment: PaymentTable): Promise<void> {
+  const { store_id, id, provider } = payment;
+  await tx.db.deleteFrom('payments').where('store_id', '=', store_id).where('id', '=', id).execute();
+  await tx.db.deleteFrom('payment_refunds').where('store_id', '=', store_id).where('payment_id', '=', id).execute();
+  await tx.db
+    .deleteFrom('payment_refs')
+    .where('store_id', '=', store_id)
+    .where('provider', '=', provider)
+    .where('payment_id', '=', id)
+    .execute();
+  tx.pending.counts.move('payments', countValue(payment), undefined);
+}

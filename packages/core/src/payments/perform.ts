@@ -1,0 +1,133 @@
+import { audit, emit, type TxContext } from '../context.ts';
+import { CommerceError } from '../errors.ts';
+import { toJson } from '../json.ts';
+import { completePaymentFields, confirmOrder, reopenOrder, setPendingPayment } from '../orders/confirm.ts';
+import type { Order } from '../orders/fields.ts';
+import { recordRefunded } from '../orders/refunded.ts';
+import type { Decision, PaymentFacts } from './decide.ts';
+import type { OrderFacts } from './fields.ts';
+import { renewEntries } from './inbox.ts';
+import { refsOf } from './notice.ts';
+import { formatAmount, settlementOf } from './outcome.ts';
+import { pendingPaymentStatus } from './payment-status.ts';
+import { minorOf, readPaymentsOfOrder, toPayment, writePayment } from './payments.ts';
+import type { PaymentTable } from './table.ts';
+
+/** What a decision led to. */
+export interface Performed {
+  payment: PaymentTable;
+  order: Order | null;
+  /** Set when the order waits for stock. */
+  shortage: CommerceError | null;
+  /** Whether payment or order are other than before. */
+  changed: boolean;
+}
+
+/** Facts about the change, for the audit log. */
+type AuditFacts = Record<string, unknown>;
+
+/**
+ * Carries a decision out. Emits `payment.unmatched` when a payment first succeeds that pays nothing, and the events of what
+ * changes for its order.
+ * @param before the payment as it is stored; null for a new one
+ * @param draft the payment with all that the decision does not say: ids, method, order
+ */
+export async function perform(
+  tx: TxContext,
+  before: PaymentTable | null,
+  draft: PaymentTable,
+  order: Order | null,
+  { payment: facts, effect }: Decision,
+  auditFacts: AuditFacts = {},
+): Promise<Performed> {
+  const payment = facts ? withFacts(tx, draft, facts) : draft;
+  let now = order;
+  let shortage: CommerceError | null = null;
+  if (order && (effect === 'confirm' || effect === 'reopen')) {
+    try {
+      now = await confirmOrder(tx, order, {
+        provider: payment.provider,
+        paymentId: payment.provider_payment_id,
+        method: payment.method,
+        details: payment.details === null ? null : JSON.parse(payment.details),
+      });
+    } catch (error) {
+      if (!(error instanceof CommerceError && error.kind === 'insufficientStock')) throw error;
+      shortage = error;
+      payment.matched = 'insufficientStock';
+      if (effect === 'reopen') now = await reopenOrder(tx, order);
+    }
+  }
+  const written = await writePayment(tx, before, payment);
+  if (now && shortage === null && (effect === 'confirm' || effect === 'reopen' || effect === 'update')) {
+    if (effect === 'update') now = await completePaymentFields(tx, now, methodOf(written));
+    now = await recordRefunded(tx, now, BigInt(written.refunded), auditFacts);
+  } else if (now && (effect === 'status' || shortage)) {
+    now = await derivePending(tx, now);
+  }
+  tell(tx, before, written, order);
+  if (before?.status === 'succeeded' && before.matched !== written.matched) {
+    const refs = [written.provider_payment_id, ...refsOf(JSON.parse(written.related_ids))];
+    await renewEntries(tx, written.provider, refs, settlementOf(written, now));
+  }
+  return { payment: written, order: now, shortage, changed: written !== before || now !== order };
+}
+
+/** Sets the payment status of a pending order by its payments. The order is locked. */
+export async function derivePending(tx: TxContext, order: Order): Promise<Order> {
+  const attempts = await readPaymentsOfOrder(tx, order.id);
+  const total = minorOf(order.total, order.currency) ?? 0;
+  const { paymentStatus, refunded } = pendingPaymentStatus(attempts, total);
+  return setPendingPayment(tx, order, { paymentStatus, refunded: BigInt(refunded) });
+}
+
+/** Whether nobody has to care for a payment any more. */
+export function isResolved({ matched }: PaymentTable): boolean {
+  return matched === 'paid' || matched === 'refunded' || matched === 'dismissed';
+}
+
+export function factsOf(payment: PaymentTable): PaymentFacts {
+  const { status, version, amount, currency, captured, refunded, matched } = payment;
+  return { status, version, amount, currency, captured, refunded, matched, wrongPayee: payment.wrong_payee === 1 };
+}
+
+export function orderFacts(order: Order): OrderFacts {
+  return {
+    status: order.status,
+    expired: order.status === 'cancelled' && order.cancelReason === 'expired',
+    paid: order.paidAt !== null,
+    total: minorOf(order.total, order.currency) ?? 0,
+    currency: order.currency,
+  };
+}
+
+function withFacts(tx: TxContext, payment: PaymentTable, facts: PaymentFacts): PaymentTable {
+  const { wrongPayee, ...columns } = facts;
+  const sameStatus = payment.status === facts.status;
+  return {
+    ...payment,
+    ...columns,
+    wrong_payee: wrongPayee ? 1 : 0,
+    status_since: sameStatus ? payment.status_since : tx.now,
+    paid_at: facts.status === 'succeeded' ? (payment.paid_at ?? tx.now) : null,
+  };
+}
+
+function methodOf(payment: PaymentTable) {
+  return { method: payment.method, details: payment.details === null ? null : JSON.parse(payment.details) };
+}
+
+/** Emits and records what is new about a payment that needs somebody's attention. */
+function tell(tx: TxContext, before: PaymentTable | null, payment: PaymentTable, order: Order | null): void {
+  if (payment.status !== 'succeeded' || payment.matched === 'paid') return;
+  if (before?.status !== 'succeeded') emit(tx, 'payment.unmatched', payment.id, toJson(toPayment(payment)));
+  if (before?.matched === payment.matched || isResolved(payment)) return;
+  const { provider_payment_id: paymentId, amount, currency, matched: reason } = payment;
+  const told = amount === null ? null : formatAmount(payment);
+  audit(tx, {
+    action: 'payment.refused',
+    resourceType: order ? 'order' : 'payment',
+    resourceId: order ? order.id : payment.id,
+    changes: { reason, payment: payment.id, paymentId, amount: told, currency },
+  });
+}

@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import type { TxContext } from '../context.ts';
+import { prepared, preparedInsert } from '../storage/prepared.ts';
+import type { Db } from '../storage/storage.ts';
+import type { Refund } from './refund-ledger.ts';
+import type { PaymentRefundTable } from './table.ts';
+
+const refundRows = prepared<{ storeId: string; paymentId: string }, PaymentRefundTable>((db, p) =>
+  db
+    .selectFrom('payment_refunds')
+    .selectAll()
+    .where('store_id', '=', p('storeId'))
+    .where('payment_id', '=', p('paymentId'))
+    .orderBy('position'),
+);
+
+/** What was said about the refunds of a payment, in the order in which it was first said. */
+export async function readRefunds(db: Db, storeId: string, paymentId: string): Promise<Refund[]> {
+  const rows = await refundRows(db, { storeId, paymentId });
+  return rows.map((row) => ({
+    refundId: row.refund_id,
+    origin: row.origin,
+    named: row.named === 1,
+    amount: BigInt(row.amount),
+    status: row.status,
+    toldAt: row.told_at,
+    recordedAt: row.recorded_at,
+    statusSince: row.status_since,
+  }));
+}
+
+const putRefunds = preparedInsert<PaymentRefundTable>('payment_refunds', (insert) =>
+  insert.onConflict((conflict) =>
+    conflict.columns(['store_id', 'payment_id', 'position']).doUpdateSet({
+      origin: sql`excluded.origin`,
+      amount: sql`excluded.amount`,
+      status: sql`excluded.status`,
+      told_at: sql`excluded.told_at`,
+      status_since: sql`excluded.status_since`,
+    } as never),
+  ),
+);
+
+/** Writes what changed in the ledger of a locked payment. True when anything did. */
+export async function writeRefunds(
+  tx: TxContext,
+  paymentId: string,
+  before: readonly Refund[],
+  after: readonly Refund[],
+): Promise<boolean> {
+  const rows = after.flatMap((refund, position): PaymentRefundTable[] => {
+    const old = before[position];
+    if (old && isSame(old, refund)) return [];
+    return [
+      {
+        store_id: tx.store.id,
+        payment_id: paymentId,
+        position,
+        refund_id: refund.refundId,
+        origin: refund.origin,
+        named: refund.named ? 1 : 0,
+        amount: Number(refund.amount),
+        status: refund.status,
+        told_at: refund.toldAt,
+        recorded_at: refund.recordedAt,
+        status_since: refund.statusSince,
+      },
+    ];
+  });
+  await putRefunds(tx.db, rows);
+  return rows.length > 0;
+}
+
+function isSame(a: Refund, b: Refund): boolean {
+  return a.amount === b.amount && a.status === b.status && a.origin === b.origin && a.toldAt === b.toldAt;
+}

@@ -1,0 +1,127 @@
+import { audit, type TxContext } from '../context.ts';
+import { formatMoney } from '../money.ts';
+import type { Order } from '../orders/fields.ts';
+import { decide } from './decide.ts';
+import { methodWith, relatedWith } from './draft.ts';
+import { recordOutcome, type Settlement, type WaitingRefund, wasIgnored } from './inbox.ts';
+import { orderIdOf, paymentIdOf, type RefundNotice, type RefundTotalNotice, refsOf } from './notice.ts';
+import { done, shortageOf } from './outcome.ts';
+import { minorOf } from './payments.ts';
+import { factsOf, orderFacts, perform } from './perform.ts';
+import { recordRefs } from './refs.ts';
+import { type NamedRefund, type Refund, recordNamed, recordTotal, refundedOf } from './refund-ledger.ts';
+import { readRefunds, writeRefunds } from './refunds.ts';
+import type { PaymentTable } from './table.ts';
+import type { Target } from './target.ts';
+
+/** Applies the refunds that came before their payment. Answers how much of it was given back by now. */
+export async function takeWaiting(
+  tx: TxContext,
+  draft: PaymentTable,
+  before: PaymentTable | null,
+  waiting: readonly WaitingRefund[],
+): Promise<number> {
+  if (waiting.length === 0) return draft.refunded;
+  const ledger = before ? await readRefunds(tx.db, tx.store.id, before.id) : [];
+  let after: Refund[] = ledger;
+  for (const { entry, notice } of waiting) {
+    const next = ledgerAfter(tx, after, notice, draft.provider_payment_id);
+    if (next === null) continue;
+    after = next;
+    await recordOutcome(tx, entry, done('recorded'), notice);
+  }
+  await writeRefunds(tx, draft.id, ledger, after);
+  return Number(refundedOf(after));
+}
+
+/** The ledger after what a notice tells of refunds; null when it tells no amount. */
+function ledgerAfter(
+  tx: TxContext,
+  refunds: readonly Refund[],
+  notice: RefundNotice | RefundTotalNotice,
+  paymentId: string,
+): Refund[] | null {
+  const { currency, toldAt } = notice;
+  const named = (facts: RefundNotice['refund']): NamedRefund | null => {
+    const amount = minorOf(facts.amount, currency);
+    return amount === null ? null : { id: facts.id, amount: BigInt(amount), status: facts.status, toldAt };
+  };
+  if (notice.kind === 'refund') {
+    const told = named(notice.refund);
+    return told && recordNamed(refunds, told, tx.now);
+  }
+  const total = minorOf(notice.total, currency);
+  if (total === null) return null;
+  let after: Refund[] = [...refunds];
+  for (const facts of notice.refunds) {
+    const told = named(facts);
+    if (told) after = recordNamed(after, told, tx.now);
+  }
+  return recordTotal(after, { amount: BigInt(total), toldAt, refundId: `total-${paymentId}` }, tx.now);
+}
+
+/** A refund belongs to the payment that it names, and so to the order that this payment paid. */
+export async function settleRefund(
+  tx: TxContext,
+  provider: string,
+  notice: RefundNotice | RefundTotalNotice,
+  { payment: before, order, refs }: Target,
+): Promise<Settlement> {
+  const paymentId = paymentIdOf(notice);
+  if (!before) {
+    if (paymentId === null && orderIdOf(notice) === null) return done('ignored');
+    if (await wasIgnored(tx, provider, refsOf(notice.ids))) return done('ignored');
+    const warning = `no payment ${paymentId ?? '(the refund names none)'} is known in this store`;
+    return { outcome: 'order_not_found', warning, error: null };
+  }
+  const ledger = await readRefunds(tx.db, tx.store.id, before.id);
+  const after =
+    notice.currency === before.currency ? ledgerAfter(tx, ledger, notice, before.provider_payment_id) : null;
+  const facts = factsAbout(notice);
+  if (after === null) {
+    const changes = { reason: 'mismatch', payment: before.id, paymentId: before.provider_payment_id, ...facts };
+    const about = order
+      ? { resourceType: 'order', resourceId: order.id }
+      : { resourceType: 'payment', resourceId: before.id };
+    audit(tx, { action: 'payment.refused', ...about, changes });
+    const warning = `${facts.amount ?? 'an unknown amount'} ${notice.currency ?? ''} was refunded, payment ${before.provider_payment_id} is in ${before.currency}`;
+    return { outcome: 'amount_mismatch', warning, error: null };
+  }
+  const recorded = await writeRefunds(tx, before.id, ledger, after);
+  recordCorrections(tx, order, ledger, after);
+  const refunded = Number(refundedOf(after));
+  const draft: PaymentTable = {
+    ...before,
+    order_id: before.order_id ?? order?.id ?? null,
+    related_ids: relatedWith(before, notice),
+    ...(notice.kind === 'refundTotal' ? methodWith(before, notice) : {}),
+  };
+  const decision = decide(order && orderFacts(order), factsOf(before), { kind: 'refund', refunded });
+  const performed = await perform(tx, before, draft, order, decision, facts);
+  await recordRefs(tx, provider, notice.ids, refs, { paymentId: before.id, orderId: null });
+  if (performed.shortage) return shortageOf(performed.shortage);
+  if (performed.payment.matched === 'paid' && before.matched !== 'paid') return done('paid');
+  return done(recorded || performed.changed ? 'recorded' : 'unchanged');
+}
+
+function factsAbout(notice: RefundNotice | RefundTotalNotice): Record<string, unknown> {
+  if (notice.kind === 'refundTotal') return { runningTotal: notice.total };
+  const { id: refundId, amount, status } = notice.refund;
+  return { refundId, amount, status };
+}
+
+/** Records where the provider's amount replaced one that the shop had typed under its id. */
+function recordCorrections(
+  tx: TxContext,
+  order: Order | null,
+  before: readonly Refund[],
+  after: readonly Refund[],
+): void {
+  before.forEach((old, i) => {
+    const now = after[i];
+    if (!order || !now || now.amount === old.amount || old.origin !== 'shop') return;
+    const [from, to] = [formatMoney(old.amount, tx.store.decimals), formatMoney(now.amount, tx.store.decimals)];
+    const changes = { refundId: old.refundId, amount: { from, to } };
+    audit(tx, { action: 'order.refund_corrected', resourceType: 'order', resourceId: order.id, changes });
+  });
+}

@@ -1,0 +1,125 @@
+import { audit, type TxContext } from '../context.ts';
+import { lockOrder } from '../orders/orders.ts';
+import { decide, type Told } from './decide.ts';
+import { draftPayment, methodWith, relatedWith } from './draft.ts';
+import { recordOutcome, type Settlement, waitingRefunds } from './inbox.ts';
+import { makeOrder } from './make-order.ts';
+import {
+  type AttemptNotice,
+  isAttempt,
+  type LinkNotice,
+  orderIdOf,
+  type PaymentNotice,
+  paymentIdOf,
+  refsOf,
+} from './notice.ts';
+import { done, outcomeOfAttempt, outcomeOfMoney, shortageOf } from './outcome.ts';
+import { minorOf } from './payments.ts';
+import { derivePending, factsOf, orderFacts, perform } from './perform.ts';
+import { recordRefs } from './refs.ts';
+import { settleRefund, takeWaiting } from './settle-refund.ts';
+import { findTarget, type Target } from './target.ts';
+
+export interface SettleOptions {
+  /** Whether a payment that carries its items makes the order that it names. */
+  makeOrders: boolean;
+}
+
+/** Does what a notice says. The names that it names are locked. */
+export async function settle(
+  tx: TxContext,
+  provider: string,
+  notice: PaymentNotice,
+  options: SettleOptions,
+): Promise<Settlement> {
+  if (notice.kind === 'unrelated') return done('ignored');
+  const target = await findTarget(tx, provider, notice);
+  if (isAttempt(notice)) return settleAttempt(tx, provider, notice, target, options);
+  if (notice.kind === 'link') return settleLink(tx, provider, notice, target);
+  return settleRefund(tx, provider, notice, target);
+}
+
+async function settleAttempt(
+  tx: TxContext,
+  provider: string,
+  notice: AttemptNotice,
+  target: Target,
+  { makeOrders }: SettleOptions,
+): Promise<Settlement> {
+  const { payment: before, refs, orderId } = target;
+  const paymentId = paymentIdOf(notice);
+  const amount = minorOf(notice.amount, notice.currency);
+  if (paymentId === null) return done('ignored');
+  if (!before && amount === 0 && target.order?.paidAt) return done('unchanged');
+  const newRefs = refsOf(notice.ids).filter((ref) => !refs.linked.has(ref));
+  const waiting = await waitingRefunds(tx, provider, newRefs, notice.kind === 'succeeded' ? orderId : null);
+  if (provider === 'square' && !before && orderId === null) {
+    // A sale of the till that is no order here, and what is given back of it.
+    for (const { entry, notice: refund } of waiting) await recordOutcome(tx, entry, done('ignored'), refund);
+    return done('ignored');
+  }
+  let { order } = target;
+  let problem: string | null = null;
+  if (!order && makeOrders && notice.kind === 'succeeded' && orderId !== null && orderId === orderIdOf(notice)) {
+    const made = await makeOrder(tx, orderId, notice);
+    order = made.order;
+    problem = made.problem;
+  }
+  const draft = draftPayment(tx, provider, notice, { ...target, paymentId });
+  const refunded = await takeWaiting(tx, draft, before, waiting);
+  const { kind, version, versionsTie, currency, wrongPayee } = notice;
+  const told: Told = { kind, version, versionsTie, amount, currency, wrongPayee, refunded };
+  const decision = decide(order && orderFacts(order), before && factsOf(before), told);
+  const performed = await perform(tx, before, draft, order, decision);
+  await recordRefs(tx, provider, notice.ids, refs, { paymentId: draft.id, orderId });
+  if (before?.order_id && before.order_id !== draft.order_id) await leaveOrder(tx, before.order_id);
+  if (
+    kind === 'failed' &&
+    order?.status === 'pending' &&
+    before?.status !== 'failed' &&
+    performed.payment.status === 'failed'
+  ) {
+    const changes = { paymentProvider: provider, paymentId: performed.payment.provider_payment_id };
+    audit(tx, { action: 'order.payment_failed', resourceType: 'order', resourceId: order.id, changes });
+  }
+  if (problem !== null) {
+    const warning = `no order ${orderId} in this store, and none could be made: ${problem}`;
+    return { outcome: 'unreadable_items', warning, error: null };
+  }
+  return kind === 'succeeded' ? outcomeOfMoney(notice, before, performed) : outcomeOfAttempt(notice, before, performed);
+}
+
+/** Derives anew how the payment of an order stands that lost one to another order. */
+async function leaveOrder(tx: TxContext, orderId: string): Promise<void> {
+  const order = await lockOrder(tx, orderId);
+  if (order?.status === 'pending') await derivePending(tx, order);
+}
+
+/** Ids that belong together, or what a payment was made with. A payment that waited for such a link is settled by it. */
+async function settleLink(
+  tx: TxContext,
+  provider: string,
+  notice: LinkNotice,
+  { payment, order, orderId, refs, waiting }: Target,
+): Promise<Settlement> {
+  if (payment !== null || orderId !== null) {
+    await recordRefs(tx, provider, notice.ids, refs, { paymentId: payment?.id ?? null, orderId });
+  }
+  let now = order;
+  let settlement = done(payment ? 'unchanged' : 'ignored');
+  for (const before of payment ? [payment] : waiting) {
+    const draft = {
+      ...before,
+      ...methodWith(before, notice),
+      related_ids: relatedWith(before, notice),
+      order_id: order?.id ?? orderId,
+    };
+    const decision = decide(now && orderFacts(now), factsOf(before), { kind: 'link' });
+    const performed = await perform(tx, before, draft, now, decision);
+    now = performed.order;
+    if (performed.shortage) settlement = shortageOf(performed.shortage);
+    else if (performed.payment.matched === 'paid' && before.matched !== 'paid') settlement = done('paid');
+    else if (performed.changed && settlement.error === null) settlement = done('recorded');
+  }
+  return settlement;
+}

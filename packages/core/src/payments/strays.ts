@@ -1,0 +1,97 @@
+import { audit, type Context } from '../context.ts';
+import { requireStore } from '../stores/stores.ts';
+import { reading, transact } from '../transaction.ts';
+import { applyNotification } from './apply.ts';
+import { completeNotice } from './complete.ts';
+import { settledOutcomes } from './inbox.ts';
+import { type PaymentNotice, refsOf } from './notice.ts';
+import { deletePayment, lockPayment } from './payments.ts';
+import type { Provider } from './provider.ts';
+import type { StoreSettings } from './settings.ts';
+import type { PaymentNotificationTable } from './table.ts';
+
+/** Notifications of one payment that are moved together; providers send a handful. */
+const maxStrays = 200;
+
+/**
+ * Brings to a store what other stores with the same secret have kept of a payment that is known to be this one's by now: refunds and
+ * attempts that came on the address which names no store, before anything said whose they are. Each is applied here first and
+ * taken away there afterwards, so that a crash in between loses none.
+ * @param others the other stores
+ */
+export async function bringStrays(
+  ctx: Context,
+  provider: Provider<unknown>,
+  notice: PaymentNotice,
+  settings: StoreSettings,
+  others: readonly string[],
+): Promise<void> {
+  const refs = refsOf(notice.ids);
+  if (refs.length === 0 || others.length === 0) return;
+  const strays = await reading(ctx.engine.storage, (db) =>
+    db
+      .selectFrom('payment_notifications')
+      .selectAll()
+      .where('store_id', 'in', others)
+      .where('payment_id', 'in', refs)
+      .where('provider', '=', provider.name)
+      .where('outcome', 'not in', settledOutcomes)
+      .orderBy('id')
+      .limit(maxStrays)
+      .execute(),
+  );
+  for (const stray of strays) {
+    if (stray.payload === '{}' || (await isAtHome(ctx, stray))) continue;
+    const event: unknown = JSON.parse(stray.payload);
+    const read = await completeNotice(ctx, provider, await provider.read(event), event, settings);
+    await applyNotification(ctx, provider.name, read, stray.payload, settings);
+    await takeAway(ctx, stray, refs);
+  }
+}
+
+/** Whether the store that keeps a notification has the order that it is for. */
+async function isAtHome(ctx: Context, { store_id, provider, payment_id }: PaymentNotificationTable): Promise<boolean> {
+  const row = await reading(ctx.engine.storage, (db) =>
+    db
+      .selectFrom('payment_refs')
+      .innerJoin('payments', (join) =>
+        join
+          .onRef('payments.store_id', '=', 'payment_refs.store_id')
+          .onRef('payments.id', '=', 'payment_refs.payment_id'),
+      )
+      .innerJoin('orders', (join) =>
+        join.onRef('orders.store_id', '=', 'payments.store_id').onRef('orders.id', '=', 'payments.order_id'),
+      )
+      .select('orders.id')
+      .where('payment_refs.store_id', '=', store_id)
+      .where('payment_refs.provider', '=', provider)
+      .where('payment_refs.ref', '=', payment_id ?? '')
+      .executeTakeFirst(),
+  );
+  return row !== undefined;
+}
+
+/** Deletes a notification that was brought to its store, and the payment that was made of it where it lay. */
+async function takeAway(ctx: Context, stray: PaymentNotificationTable, refs: readonly string[]): Promise<void> {
+  const there: Context = { ...ctx, store: await requireStore(ctx.engine, stray.store_id) };
+  await transact(there, async (tx) => {
+    const storeId = tx.store.id;
+    const known = await tx.db
+      .selectFrom('payment_refs')
+      .select('payment_id')
+      .where('store_id', '=', storeId)
+      .where('provider', '=', stray.provider)
+      .where('ref', 'in', refs)
+      .where('payment_id', 'is not', null)
+      .executeTakeFirst();
+    const payment = known?.payment_id ? await lockPayment(tx, known.payment_id) : undefined;
+    await tx.db
+      .deleteFrom('payment_notifications')
+      .where('store_id', '=', storeId)
+      .where('id', '=', stray.id)
+      .execute();
+    const changes = { to: ctx.store.id, eventId: stray.event_id };
+    audit(tx, { action: 'payment.moved', resourceType: 'payment', resourceId: payment?.id ?? stray.id, changes });
+    if (payment) await deletePayment(tx, payment);
+  });
+}

@@ -1,0 +1,108 @@
+import type { TxContext } from '../context.ts';
+import type { Order } from '../orders/fields.ts';
+import { lockOrder } from '../orders/orders.ts';
+import { lockRows } from '../storage/locks.ts';
+import { isRefund } from './inbox.ts';
+import { orderIdOf, type PaymentIds, type PaymentNotice, refsOf } from './notice.ts';
+import { lockPayment, lockPaymentsOfOrder } from './payments.ts';
+import { findRefs, type KnownRefs } from './refs.ts';
+import type { PaymentTable } from './table.ts';
+
+/** What a notice is about, locked. */
+export interface Target {
+  /** Null where nothing is known of the payment. */
+  payment: PaymentTable | null;
+  /** The order that the payment is for, whether it exists or not. */
+  orderId: string | null;
+  /** Null where that order does not exist. */
+  order: Order | null;
+  refs: KnownRefs;
+  /** Payments that waited to hear which order of ours the provider's own order stands for. */
+  waiting: PaymentTable[];
+}
+
+/**
+ * Locks the names of all that a notice names, before anything else is locked or written. Whoever creates the order that it names,
+ * or applies another notification of its payment, either is done by then or sees what this one leaves.
+ *
+ * Locks are taken in this order everywhere: names, the inbox entry, payments by id, the order, products by id.
+ */
+export async function lockNames(tx: TxContext, provider: string, notice: PaymentNotice): Promise<void> {
+  if (notice.kind === 'unrelated') return;
+  const named = orderIdOf(notice);
+  const names = refsOf(notice.ids).map((ref) => `payment ${tx.store.id} ${provider} ${ref}`);
+  if (named !== null) names.push(named);
+  for (const name of names.sort()) await tx.engine.storage.lockName(tx.db, name);
+}
+
+/** Finds the payment and the order that a notice is about. Their names are locked. */
+export async function findTarget(tx: TxContext, provider: string, notice: PaymentNotice): Promise<Target> {
+  const refs = await findRefs(tx, provider, notice.ids);
+  const named = orderIdOf(notice);
+  let payment = await lockPaymentOf(tx, refs.payments);
+  if (!payment && isRefund(notice)) payment = await paymentOfOrder(tx, provider, notice.ids, named ?? refs.orderId);
+  const waiting = payment || notice.kind !== 'link' ? [] : await lockUnlinked(tx, provider, notice.ids.order);
+  const linked = payment?.order_id ?? refs.orderId;
+  // What a payment has paid, and what is told of a refund, never leads it to another order.
+  const settled = payment?.matched === 'paid' || isRefund(notice);
+  const candidates = settled ? [linked, named] : [named, linked];
+  const orderIds = [...new Set(candidates)].filter((id) => id !== null);
+  for (const orderId of settled ? orderIds.slice(0, 1) : orderIds) {
+    const order = await lockOrder(tx, orderId);
+    if (order) return { payment, orderId, order, refs, waiting };
+  }
+  return { payment, orderId: orderIds[0] ?? null, order: null, refs, waiting };
+}
+
+/** More captures of one order than a provider makes. */
+const maxUnlinked = 100;
+
+async function lockUnlinked(
+  tx: TxContext,
+  provider: string,
+  providerOrder: string | undefined,
+): Promise<PaymentTable[]> {
+  if (providerOrder === undefined) return [];
+  return lockRows(
+    tx.db,
+    tx.db
+      .selectFrom('payments')
+      .selectAll()
+      .where('store_id', '=', tx.store.id)
+      .where('provider', '=', provider)
+      .where('provider_order', '=', providerOrder)
+      .where('order_id', 'is', null)
+      .orderBy('id')
+      .limit(maxUnlinked),
+  ).execute();
+}
+
+/** Of several payments, which a provider's ids lead to only by mistake, the one that paid. */
+async function lockPaymentOf(tx: TxContext, ids: readonly string[]): Promise<PaymentTable | null> {
+  const rows: PaymentTable[] = [];
+  for (const id of [...ids].sort()) {
+    const row = await lockPayment(tx, id);
+    if (row) rows.push(row);
+  }
+  return rows.find(({ matched }) => matched === 'paid') ?? rows.find(({ id }) => id === ids[0]) ?? rows[0] ?? null;
+}
+
+/** The payment that a refund can only be of which names no payment, or one by an id that was never told, but its order. */
+async function paymentOfOrder(
+  tx: TxContext,
+  provider: string,
+  ids: PaymentIds,
+  orderId: string | null,
+): Promise<PaymentTable | null> {
+  if (orderId === null || ids.capture !== undefined || ids.payment !== undefined) return null;
+  const payments = (await lockPaymentsOfOrder(tx, orderId)).filter(
+    (payment) => payment.provider === provider && payment.status === 'succeeded' && !contradicts(payment, ids),
+  );
+  const paid = payments.find(({ matched }) => matched === 'paid');
+  return paid ?? (payments.length === 1 ? (payments[0] ?? null) : null);
+}
+
+function contradicts(payment: PaymentTable, ids: PaymentIds): boolean {
+  const known = JSON.parse(payment.related_ids) as PaymentIds;
+  return (['intent', 'charge'] as const).some((name) => ids[name] !== undefined && known[name] !== undefined);
+}

@@ -1,0 +1,36 @@
+import type { z } from 'zod';
+import { audit, type Context } from '../context.ts';
+import { CommerceError } from '../errors.ts';
+import { fields, integer, parse, text } from '../parse.ts';
+import { transact } from '../transaction.ts';
+import { maxStock, type Product } from './fields.ts';
+import { lockProduct } from './products.ts';
+import { moveStock } from './stock.ts';
+
+export const StockAdjustmentFields = fields({
+  adjustment: integer(-maxStock, maxStock).refine((difference) => difference !== 0, 'must not be 0'),
+  reason: text(1000).nullable().optional(),
+});
+export type StockAdjustment = z.input<typeof StockAdjustmentFields>;
+
+/**
+ * Changes a product's stock by a difference, such as after a delivery or a count, whatever orders do meanwhile. Emits
+ * `product.updated`.
+ * @throws CommerceError `validation`; `notFound`; `conflict` when less than nothing, or more than can be kept, would be left.
+ */
+export async function adjustStock(ctx: Context, id: string, input: StockAdjustment): Promise<Product> {
+  const { adjustment, reason } = parse(StockAdjustmentFields, input);
+  return transact(ctx, async (tx) => {
+    const { product: before } = await lockProduct(tx, id);
+    const stock = before.stock + adjustment;
+    // A stock below nothing, by back-orders, may come closer to it.
+    if ((adjustment < 0 && stock < 0) || stock > maxStock) {
+      const why = `the stock is ${before.stock} and would become ${stock}, which is ${stock < 0 ? 'below 0' : `above ${maxStock}`}`;
+      throw new CommerceError('conflict', `adjustment: ${why}`, { details: [{ field: 'adjustment', reason: why }] });
+    }
+    const product = await moveStock(tx, before, adjustment);
+    const changes = { stock: { from: before.stock, to: stock }, adjustment, reason: reason ?? null };
+    audit(tx, { action: 'product.stock_adjusted', resourceType: 'product', resourceId: id, changes });
+    return product;
+  });
+}
