@@ -9,6 +9,7 @@ import { type IdSource, uuidV7Source } from './ids.ts';
 import type { MediaFiles, MediaPlace } from './media/files.ts';
 import { type Observer, Observers } from './observers.ts';
 import { expirePendingOrders } from './orders/expire.ts';
+import { forgetPayloadsWhenDue } from './payments/retention.ts';
 import { KnownMatches } from './products/matches.ts';
 import { openSecretBox } from './secrets.ts';
 import { type MigrationStatus, migrate, migrationStatus } from './storage/migrations/index.ts';
@@ -160,6 +161,7 @@ function openMigrated(adapters: Adapters): Commerce {
     await identities.flushUse().catch(() => {});
     await forgetAnswers(engine).catch(() => {});
     await forgetOldDeliveries(engine).catch(() => {});
+    await forgetPayloadsWhenDue(engine).catch(() => {});
   };
   let tending = Promise.resolve();
   const tend = setInterval(() => {
