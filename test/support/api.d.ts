@@ -35,6 +35,22 @@ export interface paths {
         patch: operations["patchProduct"];
         trace?: never;
     };
+    "/stores/{storeId}/products/{id}/stock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["adjustStock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/stores/{storeId}/products/attributes": {
         parameters: {
             query?: never;
@@ -301,6 +317,86 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["refundOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stores/{storeId}/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stores/{storeId}/payments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getPayment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stores/{storeId}/payments/{id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["applyPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stores/{storeId}/payments/{id}/dismiss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["dismissPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/stores/{storeId}/orders/{id}/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["recordPayment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -949,6 +1045,38 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "payment.unmatched": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["onPaymentUnmatched"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.dismissed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["onPaymentDismissed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -1026,7 +1154,7 @@ export interface components {
              *       "category.read"
              *     ]
              */
-            scopes: ("product.read" | "product.write" | "product.delete" | "order.read" | "order.write" | "order.delete" | "customer.read" | "customer.write" | "customer.delete" | "category.read" | "category.write" | "category.delete" | "page.read" | "page.write" | "page.delete" | "media.read" | "media.write" | "media.delete" | "webhook.read" | "webhook.write" | "webhook.delete" | "apiKey.read" | "apiKey.write" | "apiKey.delete" | "auditLog.read")[];
+            scopes: ("product.read" | "product.write" | "product.delete" | "order.read" | "order.write" | "order.delete" | "customer.read" | "customer.write" | "customer.delete" | "category.read" | "category.write" | "category.delete" | "page.read" | "page.write" | "page.delete" | "media.read" | "media.write" | "media.delete" | "webhook.read" | "webhook.write" | "webhook.delete" | "apiKey.read" | "apiKey.write" | "apiKey.delete" | "auditLog.read" | "payment.read" | "payment.write")[];
             /** Format: date-time */
             lastUsedAt: string | null;
             /** Format: date-time */
@@ -1061,6 +1189,18 @@ export interface components {
              * @example 2030-01-31T00:00:00Z
              */
             expiresAt?: string | null;
+        };
+        /**
+         * @example {
+         *       "orderId": "0193d3f0-4bb8-7168-ba4b-50d273910fcc"
+         *     }
+         */
+        ApplyInput: {
+            /**
+             * Format: uuid
+             * @example 0193d3f0-4bb8-7168-ba4b-50d273910fcc
+             */
+            orderId: string;
         };
         AuditLog: {
             /**
@@ -1216,7 +1356,7 @@ export interface components {
              *       "category.read"
              *     ]
              */
-            scopes: ("product.read" | "product.write" | "product.delete" | "order.read" | "order.write" | "order.delete" | "customer.read" | "customer.write" | "customer.delete" | "category.read" | "category.write" | "category.delete" | "page.read" | "page.write" | "page.delete" | "media.read" | "media.write" | "media.delete" | "webhook.read" | "webhook.write" | "webhook.delete" | "apiKey.read" | "apiKey.write" | "apiKey.delete" | "auditLog.read")[];
+            scopes: ("product.read" | "product.write" | "product.delete" | "order.read" | "order.write" | "order.delete" | "customer.read" | "customer.write" | "customer.delete" | "category.read" | "category.write" | "category.delete" | "page.read" | "page.write" | "page.delete" | "media.read" | "media.write" | "media.delete" | "webhook.read" | "webhook.write" | "webhook.delete" | "apiKey.read" | "apiKey.write" | "apiKey.delete" | "auditLog.read" | "payment.read" | "payment.write")[];
             /** Format: date-time */
             lastUsedAt: string | null;
             /** Format: date-time */
@@ -1375,7 +1515,7 @@ export interface components {
              * @example order.paid
              * @enum {string}
              */
-            event: "product.created" | "product.updated" | "product.deleted" | "order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "order.refunded" | "customer.created" | "customer.updated" | "customer.deleted" | "category.created" | "category.updated" | "category.deleted" | "page.created" | "page.updated" | "page.deleted" | "media.created" | "media.updated" | "media.deleted" | "webhook.test";
+            event: "product.created" | "product.updated" | "product.deleted" | "order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "order.refunded" | "customer.created" | "customer.updated" | "customer.deleted" | "category.created" | "category.updated" | "category.deleted" | "page.created" | "page.updated" | "page.deleted" | "media.created" | "media.updated" | "media.deleted" | "payment.unmatched" | "payment.dismissed" | "webhook.test";
             /**
              * @example pending
              * @enum {string}
@@ -1404,6 +1544,14 @@ export interface components {
              */
             createdAt: string;
         };
+        /**
+         * @example {
+         *       "reason": "Sent back by bank transfer."
+         *     }
+         */
+        DismissInput: {
+            reason?: string | null;
+        };
         ErrorEnvelope: {
             error: {
                 /** @enum {string} */
@@ -1415,6 +1563,22 @@ export interface components {
                     message: string;
                 }[];
             };
+        };
+        /**
+         * @example {
+         *       "method": "transfer",
+         *       "amount": "32.00",
+         *       "reference": "statement 117"
+         *     }
+         */
+        ManualPaymentInput: {
+            /** @example transfer */
+            method: string;
+            /** @example 32.00 */
+            amount: string;
+            reference?: string | null;
+            /** Format: date-time */
+            paidAt?: string | null;
         };
         Media: {
             /**
@@ -1557,6 +1721,11 @@ export interface components {
             customerNote: string | null;
             merchantNote: string | null;
             items: components["schemas"]["OrderItem"][];
+            /**
+             * @example null
+             * @enum {string|null}
+             */
+            cancelReason: "requested" | "expired" | null;
         };
         /**
          * @example {
@@ -1788,6 +1957,80 @@ export interface components {
             seoImageId?: string | null;
             /** @example <p>Shop Ltd.</p> */
             content?: string | null;
+        };
+        Payment: {
+            /**
+             * Format: uuid
+             * @example 0193d3f6-8e38-77ce-9a01-b6384957f628
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 0193d3e8-5f00-7a11-8c3d-2f9b6a1e4c70
+             */
+            storeId: string;
+            /**
+             * @example stripe
+             * @enum {string}
+             */
+            provider: "stripe" | "paypal" | "square" | "manual";
+            /** @example pi_3QNd2eLkdIwHu7ix0Xy1ZaBc */
+            providerPaymentId: string;
+            relatedIds: {
+                /** @example pi_3QNd2eLkdIwHu7ix0Xy1ZaBc */
+                intent?: string;
+                /** @example ch_3QNd2eLkdIwHu7ix0Xy1ZaBc */
+                charge?: string;
+                /** @example cs_test_a1b2c3 */
+                session?: string;
+                /** @example 3C679366HH908993F */
+                capture?: string;
+                /** @example 5O190127TN364715T */
+                order?: string;
+            };
+            /**
+             * Format: uuid
+             * @example 0193d3f0-4bb8-7168-ba4b-50d273910fcc
+             */
+            orderId: string | null;
+            /**
+             * @example succeeded
+             * @enum {string}
+             */
+            status: "processing" | "succeeded" | "failed" | "cancelled";
+            /** @example 32.00 */
+            amount: string | null;
+            /** @example EUR */
+            currency: string | null;
+            /** @example 32.00 */
+            capturedAmount: string;
+            /** @example 0.00 */
+            refundedAmount: string;
+            /**
+             * @example paid
+             * @enum {string|null}
+             */
+            matched: "paid" | "second" | "mismatch" | "wrongPayee" | "cancelledOrder" | "insufficientStock" | "refunded" | "none" | "dismissed" | null;
+            /** @example card */
+            method: string | null;
+            reference: string | null;
+            /** Format: date-time */
+            dismissedAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T12:05:00.000Z
+             */
+            paidAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T12:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T12:05:00.000Z
+             */
+            updatedAt: string;
         };
         Product: {
             /**
@@ -2040,7 +2283,7 @@ export interface components {
              * @example paid
              * @enum {string}
              */
-            outcome: "paid" | "recorded" | "unchanged" | "ignored" | "order_not_found" | "unreadable_items" | "amount_mismatch" | "order_cancelled" | "second_payment" | "insufficient_stock";
+            outcome: "paid" | "recorded" | "unchanged" | "ignored" | "order_not_found" | "unreadable_items" | "amount_mismatch" | "wrong_payee" | "order_cancelled" | "second_payment" | "insufficient_stock";
             warning?: string;
         };
         Refund: {
@@ -2067,6 +2310,7 @@ export interface components {
             reason?: string | null;
             /** @example re_3QNd2eLkdIwHu7ix */
             refundId?: string | null;
+            restock?: boolean | unknown[] | null;
         };
         Replay: {
             /** @example 12 */
@@ -2084,6 +2328,17 @@ export interface components {
              */
             since: string;
             all?: boolean;
+        };
+        /**
+         * @example {
+         *       "adjustment": 12,
+         *       "reason": "Delivery of Monday"
+         *     }
+         */
+        StockAdjustment: {
+            /** @example 12 */
+            adjustment: number;
+            reason?: string | null;
         };
         Webhook: {
             /**
@@ -2107,7 +2362,7 @@ export interface components {
              *       "order.updated"
              *     ]
              */
-            events: ("product.created" | "product.updated" | "product.deleted" | "order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "order.refunded" | "customer.created" | "customer.updated" | "customer.deleted" | "category.created" | "category.updated" | "category.deleted" | "page.created" | "page.updated" | "page.deleted" | "media.created" | "media.updated" | "media.deleted")[];
+            events: ("product.created" | "product.updated" | "product.deleted" | "order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "order.refunded" | "customer.created" | "customer.updated" | "customer.deleted" | "category.created" | "category.updated" | "category.deleted" | "page.created" | "page.updated" | "page.deleted" | "media.created" | "media.updated" | "media.deleted" | "payment.unmatched" | "payment.dismissed")[];
             /** @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw */
             secret: string;
             /** @example true */
@@ -2150,7 +2405,7 @@ export interface components {
              *       "order.*"
              *     ]
              */
-            events?: ("product.created" | "product.updated" | "product.deleted" | "order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "order.refunded" | "customer.created" | "customer.updated" | "customer.deleted" | "category.created" | "category.updated" | "category.deleted" | "page.created" | "page.updated" | "page.deleted" | "media.created" | "media.updated" | "media.deleted" | "product.*" | "order.*" | "customer.*" | "category.*" | "page.*" | "media.*")[];
+            events?: ("product.created" | "product.updated" | "product.deleted" | "order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "order.refunded" | "customer.created" | "customer.updated" | "customer.deleted" | "category.created" | "category.updated" | "category.deleted" | "page.created" | "page.updated" | "page.deleted" | "media.created" | "media.updated" | "media.deleted" | "payment.unmatched" | "payment.dismissed" | "product.*" | "order.*" | "customer.*" | "category.*" | "page.*" | "media.*" | "payment.*")[];
             /** @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw */
             secret?: string;
             /** @example true */
@@ -2183,7 +2438,7 @@ export interface components {
              *       "order.*"
              *     ]
              */
-            events: ("product.created" | "product.updated" | "product.deleted" | "order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "order.refunded" | "customer.created" | "customer.updated" | "customer.deleted" | "category.created" | "category.updated" | "category.deleted" | "page.created" | "page.updated" | "page.deleted" | "media.created" | "media.updated" | "media.deleted" | "product.*" | "order.*" | "customer.*" | "category.*" | "page.*" | "media.*")[];
+            events: ("product.created" | "product.updated" | "product.deleted" | "order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "order.refunded" | "customer.created" | "customer.updated" | "customer.deleted" | "category.created" | "category.updated" | "category.deleted" | "page.created" | "page.updated" | "page.deleted" | "media.created" | "media.updated" | "media.deleted" | "payment.unmatched" | "payment.dismissed" | "product.*" | "order.*" | "customer.*" | "category.*" | "page.*" | "media.*" | "payment.*")[];
             /** @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw */
             secret?: string;
             /** @example true */
@@ -2773,6 +3028,95 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "item": {
+                     *         "id": "0193d3ea-1c48-7b02-9d4e-6c1f0a7b3e52",
+                     *         "storeId": "0193d3e8-5f00-7a11-8c3d-2f9b6a1e4c70",
+                     *         "title": "Blue mug",
+                     *         "slug": "blue-mug",
+                     *         "status": "published",
+                     *         "publishedAt": "2026-11-20T12:00:00.000Z",
+                     *         "seoTitle": null,
+                     *         "seoDescription": null,
+                     *         "seoKeywords": null,
+                     *         "seoImageId": null,
+                     *         "price": "12.50",
+                     *         "compareAtPrice": "15.00",
+                     *         "sku": "MUG",
+                     *         "barcode": null,
+                     *         "variantGroupId": "mugs",
+                     *         "attributes": {
+                     *           "color": "blue"
+                     *         },
+                     *         "trackStock": true,
+                     *         "stock": 10,
+                     *         "allowBackorder": false,
+                     *         "lowStockThreshold": 2,
+                     *         "categoryIds": [
+                     *           "0193d3eb-77a0-7c13-a5f6-0b8d2e4c6a91"
+                     *         ],
+                     *         "primaryMediaId": "0193d3ec-02d8-7d24-b607-1c9e3f5d7b80",
+                     *         "mediaIds": [
+                     *           "0193d3ec-02d8-7d24-b607-1c9e3f5d7b80"
+                     *         ],
+                     *         "createdAt": "2026-11-20T12:00:00.000Z",
+                     *         "updatedAt": "2026-11-20T12:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        item: components["schemas"]["Product"];
+                    };
+                };
+            };
+            400: components["responses"]["Validation"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adjustStock: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                storeId: components["parameters"]["StoreId"];
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "adjustment": 12,
+                 *       "reason": "Delivery of Monday"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StockAdjustment"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -4703,7 +5047,8 @@ export interface operations {
                      *               "lineDiscount": "0.00",
                      *               "primaryImageId": "0193d3ec-02d8-7d24-b607-1c9e3f5d7b80"
                      *             }
-                     *           ]
+                     *           ],
+                     *           "cancelReason": null
                      *         }
                      *       ],
                      *       "total": 1
@@ -4843,7 +5188,8 @@ export interface operations {
                      *             "lineDiscount": "0.00",
                      *             "primaryImageId": "0193d3ec-02d8-7d24-b607-1c9e3f5d7b80"
                      *           }
-                     *         ]
+                     *         ],
+                     *         "cancelReason": null
                      *       }
                      *     }
                      */
@@ -4962,7 +5308,8 @@ export interface operations {
                      *             "lineDiscount": "0.00",
                      *             "primaryImageId": "0193d3ec-02d8-7d24-b607-1c9e3f5d7b80"
                      *           }
-                     *         ]
+                     *         ],
+                     *         "cancelReason": null
                      *       }
                      *     }
                      */
@@ -5099,7 +5446,8 @@ export interface operations {
                      *             "lineDiscount": "0.00",
                      *             "primaryImageId": "0193d3ec-02d8-7d24-b607-1c9e3f5d7b80"
                      *           }
-                     *         ]
+                     *         ],
+                     *         "cancelReason": null
                      *       }
                      *     }
                      */
@@ -5229,7 +5577,8 @@ export interface operations {
                      *             "lineDiscount": "0.00",
                      *             "primaryImageId": "0193d3ec-02d8-7d24-b607-1c9e3f5d7b80"
                      *           }
-                     *         ]
+                     *         ],
+                     *         "cancelReason": null
                      *       }
                      *     }
                      */
@@ -5356,6 +5705,375 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPayments: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                matched?: "paid" | "second" | "mismatch" | "wrongPayee" | "cancelledOrder" | "insufficientStock" | "refunded" | "none" | "dismissed";
+                status?: "processing" | "succeeded" | "failed" | "cancelled";
+                provider?: "stripe" | "paypal" | "square" | "manual";
+                orderId?: string;
+                unmatched?: boolean;
+            };
+            header?: never;
+            path: {
+                storeId: components["parameters"]["StoreId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "0193d3f6-8e38-77ce-9a01-b6384957f628",
+                     *           "storeId": "0193d3e8-5f00-7a11-8c3d-2f9b6a1e4c70",
+                     *           "provider": "stripe",
+                     *           "providerPaymentId": "pi_3QNd2eLkdIwHu7ix0Xy1ZaBc",
+                     *           "relatedIds": {},
+                     *           "orderId": "0193d3f0-4bb8-7168-ba4b-50d273910fcc",
+                     *           "status": "succeeded",
+                     *           "amount": "32.00",
+                     *           "currency": "EUR",
+                     *           "capturedAmount": "32.00",
+                     *           "refundedAmount": "0.00",
+                     *           "matched": "paid",
+                     *           "method": "card",
+                     *           "reference": null,
+                     *           "dismissedAt": null,
+                     *           "paidAt": "2026-11-20T12:05:00.000Z",
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "updatedAt": "2026-11-20T12:05:00.000Z"
+                     *         }
+                     *       ],
+                     *       "total": 1
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["Payment"][];
+                        /** @example 1 */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["Validation"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                storeId: components["parameters"]["StoreId"];
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "item": {
+                     *         "id": "0193d3f6-8e38-77ce-9a01-b6384957f628",
+                     *         "storeId": "0193d3e8-5f00-7a11-8c3d-2f9b6a1e4c70",
+                     *         "provider": "stripe",
+                     *         "providerPaymentId": "pi_3QNd2eLkdIwHu7ix0Xy1ZaBc",
+                     *         "relatedIds": {},
+                     *         "orderId": "0193d3f0-4bb8-7168-ba4b-50d273910fcc",
+                     *         "status": "succeeded",
+                     *         "amount": "32.00",
+                     *         "currency": "EUR",
+                     *         "capturedAmount": "32.00",
+                     *         "refundedAmount": "0.00",
+                     *         "matched": "paid",
+                     *         "method": "card",
+                     *         "reference": null,
+                     *         "dismissedAt": null,
+                     *         "paidAt": "2026-11-20T12:05:00.000Z",
+                     *         "createdAt": "2026-11-20T12:00:00.000Z",
+                     *         "updatedAt": "2026-11-20T12:05:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        item: components["schemas"]["Payment"];
+                    };
+                };
+            };
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    applyPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                storeId: components["parameters"]["StoreId"];
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "orderId": "0193d3f0-4bb8-7168-ba4b-50d273910fcc"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApplyInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "item": {
+                     *         "id": "0193d3f6-8e38-77ce-9a01-b6384957f628",
+                     *         "storeId": "0193d3e8-5f00-7a11-8c3d-2f9b6a1e4c70",
+                     *         "provider": "stripe",
+                     *         "providerPaymentId": "pi_3QNd2eLkdIwHu7ix0Xy1ZaBc",
+                     *         "relatedIds": {},
+                     *         "orderId": "0193d3f0-4bb8-7168-ba4b-50d273910fcc",
+                     *         "status": "succeeded",
+                     *         "amount": "32.00",
+                     *         "currency": "EUR",
+                     *         "capturedAmount": "32.00",
+                     *         "refundedAmount": "0.00",
+                     *         "matched": "paid",
+                     *         "method": "card",
+                     *         "reference": null,
+                     *         "dismissedAt": null,
+                     *         "paidAt": "2026-11-20T12:05:00.000Z",
+                     *         "createdAt": "2026-11-20T12:00:00.000Z",
+                     *         "updatedAt": "2026-11-20T12:05:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        item: components["schemas"]["Payment"];
+                    };
+                };
+            };
+            400: components["responses"]["Validation"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrInsufficientStock"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    dismissPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                storeId: components["parameters"]["StoreId"];
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Sent back by bank transfer."
+                 *     }
+                 */
+                "application/json": components["schemas"]["DismissInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "item": {
+                     *         "id": "0193d3f6-8e38-77ce-9a01-b6384957f628",
+                     *         "storeId": "0193d3e8-5f00-7a11-8c3d-2f9b6a1e4c70",
+                     *         "provider": "stripe",
+                     *         "providerPaymentId": "pi_3QNd2eLkdIwHu7ix0Xy1ZaBc",
+                     *         "relatedIds": {},
+                     *         "orderId": "0193d3f0-4bb8-7168-ba4b-50d273910fcc",
+                     *         "status": "succeeded",
+                     *         "amount": "32.00",
+                     *         "currency": "EUR",
+                     *         "capturedAmount": "32.00",
+                     *         "refundedAmount": "0.00",
+                     *         "matched": "paid",
+                     *         "method": "card",
+                     *         "reference": null,
+                     *         "dismissedAt": null,
+                     *         "paidAt": "2026-11-20T12:05:00.000Z",
+                     *         "createdAt": "2026-11-20T12:00:00.000Z",
+                     *         "updatedAt": "2026-11-20T12:05:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        item: components["schemas"]["Payment"];
+                    };
+                };
+            };
+            400: components["responses"]["Validation"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    recordPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                storeId: components["parameters"]["StoreId"];
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "method": "transfer",
+                 *       "amount": "32.00",
+                 *       "reference": "statement 117"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ManualPaymentInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "item": {
+                     *         "id": "0193d3f6-8e38-77ce-9a01-b6384957f628",
+                     *         "storeId": "0193d3e8-5f00-7a11-8c3d-2f9b6a1e4c70",
+                     *         "provider": "stripe",
+                     *         "providerPaymentId": "pi_3QNd2eLkdIwHu7ix0Xy1ZaBc",
+                     *         "relatedIds": {},
+                     *         "orderId": "0193d3f0-4bb8-7168-ba4b-50d273910fcc",
+                     *         "status": "succeeded",
+                     *         "amount": "32.00",
+                     *         "currency": "EUR",
+                     *         "capturedAmount": "32.00",
+                     *         "refundedAmount": "0.00",
+                     *         "matched": "paid",
+                     *         "method": "card",
+                     *         "reference": null,
+                     *         "dismissedAt": null,
+                     *         "paidAt": "2026-11-20T12:05:00.000Z",
+                     *         "createdAt": "2026-11-20T12:00:00.000Z",
+                     *         "updatedAt": "2026-11-20T12:05:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        item: components["schemas"]["Payment"];
+                    };
+                };
+            };
+            400: components["responses"]["Validation"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrInsufficientStock"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -6278,7 +6996,7 @@ export interface operations {
                 limit?: number;
                 offset?: number;
                 status?: "pending" | "succeeded" | "failed" | "cancelled";
-                event?: "product.created" | "product.updated" | "product.deleted" | "order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "order.refunded" | "customer.created" | "customer.updated" | "customer.deleted" | "category.created" | "category.updated" | "category.deleted" | "page.created" | "page.updated" | "page.deleted" | "media.created" | "media.updated" | "media.deleted" | "webhook.test";
+                event?: "product.created" | "product.updated" | "product.deleted" | "order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "order.refunded" | "customer.created" | "customer.updated" | "customer.deleted" | "category.created" | "category.updated" | "category.deleted" | "page.created" | "page.updated" | "page.deleted" | "media.created" | "media.updated" | "media.deleted" | "payment.unmatched" | "payment.dismissed" | "webhook.test";
             };
             header?: never;
             path: {
@@ -7398,7 +8116,8 @@ export interface operations {
                  *             "lineDiscount": "0.00",
                  *             "primaryImageId": "0193d3ec-02d8-7d24-b607-1c9e3f5d7b80"
                  *           }
-                 *         ]
+                 *         ],
+                 *         "cancelReason": null
                  *       }
                  *     }
                  */
@@ -7539,7 +8258,8 @@ export interface operations {
                  *             "lineDiscount": "0.00",
                  *             "primaryImageId": "0193d3ec-02d8-7d24-b607-1c9e3f5d7b80"
                  *           }
-                 *         ]
+                 *         ],
+                 *         "cancelReason": null
                  *       }
                  *     }
                  */
@@ -7680,7 +8400,8 @@ export interface operations {
                  *             "lineDiscount": "0.00",
                  *             "primaryImageId": "0193d3ec-02d8-7d24-b607-1c9e3f5d7b80"
                  *           }
-                 *         ]
+                 *         ],
+                 *         "cancelReason": null
                  *       }
                  *     }
                  */
@@ -7821,7 +8542,8 @@ export interface operations {
                  *             "lineDiscount": "0.00",
                  *             "primaryImageId": "0193d3ec-02d8-7d24-b607-1c9e3f5d7b80"
                  *           }
-                 *         ]
+                 *         ],
+                 *         "cancelReason": null
                  *       }
                  *     }
                  */
@@ -7962,7 +8684,8 @@ export interface operations {
                  *             "lineDiscount": "0.00",
                  *             "primaryImageId": "0193d3ec-02d8-7d24-b607-1c9e3f5d7b80"
                  *           }
-                 *         ]
+                 *         ],
+                 *         "cancelReason": "requested"
                  *       }
                  *     }
                  */
@@ -8103,7 +8826,8 @@ export interface operations {
                  *             "lineDiscount": "0.00",
                  *             "primaryImageId": "0193d3ec-02d8-7d24-b607-1c9e3f5d7b80"
                  *           }
-                 *         ]
+                 *         ],
+                 *         "cancelReason": null
                  *       }
                  *     }
                  */
@@ -9136,6 +9860,178 @@ export interface operations {
                      */
                     storeId: string;
                     data: components["schemas"]["Media"];
+                };
+            };
+        };
+        responses: {
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPaymentUnmatched: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-Webhook-Event": "payment.unmatched";
+                "X-Webhook-Id": components["parameters"]["WebhookId"];
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestamp"];
+                "X-Webhook-Signature": components["parameters"]["WebhookSignature"];
+                "webhook-id": components["parameters"]["StandardId"];
+                "webhook-timestamp": components["parameters"]["StandardTimestamp"];
+                "webhook-signature": components["parameters"]["StandardSignature"];
+                "User-Agent": components["parameters"]["Sender"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0193d3f5-03d0-76bd-8f90-a5273846e517",
+                 *       "type": "payment.unmatched",
+                 *       "event": "payment.unmatched",
+                 *       "timestamp": "2026-11-20T12:05:00.000Z",
+                 *       "storeId": "0193d3e8-5f00-7a11-8c3d-2f9b6a1e4c70",
+                 *       "data": {
+                 *         "id": "0193d3f6-8e38-77ce-9a01-b6384957f628",
+                 *         "storeId": "0193d3e8-5f00-7a11-8c3d-2f9b6a1e4c70",
+                 *         "provider": "stripe",
+                 *         "providerPaymentId": "pi_3QNd2eLkdIwHu7ix0Xy1ZaBc",
+                 *         "relatedIds": {},
+                 *         "orderId": "0193d3f0-4bb8-7168-ba4b-50d273910fcc",
+                 *         "status": "succeeded",
+                 *         "amount": "30.00",
+                 *         "currency": "EUR",
+                 *         "capturedAmount": "30.00",
+                 *         "refundedAmount": "0.00",
+                 *         "matched": "mismatch",
+                 *         "method": "card",
+                 *         "reference": null,
+                 *         "dismissedAt": null,
+                 *         "paidAt": "2026-11-20T12:05:00.000Z",
+                 *         "createdAt": "2026-11-20T12:00:00.000Z",
+                 *         "updatedAt": "2026-11-20T12:05:00.000Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @example 0193d3f5-03d0-76bd-8f90-a5273846e517
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "payment.unmatched";
+                    /** @constant */
+                    event: "payment.unmatched";
+                    /**
+                     * Format: date-time
+                     * @example 2026-11-20T12:05:00.000Z
+                     */
+                    timestamp: string;
+                    /**
+                     * Format: uuid
+                     * @example 0193d3e8-5f00-7a11-8c3d-2f9b6a1e4c70
+                     */
+                    storeId: string;
+                    data: components["schemas"]["Payment"];
+                };
+            };
+        };
+        responses: {
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPaymentDismissed: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-Webhook-Event": "payment.dismissed";
+                "X-Webhook-Id": components["parameters"]["WebhookId"];
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestamp"];
+                "X-Webhook-Signature": components["parameters"]["WebhookSignature"];
+                "webhook-id": components["parameters"]["StandardId"];
+                "webhook-timestamp": components["parameters"]["StandardTimestamp"];
+                "webhook-signature": components["parameters"]["StandardSignature"];
+                "User-Agent": components["parameters"]["Sender"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0193d3f5-03d0-76bd-8f90-a5273846e517",
+                 *       "type": "payment.dismissed",
+                 *       "event": "payment.dismissed",
+                 *       "timestamp": "2026-11-20T12:05:00.000Z",
+                 *       "storeId": "0193d3e8-5f00-7a11-8c3d-2f9b6a1e4c70",
+                 *       "data": {
+                 *         "id": "0193d3f6-8e38-77ce-9a01-b6384957f628",
+                 *         "storeId": "0193d3e8-5f00-7a11-8c3d-2f9b6a1e4c70",
+                 *         "provider": "stripe",
+                 *         "providerPaymentId": "pi_3QNd2eLkdIwHu7ix0Xy1ZaBc",
+                 *         "relatedIds": {},
+                 *         "orderId": "0193d3f0-4bb8-7168-ba4b-50d273910fcc",
+                 *         "status": "succeeded",
+                 *         "amount": "32.00",
+                 *         "currency": "EUR",
+                 *         "capturedAmount": "32.00",
+                 *         "refundedAmount": "0.00",
+                 *         "matched": "dismissed",
+                 *         "method": "card",
+                 *         "reference": null,
+                 *         "dismissedAt": "2026-11-20T15:00:00.000Z",
+                 *         "paidAt": "2026-11-20T12:05:00.000Z",
+                 *         "createdAt": "2026-11-20T12:00:00.000Z",
+                 *         "updatedAt": "2026-11-20T12:05:00.000Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @example 0193d3f5-03d0-76bd-8f90-a5273846e517
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "payment.dismissed";
+                    /** @constant */
+                    event: "payment.dismissed";
+                    /**
+                     * Format: date-time
+                     * @example 2026-11-20T12:05:00.000Z
+                     */
+                    timestamp: string;
+                    /**
+                     * Format: uuid
+                     * @example 0193d3e8-5f00-7a11-8c3d-2f9b6a1e4c70
+                     */
+                    storeId: string;
+                    data: components["schemas"]["Payment"];
                 };
             };
         };

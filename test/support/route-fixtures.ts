@@ -8,7 +8,10 @@ import {
   createPage,
   createWebhook,
   listAuditLogs,
+  listPayments,
   testWebhook,
+  updateStore,
+  uuidV7Source,
 } from '@commerce/core';
 import { form, formType } from './media-forms.ts';
 import { picture, uploadOf } from './media-images.ts';
@@ -60,6 +63,34 @@ const paidOrder = idOf(async (shop) => {
   await send(shop, payment(pending.id, 1000).chargeSucceeded());
   return pending;
 });
+const lostPayment = {
+  own: async (shop: Context) => {
+    await configureStripe(shop);
+    const { id: paymentId, chargeSucceeded } = payment(null, 1000);
+    await send(shop, chargeSucceeded());
+    const { items } = await listPayments(shop, { matched: 'none', limit: 200 });
+    return { id: items.find(({ providerPaymentId }) => providerPaymentId === paymentId)?.id ?? '' };
+  },
+};
+const ids = uuidV7Source();
+/** The id of the newest order that payments are applied to, in each store that made one. */
+let orderToPay = ids.next(Date.now());
+
+async function makeOrderToPay(shop: Context): Promise<void> {
+  const { id: productId } = await newProduct(shop, { price: '10' });
+  const items = [{ productId, quantity: 1 }];
+  // The last one may be paid by now.
+  await createOrder(shop, { id: orderToPay, items }).catch(async () => {
+    orderToPay = ids.next(Date.now());
+    await createOrder(shop, { id: orderToPay, items });
+  });
+}
+
+const payableOrder = idOf(async (shop) => {
+  await updateStore(shop, { manualPayments: true });
+  const { id: productId } = await newProduct(shop, { price: '10' });
+  return createOrder(shop, { items: [{ productId, quantity: 1 }] });
+});
 const media = idOf(async (shop) => (await createMedia(shop, [uploadOf('png', await picture('png'))]))[0] as Made);
 const auditLog = idOf(async (shop) => {
   await newProduct(shop);
@@ -106,6 +137,18 @@ export const routeFixtures: Record<string, RouteFixture> = {
   'PUT /orders/{id}': { ...order, ...json(() => ({ merchantNote: 'to be wrapped' })) },
   'GET /orders/{id}/refunds': paidOrder,
   'POST /orders/{id}/refund': { ...paidOrder, ...json(() => ({ amount: '1' })) },
+  'POST /products/{id}/stock': { ...product, ...json(() => ({ adjustment: 5 })) },
+  'GET /payments': {},
+  'GET /payments/{id}': lostPayment,
+  'POST /payments/{id}/apply': {
+    own: async (shop: Context) => {
+      await makeOrderToPay(shop);
+      return lostPayment.own(shop);
+    },
+    ...json(() => ({ orderId: orderToPay })),
+  },
+  'POST /payments/{id}/dismiss': { ...lostPayment, ...json(() => ({ reason: 'sent back' })) },
+  'POST /orders/{id}/payments': { ...payableOrder, ...json(() => ({ method: 'transfer', amount: '10' })) },
   'GET /media': {},
   'POST /media': { body: async () => ({ body: form({ content: await picture('png') }), type: formType }) },
   'GET /media/{id}': media,

@@ -7,11 +7,14 @@ import { OrderQuery, orderFields } from './orders/fields.ts';
 import { refundFields } from './orders/refunds.ts';
 import { OrderChangeFields } from './orders/update.ts';
 import { PageChangeFields, PageFields, PageQuery } from './pages/pages.ts';
+import { ApplyFields, DismissFields, manualPaymentFields, PaymentQuery } from './payments/fields.ts';
+import { StockAdjustmentFields } from './products/adjust-stock.ts';
 import { AttributeQuery, ProductQuery, productFields, VariantGroupQuery } from './products/fields.ts';
 import { ApiKey, AuditLog, CreatedApiKey, ErrorEnvelope, Webhook } from './schemas/access.ts';
 import { Category, Media, Page, Product, ProductAttributes } from './schemas/catalogue.ts';
 import { Delivery, Replay } from './schemas/deliveries.ts';
 import { AddressSnapshot, Order, OrderItem, ReceiverAnswer, Refund } from './schemas/orders.ts';
+import { Payment } from './schemas/payments.ts';
 import { Address, Customer } from './schemas/people.ts';
 import { DeliveryQuery, ReplayFields } from './webhooks/deliveries.ts';
 import { WebhookQuery, webhookFields } from './webhooks/fields.ts';
@@ -33,6 +36,7 @@ export const schemas = {
   AddressSnapshot,
   ApiKey,
   ApiKeyInput: ApiKeyFields,
+  ApplyInput: ApplyFields,
   AttributeQuery,
   AuditLog,
   AuditLogQuery,
@@ -47,7 +51,9 @@ export const schemas = {
   CustomerQuery,
   Delivery,
   DeliveryQuery,
+  DismissInput: DismissFields,
   ErrorEnvelope,
+  ManualPaymentInput: manualPaymentFields(2),
   Media,
   MediaChanges: MediaChangeFields,
   MediaQuery,
@@ -60,6 +66,8 @@ export const schemas = {
   PageChanges: PageChangeFields,
   PageInput: PageFields,
   PageQuery,
+  Payment,
+  PaymentQuery,
   Product,
   ProductAttributes,
   ProductChanges: product.update,
@@ -70,6 +78,7 @@ export const schemas = {
   RefundInput: refundFields(2),
   Replay,
   ReplayInput: ReplayFields,
+  StockAdjustment: StockAdjustmentFields,
   VariantGroupQuery,
   Webhook,
   WebhookChanges: webhook.update,

@@ -6,6 +6,7 @@ import { type Answer, type AppRequest, type RequestFacts, splitUrl } from './htt
 import { answerFile, mediaPath } from './media-files.ts';
 import { onlyAllows } from './methods.ts';
 import type { Metrics } from './metrics.ts';
+import { clientAddress } from './origin.ts';
 import { Resources, storePath } from './resources.ts';
 import { type ClosedRoute, decode, type Route, Router } from './router.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
@@ -15,6 +16,7 @@ import { customerRoutes } from './routes/customers.ts';
 import { mediaRoutes } from './routes/media.ts';
 import { orderRoutes } from './routes/orders.ts';
 import { pageRoutes } from './routes/pages.ts';
+import { paymentRoutes } from './routes/payments.ts';
 import { productRoutes } from './routes/products.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { Service } from './service.ts';
@@ -55,6 +57,7 @@ export function routeTable(options: { ordersApi: boolean; uploads: boolean }): r
     ...apiKeyRoutes,
     ...auditLogRoutes,
     ...orderRoutes(options),
+    ...paymentRoutes,
     ...mediaRoutes(options),
     ...webhookRoutes,
   ];
@@ -129,11 +132,16 @@ export function createApp(commerce: Commerce, options: AppOptions = {}, metrics?
     if (request.method !== 'POST') throw onlyAllows(request, facts, 'POST');
     // What cannot be decoded names no store; it must not pass for the address that leaves the store out.
     const storeId = store === undefined ? undefined : (decode(store) ?? store);
+    const address = clientAddress(request, options.trustProxy ?? false);
     const answer = await receiveNotification(
       engine,
       provider,
       { body: await request.readBody(), headers: request.headers },
-      { requestId, ...(storeId === undefined ? {} : { storeId }) },
+      {
+        requestId,
+        ...(storeId === undefined ? {} : { storeId }),
+        ...(address === undefined ? {} : { address }),
+      },
     );
     return { status: 200, body: JSON.stringify(answer) };
   }

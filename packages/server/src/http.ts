@@ -7,6 +7,8 @@ export interface AppRequest {
   /** Path and query as they stand in the request line. */
   url: string;
   headers: IncomingHttpHeaders;
+  /** The network address that it came from; absent where there is no socket. */
+  address?: string | undefined;
   /** The whole body. @throws CommerceError `tooLarge` above the cap. */
   readBody(): Promise<Buffer>;
   /**

@@ -131,7 +131,12 @@ function listenerOf(
     const open = (max: number) => uncounted(openBody(request, max), load);
     load.underWay++;
     app
-      .handle({ method, url, headers, readBody: read, openBody: open }, requestId, facts, load.refusal())
+      .handle(
+        { method, url, headers, address: request.socket.remoteAddress, readBody: read, openBody: open },
+        requestId,
+        facts,
+        load.refusal(),
+      )
       .then((answer) => {
         load.underWay--;
         if (bodyError instanceof AbortedError) {

@@ -30,3 +30,13 @@ function isHost(text: string): boolean {
   if (name.startsWith('[')) return ipv6.test(name) && URL.canParse(`http://${name}`);
   return name.length <= 253 && hostName.test(name);
 }
+
+/** The network address that a request came from: behind a proxy the last one that it names, for others are the client's own word. */
+export function clientAddress(
+  { headers, address }: { headers: IncomingHttpHeaders; address?: string | undefined },
+  trustProxy: boolean,
+): string | undefined {
+  const forwarded = trustProxy ? headers['x-forwarded-for'] : undefined;
+  const last = [forwarded].flat().at(-1)?.split(',').at(-1)?.trim();
+  return last || address;
+}

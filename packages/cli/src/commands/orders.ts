@@ -9,7 +9,7 @@ import {
   refundOrder,
   updateOrder,
 } from '@commerce/core';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { storeContext } from '../context.ts';
 import { type DatabaseOptions, withCommerce } from '../database.ts';
 import { readJsonFile } from '../input.ts';
@@ -59,14 +59,16 @@ export function ordersCommand(): Command {
       ),
     )
     .addCommand(
-      orderCommand('cancel', 'cancel a pending or paid order; what it took off the stock returns', (shop, id) =>
-        updateOrder(shop, id, { status: 'cancelled' }),
+      orderCommand(
+        'cancel',
+        'cancel a pending, paid or refunded order; what it took off the stock returns',
+        (shop, id) => updateOrder(shop, id, { status: 'cancelled' }),
       ),
     )
     .addCommand(
       orderCommand(
         'confirm',
-        'apply the payments that wait for an order, such as after its stock was filled up',
+        'apply the payments that wait for a pending order, such as after its stock was filled up',
         confirmFromInbox,
       ),
     )
@@ -77,10 +79,20 @@ export function ordersCommand(): Command {
         .requiredOption('--amount <decimal>', 'how much, such as 12.50')
         .option('--refund-id <id>', 'the provider’s id of the refund, so that its notification does not count it again')
         .option('--reason <text>', 'for the audit log')
+        .option(
+          '--restock [productId:n]',
+          'put back what the order took: all of it, with a refund that completes the total, or so many of these products, with commas between them',
+          parseRestock,
+        )
         .action((id: string, options: RefundOptions) =>
           withCommerce(options, async (commerce) => {
-            const { amount, refundId, reason } = options;
-            const input = { amount, ...(refundId && { refundId }), ...(reason && { reason }) };
+            const { amount, refundId, reason, restock } = options;
+            const input = {
+              amount,
+              ...(refundId && { refundId }),
+              ...(reason && { reason }),
+              ...(restock && { restock }),
+            };
             const refund = await refundOrder(await storeContext(commerce, options.store), id, input);
             print(options, { item: refund }, () => pairs({ ...refund }));
           }),
@@ -92,6 +104,15 @@ interface RefundOptions extends Options {
   amount: string;
   refundId?: string;
   reason?: string;
+  restock?: true | { productId: string; quantity: number }[];
+}
+
+function parseRestock(value: string): { productId: string; quantity: number }[] {
+  return value.split(',').map((entry) => {
+    const [, productId, quantity] = /^([^:]+):([1-9]\d{0,5})$/.exec(entry.trim()) ?? [];
+    if (!productId) throw new InvalidArgumentError('It must be the id of a product and a number, such as 0193…:2.');
+    return { productId, quantity: Number(quantity) };
+  });
 }
 
 /** A command that does something with one order and shows what it is then. */
@@ -145,6 +166,8 @@ function printOrder(options: Options, order: Order): void {
         total: `${order.total} ${order.currency}`,
         created: order.createdAt,
         paid: order.paidAt,
+        refunded: order.refundedAmount,
+        cancelled: order.cancelReason && `${order.cancelledAt} (${order.cancelReason})`,
       }),
       table(order.items, {
         sku: (item) => item.skuSnapshot,

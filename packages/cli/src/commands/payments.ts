@@ -1,62 +1,85 @@
 import {
-  configureProvider,
+  applyPayment,
+  CommerceError,
+  type Context,
+  dismissPayment,
   getNotification,
+  getPayment,
   listNotifications,
+  listPayments,
+  type Matched,
+  matchedValues,
+  type Payment,
   type PaymentNotification,
-  providerNames,
+  type PaymentSource,
+  type PaymentState,
+  paymentSources,
+  paymentStates,
+  recordPayment,
   replayNotification,
 } from '@commerce/core';
 import { Command, Option } from 'commander';
 import { storeContext } from '../context.ts';
 import { type DatabaseOptions, withCommerce } from '../database.ts';
-import { newCommand, parseHours, parseWindow, storeOption } from '../options.ts';
+import { newCommand, parseWindow, storeOption } from '../options.ts';
 import { pairs, print, table } from '../print.ts';
+import { configureCommand } from './configure.ts';
 import { simulateCommand } from './simulate.ts';
 
 type Options = DatabaseOptions & { json?: boolean; store?: string };
 
-interface ConfigureOptions extends Options {
-  provider: string;
-  keepPrevious: number;
-  [setting: string]: unknown;
-}
-
-/** The settings of each provider, by option; what is a secret has an environment variable, which no process list shows. */
-const settings = {
-  stripe: [
-    new Option('--webhook-secret <secret>', 'Stripe: the signing secret of the endpoint, whsec_…').env(
-      'COMMERCE_WEBHOOK_SECRET',
-    ),
-  ],
-  paypal: [
-    new Option('--client-id <id>', 'PayPal: the client id of the app').env('COMMERCE_PAYPAL_CLIENT_ID'),
-    new Option('--client-secret <secret>', 'PayPal: its secret').env('COMMERCE_PAYPAL_CLIENT_SECRET'),
-    new Option('--webhook-id <id>', 'PayPal: the id of the webhook as PayPal lists it'),
-  ],
-  square: [
-    new Option('--signature-key <key>', 'Square: the signature key of the webhook subscription').env(
-      'COMMERCE_SQUARE_SIGNATURE_KEY',
-    ),
-    new Option('--notification-url <url>', 'Square: the address of the subscription, exactly as it was registered'),
-    new Option('--access-token <token>', 'Square: lets the items of an order be read that does not exist here').env(
-      'COMMERCE_SQUARE_ACCESS_TOKEN',
-    ),
-  ],
-};
-/** What may be left out. */
-const optional = new Set(['accessToken', 'apiBase']);
-const apiBase = new Option('--api-base <url>', 'PayPal, Square: where its interface is, such as that of the sandbox');
-const takesApiBase = new Set(['paypal', 'square']);
-
 export function paymentsCommand(): Command {
   return new Command('payments')
-    .description('set up payment providers; see what they sent')
+    .description('set up payment providers; see what was paid, and lead money that found no order to one')
     .addCommand(configureCommand())
     .addCommand(simulateCommand())
+    .addCommand(listCommand())
     .addCommand(
-      newCommand('list', 'list the notifications that were received, newest first')
+      newCommand('show', 'show a payment, or a notification with its body as it was received')
+        .argument('<id>', 'the payment or the notification')
         .addOption(storeOption())
-        .option('--unmatched', 'only those whose money was not applied')
+        .action((id: string, options: Options) =>
+          withCommerce(options, async (commerce) => {
+            const shop = await storeContext(commerce, options.store);
+            const payment = await orUndefined(getPayment(shop, id));
+            if (payment) return print(options, { item: payment }, () => describePayment(payment));
+            const notification = await getNotification(shop, id);
+            print(options, { item: notification }, () => `${describe(notification)}\n\n${notification.payload}`);
+          }),
+        ),
+    )
+    .addCommand(
+      paymentCommand('apply', 'pay a pending or expired order with money that has paid none')
+        .requiredOption('--order <id>', 'the order')
+        .action((id: string, options: Options & { order: string }) =>
+          withPayment(options, (shop) => applyPayment(shop, id, { orderId: options.order })),
+        ),
+    )
+    .addCommand(
+      paymentCommand('dismiss', 'take money that paid no order off the list of what needs attention')
+        .option('--reason <text>', 'for the audit log')
+        .action((id: string, options: Options & { reason?: string }) =>
+          withPayment(options, (shop) => dismissPayment(shop, id, options.reason ? { reason: options.reason } : {})),
+        ),
+    )
+    .addCommand(
+      newCommand('record', 'record a payment that reached the shop on another way, and pay a pending order with it')
+        .addOption(storeOption())
+        .requiredOption('--order <id>', 'the order')
+        .requiredOption('--method <word>', 'how it was paid, such as transfer, cash or invoice')
+        .requiredOption('--amount <decimal>', 'the total of the order, such as 12.50')
+        .option('--reference <text>', 'what to find it by, such as the number of a bank statement')
+        .option('--paid-at <time>', 'when it came, such as 2026-11-20T12:00:00Z, if not now')
+        .action((options: RecordOptions) => {
+          const { order, method, amount, reference, paidAt } = options;
+          const input = { method, amount, ...(reference && { reference }), ...(paidAt && { paidAt }) };
+          return withPayment(options, (shop) => recordPayment(shop, order, input));
+        }),
+    )
+    .addCommand(
+      newCommand('inbox', 'list the notifications that were received, newest first')
+        .addOption(storeOption())
+        .option('--unmatched', 'only those that were not applied')
         .option('--limit <n>', 'how many, at most 200', parseWindow, 50)
         .option('--offset <n>', 'how many to leave out', parseWindow, 0)
         .action((options: Options & { unmatched?: boolean; limit: number; offset: number }) =>
@@ -79,19 +102,8 @@ export function paymentsCommand(): Command {
         ),
     )
     .addCommand(
-      newCommand('show', 'show a notification with its body as it was received')
-        .argument('<id>', 'the notification, as `payments list` shows it')
-        .addOption(storeOption())
-        .action((id: string, options: Options) =>
-          withCommerce(options, async (commerce) => {
-            const notification = await getNotification(await storeContext(commerce, options.store), id);
-            print(options, { item: notification }, () => `${describe(notification)}\n\n${notification.payload}`);
-          }),
-        ),
-    )
-    .addCommand(
-      newCommand('replay', 'look at a notification again whose money was not applied')
-        .argument('<id>', 'the notification, as `payments list` shows it')
+      newCommand('replay', 'look at a notification again that was not applied')
+        .argument('<id>', 'the notification, as `payments inbox` shows it')
         .addOption(storeOption())
         .action((id: string, options: Options) =>
           withCommerce(options, async (commerce) => {
@@ -102,52 +114,97 @@ export function paymentsCommand(): Command {
     );
 }
 
-function configureCommand(): Command {
-  const command = newCommand(
-    'configure',
-    'set how a provider’s notifications are verified; a running server uses it at once',
-  )
-    .addOption(storeOption())
-    .addOption(new Option('--provider <name>', 'the payment provider').choices(providerNames).makeOptionMandatory());
-  for (const option of [...Object.values(settings).flat(), apiBase]) command.addOption(option);
-  return command
-    .option(
-      '--keep-previous <hours>',
-      'how long the settings that this replaces count as well, while a secret is rotated',
-      parseHours,
-      0,
-    )
-    .action((options: ConfigureOptions, self: Command) => {
-      const { provider, keepPrevious } = options;
-      const given = settingsFor(provider, options, self);
-      return withCommerce(options, async (commerce) => {
-        const shop = await storeContext(commerce, options.store);
-        const item = await configureProvider(shop, provider, given, { keepPrevious });
-        print(
-          options,
-          { item },
-          () => `${provider} is set up; send its notifications to /api/webhooks/${provider}/${item.storeId}`,
-        );
-      });
-    });
+interface RecordOptions extends Options {
+  order: string;
+  method: string;
+  amount: string;
+  reference?: string;
+  paidAt?: string;
 }
 
-/** The provider's own options; one of another provider on the command line is a mistake. */
-function settingsFor(provider: string, options: ConfigureOptions, command: Command): Record<string, unknown> {
-  const own = [...settings[provider as keyof typeof settings], ...(takesApiBase.has(provider) ? [apiBase] : [])];
-  const given: Record<string, unknown> = {};
-  for (const option of [...Object.values(settings).flat(), apiBase]) {
-    const name = option.attributeName();
-    if (!own.includes(option)) {
-      const typed = command.getOptionValueSource(name) === 'cli';
-      if (typed) command.error(`error: ${option.long} is not an option of ${provider}`);
-    } else if (options[name] !== undefined) {
-      given[name] = options[name];
-    } else if (!optional.has(name)) {
-      command.error(`error: ${provider} needs ${option.long}`);
-    }
+interface ListOptions extends Options {
+  unmatched?: boolean;
+  matched?: Matched;
+  status?: PaymentState;
+  provider?: PaymentSource;
+  order?: string;
+  limit: number;
+  offset: number;
+}
+
+function listCommand(): Command {
+  return newCommand('list', 'list payments, newest first')
+    .addOption(storeOption())
+    .option('--unmatched', 'only money that needs attention: neither paid, refunded nor dismissed')
+    .addOption(new Option('--matched <what>', 'only those of which that became').choices(matchedValues))
+    .addOption(new Option('--status <status>', 'only those that stand so at their provider').choices(paymentStates))
+    .addOption(new Option('--provider <name>', 'only those of this provider').choices(paymentSources))
+    .option('--order <id>', 'only those of this order')
+    .option('--limit <n>', 'how many, at most 200', parseWindow, 50)
+    .option('--offset <n>', 'how many to leave out', parseWindow, 0)
+    .action((options: ListOptions) =>
+      withCommerce(options, async (commerce) => {
+        const { limit, offset, unmatched, matched, status, provider, order: orderId } = options;
+        const filters = { unmatched, matched, status, provider, orderId };
+        const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
+        const payments = await listPayments(await storeContext(commerce, options.store), { limit, offset, ...given });
+        print(options, payments, () =>
+          table(payments.items, {
+            id: (one) => one.id,
+            created: (one) => one.createdAt,
+            provider: (one) => one.provider,
+            payment: (one) => one.providerPaymentId,
+            status: (one) => one.status,
+            amount: (one) => (one.amount === null ? null : `${one.amount} ${one.currency}`),
+            matched: (one) => one.matched,
+            order: (one) => one.orderId,
+          }),
+        );
+      }),
+    );
+}
+
+/** A command that does something with one payment. */
+function paymentCommand(name: string, description: string): Command {
+  return newCommand(name, description)
+    .argument('<id>', 'the payment, as `payments list` shows it')
+    .addOption(storeOption());
+}
+
+function withPayment(options: Options, work: (shop: Context) => Promise<Payment>): Promise<void> {
+  return withCommerce(options, async (commerce) => {
+    const payment = await work(await storeContext(commerce, options.store));
+    print(options, { item: payment }, () => describePayment(payment));
+  });
+}
+
+async function orUndefined<T>(wanted: Promise<T>): Promise<T | undefined> {
+  try {
+    return await wanted;
+  } catch (error) {
+    if (error instanceof CommerceError && error.kind === 'notFound') return undefined;
+    throw error;
   }
-  return given;
+}
+
+function describePayment(payment: Payment): string {
+  return pairs({
+    id: payment.id,
+    provider: payment.provider,
+    payment: payment.providerPaymentId,
+    ...payment.relatedIds,
+    status: payment.status,
+    amount: payment.amount === null ? null : `${payment.amount} ${payment.currency}`,
+    captured: payment.capturedAmount,
+    refunded: payment.refundedAmount,
+    matched: payment.matched,
+    'for order': payment.orderId,
+    method: payment.method,
+    reference: payment.reference,
+    paid: payment.paidAt,
+    dismissed: payment.dismissedAt,
+    created: payment.createdAt,
+  });
 }
 
 function describe(notification: PaymentNotification): string {

@@ -9,6 +9,7 @@ type Options = DatabaseOptions & { json?: boolean };
 interface UpdateOptions extends Options {
   name?: string;
   strictCategoryDepth?: boolean;
+  manualPayments?: boolean;
   plan?: Plan;
   rate?: number | 'none';
   burst?: number;
@@ -62,6 +63,11 @@ export function storesCommand(): Command {
           'refuse to move a category that has children below another',
           parseSwitch,
         )
+        .option(
+          '--manual-payments [yes or no]',
+          'let payments be recorded that reached the shop on another way than a provider’s, such as a bank transfer',
+          parseSwitch,
+        )
         .addOption(new Option('--plan <plan>', 'what its keys may do together in a minute').choices(plans))
         .option(
           '--rate <number>',
@@ -74,13 +80,14 @@ export function storesCommand(): Command {
           parseCount,
         )
         .action((id: string, options: UpdateOptions, command: Command) => {
-          const { name, strictCategoryDepth, plan, rate, burst } = options;
+          const { name, strictCategoryDepth, manualPayments, plan, rate, burst } = options;
           if (burst !== undefined && typeof rate !== 'number') {
             command.error('error: --burst needs --rate <number> with it');
           }
           const changes = {
             ...(name === undefined ? {} : { name }),
             ...(strictCategoryDepth === undefined ? {} : { strictCategoryDepth }),
+            ...(manualPayments === undefined ? {} : { manualPayments }),
             ...(plan === undefined ? {} : { plan }),
             ...(rate === undefined ? {} : { rateLimit: rateLimit(rate, burst) }),
           };
@@ -107,6 +114,7 @@ function printStore(options: Options, store: Store): void {
       name: store.name,
       currency: store.currency,
       'strict category depth': store.strictCategoryDepth ? 'yes' : 'no',
+      'manual payments': store.manualPayments ? 'yes' : 'no',
       plan: store.plan,
       'rate limit': store.rateLimit
         ? `${store.rateLimit.requestsPerMinute} a minute, ${store.rateLimit.burst} at once`

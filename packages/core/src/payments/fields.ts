@@ -86,9 +86,10 @@ export const PaymentQuery = fields({
   provider: oneOf(paymentSources).optional(),
   orderId: text(64, 1).optional(),
   /** Only money that needs somebody's attention. */
-  unmatched: z
-    .union([flag, z.enum(['true', 'false']).transform((value) => value === 'true')], 'must be true or false')
-    .optional(),
+  unmatched: documented(
+    z.union([flag, z.enum(['true', 'false']).transform((value) => value === 'true')], 'must be true or false'),
+    { type: 'boolean' },
+  ).optional(),
 });
 export type PaymentQueryInput = z.input<typeof PaymentQuery>;
 

@@ -109,7 +109,7 @@ export async function recordPayment(ctx: Context, orderId: string, input: Manual
   return transact(ctx, async (tx) => {
     const order = await lockOrder(tx, orderId);
     if (!order) throw notFound('order', orderId);
-    if (!tx.store.manualPayments) {
+    if (!(await takesManualPayments(tx))) {
       throw new CommerceError('conflict', 'this store takes no payments by hand: its setting manualPayments is false');
     }
     if (paidAt && paidAt > tx.now) throw invalid('paidAt', `must not be in the future, not ${quote(input.paidAt)}`);
@@ -151,6 +151,16 @@ export async function recordPayment(ctx: Context, orderId: string, input: Manual
     audit(tx, { action: 'payment.recorded', resourceType: 'payment', resourceId: draft.id, changes });
     return toPayment(performed.payment);
   });
+}
+
+/** As the store is set at this moment; a context may be a second old. */
+async function takesManualPayments(tx: TxContext): Promise<boolean> {
+  const row = await tx.db
+    .selectFrom('stores')
+    .select('manual_payments')
+    .where('id', '=', tx.store.id)
+    .executeTakeFirstOrThrow();
+  return row.manual_payments === 1;
 }
 
 async function requirePayment(tx: TxContext, id: string): Promise<PaymentTable> {

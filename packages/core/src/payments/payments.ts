@@ -157,7 +157,8 @@ export async function lockPayment(tx: TxContext, id: string): Promise<PaymentTab
 
 /** All payments that are linked to an order, by their ids. Locked before the order is. */
 export async function lockPaymentsOfOrder(tx: TxContext, orderId: string): Promise<PaymentTable[]> {
-  return lockedRowsOfOrder(tx.db, { storeId: tx.store.id, orderId });
+  // Also what no database could take, such as NUL in PostgreSQL.
+  return !isId(orderId) ? [] : lockedRowsOfOrder(tx.db, { storeId: tx.store.id, orderId });
 }
 
 /** All payments that are linked to an order. With the order locked, none of them can change. */

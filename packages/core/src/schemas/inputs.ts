@@ -247,8 +247,51 @@ export const inputNotes: Partial<Record<SchemaName, InputNotes>> = {
       refundId: {
         description: "The provider's id of the refund, so that the provider's own notice of it is not counted again.",
       },
+      restock: {
+        description:
+          'What goes back to the stock: `true` for all that the order took and has not given back, with a refund that completes the total; or a list of `{productId, quantity}`.',
+      },
     },
     example: { amount: '5.00', refundId: 're_3QNd2eLkdIwHu7ix', reason: 'One mug was chipped.' },
+  },
+  ApplyInput: {
+    description: 'The order that a payment is to pay.',
+    fields: { orderId: { format: 'uuid', description: 'A pending or expired order.', examples: [exampleIds.order] } },
+    example: { orderId: exampleIds.order },
+  },
+  DismissInput: {
+    description: 'Why a payment needs no order.',
+    fields: { reason: { description: 'For the audit log.' } },
+    example: { reason: 'Sent back by bank transfer.' },
+  },
+  ManualPaymentInput: {
+    description: "A payment that reached the shop on another way than a provider's.",
+    fields: {
+      method: { description: 'How it was paid, in a-z and _.', examples: ['transfer'], pattern: '^[a-z_]+$' },
+      amount: { description: `The total of the order. ${money}`, examples: ['32.00'] },
+      reference: { description: 'What to find it by, such as the number of a bank statement.' },
+      paidAt: { description: 'When it came, if not now; not in the future.', pattern: undefined },
+    },
+    example: { method: 'transfer', amount: '32.00', reference: 'statement 117' },
+  },
+  PaymentQuery: {
+    description: 'Which payments to list.',
+    fields: {
+      ...window,
+      matched: { description: 'Payments of which that became.' },
+      status: { description: 'Payments that stand so at their provider.' },
+      provider: { description: 'Payments of this provider, or `manual`.' },
+      orderId: { description: 'The payments of an order, whether it exists yet or not.' },
+      unmatched: { description: 'With `true`, only money that needs attention: neither paid, refunded nor dismissed.' },
+    },
+  },
+  StockAdjustment: {
+    description: 'A difference of a stock.',
+    fields: {
+      adjustment: { description: 'Pieces that came, or went with a minus sign; not 0.', examples: [12] },
+      reason: { description: 'For the audit log.' },
+    },
+    example: { adjustment: 12, reason: 'Delivery of Monday' },
   },
   MediaChanges: {
     description: 'What to change of an image.',

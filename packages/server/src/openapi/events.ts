@@ -11,6 +11,7 @@ const schemaOf = {
   category: 'Category',
   page: 'Page',
   media: 'Media',
+  payment: 'Payment',
 } as const;
 
 const happened: Record<string, string> = {
@@ -21,12 +22,16 @@ const happened: Record<string, string> = {
   fulfilled: 'was fulfilled',
   cancelled: 'was cancelled',
   refunded: 'was refunded, in part or whole',
+  unmatched: 'came in that paid no order',
+  dismissed: 'was dismissed: somebody said that it needs no order',
 };
 
 /** What an order looks like after it. */
 const moved: Record<string, Json> = {
   'order.fulfilled': { status: 'fulfilled', fulfilledAt: '2026-11-20T15:00:00.000Z' },
-  'order.cancelled': { status: 'cancelled', cancelledAt: '2026-11-20T15:00:00.000Z' },
+  'order.cancelled': { status: 'cancelled', cancelledAt: '2026-11-20T15:00:00.000Z', cancelReason: 'requested' },
+  'payment.unmatched': { matched: 'mismatch', amount: '30.00', capturedAmount: '30.00' },
+  'payment.dismissed': { matched: 'dismissed', dismissedAt: '2026-11-20T15:00:00.000Z' },
   'order.refunded': { paymentStatus: 'partially_refunded', refundedAmount: '5.00' },
 };
 
@@ -72,6 +77,8 @@ const alsoWhen: Partial<Record<EventType, string>> = {
   'product.updated': ' Also when a paid order takes from its stock.',
   'category.updated': ' Also when the category above it was deleted.',
   'customer.created': ' Also when an order brings a new e-mail.',
+  'payment.unmatched':
+    ' Sent once, when the money comes; `matched` says why. A later notification may still lead it to its order.',
 };
 
 const headFields = ['id', 'type', 'event', 'timestamp', 'storeId'];

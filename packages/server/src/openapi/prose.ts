@@ -16,6 +16,12 @@ export const resources: Readonly<Record<string, { tag: string; one: string; desc
     description:
       'What was bought. A pending order becomes paid by a payment alone; refunds that are recorded here move no money.',
   },
+  payments: {
+    tag: 'Payments',
+    one: 'payment',
+    description:
+      'What providers told of, and payments that the shop recorded. `matched` says what became of money that came in.',
+  },
   pages: { tag: 'Pages', one: 'page', description: 'Texts of the shop, such as an imprint.' },
   media: { tag: 'Media', one: 'image', description: 'Images. They are uploaded here and served under `/media`.' },
   webhooks: {

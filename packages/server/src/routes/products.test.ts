@@ -154,7 +154,7 @@ forEachStorage('products over HTTP', (database) => {
 
   it('pages through the list, newest first, and leaves unknown parameters alone', async () => {
     const made: string[] = [];
-    for (let i = 0; i < 5; i++) made.unshift((await newProduct(shop)).id);
+    for (let i = 0; i < 5; i++) made.unshift((await newProduct(shop, { status: 'draft' })).id);
     const page = async (query: string) => {
       const { json, status } = await send(`GET /products?${query}`);
       expect(status).toBe(200);

@@ -1,5 +1,6 @@
 import {
   type AttributeQueryInput,
+  adjustStock,
   createProduct,
   deleteProduct,
   getProductAttributes,
@@ -10,7 +11,7 @@ import {
   updateProduct,
 } from '@commerce/core';
 import { type Route, route } from '../router.ts';
-import { list, plain } from './answers.ts';
+import { item, list, plain } from './answers.ts';
 import { crudRoutes } from './crud.ts';
 
 export const productRoutes: readonly Route[] = [
@@ -26,6 +27,14 @@ export const productRoutes: readonly Route[] = [
     },
     { list: readProducts, create: createProduct, read: readProduct, update: updateProduct, delete: deleteProduct },
   ),
+  route('POST', '/products/{id}/stock', 'product.write', {
+    name: 'adjustStock',
+    summary: 'Change the stock of a product by a difference, whatever orders do meanwhile',
+    body: 'StockAdjustment',
+    errors: ['conflict'],
+    answer: item('Product'),
+    run: (ctx, { params, body }) => adjustStock(ctx, params.id, body),
+  }),
   route('GET', '/products/attributes', 'product.read', {
     name: 'getProductAttributes',
     summary: 'List the attribute keys of all products, and the values of each',

@@ -1,0 +1,98 @@
+import { configureProvider, providerNames } from '@commerce/core';
+import { type Command, Option } from 'commander';
+import { storeContext } from '../context.ts';
+import { type DatabaseOptions, withCommerce } from '../database.ts';
+import { newCommand, parseHours, parseSwitch, storeOption } from '../options.ts';
+import { print } from '../print.ts';
+
+type Options = DatabaseOptions & { json?: boolean; store?: string };
+
+interface ConfigureOptions extends Options {
+  provider: string;
+  keepPrevious: number;
+  makeOrders?: boolean;
+  [setting: string]: unknown;
+}
+
+/** The settings of each provider, by option; what is a secret has an environment variable, which no process list shows. */
+const settings = {
+  stripe: [
+    new Option('--webhook-secret <secret>', 'Stripe: the signing secret of the endpoint, whsec_…').env(
+      'COMMERCE_WEBHOOK_SECRET',
+    ),
+  ],
+  paypal: [
+    new Option('--client-id <id>', 'PayPal: the client id of the app').env('COMMERCE_PAYPAL_CLIENT_ID'),
+    new Option('--client-secret <secret>', 'PayPal: its secret').env('COMMERCE_PAYPAL_CLIENT_SECRET'),
+    new Option('--webhook-id <id>', 'PayPal: the id of the webhook as PayPal lists it'),
+    new Option('--merchant-id <id>', 'PayPal: the account that has to be paid; money to another one pays no order'),
+  ],
+  square: [
+    new Option('--signature-key <key>', 'Square: the signature key of the webhook subscription').env(
+      'COMMERCE_SQUARE_SIGNATURE_KEY',
+    ),
+    new Option('--notification-url <url>', 'Square: the address of the subscription, exactly as it was registered'),
+    new Option('--access-token <token>', 'Square: lets the items of an order be read that does not exist here').env(
+      'COMMERCE_SQUARE_ACCESS_TOKEN',
+    ),
+  ],
+};
+/** What may be left out. */
+const optional = new Set(['accessToken', 'apiBase', 'merchantId']);
+const apiBase = new Option('--api-base <url>', 'PayPal, Square: where its interface is, such as that of the sandbox');
+const takesApiBase = new Set(['paypal', 'square']);
+
+/** Sets a provider up. */
+export function configureCommand(): Command {
+  const command = newCommand(
+    'configure',
+    'set how a provider’s notifications are verified; a running server uses it at once',
+  )
+    .addOption(storeOption())
+    .addOption(new Option('--provider <name>', 'the payment provider').choices(providerNames).makeOptionMandatory());
+  for (const option of [...Object.values(settings).flat(), apiBase]) command.addOption(option);
+  return command
+    .option(
+      '--keep-previous <hours>',
+      'how long the settings that this replaces count as well, while a secret is rotated',
+      parseHours,
+      0,
+    )
+    .option(
+      '--make-orders [yes or no]',
+      'let payments that carry their items make the orders that they name; stays as it is when left out',
+      parseSwitch,
+    )
+    .action((options: ConfigureOptions, self: Command) => {
+      const { provider, keepPrevious, makeOrders } = options;
+      const own = settingsFor(provider, options, self);
+      const given = makeOrders === undefined ? own : { ...own, makeOrders };
+      return withCommerce(options, async (commerce) => {
+        const shop = await storeContext(commerce, options.store);
+        const item = await configureProvider(shop, provider, given, { keepPrevious });
+        print(
+          options,
+          { item },
+          () => `${provider} is set up; send its notifications to /api/webhooks/${provider}/${item.storeId}`,
+        );
+      });
+    });
+}
+
+/** The provider's own options; one of another provider on the command line is a mistake. */
+function settingsFor(provider: string, options: ConfigureOptions, command: Command): Record<string, unknown> {
+  const own = [...settings[provider as keyof typeof settings], ...(takesApiBase.has(provider) ? [apiBase] : [])];
+  const given: Record<string, unknown> = {};
+  for (const option of [...Object.values(settings).flat(), apiBase]) {
+    const name = option.attributeName();
+    if (!own.includes(option)) {
+      const typed = command.getOptionValueSource(name) === 'cli';
+      if (typed) command.error(`error: ${option.long} is not an option of ${provider}`);
+    } else if (options[name] !== undefined) {
+      given[name] = options[name];
+    } else if (!optional.has(name)) {
+      command.error(`error: ${provider} needs ${option.long}`);
+    }
+  }
+  return given;
+}

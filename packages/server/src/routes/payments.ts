@@ -1,0 +1,49 @@
+import { applyPayment, dismissPayment, getPayment, listPayments, recordPayment } from '@commerce/core';
+import { type Route, route } from '../router.ts';
+import { created, item, list } from './answers.ts';
+
+/** Payments as the providers told of them, and what a shop does with money that found no order. */
+export const paymentRoutes: readonly Route[] = [
+  route('GET', '/payments', 'payment.read', {
+    name: 'listPayments',
+    summary: 'List payments, newest first',
+    query: 'PaymentQuery',
+    answer: list('Payment'),
+    run: (ctx, { query }) => listPayments(ctx, query),
+  }),
+  route('GET', '/payments/{id}', 'payment.read', {
+    name: 'getPayment',
+    summary: 'Get a payment',
+    answer: item('Payment'),
+    run: (ctx, { params }) => getPayment(ctx, params.id),
+  }),
+  route('POST', '/payments/{id}/apply', 'payment.write', {
+    name: 'applyPayment',
+    summary: 'Pay an order with money that has paid none',
+    description:
+      'Whatever order it named, and also when it was dismissed. The order has to be pending or expired, and amount and currency have to be those of the order.',
+    body: 'ApplyInput',
+    errors: ['conflict', 'insufficientStock'],
+    answer: item('Payment'),
+    run: (ctx, { params, body }) => applyPayment(ctx, params.id, body),
+  }),
+  route('POST', '/payments/{id}/dismiss', 'payment.write', {
+    name: 'dismissPayment',
+    summary: 'Take money that paid no order off the list of what needs attention',
+    description: 'Its order may expire then. The payment may still be applied later.',
+    body: 'DismissInput',
+    errors: ['conflict'],
+    answer: item('Payment'),
+    run: (ctx, { params, body }) => dismissPayment(ctx, params.id, body),
+  }),
+  route('POST', '/orders/{id}/payments', 'payment.write', {
+    name: 'recordPayment',
+    summary: 'Record a payment that reached the shop on another way, and pay a pending order with it',
+    description:
+      'Such as a bank transfer or cash; `order.write` does not suffice. Refused while the setting `manualPayments` of the store is false, which it is at first.',
+    body: 'ManualPaymentInput',
+    errors: ['conflict', 'insufficientStock'],
+    answer: created('Payment'),
+    run: (ctx, { params, body }) => recordPayment(ctx, params.id, body),
+  }),
+];
