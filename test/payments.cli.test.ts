@@ -63,7 +63,15 @@ forEachStorage('commerce payments', (database) => {
     shop = await initStore(database.address);
     server = await startServer(database.address);
     api = client(server.url, shop);
-    const mug = { title: 'Mug', slug: 'mug', sku: 'MUG', price: '12.50', trackStock: true, stock: 100 };
+    const mug = {
+      title: 'Mug',
+      slug: 'mug',
+      sku: 'MUG',
+      price: '12.50',
+      status: 'published',
+      trackStock: true,
+      stock: 100,
+    };
     expect((await api('POST', '/products', mug)).status).toBe(201);
   });
   afterAll(async () => {
@@ -74,11 +82,11 @@ forEachStorage('commerce payments', (database) => {
     const [paypalBase, squareBase] = [`http://127.0.0.1:${await freePort()}`, `http://127.0.0.1:${await freePort()}`];
     for (const [provider, flags] of Object.entries(settings(paypalBase, squareBase))) {
       const { code, stdout, stderr } = await commerce([
-        ...['payments', 'configure', '--provider', provider, ...flags, ...db, '--json'],
+        ...['payments', 'configure', '--provider', provider, '--make-orders', ...flags, ...db, '--json'],
       ]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(JSON.parse(stdout)).toEqual({
-        item: { storeId: shop.storeId, provider, updatedAt: expect.stringMatching(/^\d{4}-.*Z$/) },
+        item: { storeId: shop.storeId, provider, makeOrders: true, updatedAt: expect.stringMatching(/^\d{4}-.*Z$/) },
       });
       expect(stdout).not.toMatch(/_word/);
     }
@@ -162,7 +170,7 @@ forEachStorage('commerce payments', (database) => {
   });
 
   it('says so, with a code, when the server refuses what was simulated', async () => {
-    const cup = { title: 'Cup', slug: 'cup', sku: 'CUP', price: '1', trackStock: true, stock: 1 };
+    const cup = { title: 'Cup', slug: 'cup', sku: 'CUP', price: '1', status: 'published', trackStock: true, stock: 1 };
     await api('POST', '/products', cup);
     const ran = await simulate('stripe', '--items', 'CUP:2');
     expect(ran.code).toBe(1);
@@ -190,9 +198,9 @@ forEachStorage('commerce payments', (database) => {
     });
     expect(sent.body).toMatchObject({ outcome: 'amount_mismatch' });
 
-    const all = await commerceJson(['payments', 'list', ...db]);
+    const all = await commerceJson(['payments', 'inbox', ...db]);
     expect(all.total).toBe(all.items.length);
-    const unmatched = await commerceJson(['payments', 'list', '--unmatched', ...db]);
+    const unmatched = await commerceJson(['payments', 'inbox', '--unmatched', ...db]);
     expect(unmatched.total).toBeLessThan(all.total);
     const [kept] = unmatched.items;
     expect(kept).toMatchObject({
@@ -201,7 +209,7 @@ forEachStorage('commerce payments', (database) => {
       orderId: order.id,
       eventId: event.id,
     });
-    const page = await commerceJson(['payments', 'list', '--limit', '1', '--offset', '1', ...db]);
+    const page = await commerceJson(['payments', 'inbox', '--limit', '1', '--offset', '1', ...db]);
     expect(page).toEqual({ items: all.items.slice(1, 2), total: all.total });
 
     const shown = { item: { ...kept, payload: JSON.stringify(event) } };
@@ -211,7 +219,7 @@ forEachStorage('commerce payments', (database) => {
     expect(replayed).toEqual({ item: { ...kept, updatedAt: expect.any(String) } });
     const { stdout } = await commerce(['payments', 'show', kept.id, ...db]);
     for (const text of [kept.id, event.id, '12.49 EUR was paid', JSON.stringify(event)]) expect(stdout).toContain(text);
-    expect((await commerce(['payments', 'list', '--unmatched', ...db])).stdout).toContain('amount_mismatch');
+    expect((await commerce(['payments', 'inbox', '--unmatched', ...db])).stdout).toContain('amount_mismatch');
     for (const command of ['show', 'replay']) {
       expect(await commerce(['payments', command, 'x', ...db])).toEqual({
         code: 1,
@@ -223,7 +231,7 @@ forEachStorage('commerce payments', (database) => {
 
   it('applies a payment by replay once there is stock again', async () => {
     const { id } = (await api('GET', '/products?sku=CUP')).body.items[0];
-    const [short] = (await commerceJson(['payments', 'list', '--unmatched', ...db])).items.filter(
+    const [short] = (await commerceJson(['payments', 'inbox', '--unmatched', ...db])).items.filter(
       (one: { outcome: string }) => one.outcome === 'insufficient_stock',
     );
     await api('PUT', `/products/${id}`, { stock: 5 });
@@ -232,6 +240,58 @@ forEachStorage('commerce payments', (database) => {
     });
     expect(await orderNow(short.orderId)).toMatchObject({ status: 'paid' });
     expect((await api('GET', `/products/${id}`)).body.item.stock).toBe(3);
+  });
+
+  it('lists payments, by what became of them, and dismisses one', async () => {
+    const [lost] = (await commerceJson(['payments', 'list', '--matched', 'mismatch', ...db])).items;
+    expect(lost).toMatchObject({ provider: 'stripe', status: 'succeeded', amount: '12.49', matched: 'mismatch' });
+    expect((await commerceJson(['payments', 'show', lost.id, ...db])).item).toEqual(lost);
+    expect((await commerceJson(['payments', 'list', '--unmatched', ...db])).items).toContainEqual(lost);
+    expect((await commerce(['payments', 'list', '--order', lost.orderId, ...db])).stdout).toContain('12.49 EUR');
+    const applied = await commerce(['payments', 'apply', lost.id, '--order', lost.orderId, ...db]);
+    expect(applied).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/12\.49 EUR.*12\.50 EUR/) });
+    const dismissed = await commerceJson(['payments', 'dismiss', lost.id, '--reason', 'sent back', ...db]);
+    expect(dismissed.item).toMatchObject({ id: lost.id, matched: 'dismissed' });
+    expect((await commerceJson(['payments', 'list', '--unmatched', ...db])).items).not.toContainEqual(lost);
+    expect(await commerce(['payments', 'list', '--matched', 'lost', ...db])).toMatchObject({ code: 2 });
+  });
+
+  it('records a payment by hand where the store allows it, and applies one to another order', async () => {
+    const { id } = await newOrder();
+    const record = [
+      'payments',
+      'record',
+      '--order',
+      id,
+      '--method',
+      'transfer',
+      '--amount',
+      '12.50',
+      '--reference',
+      'no. 7',
+    ];
+    expect(await commerce([...record, ...db])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/manualPayments/),
+    });
+    await commerceJson(['stores', 'update', shop.storeId, '--manual-payments', ...db]);
+    const { item } = await commerceJson([...record, ...db]);
+    expect(item).toMatchObject({
+      provider: 'manual',
+      method: 'transfer',
+      reference: 'no. 7',
+      matched: 'paid',
+      orderId: id,
+    });
+    expect(await orderNow(id)).toMatchObject({ status: 'paid', paymentProvider: 'manual', paymentMethod: 'transfer' });
+
+    const event = payment(null, 1250).intentSucceeded();
+    await sendStripe(server.url, event, { secret: 'whsec_word', path: `/api/webhooks/stripe/${shop.storeId}` });
+    const [none] = (await commerceJson(['payments', 'list', '--matched', 'none', ...db])).items;
+    const other = await newOrder();
+    const applied = await commerceJson(['payments', 'apply', none.id, '--order', other.id, ...db]);
+    expect(applied.item).toMatchObject({ id: none.id, matched: 'paid', orderId: other.id });
+    expect(await orderNow(other.id)).toMatchObject({ status: 'paid', paymentId: none.providerPaymentId });
   });
 
   it('lets the replaced secret count for some hours, and no more without being told so', async () => {

@@ -46,7 +46,8 @@ export async function expirePendingOrders(
   return cancelled;
 }
 
-async function expireInStore(ctx: Context, before: number, onError: (error: unknown) => void): Promise<number> {
+/** As `expirePendingOrders`, for one store and orders older than a time. */
+export async function expireInStore(ctx: Context, before: number, onError: (error: unknown) => void): Promise<number> {
   let cancelled = 0;
   let after: Place = { created_at: Number.MIN_SAFE_INTEGER, id: '' };
   for (;;) {

@@ -6,7 +6,7 @@ import { decide } from './decide.ts';
 import { fileNotification, isSettled, lockEntry, recordOutcome, type Settlement } from './inbox.ts';
 import type { PaymentNotice } from './notice.ts';
 import { done } from './outcome.ts';
-import { factsOf, orderFacts, type Performed, perform } from './perform.ts';
+import { factsOf, orderFacts, type Performed, perform, renewNotifications } from './perform.ts';
 import { type SettleOptions, settle } from './settle.ts';
 import type { PaymentTable } from './table.ts';
 import { lockNames } from './target.ts';
@@ -45,13 +45,17 @@ export async function applyNotification(
  * Looks at a locked payment again after its order, its stock or its link has changed. Emits the events of what changes.
  * @param order the locked order that it is linked to; null where it does not exist
  */
-export function settleAgain(
+export async function settleAgain(
   tx: TxContext,
   payment: PaymentTable,
   order: Order | null,
   draft: PaymentTable = payment,
 ): Promise<Performed> {
-  return perform(tx, payment, draft, order, decide(order && orderFacts(order), factsOf(draft), { kind: 'again' }));
+  const decision = decide(order && orderFacts(order), factsOf(draft), { kind: 'again' });
+  const performed = await perform(tx, payment, draft, order, decision);
+  // Of an attempt that brought no money nothing may be new but that its order exists.
+  if (order && payment.status !== 'succeeded') await renewNotifications(tx, performed.payment, performed.order);
+  return performed;
 }
 
 /**

@@ -159,9 +159,10 @@ export async function recordOutcome(
   });
 }
 
-/** A refund that waits for its payment keeps how it was read; what is said of an attempt is kept by the payment. */
+/** A refund that is in no ledger yet keeps how it was read; what is said of an attempt is kept by the payment. */
 function keptOf(outcome: Outcome, notice: PaymentNotice): string | null {
-  return isRefund(notice) && !isSettled(outcome) ? JSON.stringify(notice) : null;
+  const recorded = isSettled(outcome) || outcome === 'insufficient_stock';
+  return isRefund(notice) && !recorded ? JSON.stringify(notice) : null;
 }
 
 export function isRefund(notice: PaymentNotice): notice is RefundNotice | RefundTotalNotice {

@@ -83,8 +83,9 @@ export function outcomeOfAttempt(
   before: PaymentTable | null,
   { payment, order }: Performed,
 ): Settlement {
-  if (order === null) return { outcome: 'order_not_found', warning: unknownOrder(notice), error: null };
   // What failed beside the money that came is nothing an order has to know.
-  if (payment.status === 'succeeded' || order.status !== 'pending') return done('ignored');
+  if (payment.status === 'succeeded') return done('ignored');
+  if (order === null) return { outcome: 'order_not_found', warning: unknownOrder(notice), error: null };
+  if (order.status !== 'pending') return done('ignored');
   return done(before?.status === payment.status ? 'unchanged' : 'recorded');
 }

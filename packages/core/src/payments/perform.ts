@@ -66,11 +66,19 @@ export async function perform(
     now = await derivePending(tx, now);
   }
   tell(tx, before, written, order);
-  if (before?.status === 'succeeded' && before.matched !== written.matched) {
-    const refs = [written.provider_payment_id, ...refsOf(JSON.parse(written.related_ids))];
-    await renewEntries(tx, written.provider, refs, settlementOf(written, now));
-  }
+  if (before && (now || isResolved(written)) && isNews(before, written)) await renewNotifications(tx, written, now);
   return { payment: written, order: now, shortage, changed: written !== before || now !== order };
+}
+
+/** Whether notifications that came before say something else now: of money that came, or of a payment that had no order. */
+function isNews(before: PaymentTable, payment: PaymentTable): boolean {
+  return before.order_id !== payment.order_id || (before.status === 'succeeded' && before.matched !== payment.matched);
+}
+
+/** Says of the notifications of a payment that wait what became of it. */
+export async function renewNotifications(tx: TxContext, payment: PaymentTable, order: Order | null): Promise<void> {
+  const refs = [payment.provider_payment_id, ...refsOf(JSON.parse(payment.related_ids))];
+  await renewEntries(tx, payment.provider, refs, settlementOf(payment, order));
 }
 
 /** Sets the payment status of a pending order by its payments. The order is locked. */

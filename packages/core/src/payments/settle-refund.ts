@@ -3,7 +3,7 @@ import { formatMoney } from '../money.ts';
 import type { Order } from '../orders/fields.ts';
 import { decide } from './decide.ts';
 import { methodWith, relatedWith } from './draft.ts';
-import { recordOutcome, type Settlement, type WaitingRefund, wasIgnored } from './inbox.ts';
+import { recordOutcome, type Settlement, type WaitingRefund, waitingRefunds, wasIgnored } from './inbox.ts';
 import { orderIdOf, paymentIdOf, type RefundNotice, type RefundTotalNotice, refsOf } from './notice.ts';
 import { done, shortageOf } from './outcome.ts';
 import { minorOf } from './payments.ts';
@@ -23,15 +23,27 @@ export async function takeWaiting(
 ): Promise<number> {
   if (waiting.length === 0) return draft.refunded;
   const ledger = before ? await readRefunds(tx.db, tx.store.id, before.id) : [];
-  let after: Refund[] = ledger;
+  const after = await withWaiting(tx, ledger, draft, waiting);
+  await writeRefunds(tx, draft.id, ledger, after);
+  return Number(refundedOf(after));
+}
+
+/** The ledger with the refunds that waited, which are settled by that; one in another currency goes on waiting. */
+async function withWaiting(
+  tx: TxContext,
+  ledger: readonly Refund[],
+  payment: PaymentTable,
+  waiting: readonly WaitingRefund[],
+): Promise<Refund[]> {
+  let after = [...ledger];
   for (const { entry, notice } of waiting) {
-    const next = ledgerAfter(tx, after, notice, draft.provider_payment_id);
+    if (notice.currency !== payment.currency) continue;
+    const next = ledgerAfter(tx, after, notice, payment.provider_payment_id);
     if (next === null) continue;
     after = next;
     await recordOutcome(tx, entry, done('recorded'), notice);
   }
-  await writeRefunds(tx, draft.id, ledger, after);
-  return Number(refundedOf(after));
+  return after;
 }
 
 /** The ledger after what a notice tells of refunds; null when it tells no amount. */
@@ -87,9 +99,11 @@ export async function settleRefund(
     const warning = `${facts.amount ?? 'an unknown amount'} ${notice.currency ?? ''} was refunded, payment ${before.provider_payment_id} is in ${before.currency}`;
     return { outcome: 'amount_mismatch', warning, error: null };
   }
-  const recorded = await writeRefunds(tx, before.id, ledger, after);
-  recordCorrections(tx, order, ledger, after);
-  const refunded = Number(refundedOf(after));
+  const newRefs = refsOf(notice.ids).filter((ref) => !refs.linked.has(ref));
+  const all = await withWaiting(tx, after, before, await waitingRefunds(tx, provider, newRefs, null));
+  const recorded = await writeRefunds(tx, before.id, ledger, all);
+  recordCorrections(tx, order, ledger, all);
+  const refunded = Number(refundedOf(all));
   const draft: PaymentTable = {
     ...before,
     order_id: before.order_id ?? order?.id ?? null,

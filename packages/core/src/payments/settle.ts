@@ -66,8 +66,8 @@ async function settleAttempt(
     problem = made.problem;
   }
   const draft = draftPayment(tx, provider, notice, { ...target, paymentId });
-  const refunded = await takeWaiting(tx, draft, before, waiting);
   const { kind, version, versionsTie, currency, wrongPayee } = notice;
+  const refunded = await takeWaiting(tx, { ...draft, currency }, before, waiting);
   const told: Told = { kind, version, versionsTie, amount, currency, wrongPayee, refunded };
   const decision = decide(order && orderFacts(order), before && factsOf(before), told);
   const performed = await perform(tx, before, draft, order, decision);
@@ -114,7 +114,9 @@ async function settleLink(
       related_ids: relatedWith(before, notice),
       order_id: order?.id ?? orderId,
     };
-    const decision = decide(now && orderFacts(now), factsOf(before), { kind: 'link' });
+    const newRefs = refsOf(notice.ids).filter((ref) => !refs.linked.has(ref));
+    const refunded = await takeWaiting(tx, draft, before, await waitingRefunds(tx, provider, newRefs, null));
+    const decision = decide(now && orderFacts(now), { ...factsOf(before), refunded }, { kind: 'link' });
     const performed = await perform(tx, before, draft, now, decision);
     now = performed.order;
     if (performed.shortage) settlement = shortageOf(performed.shortage);
