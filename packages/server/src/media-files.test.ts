@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { readdir, readlink, rm, writeFile } from 'node:fs/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
+import { connect, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -296,7 +296,15 @@ forEachMediaPlace('the files over HTTP', (place, kind) => {
 });
 
 function httpRequestOf(url: string) {
-  const request = { method: 'GET', url, headers: {}, complete: true, resume() {} } as unknown as IncomingMessage;
+  const socket = new Socket();
+  const request = {
+    method: 'GET',
+    url,
+    headers: {},
+    complete: true,
+    socket,
+    resume() {},
+  } as unknown as IncomingMessage;
   const response = { destroyed: true } as unknown as import('node:http').ServerResponse;
   return { request, response };
 }

@@ -32,6 +32,8 @@ export function write(
   const headers: string[] = ['X-Request-Id', requestId];
   for (const name in answer.headers) headers.push(name, answer.headers[name] as string);
   const { body, stream } = answer;
+  const parts = typeof body === 'object' && !Buffer.isBuffer(body) ? body.slice(0, -1) : [];
+  const last = typeof body === 'object' && !Buffer.isBuffer(body) ? body.at(-1) : body;
   if (stream) {
     writeStream(request, response, answer.status, headers, stream);
     return;
@@ -42,7 +44,8 @@ export function write(
   }
   if (request.complete) {
     response.writeHead(answer.status, headers);
-    response.end(body);
+    for (const part of parts) response.write(part);
+    response.end(last);
     return;
   }
   // Part of the body is still on its way. The connection is closed with the end of the answer, and closing it on bytes
@@ -50,7 +53,8 @@ export function write(
   if (answer.headers?.Connection === undefined) headers.push('Connection', 'close');
   response.writeHead(answer.status, headers);
   response.flushHeaders();
-  if (body !== undefined) response.write(body);
+  for (const part of parts) response.write(part);
+  if (last !== undefined) response.write(last);
   const end = () => {
     clearTimeout(cutting);
     response.end();
