@@ -100,6 +100,7 @@ export {
 } from './payments/notifications.ts';
 export { type ProviderName, providerNames, type RawNotification } from './payments/provider.ts';
 export { type ReceiverAnswer, receiveNotification } from './payments/receive.ts';
+export { requireReceiver } from './payments/receivers.ts';
 export { configureProvider, type PaymentProvider } from './payments/settings.ts';
 export {
   type SimulatedEvent,

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { App } from './app.ts';
 import { AbortedError, openBody, readBody } from './body.ts';
+import type { BodyHold, BodyRoom } from './body-room.ts';
 import { type PreparedAnswer, prepare, preparePlain } from './compress.ts';
 import { toErrorAnswer } from './errors.ts';
 import type { Answer, RequestFacts } from './http.ts';
@@ -16,12 +17,19 @@ export const maxHeaders = 100;
 /** Answers of fewer bytes are made however much is held. */
 const minLong = 64 * 1024;
 
+/** The room for bodies: of those who have shown a key, and of those who have not and cannot take it from the others. */
+export interface BodyRooms {
+  anonymous: BodyRoom;
+  known: BodyRoom;
+}
+
 /** What requests are answered with, and who is told of it. */
 export interface Edge {
   app: App;
   load: Load;
   /** Tells everybody who wants to know of requests that have ended; undefined where nobody does. */
   told: ((entry: RequestEntry) => void) | undefined;
+  bodies: BodyRooms;
   onError: (error: unknown, requestId: string) => void;
 }
 
@@ -35,6 +43,7 @@ export class Exchange implements Turn {
   readonly #url: string;
   readonly #startedAt: number;
   readonly #facts: RequestFacts = { route: '' };
+  #body: BodyHold | undefined;
   #bodyError: unknown;
   /** Bytes that the answer holds until it has left. */
   #heldBytes = 0;
@@ -92,7 +101,9 @@ export class Exchange implements Turn {
     let body: Buffer;
     load.underWay--;
     try {
-      body = await readBody(this.request);
+      const { anonymous, known } = this.#edge.bodies;
+      this.#body = (this.#facts.keyPrefix === undefined ? anonymous : known).open();
+      body = await readBody(this.request, this.#body);
     } catch (error) {
       this.#bodyError = error;
       throw error;
@@ -174,6 +185,7 @@ export class Exchange implements Turn {
     const { load } = this.#edge;
     load.underWay--;
     load.hold(-this.#heldBytes);
+    this.#body?.release();
     const status = response.headersSent ? response.statusCode : clientLeft;
     this.#tell(status, !response.writableFinished);
     this.#end();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Commerce } from '@commerce/core';
 import { type AppOptions, createApp } from './app.ts';
+import { BodyRoom } from './body-room.ts';
 import { type Edge, Exchange } from './exchange.ts';
 import { Load } from './load.ts';
 import { Metrics } from './metrics.ts';
@@ -20,6 +21,10 @@ export interface ServerOptions extends AppOptions {
 
 /** Answers one request. With `next`, as Express passes it, requests for other paths are handed on. */
 export type Listener = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
+
+/** Bytes of bodies that are held at once, of requests without a key and of those with one. */
+const maxAnonymousBodies = 32 * 1024 * 1024;
+const maxKnownBodies = 128 * 1024 * 1024;
 
 /** What is kept of a client's own: it stands in the log, where an API key has no business. */
 const requestIdPattern = /^(?!.*ck_live_)[\w.:-]{1,128}$/;
@@ -44,7 +49,8 @@ export function openEdge(commerce: Commerce, options: ServerOptions, connections
         onRequest?.(entry);
       }
     : onRequest;
-  const edge: Edge = { app, load, told, onError };
+  const bodies = { anonymous: new BodyRoom(maxAnonymousBodies), known: new BodyRoom(maxKnownBodies) };
+  const edge: Edge = { app, load, told, bodies, onError };
   const lines = new RequestLines();
   const listener: OpenEdge['listener'] = (request, response, next) => {
     const url = pathOf(request.url ?? '/');
