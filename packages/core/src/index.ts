@@ -134,6 +134,7 @@ export {
   readProduct,
   updateProduct,
 } from './products/products.ts';
+export { hasClearSecrets, type RotationReport, rotateSecrets } from './secrets-rotation.ts';
 export { type MigrationStatus, migrate, migrationStatus, migrations } from './storage/migrations/index.ts';
 export type { Storage } from './storage/storage.ts';
 export { type Plan, plans, type RateLimit } from './stores/plans.ts';

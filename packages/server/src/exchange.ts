@@ -6,7 +6,8 @@ import { type PreparedAnswer, prepare, preparePlain } from './compress.ts';
 import { toErrorAnswer } from './errors.ts';
 import type { Answer, RequestFacts } from './http.ts';
 import { type Load, tooLong } from './load.ts';
-import { malformed, noHost, tooManyHeaders, unknownExpectation } from './malformed.ts';
+import { malformed, noHost, tooManyHeaders, unknownExpectation, wrongHost } from './malformed.ts';
+import { isHostHeader } from './origin.ts';
 import { clientLeft, type RequestEntry } from './request-entry.ts';
 import type { Turn } from './request-line.ts';
 import { together, write } from './write.ts';
@@ -218,12 +219,24 @@ function unfitAnswer(request: IncomingMessage, url: string): Answer | undefined 
   // The parser takes a line without a version for HTTP/0.9.
   if (request.httpVersionMajor !== 1) return malformed;
   if (request.rawHeaders.length > 2 * maxHeaders) return tooManyHeaders;
-  if (request.headers.host === undefined && request.httpVersion === '1.1') return noHost;
+  const { host } = request.headers;
+  if (host === undefined && request.httpVersion === '1.1') return noHost;
+  if (host !== undefined && (!isHostHeader(host) || occursTwice(request.rawHeaders, 'host'))) return wrongHost;
   const { expect } = request.headers;
   if (expect !== undefined && request.httpVersion === '1.1' && !continuing.test(expect)) return unknownExpectation;
   if (request.method === 'OPTIONS' && url === '*')
     return { status: 204, headers: { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' } };
   return undefined;
+}
+
+/** Node keeps the first of several, and a proxy in front may have gone by the last. */
+function occursTwice(rawHeaders: readonly string[], name: string): boolean {
+  let times = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const header = rawHeaders[i] as string;
+    if (header.length === name.length && header.toLowerCase() === name) times++;
+  }
+  return times > 1;
 }
 
 /** The body as it arrives; while its next part is waited for, the request is none that is being worked on. */

@@ -35,7 +35,8 @@ export class SharedText {
   /** Answers GET with the text and that end, or with 304 where the client has it already. */
   answer(request: AppRequest, headers: Record<string, string>, end = ''): Answer {
     const etag = `"${end === '' ? this.#version : versionOf(this.#version + end)}"`;
-    const own = { ...headers, ETag: etag, 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
+    const type = { 'Content-Type': 'application/json; charset=utf-8', ...headers };
+    const own = { ...type, ETag: etag, 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
     return isKnown(request.headers['if-none-match'], etag)
       ? { status: 304, headers: own }
       : { status: 200, headers: own, shared: this.#body(end) };

@@ -22,6 +22,16 @@ export function together(write: () => void): void {
 /** How long a client may go on sending a body that nobody reads before the connection is cut. */
 const drainTime = 1000;
 
+/**
+ * Of JSON: nobody keeps a copy, since it holds what only the key's owner may see, and no browser takes it for a page. A client that
+ * remembers the tag itself may still ask by it.
+ */
+const jsonHeaders = [
+  ...['Content-Type', 'application/json; charset=utf-8'],
+  ...['Cache-Control', 'no-store'],
+  ...['X-Content-Type-Options', 'nosniff'],
+];
+
 /** Writes an answer, also where the client is still sending. */
 export function write(
   request: IncomingMessage,
@@ -39,7 +49,7 @@ export function write(
     return;
   }
   if (body !== undefined) {
-    if (answer.headers?.['Content-Type'] === undefined) headers.push('Content-Type', 'application/json; charset=utf-8');
+    if (answer.headers?.['Content-Type'] === undefined) headers.push(...jsonHeaders);
     headers.push('Content-Length', String(answer.length));
   }
   if (request.complete) {
