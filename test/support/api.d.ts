@@ -1164,6 +1164,8 @@ export interface components {
              * @example 2026-11-20T12:00:00.000Z
              */
             createdAt: string;
+            /** @example 0193d3f3-ed60-749b-ad7e-83051624c3f9 */
+            createdBy: string | null;
         };
         /**
          * @example {
@@ -1366,6 +1368,8 @@ export interface components {
              * @example 2026-11-20T12:00:00.000Z
              */
             createdAt: string;
+            /** @example 0193d3f3-ed60-749b-ad7e-83051624c3f9 */
+            createdBy: string | null;
             /** @example ck_live_9fXaT0mWq3ZsK7yBv1LrC5uJd8HgN2pEiR4oVwMxYtQk */
             key: string;
         };
@@ -4619,7 +4623,8 @@ export interface operations {
                      *           ],
                      *           "lastUsedAt": null,
                      *           "expiresAt": null,
-                     *           "createdAt": "2026-11-20T12:00:00.000Z"
+                     *           "createdAt": "2026-11-20T12:00:00.000Z",
+                     *           "createdBy": "0193d3f3-ed60-749b-ad7e-83051624c3f9"
                      *         }
                      *       ],
                      *       "total": 1
@@ -4691,6 +4696,7 @@ export interface operations {
                      *         "lastUsedAt": null,
                      *         "expiresAt": null,
                      *         "createdAt": "2026-11-20T12:00:00.000Z",
+                     *         "createdBy": "0193d3f3-ed60-749b-ad7e-83051624c3f9",
                      *         "key": "ck_live_9fXaT0mWq3ZsK7yBv1LrC5uJd8HgN2pEiR4oVwMxYtQk"
                      *       }
                      *     }
@@ -4748,7 +4754,8 @@ export interface operations {
                      *         ],
                      *         "lastUsedAt": null,
                      *         "expiresAt": null,
-                     *         "createdAt": "2026-11-20T12:00:00.000Z"
+                     *         "createdAt": "2026-11-20T12:00:00.000Z",
+                     *         "createdBy": "0193d3f3-ed60-749b-ad7e-83051624c3f9"
                      *       }
                      *     }
                      */

@@ -19,8 +19,11 @@ export async function openStorage({ db }: DatabaseOptions, make = false): Promis
 }
 
 /** The key that payment settings are stored with. From the environment alone: a command line is seen by every user of the machine. */
-export function secretKey(): Pick<CommerceOptions, 'secretKey'> {
-  return { secretKey: process.env.COMMERCE_SECRET_KEY || undefined };
+export function secretKey(): Pick<CommerceOptions, 'secretKey' | 'previousSecretKey'> {
+  return {
+    secretKey: process.env.COMMERCE_SECRET_KEY || undefined,
+    previousSecretKey: process.env.COMMERCE_SECRET_KEY_PREVIOUS || undefined,
+  };
 }
 
 /** Opens the database for one piece of work and closes it whatever comes. */

@@ -7,6 +7,7 @@ import { migrateCommand } from './commands/migrate.ts';
 import { openapiCommand } from './commands/openapi.ts';
 import { ordersCommand } from './commands/orders.ts';
 import { paymentsCommand } from './commands/payments.ts';
+import { secretsCommand } from './commands/secrets.ts';
 import { serveCommand } from './commands/serve.ts';
 import { storesCommand } from './commands/stores.ts';
 import { webhooksCommand } from './commands/webhooks.ts';
@@ -30,6 +31,7 @@ const commands = [
   customersCommand,
   mediaCommand,
   webhooksCommand,
+  secretsCommand,
   openapiCommand,
 ];
 for (const make of commands) program.addCommand(throwing(make()));

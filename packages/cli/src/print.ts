@@ -3,6 +3,16 @@ export function print(options: { json?: boolean }, value: unknown, text: () => s
   process.stdout.write(`${options.json ? JSON.stringify(value) : text()}\n`);
 }
 
+/**
+ * What moves the cursor, colours or turns what follows it: a customer's name may hold it, and a terminal would obey.
+ */
+const controls = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A value as a terminal may show it. */
+export function shown(value: string): string {
+  return value.replace(controls, '\ufffd');
+}
+
 /** Rows in columns as wide as their widest entry, below their names. */
 export function table<Row>(
   rows: readonly Row[],
@@ -10,7 +20,7 @@ export function table<Row>(
 ): string {
   if (rows.length === 0) return '(none)';
   const names = Object.keys(columns);
-  const lines = [names, ...rows.map((row) => names.map((name) => String(columns[name]?.(row) ?? '-')))];
+  const lines = [names, ...rows.map((row) => names.map((name) => shown(String(columns[name]?.(row) ?? '-'))))];
   const widths = names.map((_, i) => Math.max(...lines.map((line) => (line[i] ?? '').length)));
   return lines
     .map((line) =>
@@ -26,6 +36,6 @@ export function table<Row>(
 export function pairs(values: Record<string, string | number | null>): string {
   const width = Math.max(...Object.keys(values).map((label) => label.length));
   return Object.entries(values)
-    .map(([label, value]) => `${label.padEnd(width)}  ${value ?? '-'}`)
+    .map(([label, value]) => `${label.padEnd(width)}  ${value === null ? '-' : shown(String(value))}`)
     .join('\n');
 }

@@ -21,6 +21,7 @@ import { storageError } from './transaction.ts';
 import { AppSubscribers } from './webhooks/app-subscribers.ts';
 import { Deliverer, type DelivererOptions, deliverDue } from './webhooks/deliverer.ts';
 import { forgetOldDeliveries } from './webhooks/retention.ts';
+import { forgetReplacedSecrets } from './webhooks/sealed-secrets.ts';
 import type { EventHandler } from './webhooks/subscriber.ts';
 
 export interface CommerceOptions {
@@ -30,6 +31,8 @@ export interface CommerceOptions {
   ids?: IdSource;
   /** Encrypts the secrets of payment providers and subscriptions in the database; at least 16 characters, the same in every process. */
   secretKey?: string | undefined;
+  /** The key that `secretKey` replaces: what was encrypted with it can be read until `rotateSecrets` has done its work. */
+  previousSecretKey?: string | undefined;
   /** Allows webhook subscribers on plain HTTP and at any address, for development. */
   allowInsecureWebhooks?: boolean;
   /** Ranges such as `10.1.0.0/16` in which webhook subscribers may be although they are not on the public internet. */
@@ -122,7 +125,7 @@ const expiryInterval = 60_000;
 export async function openCommerce(options: CommerceOptions): Promise<Commerce> {
   const { storage, clock = systemClock, ids = uuidV7Source() } = options;
   try {
-    const secrets = openSecretBox(options.secretKey);
+    const secrets = openSecretBox(options.secretKey, options.previousSecretKey);
     const webhookGuard = options.allowInsecureWebhooks ? null : openAddressGuard(options.webhookAllow);
     await migrate(storage, clock);
     const { disableWebhooksAfter = fiveDays, random = Math.random } = options;
@@ -162,6 +165,7 @@ function openMigrated(adapters: Adapters): Commerce {
     await forgetAnswers(engine).catch(() => {});
     await forgetOldDeliveries(engine).catch(() => {});
     await forgetPayloadsWhenDue(engine).catch(() => {});
+    await forgetReplacedSecrets(engine).catch(() => {});
   };
   let tending = Promise.resolve();
   const tend = setInterval(() => {

@@ -117,6 +117,7 @@ export {
 export { getPayment, listPayments } from './payments/payments.ts';
 export { type ProviderName, providerNames, type RawNotification } from './payments/provider.ts';
 export { type ReceiveOptions, type ReceiverAnswer, receiveNotification } from './payments/receive.ts';
+export { requireReceiver } from './payments/receivers.ts';
 export { configureProvider, type PaymentProvider } from './payments/settings.ts';
 export {
   type SimulatedEvent,
@@ -151,6 +152,7 @@ export {
   readProduct,
   updateProduct,
 } from './products/products.ts';
+export { hasClearSecrets, type RotationReport, rotateSecrets } from './secrets-rotation.ts';
 export { type MigrationStatus, migrate, migrationStatus, migrations } from './storage/migrations/index.ts';
 export type { Storage } from './storage/storage.ts';
 export { type Plan, plans, type RateLimit } from './stores/plans.ts';

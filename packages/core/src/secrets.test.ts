@@ -55,6 +55,15 @@ describe('a box of secrets', () => {
     }
   });
 
+  it.each(['sealed:1:', 'sealed:1:AAAA', 'plain:1:x', 'plain:1:sealed:1:x'])(
+    'gives back what looks sealed and is not, with a key and without one: %s',
+    (text) => {
+      const without = openSecretBox(undefined);
+      expect(without.open(without.seal(text, place), place)).toBe(text);
+      expect(box.open(without.seal(text, place), place)).toBe(text);
+    },
+  );
+
   it('opens what was stored before there was a key, and stores as it is without one', () => {
     expect(box.open('{"webhookSecret":"whsec_1"}', place)).toBe('{"webhookSecret":"whsec_1"}');
     expect(openSecretBox(undefined).seal('whsec_1', place)).toBe('whsec_1');

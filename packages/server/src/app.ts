@@ -1,4 +1,4 @@
-import { type Commerce, CommerceError, receiveNotification } from '@commerce/core';
+import { type Commerce, CommerceError, receiveNotification, requireReceiver } from '@commerce/core';
 import { AbortedError } from './body.ts';
 import { corsHeaders } from './cors.ts';
 import { toErrorAnswer } from './errors.ts';
@@ -133,6 +133,7 @@ export function createApp(commerce: Commerce, options: AppOptions = {}, metrics?
     // What cannot be decoded names no store; it must not pass for the address that leaves the store out.
     const storeId = store === undefined ? undefined : (decode(store) ?? store);
     const address = clientAddress(request, options.trustProxy ?? false);
+    await requireReceiver(engine, provider, storeId);
     const answer = await receiveNotification(
       engine,
       provider,

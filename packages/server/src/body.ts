@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { CommerceError } from '@commerce/core';
+import type { BodyHold } from './body-room.ts';
 
 /** The most a body may hold. */
 export const maxBody = 1024 * 1024;
@@ -14,25 +15,52 @@ export class AbortedError extends Error {
 
 /**
  * Reads a request's body.
- * @throws CommerceError `tooLarge` as soon as the body is known to exceed the cap; AbortedError when the client left.
+ * @param hold told of the bytes that it takes, and able to end it
+ * @throws CommerceError `tooLarge` as soon as the body is known to exceed the cap, `unavailable` when others need the room;
+ * AbortedError when the client left.
  */
-export function readBody(request: IncomingMessage, max = maxBody): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > max) return Promise.reject(tooLarge(max));
+export function readBody(request: IncomingMessage, hold?: BodyHold, max = maxBody): Promise<Buffer> {
+  const length = Number(request.headers['content-length'] ?? 0);
+  if (length > max) return Promise.reject(tooLarge(max));
   if (request.readableEnded) return Promise.reject(alreadyRead());
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    // What has come, at the beginning of a buffer that grows: each piece costs more than its bytes, and may have only one.
+    let body: Buffer = Buffer.alloc(0);
     let size = 0;
+    const stop = (error: CommerceError) => {
+      request.removeAllListeners('data');
+      request.pause();
+      body = Buffer.alloc(0);
+      reject(error);
+    };
+    hold?.begin(() => stop(tooManyBodies));
     request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= max) {
-        chunks.push(chunk);
-      } else {
-        request.removeAllListeners('data');
-        request.pause();
-        reject(tooLarge(max));
+      const needed = size + chunk.length;
+      if (needed > max) {
+        stop(tooLarge(max));
+        return;
       }
+      if (needed > body.length) {
+        const capacity =
+          size === 0 && chunk.length === length ? length : Math.min(max, Math.max(needed, 2 * body.length));
+        // Room is made first: it may have been this one that was ended for it.
+        if (hold && !hold.grow(capacity - body.length)) return;
+        if (size === 0 && chunk.length === capacity) {
+          body = chunk;
+          size = needed;
+          return;
+        }
+        const grown = Buffer.allocUnsafeSlow(capacity);
+        body.copy(grown, 0, 0, size);
+        body = grown;
+      }
+      chunk.copy(body, size);
+      size = needed;
     });
-    request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    request.on('end', () => {
+      hold?.end();
+      resolve(body.subarray(0, size));
+    });
     const left = () => {
       // Also told after a request that ended well; an error is not made for nothing.
       if (!request.readableEnded) reject(new AbortedError('the client left'));
@@ -62,6 +90,8 @@ export async function* openBody(request: IncomingMessage, max: number): AsyncGen
     throw request.destroyed && !request.complete ? new AbortedError('the client left') : error;
   }
 }
+
+const tooManyBodies = new CommerceError('unavailable', 'too many bodies are on their way; try again');
 
 function alreadyRead(): Error {
   return new Error(

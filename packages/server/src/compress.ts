@@ -12,7 +12,7 @@ const minLength = 2048;
 export interface PreparedAnswer {
   status: number;
   headers: Record<string, string> | undefined;
-  body: string | Buffer | undefined;
+  body: string | Buffer | readonly Buffer[] | undefined;
   /** The body's length in bytes. */
   length: number;
   stream: Readable | undefined;
@@ -24,28 +24,39 @@ export interface PreparedAnswer {
  */
 export function prepare(answer: Answer, acceptEncoding: unknown): PreparedAnswer | Promise<PreparedAnswer> {
   const plain = preparePlain(answer);
-  const { body } = answer;
-  if (body === undefined || plain.length < minLength) return plain;
-  plain.headers = { ...answer.headers, Vary: varying(answer.headers?.Vary) };
-  const taken = typeof acceptEncoding === 'string' && acceptsGzip(acceptEncoding);
-  return taken ? compress(plain, plain.headers, body) : plain;
+  const { body, shared } = answer;
+  if (!shared && (body === undefined || plain.length < minLength)) return plain;
+  const headers = { ...answer.headers, Vary: varying(answer.headers?.Vary) };
+  plain.headers = headers;
+  if (typeof acceptEncoding !== 'string' || !acceptsGzip(acceptEncoding)) return plain;
+  if (shared) {
+    return { ...plain, headers: compressed(headers), body: shared.gzip, length: lengthOf(shared.gzip) };
+  }
+  return compress(plain, headers, body ?? '');
 }
 
 /** The answer as it is. */
-export function preparePlain({ status, headers, body, stream }: Answer): PreparedAnswer {
-  return { status, headers, body, length: body === undefined ? 0 : Buffer.byteLength(body), stream };
+export function preparePlain({ status, headers, body, shared, stream }: Answer): PreparedAnswer {
+  if (shared) {
+    return { status, headers, body: shared.plain, length: lengthOf(shared.plain), stream };
+  }
+  const length = body === undefined ? 0 : Buffer.byteLength(body);
+  return { status, headers, body, length, stream };
 }
 
 async function compress(plain: PreparedAnswer, headers: Record<string, string>, text: string): Promise<PreparedAnswer> {
   const body = await gzip(text, { level: 4 });
+  return { ...plain, headers: compressed(headers), body, length: body.length };
+}
+
+/** The headers of the same content in other bytes. */
+function compressed(headers: Record<string, string>): Record<string, string> {
   const { ETag } = headers;
-  return {
-    ...plain,
-    // The same content in other bytes.
-    headers: { ...headers, 'Content-Encoding': 'gzip', ...(ETag?.startsWith('"') ? { ETag: `W/${ETag}` } : {}) },
-    body,
-    length: body.length,
-  };
+  return { ...headers, 'Content-Encoding': 'gzip', ...(ETag?.startsWith('"') ? { ETag: `W/${ETag}` } : {}) };
+}
+
+function lengthOf(parts: readonly Buffer[]): number {
+  return parts.reduce((length, part) => length + part.length, 0);
 }
 
 function varying(vary: string | undefined): string {

@@ -122,6 +122,41 @@ forEachStorage('hostile requests', (database) => {
     });
   });
 
+  describe('whose host is not one', () => {
+    it.each([
+      ['two hosts', 'Host: localhost\r\nHost: shop.example\r\n'],
+      ['the same host twice', 'Host: localhost\r\nhost: localhost\r\n'],
+      ['none', 'Host:\r\n'],
+      ['a list', 'Host: a, b\r\n'],
+      ['a path', 'Host: localhost/admin\r\n'],
+      ['a user', 'Host: user@localhost\r\n'],
+      ['a blank', 'Host: local host\r\n'],
+      ['a port that is none', 'Host: localhost:99999\r\n'],
+      ['two ports', 'Host: localhost:1:2\r\n'],
+      ['a broken address', 'Host: [::1\r\n'],
+      ['an address that is none', 'Host: [12345::zz]\r\n'],
+    ])('are refused: %s', async (_, headers) => {
+      await refused(`GET ${products} HTTP/1.1\r\n${headers}${auth()}\r\n`);
+    });
+
+    it.each(['localhost', 'my_shop:3000', 'shop.example:', '127.0.0.1:8080', '[::1]:3000', 'SHOP.example.'])(
+      'are taken where it is one: %s',
+      async (name) => {
+        const [answer] = await exchange(`GET ${products} HTTP/1.1\r\nHost: ${name}\r\n${auth()}${last}\r\n`);
+        expect(answer?.status).toBe(200);
+      },
+    );
+  });
+
+  it('are answered with what no cache keeps and no browser takes for a page', async () => {
+    const bytes = [`GET ${products} HTTP/1.1\r\n${host}${auth()}\r\n`, `GET /nothing HTTP/1.1\r\n${host}${last}\r\n`];
+    const answers = [...(await exchange(bytes.join(''))), ...(await exchange('nonsense\r\n\r\n'))];
+    expect(answers.map(({ status }) => status)).toEqual([200, 404, 400]);
+    for (const { headers } of answers) {
+      expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    }
+  });
+
   describe('whose headers are odd', () => {
     const get = (headers: string, path = products) => `GET ${path} HTTP/1.1\r\n${headers}\r\n`;
     it.each([

@@ -24,8 +24,16 @@ export interface Answer {
   headers?: Record<string, string>;
   /** JSON text, unless the headers name another type. */
   body?: string;
+  /** In place of a text, one that is held once for all of its answers. */
+  shared?: SharedBody;
   /** Bytes in place of a text; the headers say their type and their length. To be read to the end or destroyed. */
   stream?: Readable;
+}
+
+/** A body in both of its forms, in parts that other answers hold as well. */
+export interface SharedBody {
+  plain: readonly Buffer[];
+  gzip: readonly Buffer[];
 }
 
 /** What becomes known of a request on its way. Nothing of it is secret or personal, so that it can be logged. */

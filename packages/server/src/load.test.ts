@@ -12,6 +12,39 @@ describe('the load of a process', () => {
     expect(load.refusal()).toBeUndefined();
   });
 
+  it('gives the place of the answer that has waited longest for its client to another request', () => {
+    const load = new Load(2);
+    const cut: string[] = [];
+    const left = ['a', 'b', 'c'].map((name) =>
+      load.leave(() => {
+        cut.push(name);
+        left[cut.length - 1]?.();
+        load.underWay--;
+      }),
+    );
+    load.underWay = 3;
+    expect(load.refusal()).toBeUndefined();
+    expect(cut).toEqual(['a']);
+    load.underWay = 4;
+    expect(load.refusal()).toMatchObject({ kind: 'unavailable' });
+    expect(cut).toEqual(['a', 'b']);
+  });
+
+  it('holds so many bytes of answers, and cuts those that are not taken before it refuses others', () => {
+    const mebibyte = 1024 * 1024;
+    const load = new Load(2);
+    expect(load.makeRoom(100 * mebibyte)).toBe(true);
+    load.hold(30 * mebibyte);
+    expect(load.makeRoom(mebibyte)).toBe(true);
+    expect(load.makeRoom(4 * mebibyte)).toBe(false);
+    const left = load.leave(() => {
+      left();
+      load.hold(-20 * mebibyte);
+    });
+    expect(load.makeRoom(4 * mebibyte)).toBe(true);
+    expect(load.makeRoom(40 * mebibyte)).toBe(false);
+  });
+
   it('is too much when the event loop is late again and again, not when it was late once', () => {
     const load = new Load(2);
     const refusedAfter = (...samples: number[]) => {

@@ -7,6 +7,16 @@ const maxLateness = 1000;
 /** So many times in a row: one slow statement is no overload. */
 const maxLateTimes = 3;
 
+/** Bytes of answers that are held at once; above it, the clients that have not taken theirs for longest are cut off. */
+const maxHeldBytes = 32 * 1024 * 1024;
+
+/** An answer that was written and that its client has not taken yet. */
+interface Leaving {
+  cut(): void;
+}
+
+/** What is answered in place of something long for which there is no room. */
+export const tooLong = new CommerceError('unavailable', 'too much is being answered at once; try again');
 const tooMany = new CommerceError('unavailable', 'too many requests are under way; try again');
 const tooLate = new CommerceError('unavailable', 'the server is overloaded; try again');
 
@@ -15,9 +25,16 @@ const tooLate = new CommerceError('unavailable', 'the server is overloaded; try 
  * little and nobody waits for an answer that comes too late to be of use.
  */
 export class Load {
-  /** Requests that are being worked on: not those whose body is still on its way, for a slow client holds up nobody. */
+  /**
+   * Requests that are being worked on, or whose answer has not left yet: not those whose body is still on its way, for a slow
+   * client holds up nobody.
+   */
   underWay = 0;
   readonly #max: number;
+  /** In the order in which they were written. */
+  readonly #leaving = new Set<Leaving>();
+  /** Bytes of answers that were made and have not left yet. */
+  #heldBytes = 0;
   #lateTimes = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -26,10 +43,45 @@ export class Load {
     this.#max = max;
   }
 
-  /** What to refuse one of the requests under way with; undefined when it can be worked on. */
+  /**
+   * What to refuse one of the requests under way with; undefined when it can be worked on. A client that does not take its answer
+   * keeps nobody else from being answered: the one that has not done so for longest makes room.
+   */
   refusal(): CommerceError | undefined {
+    if (this.underWay > this.#max) this.#cutOldest();
     if (this.underWay > this.#max) return tooMany;
     return this.#lateTimes >= maxLateTimes ? tooLate : undefined;
+  }
+
+  /**
+   * Makes room for an answer, at the expense of those whose clients have not taken theirs.
+   * @param bytes that are held for this answer alone
+   * @returns whether there is room; an answer that is alone has it whatever its length
+   */
+  makeRoom(bytes: number): boolean {
+    while (this.#heldBytes + bytes > maxHeldBytes && this.#leaving.size > 0) this.#cutOldest();
+    return this.#heldBytes === 0 || this.#heldBytes + bytes <= maxHeldBytes;
+  }
+
+  /** Takes note of so many more bytes of answers that are held, or of less. */
+  hold(bytes: number): void {
+    this.#heldBytes += bytes;
+  }
+
+  /**
+   * Takes note of an answer that was written and whose bytes have not all left.
+   * @param cut closes its connection
+   * @returns what is to be called when they have left, or never will
+   */
+  leave(cut: () => void): () => void {
+    const leaving = { cut };
+    this.#leaving.add(leaving);
+    return () => this.#leaving.delete(leaving);
+  }
+
+  #cutOldest(): void {
+    const [oldest] = this.#leaving;
+    oldest?.cut();
   }
 
   /** Starts to watch the event loop. */

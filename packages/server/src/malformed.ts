@@ -14,6 +14,7 @@ const refusals: Record<string, Answer> = {
 export const malformed = refusal(400, errorCodes.validation, 'this is not a well-formed HTTP/1.1 request');
 
 export const noHost = refusal(400, errorCodes.validation, 'the header Host is required');
+export const wrongHost = refusal(400, errorCodes.validation, 'the header Host must be one host, and perhaps a port');
 export const tooManyHeaders = refusal(431, errorCodes.tooLarge, 'there must be at most 100 headers');
 export const unknownExpectation = refusal(417, errorCodes.validation, 'the only expectation known is 100-continue');
 export const noTunnel = refusal(405, errorCodes.methodNotAllowed, 'CONNECT is not a method of this service');
@@ -37,6 +38,8 @@ export function refuseConnection(socket: Duplex, { status, body = '' }: Answer, 
     `X-Request-Id: ${requestId}`,
     'Connection: close',
     'Content-Type: application/json; charset=utf-8',
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);

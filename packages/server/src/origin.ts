@@ -40,3 +40,22 @@ export function clientAddress(
   const last = [forwarded].flat().at(-1)?.split(',').at(-1)?.trim();
   return last || address;
 }
+
+const known = new Set<string>();
+
+/**
+ * Whether a `Host` header is one as RFC 9112 has it: a name, which may be of any kind that a network knows, or an address, and
+ * perhaps a port.
+ */
+export function isHostHeader(text: string): boolean {
+  if (known.has(text)) return true;
+  const [, name = '', port = '0'] = /^(\[[^\]]*\]|[\w.~!$&'()*+,;=%-]+)(?::(\d{0,5}))?$/.exec(text) ?? [];
+  const fits = name.startsWith('[')
+    ? ipv6.test(name) && URL.canParse(`http://${name}`)
+    : name !== '' && name.length <= 253;
+  if (!fits || Number(port) > 65_535) return false;
+  // A service has a handful of names; whoever makes up new ones must not fill the memory.
+  if (known.size >= 100) known.clear();
+  known.add(text);
+  return true;
+}

@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { type Context, configureProvider } from '@commerce/core';
 import { type CommerceServer, createServer, type OwnServerOptions } from '@commerce/server';
@@ -40,17 +41,34 @@ describe('a server with much to do', () => {
 
   it('refuses at once what is above its limit, before it looks at the key, and says that it is there', async () => {
     const { url, port, head } = await start({ maxConcurrency: 3 });
-    const client = await dial(port);
     const paths = [...Array(8).fill(products), '/healthz', '/api/webhooks/stripe', '/readyz'];
-    client.write(paths.map((path, i) => head(`GET ${path}`, i === 10 ? 'Connection: close\r\n' : '')).join(''));
-    const answers = parseAnswers(await client.received());
-    const statuses = answers.map(({ status }) => status);
+    const clients = await Promise.all(paths.map(() => dial(port)));
+    const accepted = promisify(server.http.getConnections.bind(server.http));
+    await until('all are accepted', async () => (await accepted()) === paths.length);
+    // All of them in one turn of the event loop, so that none is answered before the last has come.
+    for (const [i, client] of clients.entries()) client.write(head(`GET ${paths[i]}`, 'Connection: close\r\n'));
+    const answers = await Promise.all(clients.map(async (client) => parseAnswers(await client.received())[0]));
+    const statuses = answers.map((answer) => answer?.status);
     expect(statuses).toEqual([200, 200, 200, 503, 503, 503, 503, 503, 200, 500, 503]);
     const refusal = answers[3];
     expect(JSON.parse(refusal?.body ?? '')).toMatchObject({ error: { code: 'UNAVAILABLE' } });
     expect(refusal?.headers['retry-after']).toBe('1');
     const afterwards = await fetch(url + products, { headers: { authorization: `Bearer ${key}` } });
     expect(afterwards.status).toBe(200);
+  });
+
+  it('makes room for others at the expense of those that do not take their answers', async () => {
+    const { url, port, head } = await start({ maxConcurrency: 3 });
+    const clients = await Promise.all(Array.from({ length: 6 }, () => dial(port)));
+    for (const { socket, write } of clients) {
+      socket.pause();
+      // More than what the system holds for a client that reads nothing.
+      write(head('GET /docs/redoc.js').repeat(30));
+    }
+    const ask = async () => (await fetch(url + products, { headers: { authorization: `Bearer ${key}` } })).status;
+    await until('what can be written is written', async () => (await ask()) === 200);
+    for (let i = 0; i < 50; i++) expect(await ask()).toBe(200);
+    for (const { socket } of clients) socket.destroy();
   });
 
   it('does not count those whose body is on its way, and refuses them when it comes too late', async () => {

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { versionOf } from '@commerce/core';
-import { isKnown } from './etag.ts';
 import type { Answer, AppRequest } from './http.ts';
 import { type RedocBundle, redocFiles, redocOfPackage } from './redoc-bundle.ts';
+import { SharedText } from './shared-text.ts';
 
 /**
  * A page to browse the document with: Redoc, from the service's own address and from nowhere else. Every address in it is
@@ -67,44 +66,28 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The files of the page by the last part of their path. */
-const assets: Record<string, { type: string; read(): Promise<string> }> = {
-  'redoc.js': { type: 'text/javascript', read: async () => (await redoc()).script },
-  'page.js': { type: 'text/javascript', read: async () => script },
-  'licences.txt': { type: 'text/plain', read: async () => (await redoc()).licences },
+/** The page and its files by their path. */
+const assets: Record<string, { type: string; headers?: Record<string, string>; read(): Promise<string> }> = {
+  '/docs': { type: 'text/html', headers: { 'Content-Security-Policy': policy }, read: async () => page },
+  '/docs/redoc.js': { type: 'text/javascript', read: async () => (await redoc()).script },
+  '/docs/page.js': { type: 'text/javascript', read: async () => script },
+  '/docs/licences.txt': { type: 'text/plain', read: async () => (await redoc()).licences },
 };
 
-/** The page itself. */
-export function answerPage(): Answer {
-  const headers = {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': policy,
-    'Cache-Control': 'no-cache',
-    'X-Content-Type-Options': 'nosniff',
-  };
-  return { status: 200, headers, body: page };
-}
+const made = new Map<string, Promise<SharedText>>();
 
-const tags = new Map<string, string>();
-
-/** A file of the page. It is read when it is asked for: a megabyte that is wanted once a month is not worth keeping. */
-export async function answerAsset(request: AppRequest, path: string): Promise<Answer> {
-  const name = path.slice('/docs/'.length);
-  const asset = assets[name];
-  if (!asset) throw new Error(`the reference page has no file ${name}`);
-  const known = tags.get(name);
-  const again = known === undefined ? undefined : { ETag: known, 'Cache-Control': 'no-cache' };
-  if (again && isKnown(request.headers['if-none-match'], again.ETag)) return { status: 304, headers: again };
-  const body = await asset.read();
-  const etag = known ?? `"${versionOf(body)}"`;
-  tags.set(name, etag);
-  const headers = {
-    'Content-Type': `${asset.type}; charset=utf-8`,
-    'Cache-Control': 'no-cache',
-    'X-Content-Type-Options': 'nosniff',
-    ETag: etag,
-  };
-  return isKnown(request.headers['if-none-match'], etag) ? { status: 304, headers } : { status: 200, headers, body };
+/** The page itself, or a file of it. Each is read and compressed once, and then answered from memory. */
+export async function answerReference(request: AppRequest, path: string): Promise<Answer> {
+  const asset = assets[path];
+  if (!asset) throw new Error(`the reference has no page ${path}`);
+  let text = made.get(path);
+  if (!text) {
+    text = asset.read().then((read) => SharedText.of(read));
+    // What could not be read is tried again with the next request.
+    text.catch(() => made.delete(path));
+    made.set(path, text);
+  }
+  return (await text).answer(request, { 'Content-Type': `${asset.type}; charset=utf-8`, ...asset.headers });
 }
 
 /** From beside the build; where the sources run, from the package. */

@@ -3,8 +3,9 @@ import { createServer as createHttpServer, type IncomingMessage, type Server, ty
 import type { AddressInfo, Socket } from 'node:net';
 import type { Commerce } from '@commerce/core';
 import { preparePlain } from './compress.ts';
-import { type Listener, maxHeaders, openEdge, type ServerOptions } from './listener.ts';
-import { noTunnel, refusalOf, refuseConnection, unknownExpectation } from './malformed.ts';
+import { type Exchange, maxHeaders } from './exchange.ts';
+import { type Listener, openEdge, type ServerOptions } from './listener.ts';
+import { noTunnel, refusalOf, refuseConnection } from './malformed.ts';
 import type { RequestEntry } from './request-entry.ts';
 import { write } from './write.ts';
 
@@ -18,7 +19,8 @@ export interface OwnServerOptions extends ServerOptions {
  * time limits and what is no well-formed request are that application's; `maxConcurrency` counts here too.
  */
 export function createListener(commerce: Commerce, options: ServerOptions = {}): Listener {
-  return openEdge(commerce, options, () => 0).listener;
+  const { listener } = openEdge(commerce, options, () => 0);
+  return (request, response, next) => void listener(request, response, next);
 }
 
 export interface CommerceServer {
@@ -53,15 +55,12 @@ export function createServer(commerce: Commerce, options: OwnServerOptions = {})
     socket.once('close', () => connections.delete(socket));
   });
   http.on('drop', () => metrics?.connectionDropped());
-  http.on('request', (request, response) => {
-    connections.set(request.socket, { request, response, requestId: listener(request, response) });
-  });
-  http.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    const requestId = randomUUID();
-    connections.set(request.socket, { request, response, requestId });
-    write(request, response, preparePlain(unknownExpectation), requestId);
-    told?.(refusedEntry(unknownExpectation.status));
-  });
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    connections.set(request.socket, listener(request, response));
+  };
+  http.on('request', answer);
+  // Refused with the rest of what is unfit, when its turn comes.
+  http.on('checkExpectation', answer);
   http.on('connect', (_request, socket) => {
     socket.on('error', () => {});
     refuseConnection(socket, noTunnel);
@@ -109,12 +108,6 @@ export function createServer(commerce: Commerce, options: OwnServerOptions = {})
 
 /** How long a stop waits for requests under way. */
 const stopGrace = 15_000;
-
-interface Exchange {
-  request: IncomingMessage;
-  response: ServerResponse;
-  requestId: string;
-}
 
 /**
  * Answers bytes that are no request, after the answers to the requests before them.

@@ -1,12 +1,11 @@
-import { type Commerce, CommerceError, versionOf } from '@commerce/core';
-import { isKnown } from './etag.ts';
+import { type Commerce, CommerceError } from '@commerce/core';
 import type { Answer, AppRequest, RequestFacts } from './http.ts';
 import { onlyAllows } from './methods.ts';
 import type { Metrics } from './metrics.ts';
-import type { OpenApiDocument } from './openapi/document.ts';
 import { originOf } from './origin.ts';
 import { Readiness } from './readiness.ts';
 import type { ClosedRoute, Route } from './router.ts';
+import { SharedText } from './shared-text.ts';
 
 type Page = (request: AppRequest) => Promise<Answer>;
 
@@ -16,7 +15,7 @@ export class Service {
   readonly #routes: readonly (Route | ClosedRoute)[];
   readonly #pages: ReadonlyMap<string, Page>;
   readonly #trustProxy: boolean;
-  #document: Promise<OpenApiDocument> | undefined;
+  #document: Promise<PrintedDocument> | undefined;
 
   /**
    * @param trustProxy whether a proxy in front says where the service is reached
@@ -31,10 +30,9 @@ export class Service {
       ['/readyz', () => this.#ready()],
       ['/openapi.json', (request) => this.#answerDocument(request)],
       // Loaded when they are asked for, as the document is: few services are, after their first day.
-      ['/docs', async () => (await import('./reference.ts')).answerPage()],
-      ...['/docs/redoc.js', '/docs/page.js', '/docs/licences.txt'].map((path): [string, Page] => [
+      ...['/docs', '/docs/redoc.js', '/docs/page.js', '/docs/licences.txt'].map((path): [string, Page] => [
         path,
-        async (request) => (await import('./reference.ts')).answerAsset(request, path),
+        async (request) => (await import('./reference.ts')).answerReference(request, path),
       ]),
       ...(metrics ? [['/metrics', () => metrics.answer()] as const] : []),
     ]);
@@ -53,18 +51,15 @@ export class Service {
   }
 
   async #answerDocument(request: AppRequest): Promise<Answer> {
-    const { headers } = request;
-    this.#document ??= readDocument(this.#routes);
-    const document = await this.#document;
+    this.#document ??= readDocument(this.#routes).catch((error) => {
+      this.#document = undefined;
+      throw error;
+    });
+    const { text, server } = await this.#document;
     const origin = originOf(request, this.#trustProxy);
     // Whoever keeps the document as a file should still find the service by it.
-    const servers = origin === undefined ? document.servers : [{ ...document.servers[0], url: origin }];
-    const text = JSON.stringify({ ...document, servers });
-    const etag = `"${versionOf(text)}"`;
-    const own = { ETag: etag, 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
-    return isKnown(headers['if-none-match'], etag)
-      ? { status: 304, headers: own }
-      : { status: 200, headers: own, body: text };
+    const own = origin === undefined ? server : { ...server, url: origin };
+    return text.answer(request, {}, `,"servers":${JSON.stringify([own])}}`);
   }
 
   async #ready(): Promise<Answer> {
@@ -73,9 +68,16 @@ export class Service {
   }
 }
 
-async function readDocument(routes: readonly (Route | ClosedRoute)[]): Promise<OpenApiDocument> {
+/** The document up to its servers, which depend on how the service is reached. */
+interface PrintedDocument {
+  text: SharedText;
+  server: object;
+}
+
+async function readDocument(routes: readonly (Route | ClosedRoute)[]): Promise<PrintedDocument> {
   const { documentOf } = await import('./openapi/document.ts');
-  return documentOf(routes);
+  const { servers, ...rest } = documentOf(routes);
+  return { text: await SharedText.of(JSON.stringify(rest).slice(0, -1)), server: servers[0] ?? {} };
 }
 
 function json(value: object): Answer {

@@ -22,6 +22,16 @@ export function together(write: () => void): void {
 /** How long a client may go on sending a body that nobody reads before the connection is cut. */
 const drainTime = 1000;
 
+/**
+ * Of JSON: nobody keeps a copy, since it holds what only the key's owner may see, and no browser takes it for a page. A client that
+ * remembers the tag itself may still ask by it.
+ */
+const jsonHeaders = [
+  ...['Content-Type', 'application/json; charset=utf-8'],
+  ...['Cache-Control', 'no-store'],
+  ...['X-Content-Type-Options', 'nosniff'],
+];
+
 /** Writes an answer, also where the client is still sending. */
 export function write(
   request: IncomingMessage,
@@ -32,17 +42,20 @@ export function write(
   const headers: string[] = ['X-Request-Id', requestId];
   for (const name in answer.headers) headers.push(name, answer.headers[name] as string);
   const { body, stream } = answer;
+  const parts = typeof body === 'object' && !Buffer.isBuffer(body) ? body.slice(0, -1) : [];
+  const last = typeof body === 'object' && !Buffer.isBuffer(body) ? body.at(-1) : body;
   if (stream) {
     writeStream(request, response, answer.status, headers, stream);
     return;
   }
   if (body !== undefined) {
-    if (answer.headers?.['Content-Type'] === undefined) headers.push('Content-Type', 'application/json; charset=utf-8');
+    if (answer.headers?.['Content-Type'] === undefined) headers.push(...jsonHeaders);
     headers.push('Content-Length', String(answer.length));
   }
   if (request.complete) {
     response.writeHead(answer.status, headers);
-    response.end(body);
+    for (const part of parts) response.write(part);
+    response.end(last);
     return;
   }
   // Part of the body is still on its way. The connection is closed with the end of the answer, and closing it on bytes
@@ -50,7 +63,8 @@ export function write(
   if (answer.headers?.Connection === undefined) headers.push('Connection', 'close');
   response.writeHead(answer.status, headers);
   response.flushHeaders();
-  if (body !== undefined) response.write(body);
+  for (const part of parts) response.write(part);
+  if (last !== undefined) response.write(last);
   const end = () => {
     clearTimeout(cutting);
     response.end();

@@ -23,7 +23,7 @@ export function initCommand(): Command {
           if (!made) {
             throw new CommerceError(
               'conflict',
-              `${options.db} has a store already; \`commerce stores create\` makes another`,
+              `${commerce.engine.storage.location} has a store already; \`commerce stores create\` makes another`,
             );
           }
           const store = publicStore(made.store);

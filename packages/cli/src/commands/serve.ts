@@ -1,4 +1,4 @@
-import { createFirstStore, openCommerce, publicStore } from '@commerce/core';
+import { createFirstStore, hasClearSecrets, openCommerce, publicStore } from '@commerce/core';
 import { createServer, openLog } from '@commerce/server';
 import { type Command, Option } from 'commander';
 import { cli } from '../context.ts';
@@ -154,6 +154,11 @@ async function serve(options: ServeOptions, command: Command): Promise<void> {
     if (log) commerce.watch({ webhookDisabled: (webhook) => log.warning({ event: 'webhook.disabled', ...webhook }) });
     if (options.expirePending !== undefined) {
       commerce.startExpiry({ pendingFor: options.expirePending, onError: failed('the expiry of pending orders') });
+    }
+    if (log && (await hasClearSecrets(commerce.engine))) {
+      const message =
+        'secrets stand in the database in the clear: set COMMERCE_SECRET_KEY and run `commerce secrets rotate`';
+      log.warning({ event: 'secrets.clear', message });
     }
     // Before it is said that it runs: whoever waits for that may stop it at once.
     stopOnSignal(stop);

@@ -15,6 +15,7 @@ import {
   scopePresets,
   scopes,
 } from '../index.ts';
+import { maxApiKeys } from '../limits.ts';
 import { fakeClock } from '../testing/index.ts';
 
 forEachStorage('API keys', (database) => {
@@ -28,11 +29,16 @@ forEachStorage('API keys', (database) => {
     ...fields,
   });
 
+  /** The store as that key acts in it. */
+  const actingBy = async (shop: Context, key: string): Promise<Context> => {
+    const identity = await authenticate(key);
+    if (!identity) throw new Error('the key is nobody');
+    return { ...shop, actor: identity.actor };
+  };
+
   /** The store as a key with those scopes acts in it. */
-  const actingAs = (shop: Context, ...held: Scope[]): Context => ({
-    ...shop,
-    actor: { type: 'apiKey', id: '0190a5c8-0000-7000-8000-000000000001', scopes: new Set(held) },
-  });
+  const actingAs = async (shop: Context, ...held: Scope[]): Promise<Context> =>
+    actingBy(shop, (await createApiKey(shop, { name: 'Parent', scopes: held })).key);
 
   it('are shown once: 43 base62 characters behind ck_live_, of which only the hash is stored', async () => {
     const shop = await openShop();
@@ -47,6 +53,7 @@ forEachStorage('API keys', (database) => {
       lastUsedAt: null,
       expiresAt: null,
       createdAt: new Date(clock.now()).toISOString(),
+      createdBy: null,
     });
     expect(await listApiKeys(shop)).toEqual({ items: [shown], total: 1 });
     const row = await shop.engine.storage.db
@@ -117,7 +124,7 @@ forEachStorage('API keys', (database) => {
   });
 
   it('cannot grant what they do not hold, and an unknown scope is told before that', async () => {
-    const shop = actingAs(await openShop(), 'apiKey.write', 'product.read');
+    const shop = await actingAs(await openShop(), 'apiKey.write', 'product.read');
     await expectDenied(commerce(), () => createApiKey(shop, input({ scopes: ['product.read', 'products:write'] })), {
       kind: 'forbidden',
       message: /product\.write/,
@@ -281,6 +288,89 @@ forEachStorage('API keys', (database) => {
     const { items, total } = await listApiKeys(shop, { limit: 2, offset: 1 });
     expect([total, ...items.map((key) => key.id)]).toEqual([4, ids[1], ids[2]]);
     await expect(listApiKeys(shop, { offset: -1 })).rejects.toMatchObject({ details: [{ field: 'offset' }] });
+  });
+
+  it('made by a key expire no later than it, and say who made them', async () => {
+    const shop = await openShop();
+    const at = (ms: number) => new Date(clock.now() + ms).toISOString();
+    const scopes: Scope[] = ['apiKey.write', 'product.read'];
+    const parent = await createApiKey(shop, input({ scopes, expiresAt: at(10_000) }));
+    const acting = await actingBy(shop, parent.key);
+    const never = await createApiKey(acting, input({ scopes }));
+    expect(never).toMatchObject({ createdBy: parent.id, expiresAt: parent.expiresAt });
+    expect(await createApiKey(acting, input({ expiresAt: null }))).toMatchObject({ expiresAt: parent.expiresAt });
+    expect(await createApiKey(acting, input({ expiresAt: at(5000) }))).toMatchObject({ expiresAt: at(5000) });
+    await expectDenied(commerce(), () => createApiKey(acting, input({ expiresAt: at(10_001) })), {
+      kind: 'validation',
+      fields: ['expiresAt'],
+    });
+    // Nor does one that is made by what it made.
+    const next = await createApiKey(await actingBy(shop, never.key), input({ scopes }));
+    expect(next).toMatchObject({ createdBy: never.id, expiresAt: parent.expiresAt });
+  });
+
+  it('are revoked with the key that made them, and with the one that made that', async () => {
+    const shop = await openShop();
+    const scopes: Scope[] = ['apiKey.write', 'product.read'];
+    const [parent, other] = [await createApiKey(shop, input({ scopes })), await createApiKey(shop, input({ scopes }))];
+    const child = await createApiKey(await actingBy(shop, parent.key), input({ scopes }));
+    const grandchild = await createApiKey(await actingBy(shop, child.key), input({ scopes }));
+    const acting = await actingBy(shop, child.key);
+    const stranger = await createApiKey(await actingBy(shop, other.key), input({ scopes }));
+    for (const { key } of [parent, child, grandchild, stranger]) expect(await authenticate(key)).toBeDefined();
+    await revokeApiKey(shop, parent.id);
+    for (const { key } of [parent, child, grandchild]) expect(await authenticate(key)).toBeUndefined();
+    for (const { key } of [other, stranger]) expect(await authenticate(key)).toBeDefined();
+    expect((await listApiKeys(shop)).total).toBe(2);
+    const ended = (await auditOf(shop)).filter(({ action }) => action === 'apiKey.deleted');
+    expect(ended.map((entry) => entry.resource_id)).toEqual([parent.id, child.id, grandchild.id]);
+    expect(JSON.parse(ended[2]?.changes ?? '')).toMatchObject({ with: parent.id });
+    // A request that was let in just before makes none that would live on.
+    await expectDenied(commerce(), () => createApiKey(acting, input({ scopes })), { kind: 'forbidden' });
+  });
+
+  it('leave none behind when the key that makes them is revoked at the same moment', async () => {
+    const shop = await openShop();
+    const scopes: Scope[] = ['apiKey.write', 'product.read'];
+    for (let round = 0; round < 10; round++) {
+      const parent = await createApiKey(shop, input({ scopes }));
+      const acting = await actingBy(shop, parent.key);
+      await Promise.allSettled([
+        ...Array.from({ length: 4 }, () => createApiKey(acting, input({ scopes }))),
+        revokeApiKey(shop, parent.id),
+        ...Array.from({ length: 4 }, () => createApiKey(acting, input({ scopes }))),
+      ]);
+      expect((await listApiKeys(shop)).total).toBe(0);
+    }
+  });
+
+  it('are so many for a store and no more, also when they are asked for at once', async () => {
+    const [shop, other] = [await openShop(), await openShop()];
+    const { id } = await createApiKey(shop, input());
+    const row = await shop.engine.storage.db
+      .selectFrom('api_keys')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const rows = Array.from({ length: maxApiKeys - 6 }, (_, i) => ({
+      ...row,
+      id: `${id.slice(0, -4)}${i}`,
+      hash: `h${i}${id}`,
+    }));
+    await shop.engine.storage.db.transaction().execute(async (db) => {
+      for (let i = 0; i < rows.length; i += 200)
+        await db
+          .insertInto('api_keys')
+          .values(rows.slice(i, i + 200))
+          .execute();
+    });
+    const made = await Promise.allSettled(Array.from({ length: 10 }, () => createApiKey(shop, input())));
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    expect((await listApiKeys(shop)).total).toBe(maxApiKeys);
+    await expectDenied(commerce(), () => createApiKey(shop, input()), { kind: 'conflict', message: /1000/ });
+    expect(await createApiKey(other, input())).toBeDefined();
+    await revokeApiKey(shop, id);
+    expect(await createApiKey(shop, input())).toBeDefined();
   });
 
   it('are noted in the audit log with their prefix and never whole', async () => {

@@ -5,8 +5,10 @@ import { audit, type Context, type TxContext } from '../context.ts';
 import { CommerceError, invalid, notFound, quote } from '../errors.ts';
 import { isId } from '../ids.ts';
 import { type List, toJson } from '../json.ts';
+import { maxApiKeys } from '../limits.ts';
 import { paging } from '../paging.ts';
 import { fields, parse, requiredText } from '../parse.ts';
+import { lockRows } from '../storage/locks.ts';
 import { reading, transact } from '../transaction.ts';
 import { requireVersion } from '../versions.ts';
 import { readScope, type Scope, unknownScope } from './scopes.ts';
@@ -24,6 +26,8 @@ export interface ApiKey {
   lastUsedAt: string | null;
   expiresAt: string | null;
   createdAt: string;
+  /** The id of the key that made this one and takes it along when it is revoked; null where it was no key. */
+  createdBy: string | null;
 }
 
 export interface CreatedApiKey extends ApiKey {
@@ -57,9 +61,9 @@ export const ApiKeyFields = fields({
 export type ApiKeyInput = z.input<typeof ApiKeyFields>;
 
 /**
- * Makes a key of the store with the given scopes.
- * @throws CommerceError `validation` for an unknown scope or an expiry that has passed; `forbidden` when the actor is a
- * key that does not hold every scope it would grant.
+ * Makes a key of the store with the given scopes. One that is made by a key expires no later than that, and is revoked with it.
+ * @throws CommerceError `validation` for an unknown scope or an expiry that has passed or outlives the key that asks; `forbidden`
+ * when the actor is a key that does not hold every scope it would grant; `conflict` when the store has `maxApiKeys`.
  */
 export async function createApiKey(ctx: Context, input: ApiKeyInput): Promise<CreatedApiKey> {
   const given = parse(ApiKeyFields, input);
@@ -74,10 +78,12 @@ export async function createApiKey(ctx: Context, input: ApiKeyInput): Promise<Cr
   return transact(ctx, (tx) => insertApiKey(tx, given));
 }
 
-/** @throws CommerceError `validation` when the expiry has passed. */
+/** @throws CommerceError `validation` when the expiry has passed; `conflict` when there are too many keys. */
 export async function insertApiKey(tx: TxContext, given: z.output<typeof ApiKeyFields>): Promise<CreatedApiKey> {
   const { name, scopes, expiresAt } = given;
   const key = newKey();
+  const parent = await lockParent(tx);
+  await requireRoom(tx);
   const row: ApiKeyTable = {
     store_id: tx.store.id,
     id: tx.engine.ids.next(tx.now),
@@ -86,11 +92,15 @@ export async function insertApiKey(tx: TxContext, given: z.output<typeof ApiKeyF
     hash: hashKey(key),
     scopes: JSON.stringify(scopes),
     last_used_at: null,
-    expires_at: expiresAt === null ? null : Date.parse(expiresAt),
+    expires_at: expiresAt === null ? (parent?.expires_at ?? null) : Date.parse(expiresAt),
     created_at: tx.now,
+    created_by: parent?.id ?? null,
   };
   if (row.expires_at !== null && row.expires_at <= tx.now) {
     throw invalid('expiresAt', `must lie in the future, not ${quote(expiresAt)}`);
+  }
+  if (parent && parent.expires_at !== null && row.expires_at !== null && row.expires_at > parent.expires_at) {
+    throw invalid('expiresAt', `must not lie behind ${toTimestamp(parent.expires_at)}, when the key that asks expires`);
   }
   await tx.db.insertInto('api_keys').values(row).execute();
   audit(tx, {
@@ -100,6 +110,33 @@ export async function insertApiKey(tx: TxContext, given: z.output<typeof ApiKeyF
     changes: { name, prefix: row.prefix, scopes },
   });
   return { ...toApiKey(row), key };
+}
+
+/**
+ * The key that makes a key, kept from being revoked meanwhile.
+ * @throws CommerceError `forbidden` when it was revoked since the request was let in
+ */
+async function lockParent(tx: TxContext): Promise<Pick<ApiKeyTable, 'id' | 'expires_at'> | undefined> {
+  const { id, type, scopes } = tx.actor;
+  // An actor that nothing is held back from is the application itself, whatever it calls itself.
+  if (type !== 'apiKey' || id === null || !scopes) return undefined;
+  const found = await lockRows(
+    tx.db,
+    tx.db.selectFrom('api_keys').select(['id', 'expires_at']).where('store_id', '=', tx.store.id).where('id', '=', id),
+  ).executeTakeFirst();
+  if (!found) throw new CommerceError('forbidden', 'insufficient permissions: this key was revoked');
+  return found;
+}
+
+async function requireRoom(tx: TxContext): Promise<void> {
+  await tx.engine.storage.lockName(tx.db, `API keys of ${tx.store.id}`);
+  const { n } = await tx.db
+    .selectFrom('api_keys')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('store_id', '=', tx.store.id)
+    .executeTakeFirstOrThrow();
+  if (n < maxApiKeys) return;
+  throw new CommerceError('conflict', `the store has ${maxApiKeys} API keys, and no more are made: revoke some first`);
 }
 
 export const ApiKeyQuery = fields(paging);
@@ -133,12 +170,12 @@ export async function getApiKey(ctx: Context, id: string): Promise<ApiKey> {
 }
 
 /**
- * Ends a key for good: at once in this process, within a second in every other.
+ * Ends a key for good, and every key that it has made: at once in this process, within a second in every other.
  * @throws CommerceError `notFound`
  */
 export async function revokeApiKey(ctx: Context, id: string): Promise<void> {
   if (!isId(id)) throw notFound('API key', id);
-  await transact(ctx, async (tx) => {
+  const revoked = await transact(ctx, async (tx) => {
     const row = await tx.db
       .deleteFrom('api_keys')
       .where('store_id', '=', ctx.store.id)
@@ -147,10 +184,31 @@ export async function revokeApiKey(ctx: Context, id: string): Promise<void> {
       .executeTakeFirst();
     if (!row) throw notFound('API key', id);
     requireVersion(tx, id, () => toJson(toApiKey(row)));
-    const { name, prefix } = row;
-    audit(tx, { action: 'apiKey.deleted', resourceType: 'apiKey', resourceId: id, changes: { name, prefix } });
+    const rows = [row, ...(await deleteMadeBy(tx, [id]))];
+    for (const { id: resourceId, name, prefix } of rows) {
+      const changes = { name, prefix, ...(resourceId === id ? {} : { with: id }) };
+      audit(tx, { action: 'apiKey.deleted', resourceType: 'apiKey', resourceId, changes });
+    }
+    return rows;
   });
-  ctx.engine.onKeyRevoked(id);
+  for (const row of revoked) ctx.engine.onKeyRevoked(row.id);
+}
+
+/** Deletes the keys that those keys have made, and the ones that these have. */
+async function deleteMadeBy(tx: TxContext, ids: readonly string[]): Promise<ApiKeyTable[]> {
+  const deleted: ApiKeyTable[] = [];
+  // No more at once than any database takes as parameters; a store has `maxApiKeys` at most.
+  for (let makers = ids; makers.length > 0; ) {
+    const made = await tx.db
+      .deleteFrom('api_keys')
+      .where('store_id', '=', tx.store.id)
+      .where('created_by', 'in', makers)
+      .returningAll()
+      .execute();
+    deleted.push(...made);
+    makers = made.map(({ id }) => id);
+  }
+  return deleted;
 }
 
 /** What is stored of a key. A fast hash is enough: the key has 256 random bits, which no dictionary holds. */
@@ -182,5 +240,6 @@ function toApiKey(row: ApiKeyTable): ApiKey {
     lastUsedAt: row.last_used_at === null ? null : toTimestamp(row.last_used_at),
     expiresAt: row.expires_at === null ? null : toTimestamp(row.expires_at),
     createdAt: toTimestamp(row.created_at),
+    createdBy: row.created_by,
   };
 }

@@ -22,7 +22,10 @@ export interface AuditLog {
   action: string;
   resourceType: string;
   resourceId: string;
-  /** The fields that changed, each as `{ from, to }`, or facts about the action. Long texts are cut short. */
+  /**
+   * The fields that changed, each as `{ from, to }`, or facts about the action. Long texts are cut short. Of a customer, empty for
+   * a key without `customer.read`.
+   */
   changes: Record<string, unknown>;
   requestId: string | null;
   createdAt: string;
@@ -123,7 +126,7 @@ export async function listAuditLogs(ctx: Context, query: AuditLogQueryInput = {}
       .limit(Math.max(0, Math.min(limit, total - offset)))
       .offset(offset)
       .execute();
-    return { items: rows.map(toAuditLog), total };
+    return { items: rows.map((row) => toAuditLog(ctx, row)), total };
   });
 }
 
@@ -139,10 +142,12 @@ export async function getAuditLog(ctx: Context, id: string): Promise<AuditLog> {
       .executeTakeFirst(),
   );
   if (!row) throw notFound('audit log entry', id);
-  return toAuditLog(row);
+  return toAuditLog(ctx, row);
 }
 
-function toAuditLog(row: AuditLogTable): AuditLog {
+/** The entry as the actor may see it: what was changed of a customer is for those who may read customers. */
+function toAuditLog({ actor }: Context, row: AuditLogTable): AuditLog {
+  const hidden = row.resource_type === 'customer' && actor.scopes?.has('customer.read') === false;
   return {
     id: row.id,
     storeId: row.store_id,
@@ -151,7 +156,7 @@ function toAuditLog(row: AuditLogTable): AuditLog {
     action: row.action,
     resourceType: row.resource_type,
     resourceId: row.resource_id,
-    changes: JSON.parse(row.changes),
+    changes: hidden ? {} : JSON.parse(row.changes),
     requestId: row.request_id,
     createdAt: toTimestamp(row.created_at),
   };

@@ -24,7 +24,7 @@ export function openMediaFolder({ directory }: MediaFolderOptions): MediaFiles {
     async put(name, stagedFile) {
       const path = pathOf(name);
       await sync(stagedFile);
-      const made = await mkdir(dirname(path), { recursive: true });
+      const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await rename(stagedFile, path);
       await syncDirectory(dirname(path));
       // A new directory is an entry in the one above it.

@@ -78,7 +78,7 @@ async function make(files: MediaFiles, original: string, name: string, variant: 
     const there = await transforming(variant, async (transform) => {
       const source = await files.open(original);
       if (!source) return false;
-      await pipeline(await source.read(), transform, createWriteStream(path, { flags: 'wx' }));
+      await pipeline(await source.read(), transform, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
       return true;
     });
     if (there) await files.put(name, path);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rm } from 'node:fs/promises';
+import { chmod, lstat, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CommerceError, type ErrorDetail, invalid, quote } from '../errors.ts';
 import { type MediaUpload, uploadLimits } from './fields.ts';
@@ -12,9 +12,27 @@ export interface StagedImage extends ImageFacts {
   size: number;
 }
 
+/**
+ * Makes the staging directory, for this user alone. The system's directory for temporary files is everybody's: what stands there under
+ * our name may have been put there by somebody who wishes to see, or to choose, what is uploaded.
+ * @throws CommerceError `unavailable` where it belongs to another user or is none
+ */
+async function openStaging(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const stats = await lstat(directory);
+  const own = process.getuid?.() ?? stats.uid;
+  if (!stats.isDirectory() || stats.uid !== own) {
+    throw new CommerceError(
+      'unavailable',
+      `uploads cannot be collected in ${directory}: it is ${stats.isDirectory() ? "another user's" : 'no directory'}`,
+    );
+  }
+  if ((stats.mode & 0o077) !== 0) await chmod(directory, 0o700);
+}
+
 /** Runs work with the path of a file yet to be written, and removes what is still there afterwards. */
 export async function withStagedFile<T>(files: MediaFiles, work: (path: string) => Promise<T>): Promise<T> {
-  await mkdir(files.staging, { recursive: true });
+  await openStaging(files.staging);
   const path = join(files.staging, randomUUID());
   try {
     return await work(path);
@@ -33,7 +51,7 @@ export async function withStagedImages<T>(
   uploads: AsyncIterable<MediaUpload> | Iterable<MediaUpload>,
   work: (images: StagedImage[]) => Promise<T>,
 ): Promise<T> {
-  await mkdir(files.staging, { recursive: true });
+  await openStaging(files.staging);
   const received: ReceivedFile[] = [];
   try {
     for await (const upload of uploads) {
@@ -78,7 +96,7 @@ async function inspect(received: readonly ReceivedFile[]): Promise<StagedImage[]
 
 /** Writes an upload to a new file and returns its size. */
 async function receive({ content }: MediaUpload, path: string): Promise<number> {
-  const file = await open(path, 'wx');
+  const file = await open(path, 'wx', 0o600);
   let size = 0;
   try {
     for await (const chunk of content) {

@@ -24,6 +24,10 @@ const apiKey = {
   lastUsedAt: optionalTime('When it was last used, at most a minute late.'),
   expiresAt: optionalTime('From when on it is refused; null for never.'),
   createdAt,
+  createdBy: optionalWords(
+    'The id of the key that made this one: it expires no later than that, and is revoked with it. Null where it was no key.',
+    exampleIds.apiKey,
+  ),
 };
 
 export const ApiKey = exactly<ApiKeyEntity>()(
@@ -94,7 +98,7 @@ export const AuditLog = exactly<AuditLogEntity>()(
       resourceId: words('The id of what it was done to.', exampleIds.product),
       changes: z.record(z.string(), z.unknown()).meta({
         description:
-          'The fields that changed, each as `{ from, to }`, or facts about the action. Long texts are cut short; secrets are never in it.',
+          'The fields that changed, each as `{ from, to }`, or facts about the action. Long texts are cut short; secrets are never in it. Of a customer, empty for a key without `customer.read`.',
         examples: [{ price: { from: '10.00', to: '12.50' } }],
       }),
       requestId: optionalWords(

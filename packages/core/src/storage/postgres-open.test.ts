@@ -1,10 +1,55 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import pg from 'pg';
 import { describe, expect, inject, it } from 'vitest';
 import { newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
 import { forEachStorage } from '../../../../test/support/storages.ts';
 import { listProducts, openCommerce } from '../index.ts';
 import { openPostgres } from './postgres.ts';
+
+forEachStorage('errors of the database', (database) => {
+  const commerce = useCommerce(database);
+
+  it('do not hold what is in its rows', async () => {
+    const shop = await newShop(commerce());
+    const { db } = commerce().engine.storage;
+    const secret = 'whsec_that_nobody_should_read';
+    const row = {
+      store_id: shop.store.id,
+      provider: 'stripe',
+      settings: secret,
+      previous: '[]',
+      updated_at: 1,
+    };
+    const insert = () => db.transaction().execute((tx) => tx.insertInto('payment_providers').values(row).execute());
+    await insert();
+    const failures = [
+      insert,
+      () =>
+        db.transaction().execute((tx) =>
+          tx
+            .insertInto('payment_providers')
+            .values({ ...row, provider: 'paypal', updated_at: null as never })
+            .execute(),
+        ),
+      () =>
+        db.transaction().execute((tx) =>
+          tx
+            .updateTable('payment_providers')
+            .set({ updated_at: secret as never, previous: null as never })
+            .execute(),
+        ),
+    ];
+    for (const failure of failures) {
+      const error = await failure().then(
+        () => expect.fail('it was no error'),
+        (error: unknown) => error,
+      );
+      expect(error).toBeInstanceOf(Error);
+      expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(secret);
+    }
+  });
+});
 
 describe('opening a PostgreSQL database', () => {
   const server = new URL(inject('postgresUrl'));

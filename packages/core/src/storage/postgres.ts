@@ -39,7 +39,10 @@ export function openPostgres(options: PostgresOptions): Storage {
   // An idle connection that the server drops is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {});
   // One that is lost between two statements of a transaction is told by the next of them; the pool does not listen then.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    hideRowData(client);
+  });
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   return {
     location,
@@ -70,6 +73,32 @@ export function openPostgres(options: PostgresOptions): Storage {
       await db.destroy();
     },
   };
+}
+
+/**
+ * Has the errors of a connection say what went wrong and not with which values: PostgreSQL adds whole rows to them, which
+ * would end up in whatever log the error is written to.
+ */
+function hideRowData(client: pg.PoolClient): void {
+  const send = client.query as (...args: unknown[]) => unknown;
+  const query = (...args: unknown[]): unknown => {
+    const answered = send.apply(client, args);
+    return answered instanceof Promise ? answered.catch(throwWithoutValues) : answered;
+  };
+  client.query = query as typeof client.query;
+}
+
+function throwWithoutValues(error: unknown): never {
+  if (error instanceof pg.DatabaseError) {
+    for (const field of ['detail', 'hint', 'where', 'internalQuery'] as const) delete error[field];
+    // Where a value does not fit its type, the message quotes it: `invalid input syntax for type uuid: "…"`.
+    if (error.code?.startsWith('22')) {
+      const message = error.message.replace(/: .*$/s, '');
+      if (error.stack !== undefined) error.stack = error.stack.replace(error.message, message);
+      error.message = message;
+    }
+  }
+  throw error;
 }
 
 function parserFor(oid: number, format?: 'text'): (value: string) => unknown {

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -43,6 +44,15 @@ describe('opening a SQLite file', () => {
     expect(message).not.toContain('\n');
     return message;
   }
+
+  it.runIf(process.platform !== 'win32')('makes it for its owner alone, with what stands beside it', async () => {
+    const file = path('private.db');
+    const commerce = await openCommerce({ storage: openSqlite({ file }) });
+    await newShop(commerce);
+    const modes = [file, `${file}-wal`, `${file}-shm`].map((name) => (statSync(name).mode & 0o777).toString(8));
+    await commerce.close();
+    expect(modes).toEqual(['600', '600', '600']);
+  });
 
   it('makes it where it does not exist, marked as ours, in WAL mode', async () => {
     const file = path('new.db');

@@ -1,4 +1,4 @@
-import { existsSync, type Stats, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, type Stats, statSync } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
@@ -78,6 +78,7 @@ function openConnection(file: string, mustExist: boolean): Database.Database {
     throw new CommerceError('unavailable', `cannot open the database ${file}: there is no such file`);
   }
   let connection: Database.Database;
+  if (!mustExist) makePrivate(file);
   try {
     // The first pragma a connection runs: without it, a file that another process holds fails at once.
     connection = new Database(file, { timeout: 5000, fileMustExist: mustExist });
@@ -99,6 +100,15 @@ function openConnection(file: string, mustExist: boolean): Database.Database {
     throw describeOpenError(error, file);
   }
   return connection;
+}
+
+/** Makes the file where there is none, for its owner alone; SQLite gives what it puts beside it the same permissions. */
+function makePrivate(file: string): void {
+  try {
+    closeSync(openSync(file, 'a', 0o600));
+  } catch {
+    // Opening it as a database says why it cannot be made.
+  }
 }
 
 function claimFile(connection: Database.Database, file: string): void {

@@ -9,6 +9,7 @@ import type { List } from '../json.ts';
 import { paging } from '../paging.ts';
 import { fields, flag, oneOf, parse } from '../parse.ts';
 import { reading, transact } from '../transaction.ts';
+import { requireReadScopes } from './permission.ts';
 import { queueAgain } from './queue.ts';
 import { keptFor } from './retention.ts';
 import type { DeliveryAttempt } from './subscriber.ts';
@@ -71,12 +72,15 @@ export async function getDelivery(ctx: Context, webhookId: string, id: string): 
 /**
  * Sends an event to a subscription once more: a delivery of its own with the same event id, or, where the delivery still
  * waits for its next attempt, that attempt now.
- * @throws CommerceError `notFound`; `conflict` when the subscription is switched off or the event is no longer kept
+ * @throws CommerceError `notFound`; `forbidden` when the actor is a key that may not read what the events carry; `conflict` when
+ * the subscription is switched off, the key that made it is no more or the event is no longer kept
  */
 export async function redeliver(ctx: Context, webhookId: string, id: string): Promise<Delivery> {
   return transact(ctx, async (tx) => {
     await lockActiveWebhook(tx, webhookId);
     const row = await findDelivery(tx, webhookId, id, tx.db);
+    // The subscription may have asked for it once and does so no more.
+    if (row.event !== testEvent) requireReadScopes(tx, [row.event]);
     audit(tx, {
       action: 'webhook.redelivered',
       resourceType: 'webhook',
@@ -111,7 +115,7 @@ export async function redeliver(ctx: Context, webhookId: string, id: string): Pr
 /**
  * Sends a subscription an event of the type `webhook.test`, with the subscription as its data, so that its receiver can be
  * tried out.
- * @throws CommerceError `notFound`; `conflict` when the subscription is switched off
+ * @throws CommerceError `notFound`, `forbidden`, `conflict` as for `redeliver`
  */
 export async function testWebhook(ctx: Context, webhookId: string): Promise<Delivery> {
   return transact(ctx, async (tx) => {
@@ -139,7 +143,7 @@ const batch = 500;
  * Queues the events since a time that a subscription asks for and that were not delivered to it: what it missed while it
  * was switched off, failing or not there yet. What waits for it already is left alone.
  * @returns how many were queued
- * @throws CommerceError `notFound`, `validation`; `conflict` when the subscription is switched off
+ * @throws CommerceError `validation`; `notFound`, `forbidden`, `conflict` as for `redeliver`
  */
 export async function replayWebhook(ctx: Context, webhookId: string, input: ReplayInput): Promise<{ queued: number }> {
   const { since, all } = parse(ReplayFields, input);

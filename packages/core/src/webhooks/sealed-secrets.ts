@@ -1,10 +1,12 @@
 import type { Engine } from '../context.ts';
+import { runTransaction } from '../transaction.ts';
 import type { WebhookTable } from './table.ts';
 
 /** How long a secret that was replaced still signs beside the new one. */
 export const overlap = 24 * 60 * 60 * 1000;
 
-const placeOf = ({ store_id, id }: Pick<WebhookTable, 'store_id' | 'id'>) => `webhook ${store_id} ${id}`;
+/** What a subscription's secret is bound to. */
+export const placeOf = ({ store_id, id }: Pick<WebhookTable, 'store_id' | 'id'>) => `webhook ${store_id} ${id}`;
 
 /** A subscription's secret as its row keeps it: sealed where the operator gave a key for that. */
 export function sealedSecret(engine: Engine, row: Pick<WebhookTable, 'store_id' | 'id'>, secret: string): string {
@@ -22,4 +24,26 @@ export function openedSecrets(engine: Engine, row: WebhookTable, now: number): s
   const secret = openedSecret(engine, row);
   if (previous_secret === null || previous_until === null || previous_until <= now) return [secret];
   return [secret, engine.secrets.open(previous_secret, placeOf(row))];
+}
+
+/** Erases the secrets that were replaced and sign no more. */
+export async function forgetReplacedSecrets({ storage, clock }: Engine): Promise<void> {
+  const stores = await storage.db.selectFrom('stores').select('id').execute();
+  for (const { id } of stores) {
+    const due = storage.db
+      .selectFrom('webhooks')
+      .select('id')
+      .where('store_id', '=', id)
+      .where('previous_until', '<=', clock.now());
+    // Looked at outside of a transaction: there is nothing to do nearly always.
+    if (!(await due.limit(1).executeTakeFirst())) continue;
+    await runTransaction(storage, (db) =>
+      db
+        .updateTable('webhooks')
+        .set({ previous_secret: null, previous_until: null })
+        .where('store_id', '=', id)
+        .where('previous_until', '<=', clock.now())
+        .execute(),
+    );
+  }
 }

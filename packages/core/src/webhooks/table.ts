@@ -18,6 +18,8 @@ export interface WebhookTable {
   /** When the first of the failures came of which nothing but failures followed. */
   failing_since: number | null;
   last_triggered_at: number | null;
+  /** The API key that made the subscription or last changed it; null where it was no key. */
+  key_id: string | null;
   created_at: number;
   updated_at: number;
 }

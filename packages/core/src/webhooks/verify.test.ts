@@ -55,8 +55,25 @@ describe('verifyWebhook', () => {
     const { 'webhook-signature': __, ...hex } = sent({ signatureFormat: 'hex' });
     expect(plain['x-webhook-signature']).toMatch(/^sha256=[0-9a-f]{64}$/);
     expect(hex['x-webhook-signature']).toMatch(/^[0-9a-f]{64}$/);
-    expect(verifyWebhook(body, plain, secret, { now })).toEqual(told);
-    expect(verifyWebhook(body, hex, secret, { now })).toEqual(told);
+    expect(verifyWebhook(body, plain, secret, { now, acceptUntimed: true })).toEqual(told);
+    expect(verifyWebhook(body, hex, secret, { now, acceptUntimed: true })).toEqual(told);
+  });
+
+  it('takes no old copy whose signature of the time was left out, unless it is told to', () => {
+    const { 'webhook-signature': _, ...untimed } = sent();
+    const late = now + 30 * 24 * 60 * 60 * 1000;
+    for (const at of [now, late]) {
+      expect(problemOf(() => verifyWebhook(body, untimed, secret, { now: at })).problem).toBe('untimed-signature');
+    }
+    const { 'webhook-id': __, 'webhook-timestamp': ___, ...bare } = untimed;
+    expect(problemOf(() => verifyWebhook(body, bare, secret)).problem).toBe('untimed-signature');
+    // The option is about the time alone.
+    const changed = Buffer.from(body.toString().replace('order', 'ordeR'));
+    const wrong = problemOf(() => verifyWebhook(changed, untimed, secret, { acceptUntimed: true }));
+    expect(wrong.problem).toBe('wrong-signature');
+    expect(problemOf(() => verifyWebhook(body, sent(), secret, { now: late, acceptUntimed: true })).problem).toBe(
+      'stale',
+    );
   });
 
   it('takes what two secrets sign, with the old one, with the new one, and with both at hand', () => {

@@ -4,6 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export type WebhookProblem =
   | 'parsed-body'
   | 'missing-signature'
+  | 'untimed-signature'
   | 'wrong-signature'
   | 'stale'
   | 'bad-secret'
@@ -37,6 +38,11 @@ export interface VerifyOptions {
   tolerance?: number;
   /** Now, in milliseconds; the system's clock by default. */
   now?: number;
+  /**
+   * Takes a webhook without `webhook-signature`, by `X-Webhook-Signature` alone. That signs no time: whoever has seen a webhook once
+   * can send it again at any time, so this is for what sits behind a proxy that drops the other headers, and keeps events by id.
+   */
+  acceptUntimed?: boolean;
 }
 
 /** The headers of a request: node:http's, fetch's `Headers`, or a plain object in any case. */
@@ -46,8 +52,8 @@ export type WebhookHeaders =
 
 /**
  * Checks that a webhook comes from the service and is no copy of an old one, and reads it. Takes every form that is sent:
- * the `webhook-*` headers of Standard Webhooks, which are looked at first since they sign the time, and
- * `X-Webhook-Signature` as `sha256=<hex>` or bare hex, which signs the body alone.
+ * the `webhook-*` headers of Standard Webhooks, which sign the time, and, where `acceptUntimed` says so, `X-Webhook-Signature`
+ * as `sha256=<hex>` or bare hex, which signs the body alone.
  * @param rawBody the bytes as they came, before anything parsed them
  * @param secret the subscription's secret; several while one is being replaced
  * @throws WebhookVerificationError whose `problem` says what to mend
@@ -56,7 +62,7 @@ export function verifyWebhook(
   rawBody: string | Uint8Array,
   headers: WebhookHeaders,
   secret: string | readonly string[],
-  { tolerance = 300, now = Date.now() }: VerifyOptions = {},
+  { tolerance = 300, now = Date.now(), acceptUntimed = false }: VerifyOptions = {},
 ): WebhookEvent {
   if (typeof rawBody !== 'string' && !(rawBody instanceof Uint8Array)) {
     throw new WebhookVerificationError(
@@ -88,6 +94,12 @@ export function verifyWebhook(
     const signature = plain.replace(/^sha256=/, '').toLowerCase();
     const matches = (one: string) => isSame(signature, hmac(one, '', body).toString('hex'));
     if (!secrets.some(matches)) throw wrong(secrets, matches);
+    if (!acceptUntimed) {
+      throw new WebhookVerificationError(
+        'untimed-signature',
+        'webhook-signature is missing, and X-Webhook-Signature signs no time: this may be a copy of an old request, or a proxy drops the webhook- headers; acceptUntimed takes it',
+      );
+    }
   } else {
     throw new WebhookVerificationError(
       'missing-signature',

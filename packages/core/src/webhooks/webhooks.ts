@@ -21,6 +21,7 @@ import {
   type WebhookQueryInput,
   webhookSchemas,
 } from './fields.ts';
+import { keyOf, requireLivingKey, requireReadScopes } from './permission.ts';
 import { cancelDeliveries } from './queue.ts';
 import { mostRetries } from './schedule.ts';
 import { openedSecret, overlap, sealedSecret } from './sealed-secrets.ts';
@@ -29,10 +30,12 @@ import type { WebhookTable } from './table.ts';
 /**
  * Subscribes an address to events. A secret is made when none is given, in the form of Standard Webhooks (`whsec_` and
  * base64).
- * @throws CommerceError `validation`; `conflict` when the store already has a subscription of that address.
+ * @throws CommerceError `validation`; `forbidden` when the actor is a key that may not read what the events carry; `conflict`
+ * when the store already has a subscription of that address.
  */
 export async function createWebhook(ctx: Context, input: WebhookInput): Promise<Webhook> {
   const given = parse(webhookSchemas(ctx).create, input);
+  requireReadScopes(ctx, given.events);
   return uniqueUrl(ctx, given.url, () =>
     transact(ctx, async (tx) => {
       const id = { store_id: tx.store.id, id: tx.engine.ids.next(tx.now) };
@@ -48,6 +51,7 @@ export async function createWebhook(ctx: Context, input: WebhookInput): Promise<
         retries: given.retries ?? mostRetries,
         failing_since: null,
         last_triggered_at: null,
+        key_id: keyOf(tx),
         created_at: tx.now,
         updated_at: tx.now,
       };
@@ -66,7 +70,8 @@ export async function createWebhook(ctx: Context, input: WebhookInput): Promise<
 
 /**
  * Changes a subscription. Switched off, it gets nothing more, and what was waiting for it is cancelled.
- * @throws CommerceError `validation`, `notFound`; `conflict` when another subscription has the address.
+ * @throws CommerceError `validation`, `notFound`; `forbidden` as for `createWebhook`; `conflict` when another subscription has
+ * the address.
  */
 export async function updateWebhook(ctx: Context, id: string, input: WebhookChanges): Promise<Webhook> {
   const given = parse(webhookSchemas(ctx).update, input);
@@ -93,11 +98,17 @@ export async function updateWebhook(ctx: Context, id: string, input: WebhookChan
         retries: given.retries ?? before.row.retries,
       };
       const names = given.events ?? before.events;
+      requireReadScopes(tx, names);
       const changes = changedFields(
         { ...toWebhook(tx.engine, before.row, before.events), secret: undefined },
         { ...toWebhook(tx.engine, row, names), secret: undefined },
       );
-      if (Object.keys(changes).length === 0 && !secretChanged) return toWebhook(tx.engine, before.row, before.events);
+      row.key_id = keyOf(tx);
+      if (Object.keys(changes).length === 0 && !secretChanged) {
+        // Whoever saves it as it is stands for it from now on; of that nothing is to be seen.
+        if (row.key_id !== before.row.key_id) await writeRow(tx, row);
+        return toWebhook(tx.engine, before.row, before.events);
+      }
       row.updated_at = tx.now;
       await writeRow(tx, row);
       if (changes.events) await writeEvents(tx, id, names);
@@ -223,9 +234,15 @@ export async function requireWebhook(ctx: Context, id: string): Promise<void> {
   if (!found) throw notFound('webhook', id);
 }
 
-/** @throws CommerceError `notFound`; `conflict` when it is switched off, and nothing could be sent to it */
+/**
+ * A subscription to which events are to be sent on request.
+ * @throws CommerceError `notFound`; `forbidden` when the actor is a key that may not read what its events carry; `conflict` when
+ * it is switched off, and nothing could be sent to it, or the key that made it is no more
+ */
 export async function lockActiveWebhook(tx: TxContext, id: string): Promise<WebhookTable> {
-  const { row } = await lockWebhook(tx, id);
+  const { row, events } = await lockWebhook(tx, id);
+  requireReadScopes(tx, events);
+  await requireLivingKey(tx, row);
   if (row.is_active === 1) return row;
   const why = row.disabled_reason === null ? '' : ` (${row.disabled_reason})`;
   throw new CommerceError('conflict', `the subscription is switched off${why}: switch it on first, with isActive`);

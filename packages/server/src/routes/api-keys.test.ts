@@ -34,6 +34,7 @@ forEachStorage('API keys over HTTP', (database) => {
       prefix: key.slice(0, 12),
       scopes: ['product.read'],
       lastUsedAt: null,
+      createdBy: expect.any(String),
       expiresAt: '2029-12-31T23:00:00.000Z',
       createdAt: '2026-01-01T00:00:00.000Z',
     });

@@ -11,6 +11,7 @@ export const apiKeyRoutes: readonly Route[] = [
     run: (ctx, { query }) => listApiKeys(ctx, query),
   }),
   route('POST', '/api-keys', 'apiKey.write', {
+    errors: ['conflict'],
     name: 'createApiKey',
     summary: 'Create a key; the answer is the only one that shows it',
     description: 'A key cannot grant scopes that it does not hold itself.',

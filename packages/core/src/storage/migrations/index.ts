@@ -9,6 +9,7 @@ import { refunds } from './0004_refunds.ts';
 import { edge } from './0005_edge.ts';
 import { webhookQueues } from './0006_webhook_queues.ts';
 import { payments } from './0007_payments.ts';
+import { keyOrigins } from './0008_key_origins.ts';
 
 export interface Migration {
   name: string;
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   edge,
   webhookQueues,
   payments,
+  keyOrigins,
 ];
 
 export interface MigrationStatus {

@@ -1,0 +1,61 @@
+import type { Engine } from '../context.ts';
+import { CommerceError } from '../errors.ts';
+import { perEngine } from '../per-engine.ts';
+import { prepared } from '../storage/prepared.ts';
+import { requireStore } from '../stores/stores.ts';
+import { reading } from '../transaction.ts';
+import type { ProviderName } from './provider.ts';
+import { findProvider } from './settings.ts';
+
+const configuredInStore = prepared<{ storeId: string; provider: string }, { store_id: string }>((db, p) =>
+  db
+    .selectFrom('payment_providers')
+    .select('store_id')
+    .where('store_id', '=', p('storeId'))
+    .where('provider', '=', p('provider')),
+);
+
+const configuredAnywhere = prepared<{ provider: string }, { store_id: string }>((db, p) =>
+  db.selectFrom('payment_providers').select('store_id').where('provider', '=', p('provider')).limit(1),
+);
+
+/** How long it stands that a notification could be received, in milliseconds; the receiving itself looks again. */
+const foundStands = 1000;
+const maxRemembered = 10_000;
+const found = perEngine(() => new Map<string, number>());
+
+/**
+ * Looks whether a notification could be received at all, before anything of its body is read: anybody can send one.
+ * @throws CommerceError as `receiveNotification` does: `notFound` for an unknown provider or store; `validation` where the
+ * provider is not configured
+ */
+export async function requireReceiver(engine: Engine, providerName: string, storeId?: string): Promise<void> {
+  const { name } = findProvider(providerName);
+  const remembered = found(engine);
+  const key = `${name} ${storeId ?? ''}`;
+  const now = engine.clock.now();
+  if (now < (remembered.get(key) ?? 0)) return;
+  try {
+    if (storeId !== undefined) await requireStore(engine, storeId);
+    await requireConfigured(engine, name, storeId);
+    if (remembered.size >= maxRemembered) remembered.clear();
+    remembered.set(key, now + foundStands);
+  } catch (error) {
+    engine.observers.notificationReceived({
+      provider: name,
+      outcome: error instanceof CommerceError && error.kind !== 'unavailable' ? 'refused' : 'error',
+    });
+    throw error;
+  }
+}
+
+async function requireConfigured(engine: Engine, provider: ProviderName, storeId: string | undefined): Promise<void> {
+  const rows = await reading(engine.storage, (db) =>
+    storeId === undefined ? configuredAnywhere(db, { provider }) : configuredInStore(db, { storeId, provider }),
+  );
+  if (rows.length > 0) return;
+  throw new CommerceError(
+    'validation',
+    `${provider} is not configured: set its secret with \`commerce payments configure\``,
+  );
+}

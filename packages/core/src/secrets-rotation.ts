@@ -1,0 +1,116 @@
+import type { Engine } from './context.ts';
+import { isClear, type SecretBox } from './secrets.ts';
+import { lockRows } from './storage/locks.ts';
+import type { Db } from './storage/storage.ts';
+import { reading, runTransaction } from './transaction.ts';
+import { placeOf as placeOfWebhook } from './webhooks/sealed-secrets.ts';
+
+/** How many rows hold secrets, and how many of them were written anew. */
+export interface RotationReport {
+  paymentProviders: { total: number; sealed: number };
+  webhooks: { total: number; sealed: number };
+}
+
+/** Rows that one transaction writes: others wait for it no longer than that takes. */
+const batch = 100;
+
+/**
+ * Encrypts every secret in the database with the present key, whether it stands there in the clear or was encrypted with the previous
+ * one. Each batch is a transaction of its own and what is done is not done again, so it can be broken off and
+ * started anew; what is written meanwhile is sealed with the present key anyway.
+ * @throws CommerceError `unavailable` for a secret that neither key opens; what came before it is done
+ */
+export async function rotateSecrets(engine: Engine): Promise<RotationReport> {
+  const { storage } = engine;
+  const report: RotationReport = { paymentProviders: { total: 0, sealed: 0 }, webhooks: { total: 0, sealed: 0 } };
+  const stores = await reading(storage, (db) => db.selectFrom('stores').select('id').orderBy('id').execute());
+  for (const { id } of stores) {
+    const providers = await runTransaction(storage, (db) => sealProviders(engine.secrets, db, id));
+    report.paymentProviders.total += providers.total;
+    report.paymentProviders.sealed += providers.sealed;
+    for (let after = '', more = true; more; ) {
+      const done = await runTransaction(storage, (db) => sealWebhooks(engine.secrets, db, id, after));
+      report.webhooks.total += done.total;
+      report.webhooks.sealed += done.sealed;
+      after = done.last ?? after;
+      more = done.total === batch;
+    }
+  }
+  return report;
+}
+
+/** A store has as many rows as there are providers. */
+async function sealProviders(secrets: SecretBox, db: Db, storeId: string) {
+  const rows = await lockRows(
+    db,
+    db
+      .selectFrom('payment_providers')
+      .select(['provider', 'settings', 'previous'])
+      .where('store_id', '=', storeId)
+      .orderBy('provider'),
+  ).execute();
+  let sealed = 0;
+  for (const { provider, settings, previous } of rows) {
+    const place = `${storeId} ${provider}`;
+    const columns = {
+      settings: resealed(secrets, settings, place),
+      // An empty list is no secret, and is stored as it is.
+      previous: previous === '[]' ? previous : resealed(secrets, previous, place),
+    };
+    if (columns.settings === settings && columns.previous === previous) continue;
+    await db
+      .updateTable('payment_providers')
+      .set(columns)
+      .where('store_id', '=', storeId)
+      .where('provider', '=', provider)
+      .execute();
+    sealed++;
+  }
+  return { total: rows.length, sealed };
+}
+
+async function sealWebhooks(secrets: SecretBox, db: Db, storeId: string, after: string) {
+  const rows = await lockRows(
+    db,
+    db
+      .selectFrom('webhooks')
+      .select(['id', 'secret', 'previous_secret'])
+      .where('store_id', '=', storeId)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(batch),
+  ).execute();
+  let sealed = 0;
+  for (const { id, secret, previous_secret } of rows) {
+    const place = placeOfWebhook({ store_id: storeId, id });
+    const columns = {
+      secret: resealed(secrets, secret, place),
+      previous_secret: previous_secret === null ? null : resealed(secrets, previous_secret, place),
+    };
+    if (columns.secret === secret && columns.previous_secret === previous_secret) continue;
+    await db.updateTable('webhooks').set(columns).where('store_id', '=', storeId).where('id', '=', id).execute();
+    sealed++;
+  }
+  return { total: rows.length, sealed, last: rows.at(-1)?.id };
+}
+
+function resealed(secrets: SecretBox, stored: string, place: string): string {
+  return secrets.isCurrent(stored, place) ? stored : secrets.seal(secrets.open(stored, place), place);
+}
+
+/** Whether secrets stand in the database that can be read without a key. */
+export async function hasClearSecrets({ storage }: Engine): Promise<boolean> {
+  return reading(storage, async (db) => {
+    const stores = await db.selectFrom('stores').select('id').execute();
+    for (const { id } of stores) {
+      const settings = await db
+        .selectFrom('payment_providers')
+        .select('settings as stored')
+        .where('store_id', '=', id)
+        .execute();
+      const secrets = await db.selectFrom('webhooks').select('secret as stored').where('store_id', '=', id).execute();
+      if ([...settings, ...secrets].some(({ stored }) => isClear(stored))) return true;
+    }
+    return false;
+  });
+}

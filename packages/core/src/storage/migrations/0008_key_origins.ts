@@ -1,0 +1,12 @@
+import type { Migration } from './index.ts';
+
+/** Which key made a key, and which one made or last changed a subscription. */
+export const keyOrigins: Migration = {
+  name: '0008_key_origins',
+  async up(db) {
+    const { schema } = db;
+    await schema.alterTable('api_keys').addColumn('created_by', 'text').execute();
+    await schema.alterTable('webhooks').addColumn('key_id', 'text').execute();
+    await schema.createIndex('api_keys_created_by').on('api_keys').columns(['store_id', 'created_by']).execute();
+  },
+};

@@ -1,0 +1,137 @@
+import { expect, it } from 'vitest';
+import { expectDenied } from '../../../../test/support/denied.ts';
+import { newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
+import { forEachStorage } from '../../../../test/support/storages.ts';
+import {
+  type Context,
+  createApiKey,
+  createCustomer,
+  createWebhook,
+  getAuditLog,
+  listAuditLogs,
+  listDeliveries,
+  redeliver,
+  replayWebhook,
+  revokeApiKey,
+  type Scope,
+  testWebhook,
+  updateCustomer,
+  updateWebhook,
+} from '../index.ts';
+import { fakeClock } from '../testing/index.ts';
+import { requireReadScopes } from './permission.ts';
+
+const url = 'https://example.com/hook';
+const since = '2026-01-01T00:00:00.000Z';
+
+forEachStorage('what a key has sent by webhook', (database) => {
+  const clock = fakeClock(since);
+  const commerce = useCommerce(database, { clock });
+  const openShop = () => newShop(commerce());
+
+  /** The store as a new key with those scopes acts in it. */
+  async function asKey(shop: Context, scopes: Scope[], expiresAt: string | null = null) {
+    const { id, key } = await createApiKey(shop, { name: 'Till', scopes, expiresAt });
+    const identity = await commerce().identities.authenticate(key);
+    if (!identity) throw new Error('the key is nobody');
+    return { id, ctx: { ...shop, actor: identity.actor } };
+  }
+  const refused = (work: () => Promise<unknown>, message: RegExp) =>
+    expectDenied(commerce(), work, { kind: 'forbidden', message });
+
+  it.each<[string, string[], RegExp]>([
+    ['one event', ['customer.created'], /customer\.read/],
+    ['a wildcard', ['order.*'], /order\.read/],
+    ['one that it may read and one that it may not', ['product.created', 'customer.updated'], /customer\.read/],
+  ])('is only what it may read: it cannot subscribe to %s', async (_, events, message) => {
+    const shop = await openShop();
+    const { ctx } = await asKey(shop, ['webhook.write', 'product.read']);
+    await refused(() => createWebhook(ctx, { url, events }), message);
+    const { ctx: reader } = await asKey(shop, ['webhook.write', 'product.read', 'customer.read', 'order.read']);
+    expect(await createWebhook(reader, { url, events })).toMatchObject({ url });
+  });
+
+  it('is only what it may read: it cannot turn a subscription of others to an address of its own', async () => {
+    const shop = await openShop();
+    const { id } = await createWebhook(shop, { url, events: ['customer.created'] });
+    const { ctx } = await asKey(shop, ['webhook.write', 'webhook.read', 'product.read']);
+    await refused(() => updateWebhook(ctx, id, { url: `${url}/mine` }), /customer\.read/);
+    await refused(() => updateWebhook(ctx, id, { isActive: true }), /customer\.read/);
+    const { id: own } = await createWebhook(ctx, { url: `${url}/own`, events: ['product.created'] });
+    await refused(() => updateWebhook(ctx, own, { events: ['customer.*'] }), /customer\.read/);
+  });
+
+  it('is only what it may read: it replays, sends again and tests nothing else', async () => {
+    const shop = await openShop();
+    await createCustomer(shop, { email: 'ada@example.org' });
+    const { id } = await createWebhook(shop, { url, events: ['customer.created'] });
+    expect(await replayWebhook(shop, id, { since })).toEqual({ queued: 1 });
+    const { items } = await listDeliveries(shop, id);
+    const { ctx } = await asKey(shop, ['webhook.write', 'product.read']);
+    await refused(() => replayWebhook(ctx, id, { since, all: true }), /customer\.read/);
+    await refused(() => redeliver(ctx, id, items[0]?.id ?? ''), /customer\.read/);
+    await refused(() => testWebhook(ctx, id), /customer\.read/);
+    // Nor what the subscription asked for at another time.
+    await updateWebhook(shop, id, { events: ['product.created'] });
+    await refused(() => redeliver(ctx, id, items[0]?.id ?? ''), /customer\.read/);
+    expect(await testWebhook(ctx, id)).toMatchObject({ event: 'webhook.test' });
+    await newProduct(shop);
+    expect(await replayWebhook(ctx, id, { since, all: true })).toEqual({ queued: 0 });
+  });
+
+  it('takes the scope from the name of the resource, whatever events there will be', async () => {
+    const { ctx } = await asKey(await openShop(), ['webhook.write', 'auditLog.read']);
+    expect(() => requireReadScopes(ctx, ['auditLog.pruned'])).not.toThrow();
+    expect(() => requireReadScopes(ctx, ['payment.unmatched'])).toThrow(/payment\.read/);
+  });
+
+  it.each(['revoked', 'expired'])(
+    'ends with a key that is %s, until somebody else stands for the subscription',
+    async (how) => {
+      const shop = await openShop();
+      const expiresAt = how === 'expired' ? new Date(clock.now() + 1000).toISOString() : null;
+      const maker = await asKey(shop, ['webhook.write', 'customer.read'], expiresAt);
+      const { id } = await createWebhook(maker.ctx, { url, events: ['customer.created'] });
+      await createCustomer(shop, { email: 'ada@example.org' });
+      const { items } = await listDeliveries(shop, id);
+      expect(items).toHaveLength(1);
+      expect(await testWebhook(maker.ctx, id)).toMatchObject({ status: 'pending' });
+      if (how === 'expired') clock.advance(1000);
+      else await revokeApiKey(shop, maker.id);
+      for (const work of [
+        () => replayWebhook(shop, id, { since, all: true }),
+        () => redeliver(shop, id, items[0]?.id ?? ''),
+        () => testWebhook(shop, id),
+      ]) {
+        await expectDenied(commerce(), work, { kind: 'conflict', message: new RegExp(how) });
+      }
+      // What happens from now on is sent all the same: a key that is replaced must not silence the shop's own programs.
+      await createCustomer(shop, { email: 'grace@example.org' });
+      expect((await listDeliveries(shop, id, { event: 'customer.created' })).total).toBe(2);
+      // Saved as it is, by somebody who may read what it sends.
+      const { ctx } = await asKey(shop, ['webhook.write', 'customer.read']);
+      const before = await updateWebhook(ctx, id, {});
+      expect(await updateWebhook(ctx, id, { url })).toEqual(before);
+      expect(await testWebhook(ctx, id)).toMatchObject({ status: 'pending' });
+    },
+  );
+
+  it('reads what was changed of a customer only with customer.read', async () => {
+    const shop = await openShop();
+    const { id } = await createCustomer(shop, { email: 'ada@example.org', phone: '+49 30 123' });
+    await updateCustomer(shop, id, { email: 'ada@example.net', phone: '+49 30 456' });
+    await newProduct(shop);
+    const { ctx: auditor } = await asKey(shop, ['auditLog.read']);
+    const { items, total } = await listAuditLogs(auditor);
+    expect(total).toBe(items.length);
+    expect(JSON.stringify(items)).not.toMatch(/ada@|\+49/);
+    const entry = items.find(({ action }) => action === 'customer.updated');
+    expect(entry).toMatchObject({ resourceId: id, changes: {} });
+    expect((await getAuditLog(auditor, entry?.id ?? '')).changes).toEqual({});
+    expect(items.find(({ action }) => action === 'apiKey.created')?.changes).not.toEqual({});
+    const { ctx: reader } = await asKey(shop, ['auditLog.read', 'customer.read']);
+    expect((await getAuditLog(reader, entry?.id ?? '')).changes).toMatchObject({
+      email: { from: 'ada@example.org', to: 'ada@example.net' },
+    });
+  });
+});

@@ -1,0 +1,81 @@
+import { mkdtempSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import { bin, commerce, root, run, startServer } from './support/processes.ts';
+import { initShop, sendStripe } from './support/served-shop.ts';
+import { until } from './support/until.ts';
+
+const [first, second] = ['the first key of the tests', 'the second key of the tests'];
+
+describe('secrets at the command line', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'commerce-test-'));
+  const address = join(folder, 'commerce.db');
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const rotate = (env: Record<string, string>) => commerce(['secrets', 'rotate', '--db', address, '--json'], '', env);
+  const event = (id: string) => ({ id, type: 'balance.available', data: { object: {} } });
+
+  it('are warned of in the log of a server while they stand in the clear, and encrypted by rotate', async () => {
+    await initShop(address);
+    const start = (env: Record<string, string>) => {
+      Object.assign(process.env, env);
+      return startServer(address, ['--log', 'json']).finally(() => {
+        for (const name of Object.keys(env)) delete process.env[name];
+      });
+    };
+    const clear = await start({});
+    await until('it is told', () => /"level":"warn","event":"secrets.clear"/.test(clear.stderr()));
+    await clear.stop();
+    expect(await rotate({})).toMatchObject({ code: 1, stderr: expect.stringContaining('COMMERCE_SECRET_KEY') });
+    const sealed = await rotate({ COMMERCE_SECRET_KEY: first });
+    expect([sealed.code, sealed.stderr]).toEqual([0, '']);
+    expect(JSON.parse(sealed.stdout)).toMatchObject({ paymentProviders: { total: 1, sealed: 1 } });
+    // A server with both keys serves before, while and after they are encrypted with the other one.
+    const server = await start({ COMMERCE_SECRET_KEY: second, COMMERCE_SECRET_KEY_PREVIOUS: first });
+    expect(server.stderr()).not.toContain('secrets.clear');
+    expect((await sendStripe(server.url, event('evt_1'))).status).toBe(200);
+    const again = await rotate({ COMMERCE_SECRET_KEY: second, COMMERCE_SECRET_KEY_PREVIOUS: first });
+    expect(JSON.parse(again.stdout)).toMatchObject({ paymentProviders: { total: 1, sealed: 1 } });
+    expect((await sendStripe(server.url, event('evt_2'))).status).toBe(200);
+    await server.stop();
+    const wrong = await rotate({ COMMERCE_SECRET_KEY: first });
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('another COMMERCE_SECRET_KEY') });
+    const none = await rotate({ COMMERCE_SECRET_KEY: second });
+    expect(JSON.parse(none.stdout)).toMatchObject({ paymentProviders: { total: 1, sealed: 0 } });
+  });
+
+  it.runIf(process.platform !== 'win32')('are in a file that is for its owner alone', () => {
+    expect(statSync(address).mode & 0o777).toBe(0o600);
+  });
+
+  it('do not include the password of a database that init refuses', async () => {
+    const url = new URL(inject('postgresUrl'));
+    url.pathname = '/postgres';
+    expect(url.password).not.toBe('');
+    const init = ['init', '--db', url.href, '--name', 'Shop', '--currency', 'EUR'];
+    const results = [await commerce(init), await commerce(init)];
+    expect(results[1]?.code).toBe(1);
+    for (const { stdout, stderr } of results) expect(stdout + stderr).not.toContain(`:${url.password}@`);
+  });
+
+  it('show names without what a terminal would obey', async () => {
+    const name = 'Ada\u001b[2J\u001b]0;owned\u0007\u202egnp\u009b31m';
+    const made = await run(process.execPath, [
+      bin,
+      'stores',
+      'create',
+      '--name',
+      name,
+      '--currency',
+      'EUR',
+      '--db',
+      address,
+    ]);
+    const list = await run(process.execPath, [bin, 'stores', 'list', '--db', address], '', { cwd: root });
+    for (const { stdout } of [made, list]) {
+      expect(stdout).toContain('Ada');
+      for (const control of ['\u001b', '\u0007', '\u202e', '\u009b']) expect(stdout).not.toContain(control);
+    }
+  });
+});
