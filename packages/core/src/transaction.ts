@@ -69,12 +69,24 @@ export async function flushPending(tx: TxContext): Promise<void> {
 }
 
 /**
- * Runs reads that need no transaction.
+ * Runs a read that is one statement, or several of which each stands for itself.
  * @throws CommerceError `unavailable` when the database cannot be reached.
  */
 export async function reading<T>(storage: Storage, work: (db: Db) => Promise<T>): Promise<T> {
   try {
-    return await work(storage.db);
+    return await work(storage.reads);
+  } catch (error) {
+    throw storageError(storage, error);
+  }
+}
+
+/**
+ * Runs reads that belong together, such as a list and its total: they see one moment.
+ * @throws CommerceError `unavailable` when the database cannot be reached.
+ */
+export async function snapshot<T>(storage: Storage, work: (db: Db) => Promise<T>): Promise<T> {
+  try {
+    return await storage.snapshot(work);
   } catch (error) {
     throw storageError(storage, error);
   }

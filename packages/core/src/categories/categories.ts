@@ -10,7 +10,7 @@ import { checkReferences } from '../references.ts';
 import { itemsOf, readNewest } from '../storage/items.ts';
 import { foldText, foldTexts } from '../storage/storage.ts';
 import { refuseDuplicates } from '../storage/unique.ts';
-import { reading, transact } from '../transaction.ts';
+import { snapshot, transact } from '../transaction.ts';
 import {
   type Category,
   CategoryChangeFields,
@@ -121,7 +121,7 @@ export async function getCategory(ctx: Context, id: string): Promise<Category> {
 export async function readCategories(ctx: Context, query: CategoryQueryInput = {}): Promise<Json<List<Category>>> {
   const { status, slug, parentId, search, ...window } = parse(CategoryQuery, query);
   const { storage } = ctx.engine;
-  return reading(storage, async (db) => {
+  return snapshot(storage, async (db) => {
     let matches = db
       .selectFrom('categories')
       .where('store_id', '=', ctx.store.id)

@@ -20,7 +20,7 @@ import { checkReferences } from '../references.ts';
 import { itemsOf, readNewest } from '../storage/items.ts';
 import { foldText, foldTexts } from '../storage/storage.ts';
 import { refuseDuplicates } from '../storage/unique.ts';
-import { reading, transact } from '../transaction.ts';
+import { snapshot, transact } from '../transaction.ts';
 
 /** A page of content, such as an imprint, as every interface answers it. */
 export interface Page extends Published {
@@ -133,7 +133,7 @@ export async function getPage(ctx: Context, id: string): Promise<Page> {
 export async function readPages(ctx: Context, query: PageQueryInput = {}): Promise<Json<List<Page>>> {
   const { status, slug, search, ...window } = parse(PageQuery, query);
   const { storage } = ctx.engine;
-  return reading(storage, async (db) => {
+  return snapshot(storage, async (db) => {
     let matches = db.selectFrom('pages').where('store_id', '=', ctx.store.id).where('status', '<>', sql.lit('deleted'));
     if (status) matches = matches.where('status', '=', status);
     if (slug) matches = matches.where('slug', '=', slug);

@@ -9,7 +9,7 @@ import { getOrder, readOrder } from '../orders/orders.ts';
 import { paging } from '../paging.ts';
 import { fields, flag, parse } from '../parse.ts';
 import { lockRows } from '../storage/locks.ts';
-import { reading, transact } from '../transaction.ts';
+import { reading, snapshot, transact } from '../transaction.ts';
 import { settle } from './apply.ts';
 import { type Applied, isSettled, type Outcome, receivedFirst, settledOutcomes } from './inbox.ts';
 import type { PaymentNotice } from './provider.ts';
@@ -51,7 +51,7 @@ export async function listNotifications(
   query: NotificationQueryInput = {},
 ): Promise<List<PaymentNotification>> {
   const { limit, offset, unmatched } = parse(NotificationQuery, query);
-  return reading(ctx.engine.storage, async (db) => {
+  return snapshot(ctx.engine.storage, async (db) => {
     let matches = db.selectFrom('payment_notifications').where('store_id', '=', ctx.store.id);
     if (unmatched) matches = matches.where('outcome', 'not in', settledOutcomes);
     const { total } = await matches.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();

@@ -120,6 +120,11 @@ export async function readFaceted(
     db,
     matches,
     { limit, offset },
+    (products) =>
+      [rarest, ...others].reduce(
+        (some, facet) => some.where(hasFacet(storeId, facet, sql.ref('products.created_at'), sql.ref('products.id'))),
+        status === undefined ? products : products.where('products.status', '=', status),
+      ),
     () =>
       db
         .selectFrom(page)

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
 import { fromJson, type Json, type List, toJson } from '../json.ts';
@@ -6,8 +6,9 @@ import { parse } from '../parse.ts';
 import { countByStatus, type PublishingStatus } from '../publishing.ts';
 import { listJson } from '../storage/list-json.ts';
 import { preparedColumn } from '../storage/prepared.ts';
+import type { Schema } from '../storage/schema.ts';
 import { type Db, foldText } from '../storage/storage.ts';
-import { reading } from '../transaction.ts';
+import { reading, snapshot } from '../transaction.ts';
 import { findPageStart } from './blocks.ts';
 import {
   attributeFacets,
@@ -53,7 +54,7 @@ const statusOfFound = sql<string>`status || ''`;
 export async function readProducts(ctx: Context, query: ProductQueryInput = {}): Promise<Json<List<Product>>> {
   const { slug, sku, variantGroupId, categoryId, search, ...page } = parse(ProductQuery, query);
   const term = foldText(search ?? '');
-  return reading(ctx.engine.storage, (db) => {
+  return snapshot(ctx.engine.storage, (db) => {
     if (slug || sku || variantGroupId)
       return readFew(ctx, db, { slug, sku, variantGroupId, categoryId, term, ...page });
     if (term) return readSearched(ctx, db, { term, categoryId, ...page });
@@ -139,7 +140,17 @@ async function readSearched(
     },
     newest: async (total, most) => (await cut(total, most, 0).select('id').execute()).map(({ id }) => id),
   });
-  return readMatches(ctx, db, matches, { limit, offset }, () => cut(matches.total, limit, offset).select('json'));
+  return readMatches(
+    ctx,
+    db,
+    matches,
+    { limit, offset },
+    (some) =>
+      inCategory(status ? some.where('status', '=', status) : some, store.id, categoryId).where((eb) =>
+        search.contains(store.number, eb.ref('products.number'), term),
+      ),
+    () => cut(matches.total, limit, offset).select('json'),
+  );
 }
 
 /** As `readProducts`, for use inside an application. */
@@ -153,7 +164,7 @@ export async function listProducts(ctx: Context, query: ProductQueryInput = {}):
  */
 export async function readProductsByAttributes(ctx: Context, query: AttributeQueryInput): Promise<Json<List<Product>>> {
   const { attributes, ...window } = parse(AttributeQuery, query);
-  return reading(ctx.engine.storage, (db) => readFaceted(ctx, db, { facets: attributeFacets(attributes), ...window }));
+  return snapshot(ctx.engine.storage, (db) => readFaceted(ctx, db, { facets: attributeFacets(attributes), ...window }));
 }
 
 /** As `readProductsByAttributes`, for use inside an application. */
@@ -192,10 +203,14 @@ function ofStatus(products: Products, status: PublishingStatus | undefined): Pro
   return status ? products.where('status', '=', status) : products;
 }
 
-function inCategory(products: Products, storeId: string, categoryId: string | undefined): Products {
+function inCategory<Q extends SelectQueryBuilder<Schema, 'products', object>>(
+  products: Q,
+  storeId: string,
+  categoryId: string | undefined,
+): Q {
   if (!categoryId) return products;
   const place = [sql.ref<number>('products.created_at'), sql.ref<string>('products.id')] as const;
-  return products.where(hasFacet(storeId, categoryFacet(categoryId), ...place));
+  return products.where(hasFacet(storeId, categoryFacet(categoryId), ...place)) as Q;
 }
 
 async function countRows(matches: Products): Promise<number> {

@@ -3,12 +3,12 @@ import { type Expression, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { CommerceError } from '../errors.ts';
 import type { Schema } from './schema.ts';
-import type { SearchIndex, Storage } from './storage.ts';
+import type { Db, SearchIndex, Storage } from './storage.ts';
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:5432/database` */
   url: string;
-  /** Connections to the server at most; 10 by default. */
+  /** Connections to the server at most, of which four in ten are for reads alone; 10 by default, and at least 2. */
   maxConnections?: number;
   /** How long a statement waits for a row that another transaction holds, in milliseconds. */
   lockTimeout?: number;
@@ -26,24 +26,14 @@ const numeric = 1700;
 export function openPostgres(options: PostgresOptions): Storage {
   const location = describeUrl(options.url);
   const lockTimeout = options.lockTimeout ?? 10_000;
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.maxConnections ?? 10,
-    connectionTimeoutMillis: 10_000,
-    application_name: 'commerce',
-    options: `-c lock_timeout=${lockTimeout} -c client_encoding=UTF8`,
-    types: {
-      getTypeParser: ((oid: number, format?: 'text') => parserFor(oid, format)) as typeof pg.types.getTypeParser,
-    },
-  });
-  // An idle connection that the server drops is replaced by the pool; without a listener it would end the process.
-  pool.on('error', () => {});
-  // One that is lost between two statements of a transaction is told by the next of them; the pool does not listen then.
-  pool.on('connect', (client) => client.on('error', () => {}));
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  const pools = splitConnections(options.maxConnections ?? 10).map((max) => openPool(options.url, max, lockTimeout));
+  const [db, reads] = pools.map((pool) => new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })) as [Db, Db];
   return {
     location,
     db,
+    reads,
+    snapshot: (work) =>
+      reads.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     uniqueViolation(error) {
       const { code, constraint } = error as { code?: string; constraint?: string };
       // Unique indexes are named `table__column` after their last key column; primary keys `table_pkey`.
@@ -66,10 +56,34 @@ export function openPostgres(options: PostgresOptions): Storage {
     check: async () => {},
     async close() {
       // A pool that ends forgets those who still wait for a connection.
-      while (pool.waitingCount > 0) await sleep(1);
-      await db.destroy();
+      while (pools.some((pool) => pool.waitingCount > 0)) await sleep(1);
+      await Promise.all([db.destroy(), reads.destroy()]);
     },
   };
+}
+
+/** How many connections transactions may have, and how many reads: a store that writes a lot leaves others theirs. */
+function splitConnections(all: number): [writes: number, reads: number] {
+  const reads = Math.max(1, Math.floor(all * 0.4));
+  return [Math.max(1, all - reads), reads];
+}
+
+function openPool(url: string, max: number, lockTimeout: number): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'commerce',
+    options: `-c lock_timeout=${lockTimeout} -c client_encoding=UTF8`,
+    types: {
+      getTypeParser: ((oid: number, format?: 'text') => parserFor(oid, format)) as typeof pg.types.getTypeParser,
+    },
+  });
+  // An idle connection that the server drops is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {});
+  // One that is lost between two statements of a transaction is told by the next of them; the pool does not listen then.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
 }
 
 function parserFor(oid: number, format?: 'text'): (value: string) => unknown {

@@ -2,7 +2,7 @@ import { existsSync, type Stats, statSync } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
-import { type Expression, Kysely, sql } from 'kysely';
+import { type Expression, Kysely, SqliteDialect as KyselySqliteDialect, sql } from 'kysely';
 import { CommerceError } from '../errors.ts';
 import type { Schema } from './schema.ts';
 import { SqliteDialect } from './sqlite-dialect.ts';
@@ -41,8 +41,7 @@ export function openSqlite(options: SqliteOptions): Storage {
   let reading: Database.Database;
   try {
     claimFile(writing, file);
-    reading = openConnection(file, true);
-    reading.pragma('query_only = 1');
+    reading = openReading(file);
   } catch (error) {
     writing.close();
     throw describeOpenError(error, file);
@@ -51,9 +50,25 @@ export function openSqlite(options: SqliteOptions): Storage {
   const reader = new SqliteReader(reading);
   const writer = new SqliteWriter(writing, options.lockTimeout ?? 10_000, () => reader.release());
   const db = new Kysely<Schema>({ dialect: new SqliteDialect(writer, reader) });
+  const snapshots = new Kysely<Schema>({
+    dialect: new KyselySqliteDialect({ database: async () => openReading(file) }),
+  });
   return {
     location: file,
     db,
+    reads: db,
+    // All its reads are done in one turn of the event loop, whose snapshot is the same unless a commit of this process comes
+    // between them. Then it is done once more on a connection that commits do not touch.
+    async snapshot(work) {
+      const before = reader.snapshot;
+      try {
+        const result = await work(db);
+        if (reader.isLatest(before)) return result;
+      } catch (error) {
+        if (reader.isLatest(before)) throw error;
+      }
+      return snapshots.transaction().execute(work);
+    },
     uniqueViolation,
     isTransient: (error) => error instanceof LostBatchError,
     isUnavailable: (error) => isLockError(error) || hasCode(error, 'SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_READONLY'),
@@ -67,6 +82,7 @@ export function openSqlite(options: SqliteOptions): Storage {
     async close() {
       await writer.close();
       await db.destroy();
+      await snapshots.destroy();
       reader.close();
       writing.close();
     },
@@ -98,6 +114,12 @@ function openConnection(file: string, mustExist: boolean): Database.Database {
     connection.close();
     throw describeOpenError(error, file);
   }
+  return connection;
+}
+
+function openReading(file: string): Database.Database {
+  const connection = openConnection(file, true);
+  connection.pragma('query_only = 1');
   return connection;
 }
 

@@ -9,7 +9,7 @@ import { type List, toJson } from '../json.ts';
 import { parse } from '../parse.ts';
 import { lockRows } from '../storage/locks.ts';
 import { refuseDuplicates } from '../storage/unique.ts';
-import { reading, transact } from '../transaction.ts';
+import { reading, snapshot, transact } from '../transaction.ts';
 import { requireVersion } from '../versions.ts';
 import {
   RotationFields,
@@ -181,7 +181,7 @@ async function findWebhooks(
   ctx: Context,
   wanted: { id: string } | { limit: number; offset: number },
 ): Promise<List<Webhook>> {
-  return reading(ctx.engine.storage, async (db) => {
+  return snapshot(ctx.engine.storage, async (db) => {
     const ofStore = db.selectFrom('webhooks').where('store_id', '=', ctx.store.id);
     const { total } = await ofStore.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
     const newest = ofStore.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc');

@@ -8,6 +8,7 @@ import { productBlocks } from './0003_product_blocks.ts';
 import { refunds } from './0004_refunds.ts';
 import { edge } from './0005_edge.ts';
 import { webhookQueues } from './0006_webhook_queues.ts';
+import { bounds } from './0009_bounds.ts';
 
 export interface Migration {
   name: string;
@@ -15,7 +16,15 @@ export interface Migration {
 }
 
 /** In the order they run; a migration that was released is never edited. */
-export const migrations: readonly Migration[] = [initial, catalogue, productBlocks, refunds, edge, webhookQueues];
+export const migrations: readonly Migration[] = [
+  initial,
+  catalogue,
+  productBlocks,
+  refunds,
+  edge,
+  webhookQueues,
+  bounds,
+];
 
 export interface MigrationStatus {
   /** Names of the migrations that the database has. */
