@@ -4,6 +4,7 @@ import { changedFields } from '../audit/audit.ts';
 import { toTimestamp } from '../clock.ts';
 import { audit, type Context, emit, type TxContext } from '../context.ts';
 import { fromJson, type Json, type List, toJson } from '../json.ts';
+import { maxSearch } from '../limits.ts';
 import { paging } from '../paging.ts';
 import { definedOnly, fields, oneOf, parse, requiredText, text } from '../parse.ts';
 import {
@@ -48,7 +49,7 @@ export const PageQuery = fields({
   status: oneOf(publishingStatuses).optional(),
   slug: text(255).optional(),
   /** A substring of title or content, in any case; every character stands for itself. */
-  search: text(20_000).optional(),
+  search: text(maxSearch).optional(),
 });
 export type PageQueryInput = z.input<typeof PageQuery>;
 

@@ -5,6 +5,9 @@ import type { DeliveryTable } from './table.ts';
 
 const insertDeliveries = preparedInsert<DeliveryTable>('deliveries');
 
+/** Deliveries that are held before they are written. */
+const maxHeld = 1000;
+
 /** What stands in a delivery in place of a webhook's id where a subscriber of the application itself gets it. */
 export const appQueue = 'app:';
 
@@ -33,13 +36,20 @@ export async function queueDeliveries(tx: TxContext, events: readonly { id: stri
   const types = [...new Set(events.map((event) => event.type))];
   const wanted = await subscriptionsTo(tx.db, { storeId: tx.store.id }, types);
   if (wanted.length === 0) return;
-  const deliveries = events.flatMap((event) =>
-    wanted
-      .filter((subscription) => subscription.event === event.type)
-      .map((subscription) => newDelivery(tx, subscription.webhook_id, event)),
-  );
+  const subscribers = new Map(types.map((type) => [type, [] as string[]]));
+  for (const { event, webhook_id } of wanted) {
+    subscribers.get(event)?.push(webhook_id);
+    tx.pending.queues.add(webhook_id);
+  }
+  // An order of 500 lines has as many events, and each may have a hundred subscriptions: they are never held all at once.
+  let deliveries: DeliveryTable[] = [];
+  for (const event of events) {
+    for (const webhookId of subscribers.get(event.type) ?? []) deliveries.push(newDelivery(tx, webhookId, event));
+    if (deliveries.length < maxHeld) continue;
+    await insertDeliveries(tx.db, deliveries);
+    deliveries = [];
+  }
   await insertDeliveries(tx.db, deliveries);
-  for (const { webhook_id } of wanted) tx.pending.queues.add(webhook_id);
 }
 
 /** Writes one waiting delivery of an event that is stored already. */

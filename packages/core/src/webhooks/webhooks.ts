@@ -6,6 +6,7 @@ import { CommerceError, notFound } from '../errors.ts';
 import { type EventType, eventTypes } from '../events/events.ts';
 import { isId } from '../ids.ts';
 import { type List, toJson } from '../json.ts';
+import { maxWebhooks } from '../limits.ts';
 import { parse } from '../parse.ts';
 import { lockRows } from '../storage/locks.ts';
 import { refuseDuplicates } from '../storage/unique.ts';
@@ -29,12 +30,14 @@ import type { WebhookTable } from './table.ts';
 /**
  * Subscribes an address to events. A secret is made when none is given, in the form of Standard Webhooks (`whsec_` and
  * base64).
- * @throws CommerceError `validation`; `conflict` when the store already has a subscription of that address.
+ * @throws CommerceError `validation`; `conflict` when the store already has a subscription of that address, or as many as it
+ * may have.
  */
 export async function createWebhook(ctx: Context, input: WebhookInput): Promise<Webhook> {
   const given = parse(webhookSchemas(ctx).create, input);
   return uniqueUrl(ctx, given.url, () =>
     transact(ctx, async (tx) => {
+      await refuseTooMany(tx);
       const id = { store_id: tx.store.id, id: tx.engine.ids.next(tx.now) };
       const row: WebhookTable = {
         ...id,
@@ -221,6 +224,22 @@ export async function requireWebhook(ctx: Context, id: string): Promise<void> {
       )
     : undefined;
   if (!found) throw notFound('webhook', id);
+}
+
+/** @throws CommerceError `conflict` when the store has as many subscriptions as it may have */
+async function refuseTooMany(tx: TxContext): Promise<void> {
+  // One at a time: of two that count at once, each would miss the other's.
+  await tx.engine.storage.lockName(tx.db, `webhooks ${tx.store.id}`);
+  const { n } = await tx.db
+    .selectFrom('webhooks')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('store_id', '=', tx.store.id)
+    .executeTakeFirstOrThrow();
+  if (n < maxWebhooks) return;
+  throw new CommerceError(
+    'conflict',
+    `this store has ${n} webhook subscriptions, and ${maxWebhooks} is the most it may have: delete one that is not needed`,
+  );
 }
 
 /** @throws CommerceError `notFound`; `conflict` when it is switched off, and nothing could be sent to it */
