@@ -6766,6 +6766,7 @@ export interface operations {
                          * @enum {string}
                          */
                         status: "ready";
+                        blockedWebhooks?: number;
                     };
                 };
             };

@@ -18,6 +18,7 @@ import type { Store } from './stores/scope.ts';
 import { createStore, findStore, publicStore, type StoreInput } from './stores/stores.ts';
 import { storageError } from './transaction.ts';
 import { AppSubscribers } from './webhooks/app-subscribers.ts';
+import { type BlockedQueue, BlockedQueues } from './webhooks/blocked.ts';
 import { Deliverer, type DelivererOptions, deliverDue } from './webhooks/deliverer.ts';
 import { forgetOldDeliveries } from './webhooks/retention.ts';
 import type { EventHandler } from './webhooks/subscriber.ts';
@@ -93,6 +94,8 @@ export interface Commerce {
   startExpiry(options: { pendingFor: number; onError?: (error: unknown) => void }): () => Promise<void>;
   /** Makes one attempt of each delivery that is due and waits for them; returns how many were made. */
   deliverDue(): Promise<number>;
+  /** The subscriptions to which this process cannot send at present, for a reason that is not theirs. */
+  blockedQueues(): BlockedQueue[];
   /** Tells of deliveries and notifications of this process until the returned function is called. */
   watch(observer: Observer): () => void;
   /**
@@ -149,6 +152,7 @@ function openMigrated(adapters: Adapters): Commerce {
     knownMatches: new KnownMatches(),
     observers: new Observers(),
     appSubscribers: new AppSubscribers(),
+    blockedQueues: new BlockedQueues(),
     onDeliveriesDue(queues) {
       for (const deliverer of deliverers) deliverer.wake(queues);
     },
@@ -219,6 +223,7 @@ function openMigrated(adapters: Adapters): Commerce {
       return stop;
     },
     deliverDue: () => deliverDue(engine),
+    blockedQueues: () => engine.blockedQueues.list(),
     watch: (observer) => engine.observers.watch(observer),
     async migrationStatus() {
       try {
