@@ -1,5 +1,6 @@
 import { openAddressGuard } from './address-guard.ts';
 import { IdentityCache } from './api-keys/identities.ts';
+import { finishRemovals } from './categories/removals.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Actor, Context, Engine } from './context.ts';
 import { CommerceError, quote } from './errors.ts';
@@ -115,6 +116,7 @@ function nameOf(events: readonly string[]): string {
 const fiveDays = 5 * 24 * 60 * 60 * 1000;
 const embedder: Actor = { type: 'embedder', id: null };
 const upkeepInterval = 60_000;
+const roundsPerRetention = 60;
 const expiryInterval = 60_000;
 
 /**
@@ -159,11 +161,14 @@ function openMigrated(adapters: Adapters): Commerce {
     onKeyRevoked: (keyId) => identities.forget(keyId),
   };
   const identities = new IdentityCache(engine);
-  // What fails here is done a minute later.
+  let rounds = 0;
+  // What fails here is done in a later round.
   const upkeep = async () => {
     await identities.flushUse().catch(() => {});
     await forgetAnswers(engine).catch(() => {});
-    await forgetOldDeliveries(engine).catch(() => {});
+    await finishRemovals(engine).catch(() => {});
+    // It looks into every store, and what it removes was kept for a month.
+    if (rounds++ % roundsPerRetention === 0) await forgetOldDeliveries(engine).catch(() => {});
   };
   let tending = Promise.resolve();
   const tend = setInterval(() => {

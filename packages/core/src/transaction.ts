@@ -34,23 +34,25 @@ export async function runTransaction<T>(storage: Storage, work: (db: Db) => Prom
 export async function transact<T>(ctx: Context, work: (tx: TxContext) => Promise<T>): Promise<T> {
   const { storage, clock, onDeliveriesDue } = ctx.engine;
   try {
-    const { result, queues } = await runTransaction(storage, async (db) => {
-      const pending: PendingWrites = {
-        events: new Map(),
-        audit: [],
-        counts: new CountChanges(),
-        blocks: new BlockChanges(),
-        queues: new Set(),
-      };
-      const tx: TxContext = { ...ctx, db, now: clock.now(), pending };
-      await ctx.once?.begin(tx);
-      const result = await work(tx);
-      await flushPending(tx);
-      await pending.counts.write(db, ctx.store.id);
-      await pending.blocks.write(db, ctx.store.id);
-      await ctx.once?.end(tx, result);
-      return { result, queues: pending.queues };
-    });
+    const { result, queues } = await storage.inTurn(ctx.store.id, () =>
+      runTransaction(storage, async (db) => {
+        const pending: PendingWrites = {
+          events: new Map(),
+          audit: [],
+          counts: new CountChanges(),
+          blocks: new BlockChanges(),
+          queues: new Set(),
+        };
+        const tx: TxContext = { ...ctx, db, now: clock.now(), pending };
+        await ctx.once?.begin(tx);
+        const result = await work(tx);
+        await flushPending(tx);
+        await pending.counts.write(db, ctx.store.id);
+        await pending.blocks.write(db, ctx.store.id);
+        await ctx.once?.end(tx, result);
+        return { result, queues: pending.queues };
+      }),
+    );
     ctx.once?.committed();
     if (queues.size > 0) onDeliveriesDue([...queues].map((webhookId) => ({ storeId: ctx.store.id, webhookId })));
     return result;

@@ -1,5 +1,7 @@
+import { breathe } from '../breathe.ts';
 import type { Context, Engine, TxContext } from '../context.ts';
 import { CommerceError, quote } from '../errors.ts';
+import { preparedChange } from '../storage/prepared.ts';
 import type { Db } from '../storage/storage.ts';
 import { reading, runTransaction, storageError } from '../transaction.ts';
 import type { IdempotentRequestTable } from './table.ts';
@@ -65,7 +67,7 @@ export async function once<T>(
   } catch (error) {
     if (error instanceof AnsweredBefore) {
       // In a transaction: what was found there may not be committed yet, and reads outside would not see it.
-      const replay = await written(ctx.engine, (db) => attempt.answered(db));
+      const replay = await written(ctx, (db) => attempt.answered(db));
       if (replay) return { replay };
     }
     const refusal = error instanceof CommerceError ? request.printError(error) : undefined;
@@ -80,9 +82,10 @@ class AnsweredBefore extends Error {
   override readonly name = 'AnsweredBefore';
 }
 
-async function written<T>({ storage }: Engine, work: (db: Db) => Promise<T>): Promise<T> {
+async function written<T>({ engine, store }: Context, work: (db: Db) => Promise<T>): Promise<T> {
+  const { storage } = engine;
   try {
-    return await runTransaction(storage, work);
+    return await storage.inTurn(store.id, () => runTransaction(storage, work));
   } catch (error) {
     throw storageError(storage, error);
   }
@@ -124,7 +127,7 @@ class Attempt implements Once {
   async keep(answer: KeptAnswer): Promise<KeptAnswer | undefined> {
     const { engine } = this.#ctx;
     if (this.#fingerprint() === undefined) return undefined;
-    return written(engine, async (db) =>
+    return written(this.#ctx, async (db) =>
       (await this.#insert(db, engine.clock.now(), answer)) ? undefined : this.answered(db),
     );
   }
@@ -185,44 +188,42 @@ class Attempt implements Once {
   }
 }
 
-const batch = 500;
+const batch = 200;
 
-/** Removes the answers that need not be kept any longer, store by store and few at a time, so that nobody waits for long. */
+/** Removes the answers that need not be kept any longer, of all stores and few at a time, so that nobody waits for long. */
 export async function forgetAnswers(engine: Engine): Promise<void> {
   const { storage, clock } = engine;
   const now = clock.now();
-  const stores = await storage.db
-    .selectFrom('idempotent_requests')
-    .select('store_id')
-    .distinct()
-    .where('expires_at', '<=', now)
-    .limit(100)
-    .execute();
-  for (const { store_id } of stores) {
-    for (let full = true; full; ) {
-      const expired = await storage.db
-        .selectFrom('idempotent_requests')
-        .select(['api_key_id', 'route', 'key'])
-        .where('store_id', '=', store_id)
-        .where('expires_at', '<=', now)
-        .limit(batch)
-        .execute();
-      await runTransaction(storage, async (db) => {
-        for (const { api_key_id, route, key } of expired) {
-          await db
-            .deleteFrom('idempotent_requests')
-            .where('store_id', '=', store_id)
-            .where('api_key_id', '=', api_key_id)
-            .where('route', '=', route)
-            .where('key', '=', key)
-            .where('expires_at', '<=', now)
-            .execute();
-        }
-      });
-      full = expired.length === batch;
-    }
+  for (let isFull = true; isFull; ) {
+    const expired = await storage.reads
+      .selectFrom('idempotent_requests')
+      .select(['store_id', 'api_key_id', 'route', 'key'])
+      .where('expires_at', '<=', now)
+      .orderBy('expires_at')
+      .orderBy('store_id')
+      .limit(batch)
+      .execute();
+    if (expired.length === 0) return;
+    await runTransaction(storage, async (db) => {
+      for (const row of expired) await forgetExpired(db, { ...row, now });
+    });
+    isFull = expired.length === batch;
+    await breathe();
   }
 }
+
+const forgetExpired = preparedChange<
+  Pick<IdempotentRequestTable, 'store_id' | 'api_key_id' | 'route' | 'key'> & { now: number }
+>((db, p) =>
+  db
+    .deleteFrom('idempotent_requests')
+    .where('store_id', '=', p('store_id'))
+    .where('api_key_id', '=', p('api_key_id'))
+    .where('route', '=', p('route'))
+    .where('key', '=', p('key'))
+    // It may have been given to another request meanwhile.
+    .where('expires_at', '<=', p('now')),
+);
 
 /** Drops the kept answers that name a person who is to be forgotten. */
 export async function forgetAnswersAbout(tx: TxContext, id: string): Promise<void> {

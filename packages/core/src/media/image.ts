@@ -2,10 +2,10 @@ import { open } from 'node:fs/promises';
 import type { Duplex } from 'node:stream';
 import type { Sharp, SharpOptions } from 'sharp';
 import { quote } from '../errors.ts';
+import { Turns } from '../turns.ts';
 import { uploadLimits } from './fields.ts';
 import { formatOf, headLength, type ImageFormat, imageTypes, typeOf } from './formats.ts';
 import { readStructure } from './structure.ts';
-import { Turns } from './turns.ts';
 import type { VariantFormat } from './variants.ts';
 
 /** Why a file is not taken; told to whoever sent it. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Expression, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { CommerceError } from '../errors.ts';
+import { StoreTurns } from '../turns.ts';
 import type { Schema } from './schema.ts';
 import type { Db, SearchIndex, Storage } from './storage.ts';
 
@@ -26,7 +27,9 @@ const numeric = 1700;
 export function openPostgres(options: PostgresOptions): Storage {
   const location = describeUrl(options.url);
   const lockTimeout = options.lockTimeout ?? 10_000;
-  const pools = splitConnections(options.maxConnections ?? 10).map((max) => openPool(options.url, max, lockTimeout));
+  const sizes = splitConnections(options.maxConnections ?? 10);
+  const pools = sizes.map((max) => openPool(options.url, max, lockTimeout));
+  const turns = new StoreTurns(Math.ceil(sizes[0] / 2), lockTimeout);
   const [db, reads] = pools.map((pool) => new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })) as [Db, Db];
   return {
     location,
@@ -34,12 +37,14 @@ export function openPostgres(options: PostgresOptions): Storage {
     reads,
     snapshot: (work) =>
       reads.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
+    inTurn: (storeId, transaction) => turns.run(storeId, transaction),
     uniqueViolation(error) {
       const { code, constraint } = error as { code?: string; constraint?: string };
       // Unique indexes are named `table__column` after their last key column; primary keys `table_pkey`.
       return code === '23505' && constraint ? constraint.replace(/_pkey$/, '.id').replace('__', '.') : undefined;
     },
-    isTransient: (error) => hasState(error, '40001', '40P01'),
+    // Also one that was idle for too long: the server had given it up before it heard of the next statement.
+    isTransient: (error) => hasState(error, '40001', '40P01', '25P03') || wasNeverSent(error),
     isUnavailable: (error) =>
       hasState(error, '55P03', '57P01', '57P02', '57P03', '53', '08') || isConnectionError(error),
     // The first key keeps our locks apart from those of other programs in the database: "Comm" in ASCII.
@@ -74,7 +79,8 @@ function openPool(url: string, max: number, lockTimeout: number): pg.Pool {
     max,
     connectionTimeoutMillis: 10_000,
     application_name: 'commerce',
-    options: `-c lock_timeout=${lockTimeout} -c client_encoding=UTF8`,
+    // A process that stands still in a transaction is given up while those who wait for its rows still have patience.
+    options: `-c lock_timeout=${lockTimeout} -c idle_in_transaction_session_timeout=${Math.max(1000, lockTimeout / 2)} -c client_encoding=UTF8`,
     types: {
       getTypeParser: ((oid: number, format?: 'text') => parserFor(oid, format)) as typeof pg.types.getTypeParser,
     },
@@ -108,6 +114,11 @@ function describeUrl(url: string): string {
 function hasState(error: unknown, ...states: string[]): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && code.length === 5 && states.some((state) => code.startsWith(state));
+}
+
+/** The connection was found lost before the statement was sent: not even a commit can have been carried out. */
+function wasNeverSent(error: unknown): boolean {
+  return error instanceof Error && /connection error and is not queryable/.test(error.message);
 }
 
 function isConnectionError(error: unknown): boolean {

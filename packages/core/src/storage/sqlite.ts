@@ -69,6 +69,8 @@ export function openSqlite(options: SqliteOptions): Storage {
       }
       return snapshots.transaction().execute(work);
     },
+    // There is one writer, whose transactions are short and share a commit.
+    inTurn: (_, transaction) => transaction(),
     uniqueViolation,
     isTransient: (error) => error instanceof LostBatchError,
     isUnavailable: (error) => isLockError(error) || hasCode(error, 'SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_READONLY'),
@@ -110,6 +112,8 @@ function openConnection(file: string, mustExist: boolean): Database.Database {
     connection.pragma('temp_store = MEMORY');
     // Pages that many commits touch are copied into the file once for all of them: every 16 MB instead of every 4.
     connection.pragma('wal_autocheckpoint = 4000');
+    // One long transaction makes a long log; what is more than this is given back once it is copied.
+    connection.pragma(`journal_size_limit = ${64 * 1024 * 1024}`);
   } catch (error) {
     connection.close();
     throw describeOpenError(error, file);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { TxContext } from '../context.ts';
 import { preparedInsert, preparedPerLength } from '../storage/prepared.ts';
+import type { Db } from '../storage/storage.ts';
 import type { DeliveryTable } from './table.ts';
 
 const insertDeliveries = preparedInsert<DeliveryTable>('deliveries');
@@ -80,13 +81,29 @@ function newDelivery(tx: TxContext, webhookId: string, event: { id: string; type
   };
 }
 
-/** Ends what is waiting for a subscription that was switched off or deleted. */
-export async function cancelDeliveries(tx: TxContext, webhookId: string): Promise<void> {
-  await tx.db
-    .updateTable('deliveries')
-    .set({ status: 'cancelled', due_at: null, locked_until: null })
-    .where('store_id', '=', tx.store.id)
+/** Deliveries that are cancelled in one transaction: a subscription that failed for days may have very many. */
+const maxCancelled = 500;
+
+/**
+ * Ends some of what is waiting for a subscription that was switched off or deleted.
+ * @returns whether there may be more
+ */
+export async function cancelSome(db: Db, storeId: string, webhookId: string): Promise<boolean> {
+  const waiting = db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('store_id', '=', storeId)
     .where('webhook_id', '=', webhookId)
     .where('status', '=', sql.lit('pending'))
-    .execute();
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(maxCancelled);
+  const { numUpdatedRows } = await db
+    .updateTable('deliveries')
+    .set({ status: 'cancelled', due_at: null, locked_until: null })
+    .where('store_id', '=', storeId)
+    .where('id', 'in', waiting)
+    .where('status', '=', sql.lit('pending'))
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows) === maxCancelled;
 }

@@ -12,6 +12,7 @@ import { lockRows } from '../storage/locks.ts';
 import { refuseDuplicates } from '../storage/unique.ts';
 import { reading, snapshot, transact } from '../transaction.ts';
 import { requireVersion } from '../versions.ts';
+import { cancelRest } from './cancel.ts';
 import {
   RotationFields,
   type RotationInput,
@@ -22,7 +23,7 @@ import {
   type WebhookQueryInput,
   webhookSchemas,
 } from './fields.ts';
-import { cancelDeliveries } from './queue.ts';
+import { cancelSome } from './queue.ts';
 import { mostRetries } from './schedule.ts';
 import { openedSecret, overlap, sealedSecret } from './sealed-secrets.ts';
 import type { WebhookTable } from './table.ts';
@@ -73,8 +74,10 @@ export async function createWebhook(ctx: Context, input: WebhookInput): Promise<
  */
 export async function updateWebhook(ctx: Context, id: string, input: WebhookChanges): Promise<Webhook> {
   const given = parse(webhookSchemas(ctx).update, input);
-  return uniqueUrl(ctx, given.url, () =>
+  let isMore = false;
+  const webhook = await uniqueUrl(ctx, given.url, () =>
     transact(ctx, async (tx) => {
+      isMore = false;
       const before = await lockWebhook(tx, id);
       const secret = openedSecret(tx.engine, before.row);
       // A client that was shown the masked secret sends it back; that is no new secret.
@@ -104,7 +107,7 @@ export async function updateWebhook(ctx: Context, id: string, input: WebhookChan
       row.updated_at = tx.now;
       await writeRow(tx, row);
       if (changes.events) await writeEvents(tx, id, names);
-      if (row.is_active === 0) await cancelDeliveries(tx, id);
+      if (row.is_active === 0) isMore = await cancelSome(tx.db, tx.store.id, id);
       audit(tx, {
         action: 'webhook.updated',
         resourceType: 'webhook',
@@ -114,6 +117,8 @@ export async function updateWebhook(ctx: Context, id: string, input: WebhookChan
       return toWebhook(tx.engine, row, names);
     }),
   );
+  if (isMore) await cancelRest(ctx, id).catch(() => {});
+  return webhook;
 }
 
 /**
@@ -158,13 +163,14 @@ async function writeRow(tx: TxContext, row: WebhookTable): Promise<void> {
  * @throws CommerceError `notFound`
  */
 export async function deleteWebhook(ctx: Context, id: string): Promise<void> {
-  await transact(ctx, async (tx) => {
+  const isMore = await transact(ctx, async (tx) => {
     const { row } = await lockWebhook(tx, id);
     await writeEvents(tx, id, []);
     await tx.db.deleteFrom('webhooks').where('store_id', '=', tx.store.id).where('id', '=', id).execute();
-    await cancelDeliveries(tx, id);
     audit(tx, { action: 'webhook.deleted', resourceType: 'webhook', resourceId: id, changes: { url: row.url } });
+    return cancelSome(tx.db, tx.store.id, id);
   });
+  if (isMore) await cancelRest(ctx, id).catch(() => {});
 }
 
 /** @throws CommerceError `notFound` */
