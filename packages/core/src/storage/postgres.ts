@@ -54,7 +54,9 @@ export function openPostgres(options: PostgresOptions): Storage {
     containsText: (column, folded) => sql`strpos(${column}, ${folded}) > 0`,
     search: trigramIndex,
     async size() {
-      const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(db);
+      const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(
+        reads,
+      );
       return rows[0]?.bytes ?? 0;
     },
     // Any query finds out whether a server answers.

@@ -82,11 +82,12 @@ export interface DueQueue extends Queue {
  * @param names the application's subscribers that this process can serve
  */
 export async function nextDue(engine: Engine, names: readonly string[]): Promise<DueQueue[]> {
-  const { db } = engine.storage;
-  const found: DueWebhook[] = await dueOfWebhooks(db, {});
+  const { reads } = engine.storage;
+  const found: DueWebhook[] = await dueOfWebhooks(reads, {});
   for (const name of names) {
     const webhookId = appQueue + name;
-    for (const row of await dueOfApp(db, { queue: webhookId })) found.push({ ...row, webhookId, failing_since: null });
+    for (const row of await dueOfApp(reads, { queue: webhookId }))
+      found.push({ ...row, webhookId, failing_since: null });
   }
   return found.flatMap(({ due_at, failing_since, storeId, webhookId }) =>
     due_at === null ? [] : [{ storeId, webhookId, dueAt: due_at, isFailing: failing_since !== null }],

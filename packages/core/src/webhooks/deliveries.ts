@@ -210,7 +210,7 @@ async function findDelivery(
   ctx: Context,
   webhookId: string,
   id: string,
-  db = ctx.engine.storage.db,
+  db = ctx.engine.storage.reads,
 ): Promise<DeliveryTable> {
   const row = isId(id)
     ? await reading(ctx.engine.storage, () =>

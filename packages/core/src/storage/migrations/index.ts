@@ -62,11 +62,11 @@ export async function migrate(storage: Storage, clock: Clock): Promise<Migration
  * @throws CommerceError `unavailable` when a newer program has already changed the database.
  */
 export async function migrationStatus(storage: Storage): Promise<MigrationStatus> {
-  const tables = await storage.db.introspection.getTables();
+  const tables = await storage.reads.introspection.getTables();
   if (!tables.some((table) => table.name === 'schema_migrations')) {
     return { applied: [], pending: migrations.map(({ name }) => name) };
   }
-  return statusOf(storage.db, storage);
+  return statusOf(storage.reads, storage);
 }
 
 async function statusOf(db: Db, storage: Storage): Promise<MigrationStatus> {
