@@ -9,6 +9,8 @@ import { statementsOf } from '../../../test/support/statements.ts';
 import { forEachStorage } from '../../../test/support/storages.ts';
 import { forgetAnswers } from './idempotency/once.ts';
 import {
+  anonymiseCustomer,
+  createCustomer,
   createWebhook,
   deleteWebhook,
   getProductAttributes,
@@ -98,6 +100,37 @@ forEachStorage('what is tidied up', (database, dialect) => {
     const plan = lines.map((line) => Object.values(line as object).join(' ')).join('\n');
     expect(plan).toMatch(/idempotent_requests_expires_at/);
     expect(plan).not.toMatch(/SCAN|Seq Scan|TEMP B-TREE/);
+  });
+
+  it('of answers about a person is done few at a time, and leaves none', async () => {
+    const shop = await newShop(commerce());
+    const { id } = await createCustomer(shop, { email: 'ann@x.example' });
+    const rows = Array.from({ length: 1500 }, (_, i) => ({
+      store_id: shop.store.id,
+      api_key_id: `key-${i % 3}`,
+      route: 'POST /orders',
+      key: `key-${i}`,
+      fingerprint: '',
+      status: 201,
+      body: i % 100 === 0 ? `{"customerId":"${id}"}` : i % 7 ? '{}' : null,
+      expires_at: clock.now() + 1000,
+    }));
+    await shop.engine.storage.db.transaction().execute(async (db) => {
+      for (let i = 0; i < rows.length; i += 500) {
+        await db
+          .insertInto('idempotent_requests')
+          .values(rows.slice(i, i + 500))
+          .execute();
+      }
+    });
+    expect(await turnsDuring(() => anonymiseCustomer(shop, id))).toBeGreaterThan(5);
+    const left = await shop.engine.storage.db
+      .selectFrom('idempotent_requests')
+      .select('body')
+      .where('store_id', '=', shop.store.id)
+      .execute();
+    expect(left).toHaveLength(1485);
+    expect(left.filter(({ body }) => body?.includes(id))).toEqual([]);
   });
 
   it('of a queue that grew long is ended in several transactions, when its subscription is switched off or deleted', async () => {

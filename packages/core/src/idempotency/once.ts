@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { breathe } from '../breathe.ts';
 import type { Context, Engine, TxContext } from '../context.ts';
 import { CommerceError, quote } from '../errors.ts';
@@ -227,9 +228,39 @@ const forgetExpired = preparedChange<
 
 /** Drops the kept answers that name a person who is to be forgotten. */
 export async function forgetAnswersAbout(tx: TxContext, id: string): Promise<void> {
-  await tx.db
-    .deleteFrom('idempotent_requests')
+  // Each of the store's answers is looked into, and there may be those of a busy day.
+  for (let after: [string, string, string] | undefined = ['', '', '']; after; ) {
+    const rows: (AnswerName & { isAbout: number })[] = await answersAfter(tx, id, after);
+    for (const { isAbout, ...name } of rows) {
+      if (isAbout === 1) await dropAnswer(tx.db, { store_id: tx.store.id, ...name });
+    }
+    const last = rows.at(-1);
+    after = last && [last.api_key_id, last.route, last.key];
+    if (after) await breathe();
+  }
+}
+
+type AnswerName = Pick<IdempotentRequestTable, 'api_key_id' | 'route' | 'key'>;
+
+function answersAfter(tx: TxContext, id: string, after: readonly [string, string, string]) {
+  return tx.db
+    .selectFrom('idempotent_requests')
+    .select(['api_key_id', 'route', 'key'])
+    .select(sql<number>`case when body like ${`%${id}%`} then 1 else 0 end`.as('isAbout'))
     .where('store_id', '=', tx.store.id)
-    .where('body', 'like', `%${id}%`)
+    .where(({ eb, refTuple, tuple }) => eb(refTuple('api_key_id', 'route', 'key'), '>', tuple(...after)))
+    .orderBy('api_key_id')
+    .orderBy('route')
+    .orderBy('key')
+    .limit(batch)
     .execute();
 }
+
+const dropAnswer = preparedChange<AnswerName & { store_id: string }>((db, p) =>
+  db
+    .deleteFrom('idempotent_requests')
+    .where('store_id', '=', p('store_id'))
+    .where('api_key_id', '=', p('api_key_id'))
+    .where('route', '=', p('route'))
+    .where('key', '=', p('key')),
+);
