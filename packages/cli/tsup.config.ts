@@ -4,7 +4,8 @@ import { writeRedoc } from '../server/src/redoc-bundle.ts';
 // One program in few files: loading Kysely's and Zod's hundreds of modules one by one took longer than everything else of
 // a start. What has native parts, or is not always needed, stays a package of its own and is loaded when it is used.
 export default defineConfig({
-  entry: { main: 'src/main.ts' },
+  // The decoder of pictures is a program that this one starts, beside which it lies.
+  entry: { main: 'src/main.ts', decoder: '../core/src/media/decoder.js' },
   format: 'esm',
   target: 'node20',
   sourcemap: true,

@@ -1,17 +1,20 @@
 import { defineConfig } from 'tsup';
 
+const modules = {
+  index: 'src/index.ts',
+  sqlite: 'src/storage/sqlite.ts',
+  postgres: 'src/storage/postgres.ts',
+  schemas: 'src/schemas.ts',
+  webhook: 'src/webhooks/verify.ts',
+  testing: 'src/testing/index.ts',
+};
+
 export default defineConfig({
-  entry: {
-    index: 'src/index.ts',
-    sqlite: 'src/storage/sqlite.ts',
-    postgres: 'src/storage/postgres.ts',
-    schemas: 'src/schemas.ts',
-    webhook: 'src/webhooks/verify.ts',
-    testing: 'src/testing/index.ts',
-  },
+  // The decoder is a program that the others start, beside which it lies.
+  entry: { ...modules, decoder: 'src/media/decoder.js' },
   format: 'esm',
   target: 'node20',
-  dts: true,
+  dts: { entry: modules },
   sourcemap: true,
   clean: true,
 });

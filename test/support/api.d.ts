@@ -7491,6 +7491,7 @@ export interface operations {
                          * @enum {string}
                          */
                         status: "ready";
+                        blockedWebhooks?: number;
                     };
                 };
             };

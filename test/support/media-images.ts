@@ -30,6 +30,46 @@ export function picture(format: Format, options: Picture = {}): Promise<Buffer> 
   return turned.toFormat(format, format === 'webp' && noise ? { lossless: true } : {}).toBuffer();
 }
 
+/**
+ * A JPEG that goes over its whole picture that many times: one scan for each frequency that others send in bands, which gives up
+ * to 195, and beyond that the last scan again and again, which is against the rules and decoded all the same.
+ */
+export async function jpegOfScans(scans: number, { width = 64, height = 64 }: Picture = {}): Promise<Buffer> {
+  const image = sharp({ create: { width, height, channels: 3, background: '#468' } });
+  const bytes = await image.jpeg({ progressive: true }).toBuffer();
+  const starts: number[] = [];
+  for (let at = bytes.indexOf('\xff\xda', 0, 'latin1'); at !== -1; at = bytes.indexOf('\xff\xda', at + 2, 'latin1')) {
+    starts.push(at);
+  }
+  let left = scans - starts.length;
+  const parts: Buffer[] = [bytes.subarray(0, starts[0])];
+  for (const [i, start] of starts.entries()) {
+    const next = starts[i + 1] ?? bytes.length - 2;
+    const scan = bytes.subarray(start, next);
+    const spectrum = 5 + 2 * (scan[4] ?? 0);
+    const [first = 0, last = 0, precision = 0] = scan.subarray(spectrum);
+    const isSplit = first > 0 && precision >> 4 === 0 && left > 0;
+    const cuts = isSplit ? Math.min(left, last - first) : 0;
+    for (let cut = 0; cut <= cuts; cut++) {
+      const band = Buffer.from(scan);
+      band[spectrum] = first + cut;
+      band[spectrum + 1] = cut === cuts ? last : first + cut;
+      // The tables between two scans come once.
+      parts.push(cut === cuts ? band : band.subarray(0, endOfScan(band)));
+    }
+    left -= cuts;
+  }
+  const final = bytes.subarray(starts.at(-1), -2);
+  return Buffer.concat([...parts, ...Array(left).fill(final), Buffer.from([0xff, 0xd9])]);
+}
+
+/** Where the coded bytes of a scan end, in which FF is followed by 00. */
+function endOfScan(scan: Buffer): number {
+  let at = 2 + scan.readUInt16BE(2);
+  while (at < scan.length && !(scan[at] === 0xff && scan[at + 1] !== 0)) at++;
+  return at;
+}
+
 export function pngChunk(type: string, data: Buffer): Buffer {
   const chunk = Buffer.alloc(12 + data.length);
   chunk.writeUInt32BE(data.length, 0);

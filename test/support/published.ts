@@ -440,9 +440,9 @@ export function testPublished(kind: PublishedKind, commerce: () => Commerce, clo
         ['οδοσ', 'greek'],
         ['CAFÉ', 'greek'],
         ['teaholds', ''],
-        ['lorem ipsum '.repeat(833), 'long'],
-        ['x'.repeat(10_000), ''],
-        ['%_"\\'.repeat(2500), ''],
+        ['lorem ipsum '.repeat(16), 'long'],
+        ['x'.repeat(200), ''],
+        ['%_"\\'.repeat(50), ''],
       ];
       for (const [search, expected] of rows) {
         const { items, total } = await kind.list(shop, { search } as never);

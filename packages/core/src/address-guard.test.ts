@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openAddressGuard, type Resolver } from './address-guard.ts';
+import { openAddressGuard } from './address-guard.ts';
+import type { NameLookup } from './names.ts';
 import { callOutbound } from './outbound.ts';
 
 /** As a subscription's address is read: the host of a URL, in whatever spelling. */
@@ -137,7 +138,7 @@ describe('requests to addresses that a client named', () => {
   /** Answers each look-up with the next of these lists of addresses, and the last one for ever. */
   function resolverOf(...answers: string[][]) {
     let asked = 0;
-    const resolve: Resolver = (_hostname, _options, callback) => {
+    const resolve: NameLookup = (_hostname, _family, callback) => {
       const addresses = answers[Math.min(asked++, answers.length - 1)] ?? [];
       callback(
         null,

@@ -1,13 +1,6 @@
-import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { invalid, quote } from './errors.ts';
-
-/** `dns.lookup`, asked for all addresses of a name. */
-export type Resolver = (
-  hostname: string,
-  options: LookupOptions & { all: true },
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
+import { asLookupFunction, type NameLookup, openNames } from './names.ts';
 
 /** Keeps requests to addresses that clients name away from the network that the server is in. */
 export interface AddressGuard {
@@ -38,10 +31,10 @@ const givenOut = blockList(['2000::/3']);
 
 /**
  * @param allowed ranges such as `10.1.0.0/16` that are let through, for subscribers inside the shop's own network
- * @param resolve looks names up; the system's way unless said otherwise
+ * @param resolve looks names up; by asking the system's name servers unless said otherwise
  * @throws CommerceError `validation` on `webhookAllow` for what is no range
  */
-export function openAddressGuard(allowed: readonly string[] = [], resolve: Resolver = lookup): AddressGuard {
+export function openAddressGuard(allowed: readonly string[] = [], resolve: NameLookup = openNames()): AddressGuard {
   for (const range of allowed) {
     if (!isRange(range)) {
       throw invalid('webhookAllow', `must be ranges such as "10.1.0.0/16" or "fd00::/8", not ${quote(range)}`);
@@ -65,18 +58,12 @@ export function openAddressGuard(allowed: readonly string[] = [], resolve: Resol
       // RFC 6761: these names never leave the machine.
       return host === 'localhost' || host.endsWith('.localhost') ? refuse('127.0.0.1') : undefined;
     },
-    lookup(hostname, options, callback) {
-      resolve(hostname, { ...options, all: true }, (error, addresses) => {
-        if (error) return callback(error, '');
-        for (const { address } of addresses) {
-          const reason = refuse(address);
-          if (reason !== undefined) return callback(new Error(`${hostname}: ${reason}`), '');
-        }
-        const [first] = addresses;
-        if (options.all) callback(null, addresses);
-        else callback(null, first?.address ?? '', first?.family);
+    lookup: asLookupFunction((hostname, family, callback) => {
+      resolve(hostname, family, (error, addresses) => {
+        const reasons = addresses.flatMap(({ address }) => refuse(address) ?? []);
+        callback(error ?? (reasons[0] === undefined ? null : new Error(`${hostname}: ${reasons[0]}`)), addresses);
       });
-    },
+    }),
   };
 }
 

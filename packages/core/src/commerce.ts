@@ -1,5 +1,6 @@
 import { openAddressGuard } from './address-guard.ts';
 import { IdentityCache } from './api-keys/identities.ts';
+import { finishRemovals } from './categories/removals.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Actor, Context, Engine } from './context.ts';
 import { CommerceError, quote } from './errors.ts';
@@ -19,6 +20,7 @@ import type { Store } from './stores/scope.ts';
 import { createStore, findStore, publicStore, type StoreInput } from './stores/stores.ts';
 import { storageError } from './transaction.ts';
 import { AppSubscribers } from './webhooks/app-subscribers.ts';
+import { type BlockedQueue, BlockedQueues } from './webhooks/blocked.ts';
 import { Deliverer, type DelivererOptions, deliverDue } from './webhooks/deliverer.ts';
 import { forgetOldDeliveries } from './webhooks/retention.ts';
 import { forgetReplacedSecrets } from './webhooks/sealed-secrets.ts';
@@ -97,6 +99,8 @@ export interface Commerce {
   startExpiry(options: { pendingFor: number; onError?: (error: unknown) => void }): () => Promise<void>;
   /** Makes one attempt of each delivery that is due and waits for them; returns how many were made. */
   deliverDue(): Promise<number>;
+  /** The subscriptions to which this process cannot send at present, for a reason that is not theirs. */
+  blockedQueues(): BlockedQueue[];
   /** Tells of deliveries and notifications of this process until the returned function is called. */
   watch(observer: Observer): () => void;
   /**
@@ -116,6 +120,7 @@ function nameOf(events: readonly string[]): string {
 const fiveDays = 5 * 24 * 60 * 60 * 1000;
 const embedder: Actor = { type: 'embedder', id: null };
 const upkeepInterval = 60_000;
+const roundsPerRetention = 60;
 const expiryInterval = 60_000;
 
 /**
@@ -153,19 +158,23 @@ function openMigrated(adapters: Adapters): Commerce {
     knownMatches: new KnownMatches(),
     observers: new Observers(),
     appSubscribers: new AppSubscribers(),
+    blockedQueues: new BlockedQueues(),
     onDeliveriesDue(queues) {
       for (const deliverer of deliverers) deliverer.wake(queues);
     },
     onKeyRevoked: (keyId) => identities.forget(keyId),
   };
   const identities = new IdentityCache(engine);
-  // What fails here is done a minute later.
+  let rounds = 0;
+  // What fails here is done in a later round.
   const upkeep = async () => {
     await identities.flushUse().catch(() => {});
     await forgetAnswers(engine).catch(() => {});
-    await forgetOldDeliveries(engine).catch(() => {});
+    await finishRemovals(engine).catch(() => {});
     await forgetPayloadsWhenDue(engine).catch(() => {});
     await forgetReplacedSecrets(engine).catch(() => {});
+    // It looks into every store, and what it removes was kept for a month.
+    if (rounds++ % roundsPerRetention === 0) await forgetOldDeliveries(engine).catch(() => {});
   };
   let tending = Promise.resolve();
   const tend = setInterval(() => {
@@ -225,6 +234,7 @@ function openMigrated(adapters: Adapters): Commerce {
       return stop;
     },
     deliverDue: () => deliverDue(engine),
+    blockedQueues: () => engine.blockedQueues.list(),
     watch: (observer) => engine.observers.watch(observer),
     async migrationStatus() {
       try {

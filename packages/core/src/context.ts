@@ -14,6 +14,7 @@ import type { CountChanges } from './storage/counts.ts';
 import type { Db, Storage } from './storage/storage.ts';
 import type { StoreScope } from './stores/scope.ts';
 import type { AppSubscribers } from './webhooks/app-subscribers.ts';
+import type { BlockedQueues } from './webhooks/blocked.ts';
 import type { Queue } from './webhooks/claims.ts';
 
 /** Who does something, as the audit log names them. */
@@ -48,6 +49,7 @@ export interface Engine {
   /** The handlers that the application gave this process. */
   readonly appSubscribers: AppSubscribers;
   readonly webhooks: WebhookSettings;
+  readonly blockedQueues: BlockedQueues;
   /** Called after a commit that left deliveries to make, with the queues that grew. */
   onDeliveriesDue(queues: readonly Queue[]): void;
   /** Called after a commit that revoked a key. */

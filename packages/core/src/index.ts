@@ -171,6 +171,7 @@ export {
 } from './stores/stores.ts';
 export { versionOf } from './versions.ts';
 export { type DeliveryBacklog, deliveryBacklog } from './webhooks/backlog.ts';
+export type { BlockedQueue } from './webhooks/blocked.ts';
 export type { DelivererOptions } from './webhooks/deliverer.ts';
 export {
   type Delivery,

@@ -1,2 +1,26 @@
 /** API keys that a store may have, with those that have expired. */
 export const maxApiKeys = 1000;
+
+/** Subscriptions of a store: each event of an order is a row for each of them. */
+export const maxWebhooks = 100;
+
+/** Lines of an order. */
+export const maxOrderItems = 500;
+
+/** Addresses of a customer. */
+export const maxAddresses = 100;
+
+/** Attributes of a product. */
+export const maxAttributes = 100;
+
+/** Attributes that a list of products filters by. */
+export const maxAttributeFilters = 20;
+
+/** Categories of a product, and pictures of it. */
+export const maxProductReferences = 250;
+
+/** Characters of a search term. */
+export const maxSearch = 200;
+
+/** Scans of a JPEG: a decoder goes over the whole picture once for each. */
+export const maxScans = 100;

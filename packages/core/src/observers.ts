@@ -1,5 +1,6 @@
 import type { Outcome } from './payments/inbox.ts';
 import type { ProviderName } from './payments/provider.ts';
+import type { BlockedQueue } from './webhooks/blocked.ts';
 
 /** One attempt to deliver a webhook: it succeeded, it will be tried again, or it was the last one. */
 export interface DeliveryAttempted {
@@ -30,6 +31,8 @@ export interface Observer {
   deliveryAttempted?(attempt: DeliveryAttempted): void;
   notificationReceived?(notification: NotificationReceived): void;
   webhookDisabled?(webhook: WebhookDisabled): void;
+  /** Nothing can be sent to a subscription, for a reason that is not its subscriber's; told once for each reason. */
+  deliveryBlocked?(queue: BlockedQueue): void;
 }
 
 /** Who watches an open database. */
@@ -52,6 +55,10 @@ export class Observers {
 
   webhookDisabled(webhook: WebhookDisabled): void {
     this.#tell((observer) => observer.webhookDisabled?.(webhook));
+  }
+
+  deliveryBlocked(queue: BlockedQueue): void {
+    this.#tell((observer) => observer.deliveryBlocked?.(queue));
   }
 
   #tell(about: (observer: Observer) => void): void {

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Agent } from 'undici';
 import type { AddressGuard } from './address-guard.ts';
+import { asLookupFunction, openNames } from './names.ts';
 
 /** An answer from outside; of its body at most the limit was read. */
 export interface OutboundAnswer {
@@ -27,6 +28,9 @@ export interface OutboundRequest {
 /** Answers of 1xx before the one that counts. */
 const mostPreliminary = 20;
 
+/** For addresses that the operator named; a guard has its own. */
+const lookup = asLookupFunction(openNames());
+
 /** Stands for no guard. */
 const anywhere = {};
 const agents = new WeakMap<object, Promise<Agent>>();
@@ -42,7 +46,7 @@ async function openAgent(guard: AddressGuard | null): Promise<Agent> {
   // Loaded with the first request: a server without subscribers should not pay for the client.
   const undici = await import('undici');
   const options = { keepAliveTimeout: 10_000, maxHeaderSize: 16_384, headersTimeout: 0, bodyTimeout: 0 };
-  if (!guard) return new undici.Agent(options);
+  if (!guard) return new undici.Agent({ ...options, connect: { lookup } });
   const connect = undici.buildConnector({ lookup: guard.lookup });
   return new undici.Agent({
     ...options,
@@ -128,7 +132,12 @@ let transferAgent: Promise<Agent> | undefined;
 export async function openOutbound({ method, url, headers, body }: OutboundTransfer): Promise<OutboundStream> {
   const undici = await import('undici');
   transferAgent ??= Promise.resolve(
-    new undici.Agent({ connectTimeout: transferPause, headersTimeout: transferPause, bodyTimeout: transferPause }),
+    new undici.Agent({
+      connectTimeout: transferPause,
+      headersTimeout: transferPause,
+      bodyTimeout: transferPause,
+      connect: { lookup },
+    }),
   );
   try {
     const dispatcher = await transferAgent;

@@ -34,23 +34,25 @@ export async function runTransaction<T>(storage: Storage, work: (db: Db) => Prom
 export async function transact<T>(ctx: Context, work: (tx: TxContext) => Promise<T>): Promise<T> {
   const { storage, clock, onDeliveriesDue } = ctx.engine;
   try {
-    const { result, queues } = await runTransaction(storage, async (db) => {
-      const pending: PendingWrites = {
-        events: new Map(),
-        audit: [],
-        counts: new CountChanges(),
-        blocks: new BlockChanges(),
-        queues: new Set(),
-      };
-      const tx: TxContext = { ...ctx, db, now: clock.now(), pending };
-      await ctx.once?.begin(tx);
-      const result = await work(tx);
-      await flushPending(tx);
-      await pending.counts.write(db, ctx.store.id);
-      await pending.blocks.write(db, ctx.store.id);
-      await ctx.once?.end(tx, result);
-      return { result, queues: pending.queues };
-    });
+    const { result, queues } = await storage.inTurn(ctx.store.id, () =>
+      runTransaction(storage, async (db) => {
+        const pending: PendingWrites = {
+          events: new Map(),
+          audit: [],
+          counts: new CountChanges(),
+          blocks: new BlockChanges(),
+          queues: new Set(),
+        };
+        const tx: TxContext = { ...ctx, db, now: clock.now(), pending };
+        await ctx.once?.begin(tx);
+        const result = await work(tx);
+        await flushPending(tx);
+        await pending.counts.write(db, ctx.store.id);
+        await pending.blocks.write(db, ctx.store.id);
+        await ctx.once?.end(tx, result);
+        return { result, queues: pending.queues };
+      }),
+    );
     ctx.once?.committed();
     if (queues.size > 0) onDeliveriesDue([...queues].map((webhookId) => ({ storeId: ctx.store.id, webhookId })));
     return result;
@@ -69,12 +71,24 @@ export async function flushPending(tx: TxContext): Promise<void> {
 }
 
 /**
- * Runs reads that need no transaction.
+ * Runs a read that is one statement, or several of which each stands for itself.
  * @throws CommerceError `unavailable` when the database cannot be reached.
  */
 export async function reading<T>(storage: Storage, work: (db: Db) => Promise<T>): Promise<T> {
   try {
-    return await work(storage.db);
+    return await work(storage.reads);
+  } catch (error) {
+    throw storageError(storage, error);
+  }
+}
+
+/**
+ * Runs reads that belong together, such as a list and its total: they see one moment.
+ * @throws CommerceError `unavailable` when the database cannot be reached.
+ */
+export async function snapshot<T>(storage: Storage, work: (db: Db) => Promise<T>): Promise<T> {
+  try {
+    return await storage.snapshot(work);
   } catch (error) {
     throw storageError(storage, error);
   }

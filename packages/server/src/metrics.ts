@@ -88,7 +88,7 @@ export class Metrics {
 
   async #load(): Promise<void> {
     const library = await import('prom-client');
-    const instruments = instrumentsOf(library, this.#gauges);
+    const instruments = instrumentsOf(library, this.#gauges, this.#commerce);
     this.#instruments = instruments;
     for (const count of this.#early) count(instruments);
     this.#early = [];
@@ -145,7 +145,7 @@ export class Metrics {
   }
 }
 
-function instrumentsOf(library: typeof import('prom-client'), gauges: ServerGauges) {
+function instrumentsOf(library: typeof import('prom-client'), gauges: ServerGauges, commerce: Commerce) {
   const registry: Registry = new library.Registry();
   const registers = [registry];
   library.collectDefaultMetrics({ register: registry });
@@ -166,6 +166,11 @@ function instrumentsOf(library: typeof import('prom-client'), gauges: ServerGaug
     new library.Counter({ name, help, labelNames, registers });
   gauge('commerce_http_requests_in_flight', 'Requests being worked on.', gauges.underWay);
   gauge('commerce_http_connections', 'Connections that are open.', gauges.connections);
+  gauge(
+    'commerce_webhooks_blocked',
+    'Subscriptions to which this process cannot send, for a reason that is not theirs.',
+    () => commerce.blockedQueues().length,
+  );
   return {
     registry,
     requests: counter('commerce_http_requests_total', 'Requests answered.', ['method', 'route', 'status']),

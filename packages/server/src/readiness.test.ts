@@ -4,7 +4,7 @@ import { rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Commerce, CommerceError, openCommerce } from '@commerce/core';
+import { type Commerce, CommerceError, createProduct, createWebhook, openCommerce } from '@commerce/core';
 import { createServer } from '@commerce/server';
 import { afterEach, describe, expect, it } from 'vitest';
 import { newPostgres } from '../../../test/support/postgres.ts';
@@ -73,6 +73,31 @@ describe('whether the service is ready', () => {
     expect(await ready()).toBe(503);
     await rename(`${file}.old`, file);
     expect(await ready()).toBe(200);
+  });
+
+  it('it is while webhooks of a store cannot be sent, and says of how many that is so', async () => {
+    const file = await newFile();
+    const secretKey = 'a key of the tests, long enough';
+    const sealing = await openCommerce({ storage: openStorage(file), secretKey, allowInsecureWebhooks: true });
+    const { id } = await sealing.createStore({ name: 'Shop', currency: 'EUR' });
+    const shop = await sealing.store(id);
+    await createWebhook(shop, { url: 'http://127.0.0.1:9/', events: ['product.created'] });
+    await createProduct(shop, { title: 'Mug', slug: 'mug', price: '1' });
+    await sealing.close();
+
+    const commerce = await openCommerce({ storage: openStorage(file) });
+    ends.push(() => commerce.close());
+    const server = createServer(commerce, { metrics: true });
+    ends.push(() => server.stop());
+    const { url } = await server.listen({ port: 0 });
+    const ready = async () => (await fetch(`${url}/readyz`)).json();
+    const figure = async () =>
+      /^commerce_webhooks_blocked (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1];
+    expect([await ready(), await figure()]).toEqual([{ status: 'ready' }, '0']);
+    const stop = commerce.startDelivery();
+    await until('the fault was met', () => commerce.blockedQueues().length === 1);
+    expect([await ready(), await figure()]).toEqual([{ status: 'ready', blockedWebhooks: 1 }, '1']);
+    await stop();
   });
 
   it('it is not while PostgreSQL is stopped, and is again when that is back, without a restart', async () => {

@@ -11,6 +11,7 @@ type Page = (request: AppRequest) => Promise<Answer>;
 
 /** What the service answers about itself, to anybody: whether it runs, whether it can work, what it understands. */
 export class Service {
+  readonly #commerce: Commerce;
   readonly #readiness: Readiness;
   readonly #routes: readonly (Route | ClosedRoute)[];
   readonly #pages: ReadonlyMap<string, Page>;
@@ -22,6 +23,7 @@ export class Service {
    * @param metrics what `/metrics` answers; without it there is nothing there
    */
   constructor(commerce: Commerce, routes: readonly (Route | ClosedRoute)[], trustProxy: boolean, metrics?: Metrics) {
+    this.#commerce = commerce;
     this.#readiness = new Readiness(commerce);
     this.#routes = routes;
     this.#trustProxy = trustProxy;
@@ -64,7 +66,9 @@ export class Service {
 
   async #ready(): Promise<Answer> {
     await this.#readiness.check();
-    return json({ status: 'ready' });
+    // Requests are served all the same; whose they are is for the log, as anybody may ask here.
+    const blockedWebhooks = this.#commerce.blockedQueues().length;
+    return json({ status: 'ready', ...(blockedWebhooks > 0 ? { blockedWebhooks } : {}) });
   }
 }
 

@@ -151,7 +151,12 @@ async function serve(options: ServeOptions, command: Command): Promise<void> {
     // After the port is ours: a start that fails must not use up the one time the key is shown.
     const made = await createFirstStore(commerce.engine, cli, firstStore);
     commerce.startDelivery({ onError: failed('delivery') });
-    if (log) commerce.watch({ webhookDisabled: (webhook) => log.warning({ event: 'webhook.disabled', ...webhook }) });
+    if (log) {
+      commerce.watch({
+        webhookDisabled: (webhook) => log.warning({ event: 'webhook.disabled', ...webhook }),
+        deliveryBlocked: (queue) => log.warning({ event: 'webhook.blocked', ...queue }),
+      });
+    }
     if (options.expirePending !== undefined) {
       commerce.startExpiry({ pendingFor: options.expirePending, onError: failed('the expiry of pending orders') });
     }

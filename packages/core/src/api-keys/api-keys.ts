@@ -9,7 +9,7 @@ import { maxApiKeys } from '../limits.ts';
 import { paging } from '../paging.ts';
 import { fields, parse, requiredText } from '../parse.ts';
 import { lockRows } from '../storage/locks.ts';
-import { reading, transact } from '../transaction.ts';
+import { reading, snapshot, transact } from '../transaction.ts';
 import { requireVersion } from '../versions.ts';
 import { readScope, type Scope, unknownScope } from './scopes.ts';
 import type { ApiKeyTable } from './table.ts';
@@ -145,7 +145,7 @@ export type ApiKeyQueryInput = z.input<typeof ApiKeyQuery>;
 /** The store's keys, newest first. */
 export async function listApiKeys(ctx: Context, query: ApiKeyQueryInput = {}): Promise<List<ApiKey>> {
   const { limit, offset } = parse(ApiKeyQuery, query);
-  return reading(ctx.engine.storage, async (db) => {
+  return snapshot(ctx.engine.storage, async (db) => {
     const ofStore = db.selectFrom('api_keys').where('store_id', '=', ctx.store.id);
     const { total } = await ofStore.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
     const rows = await ofStore

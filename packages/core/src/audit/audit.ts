@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { z } from 'zod';
 import { toTimestamp } from '../clock.ts';
 import type { Actor, Context, TxContext } from '../context.ts';
@@ -8,7 +9,7 @@ import { paging } from '../paging.ts';
 import { fields, parse, text } from '../parse.ts';
 import { listCounts } from '../storage/counts.ts';
 import { preparedInsert } from '../storage/prepared.ts';
-import { reading } from '../transaction.ts';
+import { reading, snapshot } from '../transaction.ts';
 import type { AuditLogTable } from './table.ts';
 
 /** Who did what to which resource, when and with which request. Written in the transaction of the change, never changed. */
@@ -101,25 +102,24 @@ export type AuditLogQueryInput = z.input<typeof AuditLogQuery>;
  */
 export async function listAuditLogs(ctx: Context, query: AuditLogQueryInput = {}): Promise<List<AuditLog>> {
   const { resourceType, resourceId, action, actorId, limit, offset } = parse(AuditLogQuery, query);
-  return reading(ctx.engine.storage, async (db) => {
-    let matches = db.selectFrom('audit_logs').where('store_id', '=', ctx.store.id);
-    if (resourceType) matches = matches.where('resource_type', '=', resourceType);
-    if (resourceId) matches = matches.where('resource_id', '=', resourceId);
-    if (action) matches = matches.where('action', '=', action);
-    if (actorId) matches = matches.where('actor_id', '=', actorId);
-    let total = 0;
-    if (resourceId) {
-      const counted = await matches.select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
-      total = counted.n;
-    } else {
-      for (const [value, n] of await listCounts(db, ctx.store.id, 'auditLogs')) {
-        const [actor, type, done] = JSON.parse(value) as [string | null, string, string];
-        const counts =
-          (!actorId || actor === actorId) && (!resourceType || type === resourceType) && (!action || done === action);
-        if (counts) total += n;
-      }
-    }
-    // Ids begin with the time. With no more asked for than there is, the walk through the log ends at the last match.
+  return snapshot(ctx.engine.storage, async (db) => {
+    const filters: Filter[] = [];
+    if (resourceType) filters.push({ column: 'resource_type', value: resourceType, n: 0 });
+    if (action) filters.push({ column: 'action', value: action, n: 0 });
+    if (actorId) filters.push({ column: 'actor_id', value: actorId, n: 0 });
+    const counted = resourceId ? undefined : countMatches(await listCounts(db, ctx.store.id, 'auditLogs'), filters);
+    const ofStore = db.selectFrom('audit_logs').where('store_id', '=', ctx.store.id);
+    // The log is walked by the index of the rarest filter, newest first; what is added to the others keeps them from being taken
+    // for it.
+    const [rarest, ...others] = [
+      ...(resourceId ? [{ column: 'resource_id' as const, value: resourceId, n: 0 }] : []),
+      ...filters.sort((a, b) => a.n - b.n),
+    ];
+    let matches = rarest ? ofStore.where(rarest.column, '=', rarest.value) : ofStore;
+    for (const { column, value } of others) matches = matches.where(sql`${sql.ref(column)} || ''`, '=', value);
+    const total =
+      counted ?? (await matches.select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()).n;
+    // Ids begin with the time. With no more asked for than there is, the walk ends at the last match.
     const rows = await matches
       .selectAll()
       .orderBy('id', 'desc')
@@ -128,6 +128,26 @@ export async function listAuditLogs(ctx: Context, query: AuditLogQueryInput = {}
       .execute();
     return { items: rows.map((row) => toAuditLog(ctx, row)), total };
   });
+}
+
+interface Filter {
+  column: 'resource_type' | 'action' | 'actor_id';
+  value: string;
+  /** Entries that match it alone. */
+  n: number;
+}
+
+/** How many entries match all filters; notes with each how many match it alone. */
+function countMatches(counts: ReadonlyMap<string, number>, filters: Filter[]): number {
+  let total = 0;
+  for (const [name, n] of counts) {
+    const [actor_id, resource_type, action] = JSON.parse(name) as [string | null, string, string];
+    const entry = { actor_id, resource_type, action };
+    const met = filters.filter(({ column, value }) => entry[column] === value);
+    for (const filter of met) filter.n += n;
+    if (met.length === filters.length) total += n;
+  }
+  return total;
 }
 
 /** @throws CommerceError `notFound`, also for the id of another store's entry and for a malformed one. */

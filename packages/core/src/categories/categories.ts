@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import { changedFields } from '../audit/audit.ts';
+import { breathe } from '../breathe.ts';
 import { toTimestamp } from '../clock.ts';
 import { audit, type Context, emit, type TxContext } from '../context.ts';
 import { fromJson, type Json, type List, toJson } from '../json.ts';
 import { definedOnly, parse } from '../parse.ts';
-import { removeCategoryFromProducts } from '../products/uncategorise.ts';
 import { changedNow, countByStatus, livingStatus, newlyMade } from '../publishing.ts';
 import { checkReferences } from '../references.ts';
 import { itemsOf, readNewest } from '../storage/items.ts';
 import { foldText, foldTexts } from '../storage/storage.ts';
 import { refuseDuplicates } from '../storage/unique.ts';
-import { reading, transact } from '../transaction.ts';
+import { snapshot, transact } from '../transaction.ts';
 import {
   type Category,
   CategoryChangeFields,
@@ -21,6 +21,7 @@ import {
   type CategoryQueryInput,
   categoryDefaults,
 } from './fields.ts';
+import { beginRemoval, finishRemoval } from './removals.ts';
 import { checkParent, lockChildren, lockTree } from './tree.ts';
 
 const categories = itemsOf<Category>('categories', 'category', true);
@@ -80,28 +81,35 @@ export async function updateCategory(ctx: Context, id: string, input: CategoryCh
   );
 }
 
+/** Children that are looked at between two pauses. */
+const childrenAtOnce = 50;
+
 /**
  * Deletes a category: it is gone from every answer and its slug is free again. In the same transaction its children become
- * roots and its id goes from the products. Emits `category.deleted` with its last state, `category.updated` for each child
- * and `product.updated` for each product.
+ * roots and its id goes from a hundred products; where it has more, from these in further transactions, which have ended
+ * when this returns, or are gone on with within a minute where the process is stopped or the database fails. Emits
+ * `category.deleted` with its last state, `category.updated` for each child and `product.updated` for each product.
  * @throws CommerceError `notFound`
  */
 export async function deleteCategory(ctx: Context, id: string): Promise<void> {
-  await transact(ctx, async (tx) => {
+  const isMore = await transact(ctx, async (tx) => {
     await lockTree(tx);
     const before = await categories.lock(tx, id);
     const now = toTimestamp(tx.now);
     const json = await writeCategory(tx, before, { ...before, status: 'deleted', updatedAt: now });
     emit(tx, 'category.deleted', id, json);
     audit(tx, { action: 'category.deleted', resourceType: 'category', resourceId: id });
-    for (const child of await lockChildren(tx, id)) {
+    for (const [i, child] of (await lockChildren(tx, id)).entries()) {
+      if (i % childrenAtOnce === childrenAtOnce - 1) await breathe();
       const root: Category = { ...child, parentId: null, updatedAt: now };
       emit(tx, 'category.updated', child.id, await writeCategory(tx, child, root));
       const changes = changedFields(child, root);
       audit(tx, { action: 'category.updated', resourceType: 'category', resourceId: child.id, changes });
     }
-    await removeCategoryFromProducts(tx, id);
+    return beginRemoval(tx, id);
   });
+  // It is deleted by now, whatever becomes of the rest: what fails is done by the upkeep.
+  if (isMore) await finishRemoval(ctx, id).catch(() => {});
 }
 
 /** @throws CommerceError `notFound`, also for the id of another store's category and for a malformed one. */
@@ -121,7 +129,7 @@ export async function getCategory(ctx: Context, id: string): Promise<Category> {
 export async function readCategories(ctx: Context, query: CategoryQueryInput = {}): Promise<Json<List<Category>>> {
   const { status, slug, parentId, search, ...window } = parse(CategoryQuery, query);
   const { storage } = ctx.engine;
-  return reading(storage, async (db) => {
+  return snapshot(storage, async (db) => {
     let matches = db
       .selectFrom('categories')
       .where('store_id', '=', ctx.store.id)

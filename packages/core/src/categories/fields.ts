@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { maxSearch } from '../limits.ts';
 import { paging } from '../paging.ts';
 import { fields, oneOf, requiredText, text } from '../parse.ts';
 import { type Published, publishedDefaults, publishedFields, publishingStatuses } from '../publishing.ts';
@@ -39,6 +40,6 @@ export const CategoryQuery = fields({
     .transform((parentId) => (parentId === 'null' ? null : parentId))
     .optional(),
   /** A substring of name or description, in any case; every character stands for itself. */
-  search: text(20_000).optional(),
+  search: text(maxSearch).optional(),
 });
 export type CategoryQueryInput = z.input<typeof CategoryQuery>;

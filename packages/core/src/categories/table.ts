@@ -9,3 +9,10 @@ export interface CategoryTable {
   created_at: number;
   json: string;
 }
+
+/** A category that was deleted and is still to be taken from products. */
+export interface CategoryRemovalTable {
+  store_id: string;
+  category_id: string;
+  deleted_at: number;
+}

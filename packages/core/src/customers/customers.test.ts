@@ -432,7 +432,7 @@ forEachStorage('customers', (database) => {
       await deleteCustomer(shop, gone.id);
       const terms = ['ada', 'ADA', '555', 'E', '@example', '%', '_', '"', "'", '\\', 'ève', '👕', ''];
       for (const email of [undefined, 'ada@example.org', 'ALAN@example.org', 'nobody@example.org', '']) {
-        for (const search of [undefined, ...terms, 'x'.repeat(10_000)]) {
+        for (const search of [undefined, ...terms, 'x'.repeat(200)]) {
           for (const [limit, offset] of [
             [50, 0],
             [1, 1],
@@ -472,7 +472,7 @@ forEachStorage('customers', (database) => {
       [{ email: ['a'] }, 'email'],
       [{ email: '\0' }, 'email'],
       [{ search: '\ud83d' }, 'search'],
-      [{ search: 'x'.repeat(20_001) }, 'search'],
+      [{ search: 'x'.repeat(201) }, 'search'],
     ])('refuse %j, naming the field', async (query, field) => {
       const list = listCustomers(await openShop(), query as never);
       await expect(list).rejects.toMatchObject({ kind: 'validation', details: [{ field }] });

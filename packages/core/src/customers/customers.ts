@@ -11,7 +11,7 @@ import { itemsOf, readNewest } from '../storage/items.ts';
 import { shareRows } from '../storage/locks.ts';
 import { foldText, foldTexts } from '../storage/storage.ts';
 import { refuseDuplicates } from '../storage/unique.ts';
-import { reading, transact } from '../transaction.ts';
+import { snapshot, transact } from '../transaction.ts';
 import { changeAddresses, emptyBook } from './addresses.ts';
 import {
   type Customer,
@@ -105,7 +105,7 @@ export async function getCustomer(ctx: Context, id: string): Promise<Customer> {
 export async function readCustomers(ctx: Context, query: CustomerQueryInput = {}): Promise<Json<List<Customer>>> {
   const { email, search, ...window } = parse(CustomerQuery, query);
   const { storage } = ctx.engine;
-  return reading(storage, async (db) => {
+  return snapshot(storage, async (db) => {
     let matches = db.selectFrom('customers').where('store_id', '=', ctx.store.id);
     if (email) matches = matches.where('email', '=', comparable(email));
     if (search) matches = matches.where((eb) => storage.containsText(eb.ref('search'), foldText(search)));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { maxAddresses, maxSearch } from '../limits.ts';
 import { paging } from '../paging.ts';
 import { fields, flag, requiredText, text } from '../parse.ts';
 
@@ -72,7 +73,7 @@ export type AddressChange = z.output<typeof AddressChange>;
 
 const addresses = z
   .array(AddressChange, 'must be a list of addresses')
-  .max(100, 'must have at most 100 addresses')
+  .max(maxAddresses, `must have at most ${maxAddresses} addresses`)
   .refine(
     (list) => list.filter((address) => address.isDefault === true).length <= 1,
     'must have at most one address with isDefault',
@@ -108,6 +109,6 @@ export const CustomerQuery = fields({
   /** Exact, but for blanks around it and its case. */
   email: text(320).optional(),
   /** A substring of e-mail, name or phone, in any case; every character stands for itself. */
-  search: text(20_000).optional(),
+  search: text(maxSearch).optional(),
 });
 export type CustomerQueryInput = z.input<typeof CustomerQuery>;

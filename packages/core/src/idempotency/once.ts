@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
+import { breathe } from '../breathe.ts';
 import type { Context, Engine, TxContext } from '../context.ts';
 import { CommerceError, quote } from '../errors.ts';
+import { preparedChange } from '../storage/prepared.ts';
 import type { Db } from '../storage/storage.ts';
 import { reading, runTransaction, storageError } from '../transaction.ts';
 import type { IdempotentRequestTable } from './table.ts';
@@ -65,7 +68,7 @@ export async function once<T>(
   } catch (error) {
     if (error instanceof AnsweredBefore) {
       // In a transaction: what was found there may not be committed yet, and reads outside would not see it.
-      const replay = await written(ctx.engine, (db) => attempt.answered(db));
+      const replay = await written(ctx, (db) => attempt.answered(db));
       if (replay) return { replay };
     }
     const refusal = error instanceof CommerceError ? request.printError(error) : undefined;
@@ -80,9 +83,10 @@ class AnsweredBefore extends Error {
   override readonly name = 'AnsweredBefore';
 }
 
-async function written<T>({ storage }: Engine, work: (db: Db) => Promise<T>): Promise<T> {
+async function written<T>({ engine, store }: Context, work: (db: Db) => Promise<T>): Promise<T> {
+  const { storage } = engine;
   try {
-    return await runTransaction(storage, work);
+    return await storage.inTurn(store.id, () => runTransaction(storage, work));
   } catch (error) {
     throw storageError(storage, error);
   }
@@ -124,7 +128,7 @@ class Attempt implements Once {
   async keep(answer: KeptAnswer): Promise<KeptAnswer | undefined> {
     const { engine } = this.#ctx;
     if (this.#fingerprint() === undefined) return undefined;
-    return written(engine, async (db) =>
+    return written(this.#ctx, async (db) =>
       (await this.#insert(db, engine.clock.now(), answer)) ? undefined : this.answered(db),
     );
   }
@@ -185,50 +189,78 @@ class Attempt implements Once {
   }
 }
 
-const batch = 500;
+const batch = 200;
 
-/** Removes the answers that need not be kept any longer, store by store and few at a time, so that nobody waits for long. */
+/** Removes the answers that need not be kept any longer, of all stores and few at a time, so that nobody waits for long. */
 export async function forgetAnswers(engine: Engine): Promise<void> {
   const { storage, clock } = engine;
   const now = clock.now();
-  const stores = await storage.db
-    .selectFrom('idempotent_requests')
-    .select('store_id')
-    .distinct()
-    .where('expires_at', '<=', now)
-    .limit(100)
-    .execute();
-  for (const { store_id } of stores) {
-    for (let full = true; full; ) {
-      const expired = await storage.db
-        .selectFrom('idempotent_requests')
-        .select(['api_key_id', 'route', 'key'])
-        .where('store_id', '=', store_id)
-        .where('expires_at', '<=', now)
-        .limit(batch)
-        .execute();
-      await runTransaction(storage, async (db) => {
-        for (const { api_key_id, route, key } of expired) {
-          await db
-            .deleteFrom('idempotent_requests')
-            .where('store_id', '=', store_id)
-            .where('api_key_id', '=', api_key_id)
-            .where('route', '=', route)
-            .where('key', '=', key)
-            .where('expires_at', '<=', now)
-            .execute();
-        }
-      });
-      full = expired.length === batch;
-    }
+  for (let isFull = true; isFull; ) {
+    const expired = await storage.reads
+      .selectFrom('idempotent_requests')
+      .select(['store_id', 'api_key_id', 'route', 'key'])
+      .where('expires_at', '<=', now)
+      .orderBy('expires_at')
+      .orderBy('store_id')
+      .limit(batch)
+      .execute();
+    if (expired.length === 0) return;
+    await runTransaction(storage, async (db) => {
+      for (const row of expired) await forgetExpired(db, { ...row, now });
+    });
+    isFull = expired.length === batch;
+    await breathe();
   }
 }
 
+const forgetExpired = preparedChange<
+  Pick<IdempotentRequestTable, 'store_id' | 'api_key_id' | 'route' | 'key'> & { now: number }
+>((db, p) =>
+  db
+    .deleteFrom('idempotent_requests')
+    .where('store_id', '=', p('store_id'))
+    .where('api_key_id', '=', p('api_key_id'))
+    .where('route', '=', p('route'))
+    .where('key', '=', p('key'))
+    // It may have been given to another request meanwhile.
+    .where('expires_at', '<=', p('now')),
+);
+
 /** Drops the kept answers that name a person who is to be forgotten. */
 export async function forgetAnswersAbout(tx: TxContext, id: string): Promise<void> {
-  await tx.db
-    .deleteFrom('idempotent_requests')
+  // Each of the store's answers is looked into, and there may be those of a busy day.
+  for (let after: [string, string, string] | undefined = ['', '', '']; after; ) {
+    const rows: (AnswerName & { isAbout: number })[] = await answersAfter(tx, id, after);
+    for (const { isAbout, ...name } of rows) {
+      if (isAbout === 1) await dropAnswer(tx.db, { store_id: tx.store.id, ...name });
+    }
+    const last = rows.at(-1);
+    after = last && [last.api_key_id, last.route, last.key];
+    if (after) await breathe();
+  }
+}
+
+type AnswerName = Pick<IdempotentRequestTable, 'api_key_id' | 'route' | 'key'>;
+
+function answersAfter(tx: TxContext, id: string, after: readonly [string, string, string]) {
+  return tx.db
+    .selectFrom('idempotent_requests')
+    .select(['api_key_id', 'route', 'key'])
+    .select(sql<number>`case when body like ${`%${id}%`} then 1 else 0 end`.as('isAbout'))
     .where('store_id', '=', tx.store.id)
-    .where('body', 'like', `%${id}%`)
+    .where(({ eb, refTuple, tuple }) => eb(refTuple('api_key_id', 'route', 'key'), '>', tuple(...after)))
+    .orderBy('api_key_id')
+    .orderBy('route')
+    .orderBy('key')
+    .limit(batch)
     .execute();
 }
+
+const dropAnswer = preparedChange<AnswerName & { store_id: string }>((db, p) =>
+  db
+    .deleteFrom('idempotent_requests')
+    .where('store_id', '=', p('store_id'))
+    .where('api_key_id', '=', p('api_key_id'))
+    .where('route', '=', p('route'))
+    .where('key', '=', p('key')),
+);

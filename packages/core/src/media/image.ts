@@ -1,11 +1,10 @@
 import { open } from 'node:fs/promises';
-import type { Duplex } from 'node:stream';
-import type { Sharp, SharpOptions } from 'sharp';
 import { quote } from '../errors.ts';
+import { maxScans } from '../limits.ts';
+import { DecoderEnded, Decoders } from './decoders.ts';
 import { uploadLimits } from './fields.ts';
 import { formatOf, headLength, type ImageFormat, imageTypes, typeOf } from './formats.ts';
 import { readStructure } from './structure.ts';
-import { Turns } from './turns.ts';
 import type { VariantFormat } from './variants.ts';
 
 /** Why a file is not taken; told to whoever sent it. */
@@ -20,24 +19,14 @@ export interface ImageFacts {
   height: number;
 }
 
-/**
- * Pictures are decoded in the threads that read files and look up names, of which there are four; these two leave the
- * others to everybody else.
- */
-const turns = new Turns(2);
-
-// An honest picture takes a second; a file made to take hours is stopped.
-const decodeSeconds = 30;
-
-const reading: SharpOptions = { failOn: 'truncated', limitInputPixels: uploadLimits.pixels, autoOrient: true };
-
-async function loadSharp() {
-  // Loaded with the first picture: a start should not wait for it.
-  const { default: sharp } = await import('sharp');
-  // What is decoded here is decoded once.
-  sharp.cache(false);
-  return sharp;
-}
+const decoders = new Decoders({
+  // An honest picture takes a second; a file made to take hours is stopped.
+  milliseconds: 30_000,
+  // The largest picture that is taken needs a third of it.
+  bytes: 1024 * 1024 * 1024,
+  processes: 2,
+  idle: 30_000,
+});
 
 /**
  * Decides what a file is, by its bytes, and that it can be shown: from its headers first, so that a small file that claims
@@ -46,25 +35,23 @@ async function loadSharp() {
  */
 export async function inspectImage(path: string, declaredType: string): Promise<ImageFacts> {
   const format = await outline(path, declaredType);
-  const sharp = await loadSharp();
-  return turns.run(async () => {
-    try {
-      // The limit is left to us here, for it is one that we name.
-      const found = await sharp(path, { ...reading, limitInputPixels: false }).metadata();
-      if (found.format !== format) throw new RefusedImage(`is not a ${typeOf(format)} that can be decoded`);
-      const { width, height } = found.autoOrient;
-      if (width * height > uploadLimits.pixels) {
-        const most = uploadLimits.pixels / 1_000_000;
-        throw new RefusedImage(`has ${width} × ${height} pixels; at most ${most} million are taken`);
-      }
-      // Each row goes into the small picture, so each is decoded, and few are held.
-      await sharp(path, reading).resize(16, 16, { fit: 'fill' }).timeout({ seconds: decodeSeconds }).raw().toBuffer();
-      return { format, width, height };
-    } catch (error) {
-      if (error instanceof RefusedImage) throw error;
-      throw new RefusedImage('cannot be decoded: it is damaged or cut off', { cause: error });
-    }
+  const found = await decoders.run({ kind: 'inspect', path, maxPixels: uploadLimits.pixels }).catch((error) => {
+    throw error instanceof DecoderEnded ? new RefusedImage(error.message, { cause: error }) : error;
   });
+  if (found.kind !== 'found') {
+    throw new RefusedImage('cannot be decoded: it is damaged or cut off', { cause: found });
+  }
+  if (found.format !== format) throw new RefusedImage(`is not a ${typeOf(format)} that can be decoded`);
+  const { width, height } = found;
+  refuseLarge(width, height);
+  return { format, width, height };
+}
+
+/** @throws RefusedImage */
+function refuseLarge(width: number, height: number): void {
+  if (width * height <= uploadLimits.pixels) return;
+  const most = uploadLimits.pixels / 1_000_000;
+  throw new RefusedImage(`has ${width} × ${height} pixels; at most ${most} million are taken`);
 }
 
 /** The format, where it is the declared one and the file's own structure is sound. */
@@ -82,8 +69,10 @@ async function outline(path: string, declaredType: string): Promise<ImageFormat>
     if (typeOf(format) !== declaredType) {
       throw new RefusedImage(`is sent as ${declaredType}, but holds ${typeOf(format)}`);
     }
-    const { whole, frames } = await readStructure(file, format, uploadLimits.frames);
+    const { whole, frames, scans, canvas } = await readStructure(file, format, uploadLimits.frames);
+    if (canvas) refuseLarge(canvas.width, canvas.height);
     if (frames > uploadLimits.frames) throw new RefusedImage(`has more than ${uploadLimits.frames} frames`);
+    if (scans > maxScans) throw new RefusedImage(`has more than ${maxScans} scans`);
     if (!whole) throw new RefusedImage('cannot be decoded: it is damaged or cut off');
     return format;
   } finally {
@@ -94,29 +83,20 @@ async function outline(path: string, declaredType: string): Promise<ImageFormat>
 /** The longest side of a variant: anybody may ask for one, and it should not cost many times what was uploaded. */
 const maxSide = 4096;
 
-const encode: Readonly<Record<VariantFormat, (image: Sharp) => Sharp>> = {
-  webp: (image) => image.webp({ quality: 80 }),
-  // What shines through is white, as on most pages.
-  jpeg: (image) => image.flatten({ background: '#fff' }).jpeg({ quality: 80, progressive: true }),
-  png: (image) => image.png(),
-};
-
 /**
- * Hands `work` what turns an image into a variant of it: upright, in sRGB, the first picture of an animation, never larger
- * than it was, and without what the camera wrote about it. Waits for a turn.
+ * Makes a variant of an image: upright, in sRGB, the first picture of an animation, never larger than it was, and without
+ * what the camera wrote about it. Waits for a turn.
+ * @param target a path where there is nothing yet
+ * @throws Error when the image cannot be decoded
  */
-export async function transforming<T>(
-  variant: { width: number | undefined; format: VariantFormat },
-  work: (transform: Duplex) => Promise<T>,
-): Promise<T> {
-  const sharp = await loadSharp();
-  return turns.run(() => {
-    const resized = sharp(reading).resize({
-      width: variant.width ?? maxSide,
-      height: maxSide,
-      fit: 'inside',
-      withoutEnlargement: true,
-    });
-    return work(encode[variant.format](resized).timeout({ seconds: decodeSeconds }));
-  });
+export async function makeVariant(
+  path: string,
+  target: string,
+  { width, format }: { width: number | undefined; format: VariantFormat },
+): Promise<void> {
+  const job = { kind: 'make', path, target, width, format, maxSide, maxPixels: uploadLimits.pixels } as const;
+  const report = await decoders.run(job);
+  if (report.kind !== 'made') {
+    throw new Error(`the variant could not be made: ${report.kind === 'failed' ? report.message : report.kind}`);
+  }
 }

@@ -7,6 +7,7 @@ import {
   formats,
   gifOfFrames,
   impostors,
+  jpegOfScans,
   picture,
   pngChunk,
   pngClaiming,
@@ -287,6 +288,41 @@ forEachStorage('what is taken for an image', (database) => {
   });
 
   // The name is a text in a message and nothing else.
+  describe('files that are made to be slow', () => {
+    it('are refused where they go over the picture more than a hundred times', async () => {
+      await expectTaken(uploadOf('jpeg', await jpegOfScans(100)), { width: 64 });
+      await expectRefused([uploadOf('jpeg', await jpegOfScans(101))], /has more than 100 scans/);
+      await expectRefused([uploadOf('jpeg', await jpegOfScans(8000))], /has more than 100 scans/);
+    });
+
+    it('are refused where they claim a size that their first frame does not have', async () => {
+      const claiming = gifOfFrames(2);
+      claiming.writeUInt16LE(65_535, 6);
+      claiming.writeUInt16LE(65_535, 8);
+      await expectRefused([uploadOf('gif', claiming)], /has 65535 × 65535 pixels; at most 40 million are taken/);
+      const reaching = gifOfFrames(2);
+      // The place and the size of its second frame.
+      const second = reaching.lastIndexOf(0x2c);
+      for (const at of [1, 3, 5, 7]) reaching.writeUInt16LE(60_000, second + at);
+      await expectRefused([uploadOf('gif', reaching)], /has 120000 × 120000 pixels/);
+    });
+
+    it('cost no more than their length, whatever their bytes are', async () => {
+      const size = 10 * 1024 * 1024;
+      const head = (await picture('jpeg')).subarray(0, 2);
+      const time = async (filler: Buffer) => {
+        const content = Buffer.concat([head, Buffer.from([0xff]), Buffer.alloc(size - 3, filler)]);
+        const started = performance.now();
+        await createMedia(shop, [upload(content, 'image/jpeg')]).catch(() => {});
+        return performance.now() - started;
+      };
+      const plain = await time(Buffer.from([0xff, 0xe0, 0x00, 0x02]));
+      const runs = [await time(Buffer.from([0xff])), await time(Buffer.from([0xff, 0x00]))];
+      // Each byte of its own turn would be a hundred times as much.
+      for (const run of runs) expect(run).toBeLessThan(20 * Math.max(plain, 50));
+    });
+  });
+
   describe('the name of a file', () => {
     it.each([
       ['../../../etc/passwd'],

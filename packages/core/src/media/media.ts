@@ -7,7 +7,7 @@ import { definedOnly, parse } from '../parse.ts';
 import { listCounts } from '../storage/counts.ts';
 import { itemsOf, readNewest } from '../storage/items.ts';
 import { preparedInsert } from '../storage/prepared.ts';
-import { reading, transact } from '../transaction.ts';
+import { snapshot, transact } from '../transaction.ts';
 import {
   type Media,
   MediaChangeFields,
@@ -173,7 +173,7 @@ export async function getMedia(ctx: Context, id: string): Promise<Media> {
 export async function readMediaList(ctx: Context, query: MediaQueryInput = {}): Promise<Json<List<Media>>> {
   const { mimeType = '', ...window } = parse(MediaQuery, query);
   const prefix = mimeType.toLowerCase();
-  const list = await reading(ctx.engine.storage, async (db) => {
+  const list = await snapshot(ctx.engine.storage, async (db) => {
     const counts = await listCounts(db, ctx.store.id, 'media.mimeType');
     const types = [...counts.keys()].filter((type) => type.startsWith(prefix));
     const total = types.reduce((sum, type) => sum + (counts.get(type) ?? 0), 0);

@@ -7,7 +7,7 @@ import { preparedColumn } from '../storage/prepared.ts';
 import { reading } from '../transaction.ts';
 import type { KeptFile, MediaFiles } from './files.ts';
 import { type ImageType, typeOf, typeOfExtension } from './formats.ts';
-import { transforming } from './image.ts';
+import { makeVariant } from './image.ts';
 import { withStagedFile } from './staging.ts';
 import { originalName, parseVariant, type Variant, type VariantInput, variantName } from './variants.ts';
 
@@ -74,14 +74,14 @@ function makeOnce(files: MediaFiles, original: string, name: string, variant: Va
 }
 
 async function make(files: MediaFiles, original: string, name: string, variant: Variant): Promise<void> {
-  await withStagedFile(files, async (path) => {
-    const there = await transforming(variant, async (transform) => {
-      const source = await files.open(original);
-      if (!source) return false;
-      await pipeline(await source.read(), transform, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
-      return true;
+  await withStagedFile(files, async (copy) => {
+    const source = await files.open(original);
+    if (!source) return;
+    await pipeline(await source.read(), createWriteStream(copy, { flags: 'wx', mode: 0o600 }));
+    await withStagedFile(files, async (path) => {
+      await makeVariant(copy, path, variant);
+      await files.put(name, path);
     });
-    if (there) await files.put(name, path);
   });
   // The image may have been deleted meanwhile, and its variants with it before this one was there.
   if (!(await files.open(original))) await files.remove([name]);

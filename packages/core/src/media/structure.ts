@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { maxScans } from '../limits.ts';
 import type { ImageFormat } from './formats.ts';
 
 /** What the blocks of a file say, read without decoding a pixel. */
@@ -7,6 +8,17 @@ export interface Structure {
   whole: boolean;
   /** Pictures in it; the count ends one above the limit that was given. */
   frames: number;
+  /** How often a decoder goes over the whole picture; the count ends above the limit. */
+  scans: number;
+  /** The size that it claims to be shown at, where a decoder does not tell. */
+  canvas?: { width: number; height: number };
+}
+
+interface Walked {
+  whole: boolean;
+  frames: number;
+  scans?: number;
+  canvas?: { width: number; height: number };
 }
 
 /**
@@ -14,41 +26,44 @@ export interface Structure {
  * and forgive some files that were cut off.
  */
 export async function readStructure(file: FileHandle, format: ImageFormat, maxFrames: number): Promise<Structure> {
-  const bytes = new Bytes(file);
-  switch (format) {
-    case 'jpeg':
-      return walkJpeg(bytes);
-    case 'png':
-      return walkPng(bytes, maxFrames);
-    case 'webp':
-      return walkWebp(bytes, maxFrames);
-    case 'gif':
-      return walkGif(bytes, maxFrames);
-  }
+  return { scans: 1, ...(await walk[format](new Bytes(file), maxFrames)) };
 }
+
+const walk: Readonly<Record<ImageFormat, (bytes: Bytes, maxFrames: number) => Promise<Walked>>> = {
+  jpeg: walkJpeg,
+  png: walkPng,
+  webp: walkWebp,
+  gif: walkGif,
+};
 
 /**
  * Segments, each begun by FF and a code, up to the end of the image. After the start of a scan come its coded bytes, in which
  * FF is followed by 00, by a restart or by another FF; a decoder that has all pixels does not ask for the rest.
  */
-async function walkJpeg(bytes: Bytes): Promise<Structure> {
-  const cut = { whole: false, frames: 1 };
+async function walkJpeg(bytes: Bytes): Promise<Walked> {
+  let scans = 0;
+  const cut = () => ({ whole: false, frames: 1, scans });
   bytes.skip(2);
-  for (;;) {
-    if (!(await bytes.skipTo(0xff))) return cut;
-    const head = bytes.peek(4) ?? (await bytes.load(4)) ?? bytes.peek(2) ?? (await bytes.load(2));
-    const code = head?.[1];
-    if (head === undefined || code === undefined) return cut;
-    if (code === 0xd9) return { whole: true, frames: 1 };
-    if (code === 0xff) bytes.skip(1);
-    else if (code <= 0x01 || (code >= 0xd0 && code <= 0xd8)) bytes.skip(2);
-    else if (head.length === 4) bytes.skip(2 + head.readUInt16BE(2));
-    else return cut;
+  while (scans <= maxScans) {
+    // Any number of FF may stand before a code.
+    if (!(bytes.skipToHere(0xff) || (await bytes.skipTo(0xff)))) return cut();
+    if (!(bytes.skipRunHere(0xff) || (await bytes.skipRun(0xff)))) return cut();
+    const code = bytes.byte(0);
+    if (code === 0xd9) return { whole: true, frames: 1, scans };
+    if (code <= 0x01 || (code >= 0xd0 && code <= 0xd8)) {
+      bytes.skip(1);
+      continue;
+    }
+    if (code === 0xda) scans++;
+    const head = bytes.peek(3) ?? (await bytes.load(3));
+    if (!head) return cut();
+    bytes.skip(1 + head.readUInt16BE(1));
   }
+  return { whole: true, frames: 1, scans };
 }
 
 /** Chunks of length, type, data and checksum, up to IEND. An animated one has an fcTL for each frame. */
-async function walkPng(bytes: Bytes, maxFrames: number): Promise<Structure> {
+async function walkPng(bytes: Bytes, maxFrames: number): Promise<Walked> {
   let frames = 0;
   bytes.skip(8);
   while (frames <= maxFrames) {
@@ -66,7 +81,7 @@ async function walkPng(bytes: Bytes, maxFrames: number): Promise<Structure> {
 }
 
 /** RIFF: chunks of type, length and data, padded to even lengths. An animation has an ANMF for each frame. */
-async function walkWebp(bytes: Bytes, maxFrames: number): Promise<Structure> {
+async function walkWebp(bytes: Bytes, maxFrames: number): Promise<Walked> {
   let frames = 0;
   const riff = await bytes.load(12);
   if (!riff) return { whole: false, frames };
@@ -86,20 +101,23 @@ async function walkWebp(bytes: Bytes, maxFrames: number): Promise<Structure> {
 }
 
 /** Blocks made of sub-blocks of at most 255 bytes, each list of them ended by an empty one, up to the trailer. */
-async function walkGif(bytes: Bytes, maxFrames: number): Promise<Structure> {
+async function walkGif(bytes: Bytes, maxFrames: number): Promise<Walked> {
   let frames = 0;
   const screen = await bytes.load(13);
   if (!screen) return { whole: false, frames };
+  const canvas = { width: screen.readUInt16LE(6), height: screen.readUInt16LE(8) };
   bytes.skip(13 + colourTable(screen[10] ?? 0));
   while (frames <= maxFrames) {
     const head = bytes.peek(10) ?? (await bytes.load(10)) ?? bytes.peek(1) ?? (await bytes.load(1));
     const kind = head?.[0];
-    if (kind === 0x3b) return { whole: frames > 0, frames };
+    if (kind === 0x3b) return { whole: frames > 0, frames, canvas };
     if (kind === 0x21) {
       // An extension and its label.
       bytes.skip(2);
     } else if (kind === 0x2c && head?.length === 10) {
       frames++;
+      canvas.width = Math.max(canvas.width, head.readUInt16LE(1) + head.readUInt16LE(5));
+      canvas.height = Math.max(canvas.height, head.readUInt16LE(3) + head.readUInt16LE(7));
       // The frame's place, its colours, and the first code size.
       bytes.skip(10 + colourTable(head[9] ?? 0) + 1);
     } else if (kind === 0) {
@@ -107,16 +125,15 @@ async function walkGif(bytes: Bytes, maxFrames: number): Promise<Structure> {
       bytes.skip(1);
       continue;
     } else {
-      return { whole: false, frames };
+      return { whole: false, frames, canvas };
     }
     for (let length = -1; length !== 0; ) {
-      const [next] = bytes.peek(1) ?? (await bytes.load(1)) ?? [];
-      if (next === undefined) return { whole: false, frames };
-      length = next;
+      if (bytes.byte(0) === -1 && !(await bytes.load(1))) return { whole: false, frames, canvas };
+      length = bytes.byte(0);
       bytes.skip(1 + length);
     }
   }
-  return { whole: true, frames };
+  return { whole: true, frames, canvas };
 }
 
 function colourTable(flags: number): number {
@@ -164,17 +181,40 @@ class Bytes {
     this.at += n;
   }
 
-  /** Goes on to the next byte of that value, which may be this one; false where there is none. */
+  /** The byte so far ahead, if it is in the window; -1 otherwise. */
+  byte(ahead: number): number {
+    const at = this.at - this.#start + ahead;
+    return at >= 0 && at < this.#length ? (this.#window[at] as number) : -1;
+  }
+
+  /** Goes on to the next byte of that value in the window, which may be this one; false where there is none. */
+  skipToHere(value: number): boolean {
+    const from = this.at - this.#start;
+    if (from < 0 || from >= this.#length) return false;
+    const found = this.#window.indexOf(value, from);
+    const isHere = found !== -1 && found < this.#length;
+    this.at = this.#start + (isHere ? found : this.#length);
+    return isHere;
+  }
+
+  /** As `skipToHere`, in the whole file. */
   async skipTo(value: number): Promise<boolean> {
-    for (;;) {
-      const from = this.at - this.#start;
-      const found = from >= 0 && from < this.#length ? this.#window.subarray(0, this.#length).indexOf(value, from) : -1;
-      if (found !== -1) {
-        this.at = this.#start + found;
-        return true;
-      }
-      if (from >= 0 && from < this.#length) this.at = this.#start + this.#length;
-      if (!(await this.load(1))) return false;
-    }
+    while (!this.skipToHere(value)) if (!(await this.load(1))) return false;
+    return true;
+  }
+
+  /** Goes on to the next byte of another value in the window, which may be this one; false where there is none. */
+  skipRunHere(value: number): boolean {
+    let at = this.at - this.#start;
+    if (at < 0) return false;
+    while (at < this.#length && this.#window[at] === value) at++;
+    this.at = Math.max(this.at, this.#start + at);
+    return at < this.#length;
+  }
+
+  /** As `skipRunHere`, in the whole file. */
+  async skipRun(value: number): Promise<boolean> {
+    while (!this.skipRunHere(value)) if (!(await this.load(1))) return false;
+    return true;
   }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { breathe } from '../breathe.ts';
 import { toTimestamp } from '../clock.ts';
 import { audit, emit, type TxContext } from '../context.ts';
 import type { Customer } from '../customers/fields.ts';
@@ -10,7 +11,7 @@ import { flushPending } from '../transaction.ts';
 import type { AddressSnapshot, Order } from './fields.ts';
 import { writeOrder } from './orders.ts';
 
-const batchSize = 200;
+const batchSize = 100;
 // What is added changes nothing but that no index offers this order: left alone, SQLite walks every order by its id.
 const idOfFound = sql<string>`id || ''`;
 
@@ -54,6 +55,7 @@ export async function anonymiseOrders(tx: TxContext, customer: Customer): Promis
     await rewriteEvents(tx, changed, earliest(rows));
     for (const [id, json] of changed) emit(tx, 'order.updated', id, json);
     await flushPending(tx);
+    await breathe();
   }
 }
 

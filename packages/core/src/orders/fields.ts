@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CustomerContact } from '../customers/fields.ts';
 import { isId } from '../ids.ts';
+import { maxOrderItems } from '../limits.ts';
 import { parseRate } from '../money.ts';
 import { paging } from '../paging.ts';
 import { fields, integer, oneOf, text } from '../parse.ts';
@@ -128,7 +129,7 @@ function schemaFor(decimals: number) {
     items: z
       .array(item, 'must be a list of items')
       .min(1, 'must have at least one item')
-      .max(500, 'must have at most 500 items'),
+      .max(maxOrderItems, `must have at most ${maxOrderItems} items`),
     taxRate: z
       .string('must be a decimal string such as "0.08" for 8 %')
       .refine((rate) => parseRate(rate) !== undefined, 'must be a fraction from "0" to "1" such as "0.08" for 8 %')

@@ -10,7 +10,7 @@ import { listJson } from '../storage/list-json.ts';
 import { lockRows } from '../storage/locks.ts';
 import { prepared, preparedChange, preparedColumn } from '../storage/prepared.ts';
 import type { Db } from '../storage/storage.ts';
-import { reading } from '../transaction.ts';
+import { reading, snapshot } from '../transaction.ts';
 import { type Order, OrderQuery, type OrderQueryInput } from './fields.ts';
 import { isMove } from './status.ts';
 import type { OrderTable } from './table.ts';
@@ -39,7 +39,7 @@ export async function getOrder(ctx: Context, id: string): Promise<Order> {
 export async function readOrders(ctx: Context, query: OrderQueryInput = {}): Promise<Json<List<Order>>> {
   const { limit, offset, status, paymentStatus, customerId, orderNumber } = parse(OrderQuery, query);
   const storeId = ctx.store.id;
-  return reading(ctx.engine.storage, async (db) => {
+  return snapshot(ctx.engine.storage, async (db) => {
     let matches = db.selectFrom('orders').where('store_id', '=', storeId);
     if (status) matches = matches.where('status', '=', status);
     if (paymentStatus) matches = matches.where('payment_status', '=', paymentStatus);

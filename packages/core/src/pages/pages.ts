@@ -4,6 +4,7 @@ import { changedFields } from '../audit/audit.ts';
 import { toTimestamp } from '../clock.ts';
 import { audit, type Context, emit, type TxContext } from '../context.ts';
 import { fromJson, type Json, type List, toJson } from '../json.ts';
+import { maxSearch } from '../limits.ts';
 import { paging } from '../paging.ts';
 import { definedOnly, fields, oneOf, parse, requiredText, text } from '../parse.ts';
 import {
@@ -20,7 +21,7 @@ import { checkReferences } from '../references.ts';
 import { itemsOf, readNewest } from '../storage/items.ts';
 import { foldText, foldTexts } from '../storage/storage.ts';
 import { refuseDuplicates } from '../storage/unique.ts';
-import { reading, transact } from '../transaction.ts';
+import { snapshot, transact } from '../transaction.ts';
 
 /** A page of content, such as an imprint, as every interface answers it. */
 export interface Page extends Published {
@@ -48,7 +49,7 @@ export const PageQuery = fields({
   status: oneOf(publishingStatuses).optional(),
   slug: text(255).optional(),
   /** A substring of title or content, in any case; every character stands for itself. */
-  search: text(20_000).optional(),
+  search: text(maxSearch).optional(),
 });
 export type PageQueryInput = z.input<typeof PageQuery>;
 
@@ -133,7 +134,7 @@ export async function getPage(ctx: Context, id: string): Promise<Page> {
 export async function readPages(ctx: Context, query: PageQueryInput = {}): Promise<Json<List<Page>>> {
   const { status, slug, search, ...window } = parse(PageQuery, query);
   const { storage } = ctx.engine;
-  return reading(storage, async (db) => {
+  return snapshot(storage, async (db) => {
     let matches = db.selectFrom('pages').where('store_id', '=', ctx.store.id).where('status', '<>', sql.lit('deleted'));
     if (status) matches = matches.where('status', '=', status);
     if (slug) matches = matches.where('slug', '=', slug);

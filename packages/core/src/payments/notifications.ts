@@ -8,7 +8,7 @@ import type { Order } from '../orders/fields.ts';
 import { lockOrder, readOrder } from '../orders/orders.ts';
 import { paging } from '../paging.ts';
 import { fields, flag, parse } from '../parse.ts';
-import { reading, transact } from '../transaction.ts';
+import { reading, snapshot, transact } from '../transaction.ts';
 import { settleAgain } from './apply.ts';
 import { completeNotice } from './complete.ts';
 import { isSettled, lockEntry, type Outcome, recordOutcome, settledOutcomes } from './inbox.ts';
@@ -56,7 +56,7 @@ export async function listNotifications(
   query: NotificationQueryInput = {},
 ): Promise<List<PaymentNotification>> {
   const { limit, offset, unmatched } = parse(NotificationQuery, query);
-  return reading(ctx.engine.storage, async (db) => {
+  return snapshot(ctx.engine.storage, async (db) => {
     let matches = db.selectFrom('payment_notifications').where('store_id', '=', ctx.store.id);
     if (unmatched) matches = matches.where('outcome', 'not in', settledOutcomes);
     const { total } = await matches.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();

@@ -73,13 +73,22 @@ export async function writeFacets(
   );
 }
 
-/** Takes a facet from every product that has it. The products' own texts are the caller's matter. */
-export async function removeFacet(tx: TxContext, facet: Facet): Promise<void> {
+/** A product's place in the lists. */
+export interface Place {
+  created_at: number;
+  product_id: string;
+}
+
+/** Takes a facet from the products up to a place in the lists. The products' own texts are the caller's matter. */
+export async function removeFacetUpTo(tx: TxContext, facet: Facet, last: Place): Promise<void> {
   const { numDeletedRows } = await tx.db
     .deleteFrom('product_facets')
     .where('store_id', '=', tx.store.id)
     .where('facet', '=', facet[0])
     .where('value', '=', facet[1])
+    .where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('created_at', 'product_id'), '<=', tuple(last.created_at, last.product_id)),
+    )
     .executeTakeFirstOrThrow();
   tx.pending.counts.add('products.facets', counted(facet), -Number(numDeletedRows));
   outdateMatches(tx);
@@ -120,6 +129,11 @@ export async function readFaceted(
     db,
     matches,
     { limit, offset },
+    (products) =>
+      [rarest, ...others].reduce(
+        (some, facet) => some.where(hasFacet(storeId, facet, sql.ref('products.created_at'), sql.ref('products.id'))),
+        status === undefined ? products : products.where('products.status', '=', status),
+      ),
     () =>
       db
         .selectFrom(page)
@@ -188,7 +202,7 @@ export async function readAttributeValues(db: Db, storeId: string): Promise<Prod
   const values = new Map<string, string[]>();
   for (const [name, n] of await listCounts(db, storeId, 'products.facets')) {
     const [facet, value] = JSON.parse(name) as Facet;
-    if (n === 0 || !facet.startsWith(attributePrefix)) continue;
+    if (n <= 0 || !facet.startsWith(attributePrefix)) continue;
     const key = facet.slice(attributePrefix.length);
     const known = values.get(key);
     if (known) known.push(value);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { maxAttributeFilters, maxAttributes, maxProductReferences, maxSearch } from '../limits.ts';
 import { formatMoney, parseMoney } from '../money.ts';
 import { paging } from '../paging.ts';
 import { documented, fields, flag, integer, oneOf, requiredText, text } from '../parse.ts';
@@ -49,8 +50,11 @@ export function money(decimals: number) {
 }
 
 const attributes = documented(
-  attributeRecord().refine((value) => Object.keys(value).length <= 100, 'must have at most 100 keys'),
-  { maxProperties: 100 },
+  attributeRecord().refine(
+    (value) => Object.keys(value).length <= maxAttributes,
+    `must have at most ${maxAttributes} keys`,
+  ),
+  { maxProperties: maxAttributes },
 );
 
 function attributeRecord() {
@@ -71,7 +75,7 @@ function attributeRecord() {
 // Whether the ids exist is for the operation to say; here they are only bounded.
 const ids = z
   .array(text(64), 'must be a list of ids')
-  .max(250, 'must have at most 250 ids')
+  .max(maxProductReferences, `must have at most ${maxProductReferences} ids`)
   .transform((list) => [...new Set(list)]);
 
 // Without defaults: an absent field keeps its value in an update, and Zod fills defaults into a partial.
@@ -141,7 +145,7 @@ export const ProductQuery = fields({
   variantGroupId: text(255).optional(),
   categoryId: text(255).optional(),
   /** A substring of title, description or SKU, in any case; every character stands for itself. */
-  search: text(20_000).optional(),
+  search: text(maxSearch).optional(),
 });
 export type ProductQueryInput = z.input<typeof ProductQuery>;
 
@@ -151,7 +155,10 @@ export const AttributeQuery = fields({
   /** Values by key; a product has to have all of them. */
   attributes: attributeRecord()
     .refine((value) => Object.keys(value).length > 0, 'must name at least one attribute and its value')
-    .refine((value) => Object.keys(value).length <= 20, 'must name at most 20 attributes'),
+    .refine(
+      (value) => Object.keys(value).length <= maxAttributeFilters,
+      `must name at most ${maxAttributeFilters} attributes`,
+    ),
 });
 export type AttributeQueryInput = z.input<typeof AttributeQuery>;
 

@@ -1,13 +1,14 @@
-import { sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
 import { fromJson, type Json, type List, toJson } from '../json.ts';
 import { parse } from '../parse.ts';
-import { countByStatus, type PublishingStatus } from '../publishing.ts';
+import { countByStatus, type PublishingStatus, publishingStatuses } from '../publishing.ts';
 import { listJson } from '../storage/list-json.ts';
 import { preparedColumn } from '../storage/prepared.ts';
+import type { Schema } from '../storage/schema.ts';
 import { type Db, foldText } from '../storage/storage.ts';
-import { reading } from '../transaction.ts';
+import { reading, snapshot } from '../transaction.ts';
 import { findPageStart } from './blocks.ts';
 import {
   attributeFacets,
@@ -28,16 +29,30 @@ import {
 } from './fields.ts';
 import { findMatches, readMatches } from './matches.ts';
 
-type Page = { storeId: string; limit: number; offset: number; total: string };
+type Page = { storeId: string; limit: number; offset: number };
 
-const newestJson = preparedColumn<Page, Json<List<Product>>>((db, p) =>
-  listJson(db, living(db, p('storeId')).select('json').limit(p('limit')).offset(p('offset')), p('total')),
-);
+// With their total in the same statement, which sees one moment without a transaction: what is asked for most.
+const newestJson = preparedColumn<Page, Json<List<Product>>>((db, p) => {
+  const page = living(db, p('storeId')).select('json').limit(p('limit')).offset(p('offset'));
+  return listJson(db, page, totalOf(db, p('storeId'), publishingStatuses));
+});
 
 const newestJsonOfStatus = preparedColumn<Page & { status: string }, Json<List<Product>>>((db, p) => {
   const ofStatus = newest(db).where('store_id', '=', p('storeId')).where('status', '=', p('status'));
-  return listJson(db, ofStatus.select('json').limit(p('limit')).offset(p('offset')), p('total'));
+  const page = ofStatus.select('json').limit(p('limit')).offset(p('offset'));
+  return listJson(db, page, totalOf(db, p('storeId'), [p('status')]));
 });
+
+/** How many products have one of the statuses. */
+function totalOf(db: Db, storeId: string, statuses: readonly string[]) {
+  const counted = db
+    .selectFrom('list_counts')
+    .select((eb) => sql<string>`coalesce(${eb.fn.sum('n')}, 0)`.as('total'))
+    .where('store_id', '=', storeId)
+    .where('list', '=', sql.lit('products.status'))
+    .where('value', 'in', statuses);
+  return sql<string>`${counted}`;
+}
 
 /** Down to here a page is reached sooner by walking than by way of the blocks. */
 const nearOffset = 1000;
@@ -53,12 +68,20 @@ const statusOfFound = sql<string>`status || ''`;
 export async function readProducts(ctx: Context, query: ProductQueryInput = {}): Promise<Json<List<Product>>> {
   const { slug, sku, variantGroupId, categoryId, search, ...page } = parse(ProductQuery, query);
   const term = foldText(search ?? '');
-  return reading(ctx.engine.storage, (db) => {
+  const isFiltered = slug || sku || variantGroupId || term || categoryId;
+  if (!isFiltered && page.offset <= nearOffset) {
+    const { status, ...window } = page;
+    const near = { storeId: ctx.store.id, ...window };
+    return reading(ctx.engine.storage, async (db) =>
+      one(await (status ? newestJsonOfStatus(db, { ...near, status }) : newestJson(db, near))),
+    );
+  }
+  return snapshot(ctx.engine.storage, (db) => {
     if (slug || sku || variantGroupId)
       return readFew(ctx, db, { slug, sku, variantGroupId, categoryId, term, ...page });
     if (term) return readSearched(ctx, db, { term, categoryId, ...page });
     if (categoryId) return readFaceted(ctx, db, { facets: [categoryFacet(categoryId)], ...page });
-    return readNewest(ctx, db, page);
+    return readFarther(ctx, db, page);
   });
 }
 
@@ -68,23 +91,21 @@ interface PageQuery {
   offset: number;
 }
 
-/** Every product, or those of a status. */
-async function readNewest(ctx: Context, db: Db, { status, limit, offset }: PageQuery): Promise<Json<List<Product>>> {
+/** A page further down of every product, or of those of a status. */
+async function readFarther(ctx: Context, db: Db, { status, limit, offset }: PageQuery): Promise<Json<List<Product>>> {
   const storeId = ctx.store.id;
   const total = await countByStatus(db, storeId, 'products.status', status);
   if (offset >= total) return toJson<List<Product>>({ items: [], total });
-  const start = offset > nearOffset ? await findPageStart(db, storeId, status, offset) : undefined;
-  if (start) {
-    const { before } = start;
-    const page = ofStatus(living(db, storeId), status)
-      .where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '<', tuple(before.created_at, before.id)))
-      .select('json')
-      .limit(limit)
-      .offset(start.offset);
-    return (await listJson<Product>(db, page, String(total)).executeTakeFirstOrThrow()).list;
-  }
-  const page = { storeId, limit, offset, total: String(total) };
-  return one(await (status ? newestJsonOfStatus(db, { ...page, status }) : newestJson(db, page)));
+  const start = await findPageStart(db, storeId, status, offset);
+  const all = ofStatus(living(db, storeId), status).select('json').limit(limit);
+  const page = start
+    ? all
+        .where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('created_at', 'id'), '<', tuple(start.before.created_at, start.before.id)),
+        )
+        .offset(start.offset)
+    : all.offset(offset);
+  return (await listJson<Product>(db, page, String(total)).executeTakeFirstOrThrow()).list;
 }
 
 /** The products of a slug, a SKU or a variant group: few enough to look at each of them. */
@@ -139,7 +160,17 @@ async function readSearched(
     },
     newest: async (total, most) => (await cut(total, most, 0).select('id').execute()).map(({ id }) => id),
   });
-  return readMatches(ctx, db, matches, { limit, offset }, () => cut(matches.total, limit, offset).select('json'));
+  return readMatches(
+    ctx,
+    db,
+    matches,
+    { limit, offset },
+    (some) =>
+      inCategory(status ? some.where('status', '=', status) : some, store.id, categoryId).where((eb) =>
+        search.contains(store.number, eb.ref('products.number'), term),
+      ),
+    () => cut(matches.total, limit, offset).select('json'),
+  );
 }
 
 /** As `readProducts`, for use inside an application. */
@@ -153,7 +184,7 @@ export async function listProducts(ctx: Context, query: ProductQueryInput = {}):
  */
 export async function readProductsByAttributes(ctx: Context, query: AttributeQueryInput): Promise<Json<List<Product>>> {
   const { attributes, ...window } = parse(AttributeQuery, query);
-  return reading(ctx.engine.storage, (db) => readFaceted(ctx, db, { facets: attributeFacets(attributes), ...window }));
+  return snapshot(ctx.engine.storage, (db) => readFaceted(ctx, db, { facets: attributeFacets(attributes), ...window }));
 }
 
 /** As `readProductsByAttributes`, for use inside an application. */
@@ -192,10 +223,14 @@ function ofStatus(products: Products, status: PublishingStatus | undefined): Pro
   return status ? products.where('status', '=', status) : products;
 }
 
-function inCategory(products: Products, storeId: string, categoryId: string | undefined): Products {
+function inCategory<Q extends SelectQueryBuilder<Schema, 'products', object>>(
+  products: Q,
+  storeId: string,
+  categoryId: string | undefined,
+): Q {
   if (!categoryId) return products;
   const place = [sql.ref<number>('products.created_at'), sql.ref<string>('products.id')] as const;
-  return products.where(hasFacet(storeId, categoryFacet(categoryId), ...place));
+  return products.where(hasFacet(storeId, categoryFacet(categoryId), ...place)) as Q;
 }
 
 async function countRows(matches: Products): Promise<number> {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
 import { forEachStorage } from '../../../../test/support/storages.ts';
 import {
@@ -72,6 +72,35 @@ forEachStorage('what was counted for filters', (database) => {
       },
       { requiredKeys: [] },
     );
+
+  it('never brings back a product that is deleted, of another status or of other words, whatever was remembered', async () => {
+    const shop = await newShop(commerce());
+    const { id: category } = await createCategory(shop, { name: 'Tea', slug: 'tea' });
+    const attributes = { size: 's', color: 'red' };
+    const make = (input: object) =>
+      newProduct(shop, { title: 'Mug', status: 'published', attributes, categoryIds: [category], ...input });
+    const shown = await make({});
+    const others = [
+      await make({ status: 'draft' }),
+      await make({ title: 'Cup' }),
+      await make({ categoryIds: [] }),
+      await make({ attributes: { size: 'm' } }),
+    ];
+    const deleted = await make({});
+    await deleteProduct(shop, deleted.id);
+    const newest = [deleted.id, ...others.map(({ id }) => id).reverse(), shown.id];
+    const remembered = vi.spyOn(shop.engine.knownMatches, 'get').mockReturnValue({ total: newest.length, newest });
+    try {
+      for (const [read, matches] of queries) {
+        const { items } = await read(shop, category);
+        expect(items).toContainEqual(shown);
+        expect(items.filter((item) => item.status === 'deleted' || !matches(item, category))).toEqual([]);
+      }
+      expect(remembered).toHaveBeenCalledTimes(queries.length);
+    } finally {
+      remembered.mockRestore();
+    }
+  });
 
   it('is never out of date, in the process that changes a product and in another', async () => {
     await fc.assert(

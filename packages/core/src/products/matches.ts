@@ -16,7 +16,7 @@ export interface Matches {
 /** As many ids as the longest page has. */
 const mostIds = 200;
 const mostKept = 500;
-/** A search may have 20,000 characters; to count for such a one again costs less than to keep hundreds of them. */
+/** Twenty attributes may have 6,000 characters; to count for such a list again costs less than to keep hundreds of them. */
 const longestName = 1000;
 
 /**
@@ -53,7 +53,8 @@ export function outdateMatches(tx: TxContext): void {
 
 /**
  * What filters match, counted only when the store's lists have changed since it was counted last: to count takes as long
- * as there are products to look at, which is a tenth of a second where they are a million.
+ * as there are products to look at, which is a tenth of a second where they are a million. In a snapshot: the version is
+ * that of what is counted.
  * @param filters says what is counted
  * @param find counts, and gives the ids of the newest
  */
@@ -63,7 +64,6 @@ export async function findMatches(
   filters: readonly unknown[],
   find: { count(): Promise<number>; newest(total: number, most: number): Promise<string[]> },
 ): Promise<Matches> {
-  // Read before counting: what changes meanwhile is counted under a version that nobody reads any more.
   const version = (await listCounts(db, ctx.store.id, 'products.version')).get('') ?? 0;
   const name = JSON.stringify([ctx.store.id, ...filters]);
   const { knownMatches } = ctx.engine;
@@ -75,8 +75,11 @@ export async function findMatches(
   return matches;
 }
 
+type Products = SelectQueryBuilder<Schema, 'products', object>;
+
 /**
  * A page of matches.
+ * @param filtered adds the filters to a query of living products: an id that is remembered is never enough to show a product
  * @param walk selects the `json` of a page that lies further down than the ids that are known
  */
 export async function readMatches(
@@ -84,18 +87,20 @@ export async function readMatches(
   db: Db,
   { total, newest }: Matches,
   { limit, offset }: { limit: number; offset: number },
+  filtered: (products: Products) => Products,
   walk: () => SelectQueryBuilder<Schema, 'products', { json: string }>,
 ): Promise<Json<List<Product>>> {
   if (offset >= total) return toJson<List<Product>>({ items: [], total });
   const isKnown = newest.length === total || offset + limit <= newest.length;
   const page = isKnown
-    ? db
-        .selectFrom('products')
+    ? filtered(
+        db
+          .selectFrom('products')
+          .where('store_id', '=', ctx.store.id)
+          .where('id', 'in', newest.slice(offset, offset + limit))
+          .where('status', '<>', sql.lit('deleted')),
+      )
         .select('json')
-        .where('store_id', '=', ctx.store.id)
-        .where('id', 'in', newest.slice(offset, offset + limit))
-        // One may have been deleted since the version was read.
-        .where('status', '<>', sql.lit('deleted'))
         .orderBy('created_at', 'desc')
         .orderBy('id', 'desc')
     : walk();

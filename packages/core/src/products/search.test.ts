@@ -1,7 +1,18 @@
 import { beforeAll, expect, it } from 'vitest';
+import { expectDenied } from '../../../../test/support/denied.ts';
 import { newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
+import { statementsOf } from '../../../../test/support/statements.ts';
 import { forEachStorage } from '../../../../test/support/storages.ts';
-import { type Context, deleteProduct, listProducts, updateProduct } from '../index.ts';
+import {
+  type Context,
+  deleteProduct,
+  listCategories,
+  listCustomers,
+  listPages,
+  listProducts,
+  updateProduct,
+} from '../index.ts';
+import { maxSearch } from '../limits.ts';
 
 forEachStorage('the search for products', (database) => {
   const commerce = useCommerce(database);
@@ -124,10 +135,54 @@ forEachStorage('the search for products', (database) => {
     expect(await found(search)).toBe(expected);
   });
 
-  it('takes a term of 10 kB, and finds it where it is', async () => {
-    expect(await found('lorem ipsum '.repeat(833))).toBe('long');
-    expect(await found('x'.repeat(10_000))).toBe('');
-    expect(await found('%_"\\'.repeat(2500))).toBe('');
+  it('takes a term of 200 characters, and finds it where it is', async () => {
+    expect(await found('lorem ipsum '.repeat(16))).toBe('long');
+    expect(await found('👕'.repeat(200))).toBe('');
+    expect(await found('x'.repeat(200))).toBe('');
+    expect(await found('%_"\\'.repeat(50))).toBe('');
+    expect(await found('lorem ipsum '.repeat(17).slice(0, 200))).toBe('long');
+  });
+
+  it.each([
+    ['products', listProducts],
+    ['categories', listCategories],
+    ['pages', listPages],
+    ['customers', listCustomers],
+  ] as const)('refuses a longer term, also for %s', async (_, list) => {
+    expect(await list(shop, { search: 'é'.repeat(maxSearch) })).toEqual({ items: [], total: 0 });
+    for (const length of [maxSearch + 1, 3000, 20_000]) {
+      await expectDenied(commerce(), () => list(shop, { search: 'a'.repeat(length) }), {
+        kind: 'validation',
+        fields: ['search'],
+        message: /at most 200 characters/,
+      });
+    }
+  });
+
+  it.each([
+    'a'.repeat(200),
+    'ab'.repeat(100),
+    'abcdefg'.repeat(28),
+    'banana',
+    'aaa',
+    'aaaa',
+
+    '👕'.repeat(9),
+  ])('compares no part of %j with the same places of a text twice', async (term) => {
+    const filler = await newProduct(shop, { title: 'Filler', description: `${term.repeat(3)}!` });
+    const statements = await statementsOf(async () =>
+      expect((await listProducts(shop, { search: term })).total).toBe(1),
+    );
+    for (const { values } of statements) {
+      for (const value of values) {
+        if (typeof value !== 'string' || !/^".*"$/.test(value)) continue;
+        const parts = value.slice(1, -1).split('" AND "');
+        const points = parts.map((part) => [...part.replaceAll('""', '"')]);
+        const trigrams = points.flatMap((part) => part.slice(2).map((last, i) => `${part[i]}${part[i + 1]}${last}`));
+        expect(new Set(trigrams).size).toBe(trigrams.length);
+      }
+    }
+    await deleteProduct(shop, filler.id);
   });
 
   it('follows changes of title, description and SKU', async () => {

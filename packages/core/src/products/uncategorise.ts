@@ -4,12 +4,11 @@ import { audit, emit, type TxContext } from '../context.ts';
 import { toJson } from '../json.ts';
 import { lockRows } from '../storage/locks.ts';
 import { preparedChange } from '../storage/prepared.ts';
-import { flushPending } from '../transaction.ts';
-import { categoryFacet, type Facet, removeFacet } from './facets.ts';
+import { categoryFacet, type Facet, type Place, removeFacetUpTo } from './facets.ts';
 import type { Product } from './fields.ts';
 
-/** Products at a time: a category can have a hundred thousand, whose texts should not all be in memory. */
-const batchSize = 500;
+/** Products of one transaction: few enough that nobody waits for them, neither for the thread nor for the write lock. */
+const batchSize = 100;
 
 const setJson = preparedChange<{ storeId: string; id: string; json: string }>((db, p) =>
   db
@@ -19,60 +18,57 @@ const setJson = preparedChange<{ storeId: string; id: string; json: string }>((d
     .where('id', '=', p('id')),
 );
 
-/** Takes a category that is about to go from every product that names it. Emits `product.updated` for each. */
-export async function removeCategoryFromProducts(tx: TxContext, categoryId: string): Promise<void> {
+/**
+ * Takes a category that is deleted from some of the products that name it. Emits `product.updated` for each.
+ * @returns whether there may be more
+ */
+export async function removeCategoryFromSome(tx: TxContext, categoryId: string): Promise<boolean> {
   const facet = categoryFacet(categoryId);
+  const members = await firstMembers(tx, facet);
+  const last = members.at(-1);
+  if (!last) return false;
   const now = toTimestamp(tx.now);
-  let after = { created_at: 0, product_id: '' };
-  for (;;) {
-    const members = await membersAfter(tx, facet, after);
-    const last = members.at(-1);
-    if (!last) break;
-    after = last;
-    const rows = await lockRows(
-      tx.db,
-      tx.db
-        .selectFrom('products')
-        .select(['id', 'json'])
-        .where('store_id', '=', tx.store.id)
-        .where(
-          'id',
-          'in',
-          members.map((member) => member.product_id),
-        )
-        .orderBy('id'),
-    ).execute();
-    for (const row of rows) {
-      const before = JSON.parse(row.json) as Product;
-      // While its row was waited for, another transaction may have deleted it or taken it out of the category.
-      if (before.status === 'deleted' || !before.categoryIds.includes(categoryId)) continue;
-      const product: Product = {
-        ...before,
-        categoryIds: before.categoryIds.filter((id) => id !== categoryId),
-        updatedAt: now,
-      };
-      const json = toJson(product);
-      await setJson(tx.db, { storeId: tx.store.id, id: product.id, json });
-      emit(tx, 'product.updated', product.id, json);
-      const changes = changedFields(before, product);
-      audit(tx, { action: 'product.updated', resourceType: 'product', resourceId: product.id, changes });
-    }
-    await flushPending(tx);
+  const rows = await lockRows(
+    tx.db,
+    tx.db
+      .selectFrom('products')
+      .select(['id', 'json'])
+      .where('store_id', '=', tx.store.id)
+      .where(
+        'id',
+        'in',
+        members.map((member) => member.product_id),
+      )
+      .orderBy('id'),
+  ).execute();
+  for (const row of rows) {
+    const before = JSON.parse(row.json) as Product;
+    // While its row was waited for, another transaction may have deleted it or taken it out of the category.
+    if (before.status === 'deleted' || !before.categoryIds.includes(categoryId)) continue;
+    const product: Product = {
+      ...before,
+      categoryIds: before.categoryIds.filter((id) => id !== categoryId),
+      updatedAt: now,
+    };
+    const json = toJson(product);
+    await setJson(tx.db, { storeId: tx.store.id, id: product.id, json });
+    emit(tx, 'product.updated', product.id, json);
+    const changes = changedFields(before, product);
+    audit(tx, { action: 'product.updated', resourceType: 'product', resourceId: product.id, changes });
   }
-  await removeFacet(tx, facet);
+  // Nobody joins a category that is deleted, so that these are the first members still.
+  await removeFacetUpTo(tx, facet, last);
+  return members.length === batchSize;
 }
 
-/** The next products of a category in the order of the index, so that none is read twice. */
-function membersAfter(tx: TxContext, [facet, value]: Facet, after: { created_at: number; product_id: string }) {
+/** The first products of a category in the order of the index. */
+function firstMembers(tx: TxContext, [facet, value]: Facet): Promise<Place[]> {
   return tx.db
     .selectFrom('product_facets')
     .select(['created_at', 'product_id'])
     .where('store_id', '=', tx.store.id)
     .where('facet', '=', facet)
     .where('value', '=', value)
-    .where(({ eb, refTuple, tuple }) =>
-      eb(refTuple('created_at', 'product_id'), '>', tuple(after.created_at, after.product_id)),
-    )
     .orderBy('created_at')
     .orderBy('product_id')
     .limit(batchSize)

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type DeleteResult, sql } from 'kysely';
 import { prepared, preparedInsert, preparedPerLength } from './prepared.ts';
 import type { Db } from './storage.ts';
 
@@ -76,8 +76,20 @@ const readSomeCounts = preparedPerLength<{ storeId: string; list: CountedList },
       .where('value', 'in', values),
 );
 
+/** Values named in one statement. */
+const maxNames = 200;
+
+const dropEmpty = preparedPerLength<{ storeId: string; list: CountedList }, DeleteResult>((db, p, values) =>
+  db
+    .deleteFrom('list_counts')
+    .where('store_id', '=', p('storeId'))
+    .where('list', '=', p('list'))
+    .where('value', 'in', values)
+    .where('n', '=', 0),
+);
+
 /**
- * The counts of a list by value, for the values that ever occurred.
+ * The counts of a list by value.
  * @param values only these
  */
 export async function listCounts(
@@ -116,5 +128,10 @@ export class CountChanges {
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([, change]) => ({ store_id: storeId, ...change }));
     await addToCounts(tx, rows);
+    // What products are listed by is for their makers to choose: a value that none has any more would be kept for ever.
+    const gone = rows.filter(({ list, n }) => list === 'products.facets' && n < 0).map(({ value }) => value);
+    for (let i = 0; i < gone.length; i += maxNames) {
+      await dropEmpty(tx, { storeId, list: 'products.facets' }, gone.slice(i, i + maxNames));
+    }
   }
 }

@@ -2,13 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Expression, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { CommerceError } from '../errors.ts';
+import { StoreTurns } from '../turns.ts';
 import type { Schema } from './schema.ts';
-import type { SearchIndex, Storage } from './storage.ts';
+import type { Db, SearchIndex, Storage } from './storage.ts';
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:5432/database` */
   url: string;
-  /** Connections to the server at most; 10 by default. */
+  /** Connections to the server at most, of which four in ten are for reads alone; 10 by default, and at least 2. */
   maxConnections?: number;
   /** How long a statement waits for a row that another transaction holds, in milliseconds. */
   lockTimeout?: number;
@@ -26,33 +27,24 @@ const numeric = 1700;
 export function openPostgres(options: PostgresOptions): Storage {
   const location = describeUrl(options.url);
   const lockTimeout = options.lockTimeout ?? 10_000;
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.maxConnections ?? 10,
-    connectionTimeoutMillis: 10_000,
-    application_name: 'commerce',
-    options: `-c lock_timeout=${lockTimeout} -c client_encoding=UTF8`,
-    types: {
-      getTypeParser: ((oid: number, format?: 'text') => parserFor(oid, format)) as typeof pg.types.getTypeParser,
-    },
-  });
-  // An idle connection that the server drops is replaced by the pool; without a listener it would end the process.
-  pool.on('error', () => {});
-  // One that is lost between two statements of a transaction is told by the next of them; the pool does not listen then.
-  pool.on('connect', (client) => {
-    client.on('error', () => {});
-    hideRowData(client);
-  });
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  const sizes = splitConnections(options.maxConnections ?? 10);
+  const pools = sizes.map((max) => openPool(options.url, max, lockTimeout));
+  const turns = new StoreTurns(Math.ceil(sizes[0] / 2), lockTimeout);
+  const [db, reads] = pools.map((pool) => new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })) as [Db, Db];
   return {
     location,
     db,
+    reads,
+    snapshot: (work) =>
+      reads.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
+    inTurn: (storeId, transaction) => turns.run(storeId, transaction),
     uniqueViolation(error) {
       const { code, constraint } = error as { code?: string; constraint?: string };
       // Unique indexes are named `table__column` after their last key column; primary keys `table_pkey`.
       return code === '23505' && constraint ? constraint.replace(/_pkey$/, '.id').replace('__', '.') : undefined;
     },
-    isTransient: (error) => hasState(error, '40001', '40P01'),
+    // Also one that was idle for too long: the server had given it up before it heard of the next statement.
+    isTransient: (error) => hasState(error, '40001', '40P01', '25P03') || wasNeverSent(error),
     isUnavailable: (error) =>
       hasState(error, '55P03', '57P01', '57P02', '57P03', '53', '08') || isConnectionError(error),
     // The first key keeps our locks apart from those of other programs in the database: "Comm" in ASCII.
@@ -62,15 +54,17 @@ export function openPostgres(options: PostgresOptions): Storage {
     containsText: (column, folded) => sql`strpos(${column}, ${folded}) > 0`,
     search: trigramIndex,
     async size() {
-      const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(db);
+      const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(
+        reads,
+      );
       return rows[0]?.bytes ?? 0;
     },
     // Any query finds out whether a server answers.
     check: async () => {},
     async close() {
       // A pool that ends forgets those who still wait for a connection.
-      while (pool.waitingCount > 0) await sleep(1);
-      await db.destroy();
+      while (pools.some((pool) => pool.waitingCount > 0)) await sleep(1);
+      await Promise.all([db.destroy(), reads.destroy()]);
     },
   };
 }
@@ -101,6 +95,34 @@ function throwWithoutValues(error: unknown): never {
   throw error;
 }
 
+/** How many connections transactions may have, and how many reads: a store that writes a lot leaves others theirs. */
+function splitConnections(all: number): [writes: number, reads: number] {
+  const reads = Math.max(1, Math.floor(all * 0.4));
+  return [Math.max(1, all - reads), reads];
+}
+
+function openPool(url: string, max: number, lockTimeout: number): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'commerce',
+    // A process that stands still in a transaction is given up while those who wait for its rows still have patience.
+    options: `-c lock_timeout=${lockTimeout} -c idle_in_transaction_session_timeout=${Math.max(1000, lockTimeout / 2)} -c client_encoding=UTF8`,
+    types: {
+      getTypeParser: ((oid: number, format?: 'text') => parserFor(oid, format)) as typeof pg.types.getTypeParser,
+    },
+  });
+  // An idle connection that the server drops is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {});
+  // One that is lost between two statements of a transaction is told by the next of them; the pool does not listen then.
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    hideRowData(client);
+  });
+  return pool;
+}
+
 function parserFor(oid: number, format?: 'text'): (value: string) => unknown {
   return oid === int8 || oid === numeric ? Number : pg.types.getTypeParser(oid, format);
 }
@@ -123,6 +145,11 @@ function describeUrl(url: string): string {
 function hasState(error: unknown, ...states: string[]): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && code.length === 5 && states.some((state) => code.startsWith(state));
+}
+
+/** The connection was found lost before the statement was sent: not even a commit can have been carried out. */
+function wasNeverSent(error: unknown): boolean {
+  return error instanceof Error && /connection error and is not queryable/.test(error.message);
 }
 
 function isConnectionError(error: unknown): boolean {

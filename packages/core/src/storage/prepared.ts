@@ -6,6 +6,7 @@ import type {
   InsertResult,
   QueryResult,
 } from 'kysely';
+import { breathe } from '../breathe.ts';
 import type { Schema } from './schema.ts';
 import type { Db } from './storage.ts';
 
@@ -130,7 +131,14 @@ function compiledOnce<Args extends object>(build: (db: Db, slot: Slots<Args>) =>
 type Insert = InsertQueryBuilder<Schema, keyof Schema, InsertResult>;
 
 /**
- * Inserts rows of one shape in one statement, compiled once per shape and number of rows.
+ * Rows of one statement. SQLite takes 32,766 values in one and PostgreSQL 65,535, of which our widest rows have a dozen each;
+ * and a longer statement takes longer to compile than others should wait.
+ */
+const maxRows = 200;
+
+/**
+ * Inserts rows of one shape, however many, in as few statements as that takes; each is compiled once per shape and number of
+ * rows.
  * @param refine adds to the statement, such as what to do on a conflict
  */
 export function preparedInsert<Row extends object>(
@@ -138,10 +146,8 @@ export function preparedInsert<Row extends object>(
   refine: (insert: Insert) => Insert = (insert) => insert,
 ): (db: Db, rows: readonly Row[]) => Promise<void> {
   const byShape = new Map<string, ReturnType<typeof compiledOnce<Record<string, unknown>>>>();
-  return async (db, rows) => {
-    const first = rows[0];
-    if (!first) return;
-    const columns = Object.keys(first);
+  const insert = async (db: Db, rows: readonly Row[]) => {
+    const columns = Object.keys(rows[0] ?? {});
     const shape = `${rows.length} ${columns}`;
     let compile = byShape.get(shape);
     if (!compile) {
@@ -151,13 +157,19 @@ export function preparedInsert<Row extends object>(
         );
         return refine(on.insertInto(table).values(values as never));
       });
-      // A shape is kept for the small counts that recur; a bulk of thousands of rows would only fill the cache.
-      if (rows.length <= 32) byShape.set(shape, compile);
+      // A shape is kept for the counts that recur; the others would only fill the cache.
+      if (rows.length <= 32 || rows.length === maxRows) byShape.set(shape, compile);
     }
     const args: Record<string, unknown> = {};
     rows.forEach((row, i) => {
       for (const column of columns) args[`${i}.${column}`] = (row as Record<string, unknown>)[column];
     });
     await execute(db, compile(db, args));
+  };
+  return async (db, rows) => {
+    for (let i = 0; i < rows.length; i += maxRows) {
+      if (i > 0) await breathe();
+      await insert(db, rows.length <= maxRows ? rows : rows.slice(i, i + maxRows));
+    }
   };
 }

@@ -1,6 +1,6 @@
 import type { ApiKeyTable } from '../api-keys/table.ts';
 import type { AuditLogTable } from '../audit/table.ts';
-import type { CategoryTable } from '../categories/table.ts';
+import type { CategoryRemovalTable, CategoryTable } from '../categories/table.ts';
 import type { CustomerTable } from '../customers/table.ts';
 import type { EventTable } from '../events/table.ts';
 import type { IdempotentRequestTable } from '../idempotency/table.ts';
@@ -29,6 +29,7 @@ export interface Schema {
   product_facets: ProductFacetTable;
   product_blocks: ProductBlockTable;
   categories: CategoryTable;
+  category_removals: CategoryRemovalTable;
   pages: PageTable;
   media: MediaTable;
   customers: CustomerTable;

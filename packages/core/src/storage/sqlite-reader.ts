@@ -10,7 +10,9 @@ export class SqliteReader {
   readonly #statements: StatementCache;
   readonly #begin: Statement;
   readonly #end: Statement;
-  #open = false;
+  #isEndScheduled = false;
+  #isStuck = false;
+  #snapshots = 0;
 
   constructor(readonly connection: Database) {
     this.#statements = new StatementCache(connection);
@@ -18,25 +20,48 @@ export class SqliteReader {
     this.#end = connection.prepare('commit');
   }
 
+  /** The number of the snapshot that a read would see now. */
+  get snapshot(): number {
+    return this.connection.inTransaction ? this.#snapshots : this.#snapshots + 1;
+  }
+
+  /** Whether nothing was read of a later snapshot than that. */
+  isLatest(snapshot: number): boolean {
+    return this.#snapshots <= snapshot;
+  }
+
   /** The statement, to be run at once. */
   prepare(text: string): Statement {
-    if (!this.#open) {
+    if (this.#isStuck) {
+      this.connection.exec('rollback');
+      this.#isStuck = false;
+    }
+    // Asked of the connection itself: a read that failed (a damaged page, an I/O error) has ended the transaction.
+    if (!this.connection.inTransaction) {
       this.#begin.run();
-      this.#open = true;
-      setImmediate(() => this.release());
+      this.#snapshots++;
+      if (!this.#isEndScheduled) setImmediate(() => this.#endTurn());
+      this.#isEndScheduled = true;
     }
     return this.#statements.get(text);
   }
 
-  /** Ends the snapshot; the next read sees what is committed by then. */
+  /** Ends the snapshot; the next read sees what is committed by then. Never fails: what cannot be ended is told to the next read. */
   release(): void {
-    if (!this.#open) return;
-    this.#open = false;
-    this.#end.run();
+    try {
+      if (this.connection.inTransaction) this.#end.run();
+    } catch {
+      this.#isStuck = this.connection.inTransaction;
+    }
   }
 
   close(): void {
     this.release();
     this.connection.close();
+  }
+
+  #endTurn(): void {
+    this.#isEndScheduled = false;
+    this.release();
   }
 }

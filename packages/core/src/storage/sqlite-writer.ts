@@ -13,6 +13,11 @@ export function isLockError(error: unknown): boolean {
   return typeof code === 'string' && (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED'));
 }
 
+function lost(cause?: unknown): LostBatchError {
+  if (cause instanceof LostBatchError) return cause;
+  return new LostBatchError('SQLite rolled the transaction back', cause === undefined ? {} : { cause });
+}
+
 interface Waiter {
   resolve(): void;
   reject(error: unknown): void;
@@ -73,7 +78,9 @@ export class SqliteWriter {
       }
       this.#savepoint.run();
     } catch (error) {
-      this.#next();
+      if (!this.#open) this.#next();
+      else if (this.connection.inTransaction) this.#settleBatch();
+      else this.#abandon(lost(error));
       throw error;
     }
   }
@@ -86,15 +93,20 @@ export class SqliteWriter {
     this.#memberWork.push(work);
   }
 
-  /** Resolves when the transaction is durable. */
+  /** Resolves when the transaction is durable. Where it fails, nothing of the transaction is left. */
   async commit(): Promise<void> {
     if (!this.connection.inTransaction) {
       // SQLite gave up the whole transaction (disk full, I/O error): nothing of the batch is left.
-      const error = new LostBatchError('SQLite rolled the transaction back');
+      const error = lost();
       this.#abandon(error);
       throw error;
     }
-    this.#release.run();
+    try {
+      this.#release.run();
+    } catch (error) {
+      await this.rollback();
+      throw error;
+    }
     this.#batchWork.push(...this.#memberWork);
     this.#memberWork = [];
     const durable = new Promise<void>((resolve, reject) => this.#waiters.push({ resolve, reject }));
@@ -102,15 +114,19 @@ export class SqliteWriter {
     await durable;
   }
 
+  /** Never fails: what cannot be undone alone takes the whole batch with it. */
   async rollback(): Promise<void> {
     this.#memberWork = [];
-    if (this.connection.inTransaction) {
+    try {
+      if (!this.connection.inTransaction) throw lost();
       this.connection.exec('rollback to member');
       this.#release.run();
-      this.#settleBatch();
-    } else {
-      this.#abandon(new LostBatchError('SQLite rolled the transaction back'));
+    } catch (error) {
+      this.#rollBackAll();
+      this.#abandon(lost(error));
+      return;
     }
+    this.#settleBatch();
   }
 
   /** Waits for the transactions that are open or queued and refuses new ones. */
@@ -125,6 +141,8 @@ export class SqliteWriter {
     if (performance.now() - this.#lastContention < 1000) await sleep(Math.random() * 2);
     for (;;) {
       try {
+        // One that could not be ended when it should have been.
+        if (this.connection.inTransaction) this.connection.exec('rollback');
         this.connection.exec('begin immediate');
         return;
       } catch (error) {
@@ -172,7 +190,7 @@ export class SqliteWriter {
       for (const one of work) one();
       this.connection.exec(members.length > 0 ? 'commit' : 'rollback');
     } catch (error) {
-      if (this.connection.inTransaction) this.connection.exec('rollback');
+      this.#rollBackAll();
       const [only] = members;
       if (only && members.length === 1) {
         only.reject(error);
@@ -180,12 +198,19 @@ export class SqliteWriter {
       }
       // Each runs again and is committed alone, so that only the one that cannot be written fails.
       this.#alone = members.length;
-      const lost = new LostBatchError('the batch could not be committed', { cause: error });
-      for (const member of members) member.reject(lost);
+      const reason = new LostBatchError('the batch could not be committed', { cause: error });
+      for (const member of members) member.reject(reason);
       return;
     }
     this.#onCommit();
     for (const member of members) member.resolve();
+  }
+
+  /** Lets go of the file's lock; where that fails, the next transaction does it, or is told. */
+  #rollBackAll(): void {
+    try {
+      if (this.connection.inTransaction) this.connection.exec('rollback');
+    } catch {}
   }
 
   #abandon(error: LostBatchError): void {

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, type Stats, statSync } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
-import { type Expression, Kysely, sql } from 'kysely';
+import { type Expression, Kysely, SqliteDialect as KyselySqliteDialect, type RawBuilder, sql } from 'kysely';
 import { CommerceError } from '../errors.ts';
 import type { Schema } from './schema.ts';
 import { SqliteDialect } from './sqlite-dialect.ts';
@@ -41,8 +41,7 @@ export function openSqlite(options: SqliteOptions): Storage {
   let reading: Database.Database;
   try {
     claimFile(writing, file);
-    reading = openConnection(file, true);
-    reading.pragma('query_only = 1');
+    reading = openReading(file);
   } catch (error) {
     writing.close();
     throw describeOpenError(error, file);
@@ -51,9 +50,27 @@ export function openSqlite(options: SqliteOptions): Storage {
   const reader = new SqliteReader(reading);
   const writer = new SqliteWriter(writing, options.lockTimeout ?? 10_000, () => reader.release());
   const db = new Kysely<Schema>({ dialect: new SqliteDialect(writer, reader) });
+  const snapshots = new Kysely<Schema>({
+    dialect: new KyselySqliteDialect({ database: async () => openReading(file) }),
+  });
   return {
     location: file,
     db,
+    reads: db,
+    // All its reads are done in one turn of the event loop, whose snapshot is the same unless a commit of this process comes
+    // between them. Then it is done once more on a connection that commits do not touch.
+    async snapshot(work) {
+      const before = reader.snapshot;
+      try {
+        const result = await work(db);
+        if (reader.isLatest(before)) return result;
+      } catch (error) {
+        if (reader.isLatest(before)) throw error;
+      }
+      return snapshots.transaction().execute(work);
+    },
+    // There is one writer, whose transactions are short and share a commit.
+    inTurn: (_, transaction) => transaction(),
     uniqueViolation,
     isTransient: (error) => error instanceof LostBatchError,
     isUnavailable: (error) => isLockError(error) || hasCode(error, 'SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_READONLY'),
@@ -67,6 +84,7 @@ export function openSqlite(options: SqliteOptions): Storage {
     async close() {
       await writer.close();
       await db.destroy();
+      await snapshots.destroy();
       reader.close();
       writing.close();
     },
@@ -95,6 +113,8 @@ function openConnection(file: string, mustExist: boolean): Database.Database {
     connection.pragma('temp_store = MEMORY');
     // Pages that many commits touch are copied into the file once for all of them: every 16 MB instead of every 4.
     connection.pragma('wal_autocheckpoint = 4000');
+    // One long transaction makes a long log; what is more than this is given back once it is copied.
+    connection.pragma(`journal_size_limit = ${64 * 1024 * 1024}`);
   } catch (error) {
     connection.close();
     throw describeOpenError(error, file);
@@ -109,6 +129,12 @@ function makePrivate(file: string): void {
   } catch {
     // Opening it as a database says why it cannot be made.
   }
+}
+
+function openReading(file: string): Database.Database {
+  const connection = openConnection(file, true);
+  connection.pragma('query_only = 1');
+  return connection;
 }
 
 function claimFile(connection: Database.Database, file: string): void {
@@ -213,11 +239,7 @@ function trigramIndex(writer: SqliteWriter): SearchIndex {
     },
     find(storeNumber, folded) {
       const first = storeNumber * rowsPerStore;
-      // A trigram is three code points, not three UTF-16 units.
-      const indexed = [...folded].length >= 3;
-      const match = indexed
-        ? sql`product_search match ${`"${folded.replaceAll('"', '""')}"`}`
-        : sql`instr(text, ${folded}) > 0`;
+      const match = matching(folded);
       const last = first + rowsPerStore - 1;
       return sql`(select rowid - ${first} as number from product_search where ${match} and rowid between ${first} and ${last})`;
     },
@@ -226,6 +248,25 @@ function trigramIndex(writer: SqliteWriter): SearchIndex {
       return sql`instr((select text from product_search where rowid = ${first} + ${number}), ${folded}) > 0`;
     },
   };
+}
+
+/**
+ * As a phrase of its trigrams, whose places in a text FTS5 compares: as many steps as the text is long, where no trigram occurs
+ * twice. Where one does, its places would be gone through as often (200 times `a` took a quarter of a second over one text of
+ * them), so the texts with the same trigrams are compared themselves.
+ */
+function matching(folded: string): RawBuilder<unknown> {
+  // Code points, not UTF-16 units.
+  const points = [...folded];
+  if (points.length < 3) return sql`instr(text, ${folded}) > 0`;
+  const trigrams = points.slice(2).map((last, i) => `${points[i]}${points[i + 1]}${last}`);
+  const distinct = [...new Set(trigrams)];
+  if (distinct.length === trigrams.length) return sql`product_search match ${phrase(folded)}`;
+  return sql`(product_search match ${distinct.map(phrase).join(' AND ')} and instr(text, ${folded}) > 0)`;
+}
+
+function phrase(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
 }
 
 function rowid(row: SearchRow): number {

@@ -13,6 +13,19 @@ export interface Storage {
   readonly location: string;
   /** Reads go straight through; writes only inside `db.transaction()`, which is where they are durable. */
   readonly db: Db;
+  /** For reads of what is committed: writes that wait for each other do not keep them waiting. */
+  readonly reads: Db;
+  /**
+   * Runs reads that see one moment, whatever commits meanwhile: a list and its total. They may be run more than once, and
+   * wait for nothing but the database.
+   */
+  snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /**
+   * Waits for the turn of a store's transaction, where the engine could work on several stores at once and one of them should
+   * not have all of that.
+   * @throws CommerceError `unavailable` when the turn does not come in time
+   */
+  inTurn<T>(storeId: string, transaction: () => Promise<T>): Promise<T>;
   /** The unique rule that a failed write broke, as `table.column` of the last key column, or undefined for any other error. */
   uniqueViolation(error: unknown): string | undefined;
   /** True when the whole transaction was given up for a reason that passes (deadlock, lost batch) and may be run again. */

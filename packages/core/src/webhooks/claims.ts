@@ -82,11 +82,12 @@ export interface DueQueue extends Queue {
  * @param names the application's subscribers that this process can serve
  */
 export async function nextDue(engine: Engine, names: readonly string[]): Promise<DueQueue[]> {
-  const { db } = engine.storage;
-  const found: DueWebhook[] = await dueOfWebhooks(db, {});
+  const { reads } = engine.storage;
+  const found: DueWebhook[] = await dueOfWebhooks(reads, {});
   for (const name of names) {
     const webhookId = appQueue + name;
-    for (const row of await dueOfApp(db, { queue: webhookId })) found.push({ ...row, webhookId, failing_since: null });
+    for (const row of await dueOfApp(reads, { queue: webhookId }))
+      found.push({ ...row, webhookId, failing_since: null });
   }
   return found.flatMap(({ due_at, failing_since, storeId, webhookId }) =>
     due_at === null ? [] : [{ storeId, webhookId, dueAt: due_at, isFailing: failing_since !== null }],
@@ -158,30 +159,42 @@ const activeWebhooks = preparedPerLength<{ storeId: string }, Selectable<Webhook
 /**
  * Takes due deliveries of a store, up to a number for each queue, so that no other process sends them while the lease lasts.
  * Costs one statement for each queue and a few for all of them together.
+ * @param onBlocked told of a queue whose subscriber cannot be read, such as one whose secret cannot be decrypted; its
+ * deliveries stay
  */
 export async function claimDeliveries(
   engine: Engine,
   storeId: string,
   wanted: readonly { webhookId: string; limit: number }[],
+  onBlocked: (webhookId: string, error: unknown) => void = (_, error) => {
+    throw error;
+  },
 ): Promise<Claim[]> {
   const { storage, clock } = engine;
   return runTransaction(storage, async (db) => {
     const now = clock.now();
     const lockedUntil = { webhook: now + lease, app: now + appLease };
-    const ids = { webhook: [] as string[], app: [] as string[] };
-    const queues = new Set<string>();
+    const queues = new Map<string, string[]>();
     // Not one statement with the update: PostgreSQL may run a locking subquery once per row, and then the limit does not hold.
     for (const { webhookId, limit } of wanted) {
       const due = await dueIn(db, { storeId, webhookId, now, limit });
-      if (due.length > 0) queues.add(webhookId);
-      for (const { id } of due) ids[kindOf(webhookId)].push(id);
+      if (due.length > 0)
+        queues.set(
+          webhookId,
+          due.map(({ id }) => id),
+        );
     }
+    const subscribers = await readSubscribers(engine, db, storeId, [...queues.keys()], (webhookId, error) => {
+      queues.delete(webhookId);
+      onBlocked(webhookId, error);
+    });
+    const ids = { webhook: [] as string[], app: [] as string[] };
+    for (const [webhookId, due] of queues) ids[kindOf(webhookId)].push(...due);
     for (const kind of ['webhook', 'app'] as const) {
       if (ids[kind].length > 0) await markClaimed(db, { storeId, until: lockedUntil[kind] }, ids[kind]);
     }
     const all = [...ids.webhook, ...ids.app];
     if (all.length === 0) return [];
-    const subscribers = await readSubscribers(engine, db, storeId, [...queues]);
     const rows = await readClaimed(db, { storeId }, all);
     return rows.map(({ id, webhook_id: webhookId, event_id, attempts, log, type, created_at, data }): Claim => {
       const isKept = type !== null && created_at !== null && data !== null;
@@ -209,6 +222,7 @@ async function readSubscribers(
   db: Db,
   storeId: string,
   queues: readonly string[],
+  onBlocked: (webhookId: string, error: unknown) => void,
 ): Promise<Map<string, Subscriber>> {
   const found = new Map<string, Subscriber>();
   for (const queue of queues.filter((id) => kindOf(id) === 'app')) {
@@ -219,14 +233,18 @@ async function readSubscribers(
   const ids = queues.filter((id) => kindOf(id) === 'webhook');
   const rows = ids.length > 0 ? await activeWebhooks(db, { storeId }, ids) : [];
   for (const row of rows) {
-    found.set(row.id, {
-      kind: 'webhook',
-      url: row.url,
-      secrets: openedSecrets(engine, row, engine.clock.now()),
-      signatureFormat: row.signature_format,
-      retries: row.retries,
-      failingSince: row.failing_since,
-    });
+    try {
+      found.set(row.id, {
+        kind: 'webhook',
+        url: row.url,
+        secrets: openedSecrets(engine, row, engine.clock.now()),
+        signatureFormat: row.signature_format,
+        retries: row.retries,
+        failingSince: row.failing_since,
+      });
+    } catch (error) {
+      onBlocked(row.id, error);
+    }
   }
   return found;
 }

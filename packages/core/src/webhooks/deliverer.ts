@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Engine } from '../context.ts';
+import { CommerceError } from '../errors.ts';
 import { type AttemptOutcome, attemptDelivery } from './attempt.ts';
 import { type Claim, claimDeliveries, nextDue, type Queue } from './claims.ts';
 
@@ -28,6 +29,10 @@ const mostWidth = 64;
 /** How long a subscriber is left alone after a failure: one that refuses at once would keep a processor busy with its queue. */
 const restAfterFailure = 50;
 
+/** How long a queue is left alone of which nothing could be taken: at first, and after many times. */
+const shortestBlock = 1_000;
+const longestBlock = 60_000;
+
 /** What is known of a subscriber: its last attempt succeeded, or failed, or there was none. */
 type Standing = 'good' | 'new' | 'failing';
 
@@ -41,6 +46,8 @@ interface Lane extends Queue {
   isResting: boolean;
   /** Whether there may be something due. */
   waiting: boolean;
+  /** For how long it was left alone when nothing of it could be taken last, in milliseconds; 0 once something could. */
+  blockedFor: number;
 }
 
 /**
@@ -161,14 +168,26 @@ export class Deliverer {
       // Before the look: what is queued during it is found by the next one.
       for (const { lane } of wanted) lane.waiting = false;
       const limits = wanted.map(({ lane, limit }) => ({ webhookId: lane.webhookId, limit }));
-      let claims: Claim[];
+      const blocked = new Map<string, unknown>();
+      let claims: Claim[] = [];
       try {
-        claims = await claimDeliveries(this.#engine, storeId, limits);
+        claims = await claimDeliveries(this.#engine, storeId, limits, (id, error) => blocked.set(id, error));
       } catch (error) {
-        for (const { lane } of wanted) lane.waiting = true;
-        throw error;
+        const { storage } = this.#engine;
+        if (storage.isUnavailable(error) || storage.isTransient(error)) {
+          // The matter of all stores alike.
+          for (const { lane } of wanted) lane.waiting = true;
+          throw error;
+        }
+        for (const { lane } of wanted) blocked.set(lane.webhookId, error);
       }
       for (const { lane, limit } of wanted) {
+        if (blocked.has(lane.webhookId)) {
+          this.#block(lane, blocked.get(lane.webhookId));
+          continue;
+        }
+        lane.blockedFor = 0;
+        this.#engine.blockedQueues.delete(lane);
         const own = claims.filter(({ webhookId }) => webhookId === lane.webhookId);
         // All that was asked for: there may be more.
         if (own.length === limit) lane.waiting = true;
@@ -244,13 +263,26 @@ export class Deliverer {
     this.#active.add(attempt);
   }
 
-  #rest(lane: Lane): void {
+  #rest(lane: Lane, pause = restAfterFailure): void {
     if (lane.isResting) return;
     lane.isResting = true;
-    setTimeout(() => {
+    const timer = setTimeout(() => {
       lane.isResting = false;
       this.#pump();
-    }, restAfterFailure);
+    }, pause);
+    if (pause > restAfterFailure) timer.unref();
+  }
+
+  /** Leaves a queue alone for a while, of which nothing could be taken; the queues behind it go on. */
+  #block(lane: Lane, error: unknown): void {
+    lane.waiting = true;
+    lane.blockedFor = Math.min(Math.max(shortestBlock, lane.blockedFor * 2), longestBlock);
+    this.#rest(lane, lane.blockedFor);
+    const { blockedQueues, observers } = this.#engine;
+    const { storeId, webhookId } = lane;
+    const reason = error instanceof CommerceError ? error.message : 'an unexpected fault';
+    if (blockedQueues.add(lane, reason)) observers.deliveryBlocked({ storeId, webhookId, reason });
+    this.#onError(error);
   }
 
   #laneOf({ storeId, webhookId }: Queue, isFailing = false): Lane {
@@ -260,7 +292,7 @@ export class Deliverer {
       const start = isFailing
         ? ({ width: 1, standing: 'failing' } as const)
         : ({ width: firstWidth, standing: 'new' } as const);
-      lane = { storeId, webhookId, ...start, active: 0, isResting: false, waiting: false };
+      lane = { storeId, webhookId, ...start, active: 0, isResting: false, waiting: false, blockedFor: 0 };
       this.#lanes.set(key, lane);
     }
     return lane;
@@ -294,17 +326,26 @@ function adjust(lane: Lane, outcome: AttemptOutcome, most: number): void {
   }
 }
 
-/** Makes one attempt of every delivery that is due and waits for all of them; for tests and for scripts. */
+/**
+ * Makes one attempt of every delivery that is due and waits for all of them; for tests and for scripts. What cannot be sent is
+ * thrown when all else has been.
+ */
 export async function deliverDue(engine: Engine): Promise<number> {
   let made = 0;
+  const blocked = new Map<string, unknown>();
   for (;;) {
     const now = engine.clock.now();
-    const due = (await nextDue(engine, engine.appSubscribers.names())).filter(({ dueAt }) => dueAt <= now);
-    if (due.length === 0) return made;
+    const due = (await nextDue(engine, engine.appSubscribers.names())).filter(
+      (queue) => queue.dueAt <= now && !blocked.has(keyOf(queue)),
+    );
+    if (due.length === 0) break;
     for (const { storeId, webhookId } of due) {
-      const claims = await claimDeliveries(engine, storeId, [{ webhookId, limit: 64 }]);
+      const onBlocked = (id: string, error: unknown) => blocked.set(keyOf({ storeId, webhookId: id }), error);
+      const claims = await claimDeliveries(engine, storeId, [{ webhookId, limit: 64 }], onBlocked);
       made += claims.length;
       await Promise.all(claims.map((claim) => attemptDelivery(engine, claim)));
     }
   }
+  for (const error of blocked.values()) throw error;
+  return made;
 }

@@ -8,7 +8,7 @@ import { isId, leastId } from '../ids.ts';
 import type { List } from '../json.ts';
 import { paging } from '../paging.ts';
 import { fields, flag, oneOf, parse } from '../parse.ts';
-import { reading, transact } from '../transaction.ts';
+import { reading, snapshot, transact } from '../transaction.ts';
 import { requireReadScopes } from './permission.ts';
 import { queueAgain } from './queue.ts';
 import { keptFor } from './retention.ts';
@@ -53,7 +53,7 @@ export async function listDeliveries(
 ): Promise<List<Delivery>> {
   const { limit, offset, status, event } = parse(DeliveryQuery, query);
   await requireWebhook(ctx, webhookId);
-  return reading(ctx.engine.storage, async (db) => {
+  return snapshot(ctx.engine.storage, async (db) => {
     let matches = db.selectFrom('deliveries').where('store_id', '=', ctx.store.id).where('webhook_id', '=', webhookId);
     if (status) matches = matches.where('status', '=', status);
     if (event) matches = matches.where('event', '=', event);
@@ -214,7 +214,7 @@ async function findDelivery(
   ctx: Context,
   webhookId: string,
   id: string,
-  db = ctx.engine.storage.db,
+  db = ctx.engine.storage.reads,
 ): Promise<DeliveryTable> {
   const row = isId(id)
     ? await reading(ctx.engine.storage, () =>

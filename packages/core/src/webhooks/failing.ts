@@ -3,8 +3,9 @@ import { audit, type Engine } from '../context.ts';
 import { lockRows } from '../storage/locks.ts';
 import { findStore } from '../stores/stores.ts';
 import { transact } from '../transaction.ts';
+import { cancelRest } from './cancel.ts';
 import type { Claim } from './claims.ts';
-import { cancelDeliveries } from './queue.ts';
+import { cancelSome } from './queue.ts';
 
 /**
  * Switches a subscription off to which nothing could be delivered for as long as `disableAfter` says; what was waiting for
@@ -18,7 +19,7 @@ export async function switchOffFailing(engine: Engine, claim: Claim): Promise<vo
   const store = await findStore(engine, storeId);
   if (!store) return;
   const ctx = { engine, store, actor: { type: 'system', id: null }, requestId: null } as const;
-  const reason = await transact(ctx, async (tx) => {
+  const switched = await transact(ctx, async (tx) => {
     const row = await lockRows(
       tx.db,
       tx.db.selectFrom('webhooks').selectAll().where('store_id', '=', storeId).where('id', '=', webhookId),
@@ -33,14 +34,16 @@ export async function switchOffFailing(engine: Engine, claim: Claim): Promise<vo
       .where('store_id', '=', storeId)
       .where('id', '=', webhookId)
       .execute();
-    await cancelDeliveries(tx, webhookId);
+    const isMore = await cancelSome(tx.db, storeId, webhookId);
     audit(tx, {
       action: 'webhook.disabled',
       resourceType: 'webhook',
       resourceId: webhookId,
       changes: { url: row.url, reason },
     });
-    return reason;
+    return { reason, isMore };
   });
-  if (reason !== undefined) engine.observers.webhookDisabled({ storeId, webhookId, reason });
+  if (!switched) return;
+  engine.observers.webhookDisabled({ storeId, webhookId, reason: switched.reason });
+  if (switched.isMore) await cancelRest(ctx, webhookId);
 }

@@ -1,9 +1,13 @@
 import { sql } from 'kysely';
 import type { TxContext } from '../context.ts';
 import { preparedInsert, preparedPerLength } from '../storage/prepared.ts';
+import type { Db } from '../storage/storage.ts';
 import type { DeliveryTable } from './table.ts';
 
 const insertDeliveries = preparedInsert<DeliveryTable>('deliveries');
+
+/** Deliveries that are held before they are written. */
+const maxHeld = 1000;
 
 /** What stands in a delivery in place of a webhook's id where a subscriber of the application itself gets it. */
 export const appQueue = 'app:';
@@ -33,13 +37,20 @@ export async function queueDeliveries(tx: TxContext, events: readonly { id: stri
   const types = [...new Set(events.map((event) => event.type))];
   const wanted = await subscriptionsTo(tx.db, { storeId: tx.store.id }, types);
   if (wanted.length === 0) return;
-  const deliveries = events.flatMap((event) =>
-    wanted
-      .filter((subscription) => subscription.event === event.type)
-      .map((subscription) => newDelivery(tx, subscription.webhook_id, event)),
-  );
+  const subscribers = new Map(types.map((type) => [type, [] as string[]]));
+  for (const { event, webhook_id } of wanted) {
+    subscribers.get(event)?.push(webhook_id);
+    tx.pending.queues.add(webhook_id);
+  }
+  // An order of 500 lines has as many events, and each may have a hundred subscriptions: they are never held all at once.
+  let deliveries: DeliveryTable[] = [];
+  for (const event of events) {
+    for (const webhookId of subscribers.get(event.type) ?? []) deliveries.push(newDelivery(tx, webhookId, event));
+    if (deliveries.length < maxHeld) continue;
+    await insertDeliveries(tx.db, deliveries);
+    deliveries = [];
+  }
   await insertDeliveries(tx.db, deliveries);
-  for (const { webhook_id } of wanted) tx.pending.queues.add(webhook_id);
 }
 
 /** Writes one waiting delivery of an event that is stored already. */
@@ -70,13 +81,29 @@ function newDelivery(tx: TxContext, webhookId: string, event: { id: string; type
   };
 }
 
-/** Ends what is waiting for a subscription that was switched off or deleted. */
-export async function cancelDeliveries(tx: TxContext, webhookId: string): Promise<void> {
-  await tx.db
-    .updateTable('deliveries')
-    .set({ status: 'cancelled', due_at: null, locked_until: null })
-    .where('store_id', '=', tx.store.id)
+/** Deliveries that are cancelled in one transaction: a subscription that failed for days may have very many. */
+const maxCancelled = 500;
+
+/**
+ * Ends some of what is waiting for a subscription that was switched off or deleted.
+ * @returns whether there may be more
+ */
+export async function cancelSome(db: Db, storeId: string, webhookId: string): Promise<boolean> {
+  const waiting = db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('store_id', '=', storeId)
     .where('webhook_id', '=', webhookId)
     .where('status', '=', sql.lit('pending'))
-    .execute();
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(maxCancelled);
+  const { numUpdatedRows } = await db
+    .updateTable('deliveries')
+    .set({ status: 'cancelled', due_at: null, locked_until: null })
+    .where('store_id', '=', storeId)
+    .where('id', 'in', waiting)
+    .where('status', '=', sql.lit('pending'))
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows) === maxCancelled;
 }

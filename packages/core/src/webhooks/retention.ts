@@ -1,15 +1,16 @@
 import { sql } from 'kysely';
+import { breathe } from '../breathe.ts';
 import type { Engine } from '../context.ts';
 import { leastId } from '../ids.ts';
 import { runTransaction } from '../transaction.ts';
-import { appQueue } from './queue.ts';
+import { appQueue, cancelSome } from './queue.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
 /** How long events and what became of them are kept: as far back as can be looked up and replayed. */
 export const keptFor = 30 * day;
 
-const batch = 500;
+const batch = 200;
 
 /**
  * Removes events and deliveries that are older than `keptFor`, a few at a time, so that nobody waits for long; and ends what
@@ -18,8 +19,9 @@ const batch = 500;
 export async function forgetOldDeliveries(engine: Engine): Promise<void> {
   const { storage, clock } = engine;
   const horizon = leastId(clock.now() - keptFor);
-  const stores = await storage.db.selectFrom('stores').select('id').execute();
+  const stores = await storage.reads.selectFrom('stores').select('id').execute();
   for (const { id } of stores) {
+    await breathe();
     await inBatches(engine, 'deliveries', id, horizon);
     await inBatches(engine, 'events', id, horizon);
     await cancelOrphans(engine, id);
@@ -34,7 +36,7 @@ async function inBatches(
 ): Promise<void> {
   for (let full = true; full; ) {
     // Found outside of the transaction, which has only to delete.
-    const old = await storage.db
+    const old = await storage.reads
       .selectFrom(table)
       .select('id')
       .where('store_id', '=', storeId)
@@ -48,13 +50,14 @@ async function inBatches(
       db.deleteFrom(table).where('store_id', '=', storeId).where('id', 'in', ids).execute(),
     );
     full = old.length === batch;
+    await breathe();
   }
 }
 
 async function cancelOrphans({ storage }: Engine, storeId: string): Promise<void> {
   // One look-up for each subscription that something waits for, however much that is.
   for (let last = ''; ; ) {
-    const next = await storage.db
+    const next = await storage.reads
       .selectFrom('deliveries')
       .select((eb) => eb.fn.min<string | null>('webhook_id').as('webhookId'))
       .where('store_id', '=', storeId)
@@ -65,21 +68,13 @@ async function cancelOrphans({ storage }: Engine, storeId: string): Promise<void
     if (webhookId === null) return;
     last = webhookId;
     if (webhookId.startsWith(appQueue)) continue;
-    const known = await storage.db
+    const known = await storage.reads
       .selectFrom('webhooks')
       .select('id')
       .where('store_id', '=', storeId)
       .where('id', '=', webhookId)
       .executeTakeFirst();
     if (known) continue;
-    await runTransaction(storage, (db) =>
-      db
-        .updateTable('deliveries')
-        .set({ status: 'cancelled', due_at: null, locked_until: null })
-        .where('store_id', '=', storeId)
-        .where('webhook_id', '=', webhookId)
-        .where('status', '=', sql.lit('pending'))
-        .execute(),
-    );
+    while (await runTransaction(storage, (db) => cancelSome(db, storeId, webhookId))) await breathe();
   }
 }

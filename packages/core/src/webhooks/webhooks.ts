@@ -6,11 +6,13 @@ import { CommerceError, notFound } from '../errors.ts';
 import { type EventType, eventTypes } from '../events/events.ts';
 import { isId } from '../ids.ts';
 import { type List, toJson } from '../json.ts';
+import { maxWebhooks } from '../limits.ts';
 import { parse } from '../parse.ts';
 import { lockRows } from '../storage/locks.ts';
 import { refuseDuplicates } from '../storage/unique.ts';
-import { reading, transact } from '../transaction.ts';
+import { reading, snapshot, transact } from '../transaction.ts';
 import { requireVersion } from '../versions.ts';
+import { cancelRest } from './cancel.ts';
 import {
   RotationFields,
   type RotationInput,
@@ -22,7 +24,7 @@ import {
   webhookSchemas,
 } from './fields.ts';
 import { keyOf, requireLivingKey, requireReadScopes } from './permission.ts';
-import { cancelDeliveries } from './queue.ts';
+import { cancelSome } from './queue.ts';
 import { mostRetries } from './schedule.ts';
 import { openedSecret, overlap, sealedSecret } from './sealed-secrets.ts';
 import type { WebhookTable } from './table.ts';
@@ -31,13 +33,14 @@ import type { WebhookTable } from './table.ts';
  * Subscribes an address to events. A secret is made when none is given, in the form of Standard Webhooks (`whsec_` and
  * base64).
  * @throws CommerceError `validation`; `forbidden` when the actor is a key that may not read what the events carry; `conflict`
- * when the store already has a subscription of that address.
+ * when the store already has a subscription of that address, or as many as it may have.
  */
 export async function createWebhook(ctx: Context, input: WebhookInput): Promise<Webhook> {
   const given = parse(webhookSchemas(ctx).create, input);
   requireReadScopes(ctx, given.events);
   return uniqueUrl(ctx, given.url, () =>
     transact(ctx, async (tx) => {
+      await refuseTooMany(tx);
       const id = { store_id: tx.store.id, id: tx.engine.ids.next(tx.now) };
       const row: WebhookTable = {
         ...id,
@@ -75,8 +78,10 @@ export async function createWebhook(ctx: Context, input: WebhookInput): Promise<
  */
 export async function updateWebhook(ctx: Context, id: string, input: WebhookChanges): Promise<Webhook> {
   const given = parse(webhookSchemas(ctx).update, input);
-  return uniqueUrl(ctx, given.url, () =>
+  let isMore = false;
+  const webhook = await uniqueUrl(ctx, given.url, () =>
     transact(ctx, async (tx) => {
+      isMore = false;
       const before = await lockWebhook(tx, id);
       const secret = openedSecret(tx.engine, before.row);
       // A client that was shown the masked secret sends it back; that is no new secret.
@@ -112,7 +117,7 @@ export async function updateWebhook(ctx: Context, id: string, input: WebhookChan
       row.updated_at = tx.now;
       await writeRow(tx, row);
       if (changes.events) await writeEvents(tx, id, names);
-      if (row.is_active === 0) await cancelDeliveries(tx, id);
+      if (row.is_active === 0) isMore = await cancelSome(tx.db, tx.store.id, id);
       audit(tx, {
         action: 'webhook.updated',
         resourceType: 'webhook',
@@ -122,6 +127,8 @@ export async function updateWebhook(ctx: Context, id: string, input: WebhookChan
       return toWebhook(tx.engine, row, names);
     }),
   );
+  if (isMore) await cancelRest(ctx, id).catch(() => {});
+  return webhook;
 }
 
 /**
@@ -166,13 +173,14 @@ async function writeRow(tx: TxContext, row: WebhookTable): Promise<void> {
  * @throws CommerceError `notFound`
  */
 export async function deleteWebhook(ctx: Context, id: string): Promise<void> {
-  await transact(ctx, async (tx) => {
+  const isMore = await transact(ctx, async (tx) => {
     const { row } = await lockWebhook(tx, id);
     await writeEvents(tx, id, []);
     await tx.db.deleteFrom('webhooks').where('store_id', '=', tx.store.id).where('id', '=', id).execute();
-    await cancelDeliveries(tx, id);
     audit(tx, { action: 'webhook.deleted', resourceType: 'webhook', resourceId: id, changes: { url: row.url } });
+    return cancelSome(tx.db, tx.store.id, id);
   });
+  if (isMore) await cancelRest(ctx, id).catch(() => {});
 }
 
 /** @throws CommerceError `notFound` */
@@ -192,7 +200,7 @@ async function findWebhooks(
   ctx: Context,
   wanted: { id: string } | { limit: number; offset: number },
 ): Promise<List<Webhook>> {
-  return reading(ctx.engine.storage, async (db) => {
+  return snapshot(ctx.engine.storage, async (db) => {
     const ofStore = db.selectFrom('webhooks').where('store_id', '=', ctx.store.id);
     const { total } = await ofStore.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
     const newest = ofStore.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc');
@@ -232,6 +240,22 @@ export async function requireWebhook(ctx: Context, id: string): Promise<void> {
       )
     : undefined;
   if (!found) throw notFound('webhook', id);
+}
+
+/** @throws CommerceError `conflict` when the store has as many subscriptions as it may have */
+async function refuseTooMany(tx: TxContext): Promise<void> {
+  // One at a time: of two that count at once, each would miss the other's.
+  await tx.engine.storage.lockName(tx.db, `webhooks ${tx.store.id}`);
+  const { n } = await tx.db
+    .selectFrom('webhooks')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('store_id', '=', tx.store.id)
+    .executeTakeFirstOrThrow();
+  if (n < maxWebhooks) return;
+  throw new CommerceError(
+    'conflict',
+    `this store has ${n} webhook subscriptions, and ${maxWebhooks} is the most it may have: delete one that is not needed`,
+  );
 }
 
 /**

@@ -21,7 +21,7 @@ export function servicePaths(schemas: Record<string, Json>): Record<string, Reco
     },
     '/readyz': {
       get: page('getReadiness', 'Whether the service can work: the database answers and has every migration', {
-        json: { ...status('ready'), description: 'It can.' },
+        json: { ...status('ready', { blockedWebhooks }), description: 'It can.' },
         errors: ['internal', 'unavailable'],
       }),
     },
@@ -97,10 +97,16 @@ function receiver(operationId: string, parameters: Json[], schemas: Record<strin
   };
 }
 
-function status(value: string): Json {
+const blockedWebhooks: Json = {
+  type: 'integer',
+  description:
+    'Subscriptions to which this process cannot send, for a reason that is not theirs; absent where there is none.',
+};
+
+function status(value: string, also: Record<string, Json> = {}): Json {
   return {
     type: 'object',
-    properties: { status: { type: 'string', enum: [value], examples: [value] } },
+    properties: { status: { type: 'string', enum: [value], examples: [value] }, ...also },
     required: ['status'],
   };
 }

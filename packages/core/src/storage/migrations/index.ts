@@ -10,6 +10,7 @@ import { edge } from './0005_edge.ts';
 import { webhookQueues } from './0006_webhook_queues.ts';
 import { payments } from './0007_payments.ts';
 import { keyOrigins } from './0008_key_origins.ts';
+import { bounds } from './0009_bounds.ts';
 
 export interface Migration {
   name: string;
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   webhookQueues,
   payments,
   keyOrigins,
+  bounds,
 ];
 
 export interface MigrationStatus {
@@ -64,11 +66,11 @@ export async function migrate(storage: Storage, clock: Clock): Promise<Migration
  * @throws CommerceError `unavailable` when a newer program has already changed the database.
  */
 export async function migrationStatus(storage: Storage): Promise<MigrationStatus> {
-  const tables = await storage.db.introspection.getTables();
+  const tables = await storage.reads.introspection.getTables();
   if (!tables.some((table) => table.name === 'schema_migrations')) {
     return { applied: [], pending: migrations.map(({ name }) => name) };
   }
-  return statusOf(storage.db, storage);
+  return statusOf(storage.reads, storage);
 }
 
 async function statusOf(db: Db, storage: Storage): Promise<MigrationStatus> {

@@ -1,0 +1,50 @@
+import { breathe } from '../breathe.ts';
+import type { Context, Engine, TxContext } from '../context.ts';
+import { removeCategoryFromSome } from '../products/uncategorise.ts';
+import { findStore } from '../stores/stores.ts';
+import { reading, transact } from '../transaction.ts';
+
+/**
+ * Takes a category that is being deleted from the products that name it, as far as one transaction should go, and notes
+ * what is left for `finishRemoval`.
+ * @returns whether anything is left
+ */
+export async function beginRemoval(tx: TxContext, categoryId: string): Promise<boolean> {
+  const isMore = await removeCategoryFromSome(tx, categoryId);
+  if (isMore) {
+    const noted = { store_id: tx.store.id, category_id: categoryId, deleted_at: tx.now };
+    await tx.db.insertInto('category_removals').values(noted).execute();
+  }
+  return isMore;
+}
+
+/**
+ * Takes a deleted category from the products that still name it, a hundred in each transaction: a category may have very
+ * many, for which nobody should wait. Emits `product.updated` for each. It may be broken off at any time and begun anew.
+ */
+export async function finishRemoval(ctx: Context, categoryId: string): Promise<void> {
+  for (let isMore = true; isMore; ) {
+    await breathe();
+    isMore = await transact(ctx, async (tx) => {
+      if (await removeCategoryFromSome(tx, categoryId)) return true;
+      await tx.db
+        .deleteFrom('category_removals')
+        .where('store_id', '=', tx.store.id)
+        .where('category_id', '=', categoryId)
+        .execute();
+      return false;
+    });
+  }
+}
+
+/** Finishes what a process began that was stopped meanwhile. */
+export async function finishRemovals(engine: Engine): Promise<void> {
+  const left = await reading(engine.storage, (db) =>
+    db.selectFrom('category_removals').select(['store_id', 'category_id']).limit(100).execute(),
+  );
+  for (const { store_id, category_id } of left) {
+    const store = await findStore(engine, store_id);
+    if (!store) continue;
+    await finishRemoval({ engine, store, actor: { type: 'system', id: null }, requestId: null }, category_id);
+  }
+}

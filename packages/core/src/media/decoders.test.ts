@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { jpegOfScans, picture } from '../../../../test/support/media-images.ts';
+import { until } from '../../../../test/support/until.ts';
+import { DecoderEnded, type DecoderLimits, Decoders } from './decoders.ts';
+
+describe('pictures are decoded in processes of their own', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'commerce-decoders-'));
+  const small = join(folder, 'small');
+  const large = join(folder, 'large');
+  beforeAll(async () => {
+    writeFileSync(small, await picture('png'));
+    writeFileSync(large, await jpegOfScans(30, { width: 6000, height: 6000 }));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const open = (limits: Partial<DecoderLimits> = {}) =>
+    new Decoders({ milliseconds: 60_000, bytes: 2 ** 30, processes: 2, idle: 100, ...limits });
+  const inspect = (decoders: Decoders, path: string) => decoders.run({ kind: 'inspect', path, maxPixels: 40_000_000 });
+  const found = { kind: 'found', format: 'png', width: 40, height: 30 };
+
+  it('which are two at most, are used again, and go when there is nothing to do', async () => {
+    const decoders = open({ idle: 1000 });
+    expect(decoders.alive.size).toBe(0);
+    expect(await inspect(decoders, small)).toEqual(found);
+    const [first] = decoders.alive;
+    expect(await inspect(decoders, small)).toEqual(found);
+    expect([...decoders.alive]).toEqual([first]);
+    expect(await Promise.all(Array.from({ length: 12 }, () => inspect(decoders, small)))).toEqual(
+      Array(12).fill(found),
+    );
+    expect(decoders.alive.size).toBe(2);
+    await until('they are gone', () => decoders.alive.size === 0);
+    expect(await inspect(decoders, small)).toEqual(found);
+  });
+
+  // A pipe that nobody writes into is read for ever.
+  it.skipIf(process.platform === 'win32')(
+    'which end with a picture that takes too long, and hold up nobody after it',
+    async () => {
+      const endless = join(folder, 'endless');
+      execFileSync('mkfifo', [endless]);
+      const decoders = open({ milliseconds: 3000, processes: 1 });
+      const [late, next] = await Promise.allSettled([inspect(decoders, endless), inspect(decoders, small)]);
+      expect(late).toMatchObject({ status: 'rejected', reason: { message: 'takes more than 3 s to decode' } });
+      expect(next).toEqual({ status: 'fulfilled', value: found });
+      await until('that one is gone', () => decoders.alive.size <= 1);
+    },
+  );
+
+  it('which end with a picture that takes too much memory', async () => {
+    const decoders = open({ bytes: 120 * 1024 * 1024, processes: 1 });
+    await expect(inspect(decoders, large)).rejects.toThrow(DecoderEnded);
+    expect(await inspect(decoders, small)).toEqual(found);
+  });
+
+  it('which are missed by nobody when they are killed, and tell of what they cannot read', async () => {
+    const decoders = open({ idle: 60_000 });
+    expect(await inspect(decoders, small)).toEqual(found);
+    for (const child of decoders.alive) child.kill('SIGKILL');
+    await until('it is gone', () => decoders.alive.size === 0);
+    expect(await inspect(decoders, small)).toEqual(found);
+    expect(await inspect(decoders, join(folder, 'missing'))).toMatchObject({ kind: 'failed' });
+    for (const child of decoders.alive) child.kill();
+  });
+
+  // Where the system shows what a process was started with.
+  it.runIf(process.platform === 'linux')('which are told no secret of the one that starts them', async () => {
+    process.env.COMMERCE_SECRET_KEY = 'a key of the tests, long enough';
+    try {
+      const decoders = open({ idle: 60_000 });
+      await inspect(decoders, small);
+      const [child] = decoders.alive;
+      const environment = readFileSync(`/proc/${child?.pid}/environ`, 'utf8');
+      expect(environment).toContain('PATH=');
+      expect(environment).not.toContain('COMMERCE');
+      child?.kill();
+    } finally {
+      delete process.env.COMMERCE_SECRET_KEY;
+    }
+  });
+});

@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import type { Migration } from './index.ts';
+
+/** What keeps every look-up, list and clean-up as long as its answer, whatever a store has gathered. */
+export const bounds: Migration = {
+  name: '0009_bounds',
+  async up(db) {
+    const { schema } = db;
+    for (const column of ['resource_type', 'action', 'actor_id']) {
+      await schema.createIndex(`audit_logs_${column}`).on('audit_logs').columns(['store_id', column, 'id']).execute();
+    }
+
+    // What has expired is found in one look-up, of all stores together.
+    await schema.dropIndex('idempotent_requests_expiry').execute();
+    await schema
+      .createIndex('idempotent_requests_expires_at')
+      .on('idempotent_requests')
+      .columns(['expires_at', 'store_id'])
+      .execute();
+
+    // Categories that were deleted and are still named by products.
+    await schema
+      .createTable('category_removals')
+      .addColumn('store_id', 'text', (c) => c.notNull())
+      .addColumn('category_id', 'text', (c) => c.notNull())
+      .addColumn('deleted_at', 'bigint', (c) => c.notNull())
+      .addPrimaryKeyConstraint('category_removals_pkey', ['store_id', 'category_id'])
+      .execute();
+
+    await sql`delete from list_counts where list = 'products.facets' and n = 0`.execute(db);
+  },
+};

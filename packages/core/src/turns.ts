@@ -1,0 +1,83 @@
+import { CommerceError } from './errors.ts';
+
+interface Waiter {
+  go(): void;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** Lets so many pieces of work go on at once; the others wait in the order they came. */
+export class Turns {
+  readonly #atOnce: number;
+  readonly #patience: number | undefined;
+  readonly #line: Waiter[] = [];
+  #going = 0;
+
+  /** @param patience milliseconds that a piece of work waits for its turn at most */
+  constructor(atOnce: number, patience?: number) {
+    this.#atOnce = atOnce;
+    this.#patience = patience;
+  }
+
+  get isIdle(): boolean {
+    return this.#going === 0;
+  }
+
+  /** @throws CommerceError `unavailable` when the turn does not come in time */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#going >= this.#atOnce) await this.#waitInLine();
+    else this.#going++;
+    try {
+      return await work();
+    } finally {
+      // Handed over, not given back: nobody who comes meanwhile goes first.
+      const next = this.#line.shift();
+      if (next) next.go();
+      else this.#going--;
+    }
+  }
+
+  #waitInLine(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = {
+        go: () => {
+          clearTimeout(waiter.timer);
+          resolve();
+        },
+        timer: undefined,
+      };
+      this.#line.push(waiter);
+      if (this.#patience === undefined) return;
+      waiter.timer = setTimeout(() => {
+        this.#line.splice(this.#line.indexOf(waiter), 1);
+        reject(new CommerceError('unavailable', 'too much waits to be written at present; try again'));
+      }, this.#patience);
+    });
+  }
+}
+
+/** Turns of each store, so that none has them all. */
+export class StoreTurns {
+  readonly #atOnce: number;
+  readonly #patience: number;
+  readonly #stores = new Map<string, Turns>();
+
+  /**
+   * @param atOnce of one store
+   * @param patience milliseconds that a piece of work waits for its turn at most
+   */
+  constructor(atOnce: number, patience: number) {
+    this.#atOnce = atOnce;
+    this.#patience = patience;
+  }
+
+  /** @throws CommerceError `unavailable` when the turn does not come in time */
+  async run<T>(storeId: string, work: () => Promise<T>): Promise<T> {
+    const turns = this.#stores.get(storeId) ?? new Turns(this.#atOnce, this.#patience);
+    this.#stores.set(storeId, turns);
+    try {
+      return await turns.run(work);
+    } finally {
+      if (turns.isIdle && this.#stores.get(storeId) === turns) this.#stores.delete(storeId);
+    }
+  }
+}
