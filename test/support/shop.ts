@@ -86,3 +86,14 @@ export function auditOf(shop: Context) {
     .orderBy('id')
     .execute();
 }
+
+/** Every order of a list. */
+export function orderingsOf<T>(list: readonly T[]): T[][] {
+  if (list.length < 2) return [[...list]];
+  return list.flatMap((first, i) => orderingsOf(list.toSpliced(i, 1)).map((rest) => [first, ...rest]));
+}
+
+/** Every choice of some of a list, but none at all. */
+export function choicesOf<T>(list: readonly T[]): T[][] {
+  return Array.from({ length: 2 ** list.length - 1 }, (_, n) => list.filter((_, i) => ((n + 1) >> i) % 2 === 1));
+}

@@ -61,6 +61,11 @@ export function stripeEvent(type: string, object: Record<string, unknown>, id?: 
   };
 }
 
+/** The event as Stripe tells it with another time, in seconds; null leaves it out. */
+export function toldAt(event: object, created: number | null): object {
+  return { ...event, created: created ?? undefined };
+}
+
 /** One payment as Stripe's three objects tell it. Amounts are in Stripe's minor units. */
 export function payment(orderId: string | null, amount: number, currency = 'eur', paymentId = `pi_test_${++events}`) {
   const metadata = orderId === null ? {} : { order_id: orderId };
@@ -117,6 +122,7 @@ export function payment(orderId: string | null, amount: number, currency = 'eur'
     intentCanceled: () => stripeEvent('payment_intent.canceled', intent({ status: 'canceled', amount_received: 0 })),
     chargeSucceeded: (fields?: Record<string, unknown>) => stripeEvent('charge.succeeded', charge(fields)),
     chargeUpdated: (fields?: Record<string, unknown>) => stripeEvent('charge.updated', charge(fields)),
+    chargeCaptured: (fields?: Record<string, unknown>) => stripeEvent('charge.captured', charge(fields)),
     /** The attempt with another card that came before. */
     chargeFailed: () =>
       stripeEvent(

@@ -117,7 +117,9 @@ forEachStorage('createOrder', (database) => {
             primaryImageId: null,
           },
         ],
+        cancelReason: null,
       });
+      expect(Object.keys(order).at(-1)).toBe('cancelReason');
       expect(await getOrder(shop, order.id)).toEqual(order);
     });
     expect(types).toEqual([]);

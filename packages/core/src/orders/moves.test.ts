@@ -4,6 +4,7 @@ import { auditOf, emittedBy, eventsOf, newProduct, newShop, useCommerce } from '
 import { forEachStorage } from '../../../../test/support/storages.ts';
 import { configureStripe, payment, send } from '../../../../test/support/stripe.ts';
 import {
+  adjustStock,
   createOrder,
   deleteProduct,
   getOrder,
@@ -61,6 +62,7 @@ forEachStorage('orders that are moved on', (database) => {
     'pending → cancelled': ['order.updated', 'order.cancelled'],
     'paid → fulfilled': ['order.updated', 'order.fulfilled'],
     'paid → cancelled': ['order.updated', 'order.cancelled', 'product.updated'],
+    'refunded → cancelled': ['order.updated', 'order.cancelled', 'product.updated'],
   };
   const pairs = orderStatuses.flatMap((from) => orderStatuses.map((to) => [from, to] as const));
 
@@ -83,7 +85,7 @@ forEachStorage('orders that are moved on', (database) => {
       return;
     }
     const at = new Date(clock.now()).toISOString();
-    const stamp = to === 'fulfilled' ? { fulfilledAt: at } : { cancelledAt: at };
+    const stamp = to === 'fulfilled' ? { fulfilledAt: at } : { cancelledAt: at, cancelReason: 'requested' };
     const types = await emittedBy(shop, async () => {
       expect(await move()).toEqual({ ...before, status: to, ...stamp, updatedAt: at });
     });
@@ -189,6 +191,7 @@ forEachStorage('orders that are moved on', (database) => {
     ['fulfilledAt', () => ({ fulfilledAt: '2026-01-01T00:00:00.000Z' })],
     ['cancelledAt', () => ({ cancelledAt: false })],
     ['createdAt', () => ({ createdAt: '2020-01-01T00:00:00.000Z' })],
+    ['cancelReason', () => ({ cancelReason: 'requested' })],
     ['customerNote', () => ({ customerNote: '' })],
     ['items', () => ({ items: [] })],
     ['items', (order) => ({ items: order.items.map((item) => ({ ...item, quantity: 1 })) })],
@@ -224,7 +227,7 @@ forEachStorage('orders that are moved on', (database) => {
     const { shop, order, product, pay } = await pending(3);
     await pay();
     expect((await getProduct(shop, product.id)).stock).toBe(7);
-    await updateProduct(shop, product.id, { stock: 100 });
+    await adjustStock(shop, product.id, { adjustment: 93 });
     await updateOrder(shop, order.id, { status: 'cancelled' });
     expect((await getProduct(shop, product.id)).stock).toBe(103);
     await updateOrder(shop, order.id, { status: 'cancelled' });

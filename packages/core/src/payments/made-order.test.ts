@@ -110,6 +110,7 @@ forEachStorage('orders that a payment makes', (database) => {
     const fields = metadataOf(id, [{ sku: 'MUG', quantity: 1 }]);
     expect(await send(shop, paid.intentSucceeded(fields))).toEqual({ received: true, outcome: 'paid' });
     expect(await send(shop, paid.chargeSucceeded(fields))).toEqual({ received: true, outcome: 'recorded' });
+    expect(await send(shop, paid.sessionCompleted(fields))).toEqual({ received: true, outcome: 'recorded' });
     expect(await send(shop, paid.sessionCompleted(fields))).toEqual({ received: true, outcome: 'unchanged' });
     expect(await listOrders(shop)).toMatchObject({ total: 1, items: [{ id, paymentDetails: { last4: '4242' } }] });
     expect((await eventsOf(shop)).filter((event) => event.type === 'order.paid')).toHaveLength(1);
@@ -204,7 +205,11 @@ forEachStorage('orders that a payment makes', (database) => {
     });
     expect(await getOrder(shop, id)).toMatchObject({ status: 'pending', paymentId: null });
     expect((await getProduct(shop, mug.id)).stock).toBe(10);
-    expect((await eventsOf(shop)).map((event) => event.type)).toEqual(['product.created', 'product.created']);
+    expect((await eventsOf(shop)).map((event) => event.type)).toEqual([
+      'product.created',
+      'product.created',
+      'payment.unmatched',
+    ]);
   });
 
   it('stay pending when stock is short, and are paid by the same event after restocking', async () => {
@@ -237,7 +242,6 @@ forEachStorage('orders that a payment makes', (database) => {
     ['shipping that is no amount', [{ sku: 'MUG', quantity: 1 }], { order_shipping: '4,90' }],
     ['a tax rate in percent', [{ sku: 'MUG', quantity: 1 }], { order_tax_rate: '19' }],
     ['a discount beyond the price', [{ sku: 'MUG', quantity: 1 }], { order_discount: '12.51' }],
-    ['a NUL in the note', [{ sku: 'MUG', quantity: 1 }], { order_note: 'a\0b' }],
   ])('are not made when the items cannot be read: %s', async (_, items, rest) => {
     const { shop } = await openShop();
     const id = newId();
@@ -250,9 +254,17 @@ forEachStorage('orders that a payment makes', (database) => {
       expect(answer).toMatchObject({ received: true, outcome: 'unreadable_items' });
       expect(answer.warning).toMatch(new RegExp(`^no order ${id} in this store, and none could be made: `));
     });
-    expect(types).toEqual([]);
+    expect(types).toEqual(['payment.unmatched']);
     expect(await listOrders(shop)).toEqual({ items: [], total: 0 });
     expect(await customersOf(shop)).toEqual([]);
+  });
+
+  it('have the replacement character where the provider wrote a NUL, which PostgreSQL cannot store', async () => {
+    const { shop } = await openShop();
+    const id = newId();
+    const fields = metadataOf(id, [{ sku: 'MUG', quantity: 1 }], { order_note: 'a\0b' });
+    expect(await send(shop, payment(id, 1250).chargeSucceeded(fields))).toEqual({ received: true, outcome: 'paid' });
+    expect((await getOrder(shop, id)).customerNote).toBe('a\ufffdb');
   });
 
   it('are not made by a payment that has not succeeded', async () => {

@@ -3,7 +3,7 @@ import { eventTypesOf, newProduct, newShop, useCommerce } from '../../../../test
 import { forEachStorage } from '../../../../test/support/storages.ts';
 import { configureStripe, payment, send } from '../../../../test/support/stripe.ts';
 import { uuidV7Source } from '../ids.ts';
-import { createOrder, getOrder, getProduct, listOrders, updateProduct } from '../index.ts';
+import { adjustStock, createOrder, getOrder, getProduct, listOrders, updateProduct } from '../index.ts';
 
 const ids = uuidV7Source();
 const count = (types: string[], type: string) => types.filter((one) => one === type).length;
@@ -80,7 +80,7 @@ forEachStorage('payments that arrive together', (database) => {
     expect(await listOrders(shop, { status: 'paid' })).toMatchObject({ total: 5 });
     expect(count(await eventTypesOf(shop), 'order.paid')).toBe(5);
 
-    await updateProduct(shop, product.id, { stock: 25 });
+    await adjustStock(shop, product.id, { adjustment: 25 });
     await Promise.all(events.map((event) => send(shop, event)));
     expect((await getProduct(shop, product.id)).stock).toBe(0);
     expect(await listOrders(shop, { status: 'paid' })).toMatchObject({ total: 30 });

@@ -3,7 +3,7 @@ import { snapshot } from '../../../../test/support/denied.ts';
 import { auditOf, emittedBy, eventsOf, newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
 import { forEachStorage } from '../../../../test/support/storages.ts';
 import { configureStripe, payment, send } from '../../../../test/support/stripe.ts';
-import { createOrder, getOrder, getProduct, listOrders } from '../index.ts';
+import { createOrder, getOrder, getProduct, listOrders, listPayments, type Order } from '../index.ts';
 import { fakeClock } from '../testing/index.ts';
 
 const visa = { last4: '4242', brand: 'visa', expMonth: 8, expYear: 2030 };
@@ -276,14 +276,29 @@ forEachStorage('payments of an order that exists', (database) => {
     expect((await getOrder(shop, order.id)).paymentId).toBe(`ch_of_${paid.id}`);
   });
 
-  it('of an order that costs nothing are told by a session without an intent', async () => {
+  it('of an order that costs nothing, which is paid when it is made, are nothing new: a session without an intent', async () => {
     const shop = await newShop(commerce());
     await configureStripe(shop);
     const product = await newProduct(shop, { price: '0' });
-    const order = await createOrder(shop, { items: [{ productId: product.id, quantity: 1 }] });
+    let order = {} as Order;
+    const types = await emittedBy(shop, async () => {
+      order = await createOrder(shop, { items: [{ productId: product.id, quantity: 1 }] });
+    });
+    expect(types).toEqual(['order.created', 'order.paid', 'order.updated']);
+    expect(order).toMatchObject({
+      status: 'paid',
+      paymentStatus: 'succeeded',
+      paymentProvider: 'none',
+      paymentId: null,
+      total: '0.00',
+    });
     const free = payment(order.id, 0).sessionCompleted({ payment_intent: null, payment_status: 'no_payment_required' });
-    expect(await send(shop, free)).toEqual({ received: true, outcome: 'paid' });
-    expect(await getOrder(shop, order.id)).toMatchObject({ status: 'paid', total: '0.00' });
+    const later = await emittedBy(shop, async () => {
+      expect(await send(shop, free)).toEqual({ received: true, outcome: 'unchanged' });
+    });
+    expect(later).toEqual([]);
+    expect(await getOrder(shop, order.id)).toEqual(order);
+    expect(await listPayments(shop)).toEqual({ items: [], total: 0 });
   });
 
   it('take the stock of two lines of one product together, and leave untracked products alone', async () => {

@@ -13,6 +13,7 @@ import {
   getProduct,
   listNotifications,
   listOrders,
+  listPayments,
   listRefunds,
 } from '../index.ts';
 
@@ -188,20 +189,22 @@ forEachStorage('payments over Square', (database) => {
     ['without a reference', null],
     ['with a reference of another system', 'TABLE-7'],
     ['with a reference that looks like an order number', 'ORD-1001'],
-  ])('of sales that are no order here get a warning and touch none: %s', async (_, reference) => {
+  ])('of sales that are no order here are ignored and make no payment: %s', async (_, reference) => {
     const { shop, order } = await pending();
     const { shop: withToken } = await openShop('EUR', '20', { accessToken: 'token' });
     for (const one of [shop, withToken]) {
       const foreign = squarePayment(reference, 2000);
       const types = await emittedBy(one, async () => {
         for (const event of [foreign.created(), foreign.completed(), foreign.feeAdded()]) {
-          expect(await sendSquare(one, event)).toMatchObject({ received: true, outcome: 'order_not_found' });
+          expect(await sendSquare(one, event)).toEqual({ received: true, outcome: 'ignored' });
         }
-        expect(await sendSquare(one, foreign.refund(500).created('COMPLETED'))).toMatchObject({
-          outcome: 'order_not_found',
+        expect(await sendSquare(one, foreign.refund(500).created('COMPLETED'))).toEqual({
+          received: true,
+          outcome: 'ignored',
         });
       });
       expect(types).toEqual([]);
+      expect(await listPayments(one)).toEqual({ items: [], total: 0 });
     }
     expect(await getOrder(shop, order.id)).toEqual(order);
     expect(asked).toEqual([]);

@@ -168,7 +168,7 @@ forEachStorage('refunds that Stripe tells of', (database) => {
     for (const event of events(made)) {
       expect(await send(shop, event)).toMatchObject({
         outcome: 'order_not_found',
-        warning: expect.stringContaining(`no order of this store was paid by ${made.paid.id}`),
+        warning: expect.stringContaining(`no payment ${made.paid.id} is known in this store`),
       });
     }
     expect(await getOrder(shop, order.id)).toEqual(order);
@@ -182,15 +182,25 @@ forEachStorage('refunds that Stripe tells of', (database) => {
     expect((await listNotifications(shop, { unmatched: true })).items).toEqual([]);
   });
 
-  it('before payment and order wait for both', async () => {
+  it('before payment and order, over all of it, leave the order that is made then unpaid', async () => {
     const { shop, product } = await pending();
     const id = '0190a5c8-0000-7000-8000-00000000beef';
     const early = payment(id, 5000);
     await send(shop, refundsOf(early).total(5000));
     await send(shop, early.chargeSucceeded());
     await send(shop, refundsOf(early).one(3500).created());
-    const order = await createOrder(shop, { id, items: [{ productId: product.id, quantity: 1 }] });
-    expect(order).toMatchObject({ status: 'refunded', paymentStatus: 'refunded', refundedAmount: '50.00' });
+    const types = await emittedBy(shop, async () => {
+      const order = await createOrder(shop, { id, items: [{ productId: product.id, quantity: 1 }] });
+      expect(order).toMatchObject({
+        status: 'pending',
+        paymentStatus: 'refunded',
+        refundedAmount: '50.00',
+        paidAt: null,
+        paymentId: null,
+      });
+    });
+    expect(types).toEqual(['order.updated']);
+    expect((await getProduct(shop, product.id)).stock).toBe(product.stock);
     expect((await listNotifications(shop, { unmatched: true })).items).toEqual([]);
   });
 
@@ -253,10 +263,10 @@ forEachStorage('refunds that Stripe tells of', (database) => {
     await send(shop, refunds.one(1500, 're_1').created());
     await send(shop, refunds.total(2000));
     expect((await now()).refundedAmount).toBe('20.00');
-    // Now that it has a name, the shop may call it by that or by the one it was given here.
+    // Now that it has a name, it is shown under that; the shop may call it by the one it was given here as well.
     for (const refundId of ['re_1', own.refundId]) {
       expect(await refundOrder(shop, order.id, { amount: '15', refundId })).toMatchObject({
-        refundId,
+        refundId: 're_1',
         amount: '15.00',
       });
     }

@@ -1,0 +1,161 @@
+import { expect, it } from 'vitest';
+import { expectDenied } from '../../../../test/support/denied.ts';
+import { auditOf, emittedBy, newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
+import { forEachStorage } from '../../../../test/support/storages.ts';
+import { configureStripe, payment, send } from '../../../../test/support/stripe.ts';
+import {
+  adjustStock,
+  createOrder,
+  expirePendingOrders,
+  getOrder,
+  getProduct,
+  listPayments,
+  type ManualPaymentInput,
+  recordPayment,
+  refundOrder,
+  updateOrder,
+  updateStore,
+} from '../index.ts';
+import { fakeClock } from '../testing/index.ts';
+
+forEachStorage('payments that the shop records', (database) => {
+  const clock = fakeClock();
+  const commerce = useCommerce(database, { clock });
+
+  async function pending(manualPayments = true) {
+    const opened = await newShop(commerce());
+    if (manualPayments) await updateStore(opened, { manualPayments });
+    const shop = await commerce().store(opened.store.id, { type: 'apiKey', id: 'key-1' });
+    await configureStripe(shop);
+    const product = await newProduct(shop, { price: '10', trackStock: true, stock: 1 });
+    const order = await createOrder(shop, { items: [{ productId: product.id, quantity: 1 }] });
+    const stockOf = async () => (await getProduct(shop, product.id)).stock;
+    return { shop, product, order, stockOf };
+  }
+  const input = (more: Partial<ManualPaymentInput> = {}): ManualPaymentInput => ({
+    method: 'bank_transfer',
+    amount: '10.00',
+    ...more,
+  });
+  const at = (milliseconds: number) => new Date(clock.now() + milliseconds).toISOString();
+
+  it('pay a pending order of that total, as a provider’s payment does', async () => {
+    const { shop, order, stockOf } = await pending();
+    const paidAt = at(-86_400_000);
+    const types = await emittedBy(shop, async () => {
+      const recorded = await recordPayment(shop, order.id, input({ reference: 'statement 7', paidAt }));
+      expect(recorded).toMatchObject({
+        provider: 'manual',
+        orderId: order.id,
+        status: 'succeeded',
+        matched: 'paid',
+        method: 'bank_transfer',
+        amount: '10.00',
+        currency: 'EUR',
+        capturedAmount: '10.00',
+        refundedAmount: '0.00',
+        reference: 'statement 7',
+        paidAt,
+      });
+      expect(recorded.providerPaymentId).toBe(recorded.id);
+      expect((await listPayments(shop)).items).toEqual([recorded]);
+    });
+    expect(types.sort()).toEqual(['order.created', 'order.paid', 'order.updated', 'product.updated']);
+    expect(await getOrder(shop, order.id)).toMatchObject({
+      status: 'paid',
+      paymentStatus: 'succeeded',
+      paymentProvider: 'manual',
+      paymentMethod: 'bank_transfer',
+    });
+    expect(await stockOf()).toBe(0);
+    expect((await auditOf(shop)).map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['payment.recorded', 'order.paid']),
+    );
+    await refundOrder(shop, order.id, { amount: '4' });
+    expect((await listPayments(shop)).items).toMatchObject([{ refundedAmount: '4.00' }]);
+  });
+
+  it('are paid now where no time is given', async () => {
+    const { shop, order } = await pending();
+    expect(await recordPayment(shop, order.id, input())).toMatchObject({ paidAt: at(0), reference: null });
+  });
+
+  it('are refused while the store has not asked for them', async () => {
+    const { shop, order } = await pending(false);
+    await expectDenied(commerce(), () => recordPayment(shop, order.id, input()), {
+      kind: 'conflict',
+      message: /manualPayments is false/,
+    });
+  });
+
+  it.each<[string, Partial<ManualPaymentInput>, string]>([
+    ['too little', { amount: '9.99' }, 'amount'],
+    ['too much', { amount: '10.01' }, 'amount'],
+    ['nothing', { amount: '0' }, 'amount'],
+    ['no amount', { amount: 'ten' }, 'amount'],
+    ['a method in capitals', { method: 'Bank' }, 'method'],
+    ['no method', { method: '' }, 'method'],
+    ['a method of 41 letters', { method: 'a'.repeat(41) }, 'method'],
+    ['a time that is to come', { paidAt: '2999-01-01T00:00:00.000Z' }, 'paidAt'],
+    ['a time that is none', { paidAt: 'yesterday' }, 'paidAt'],
+  ])('are refused with %s', async (_, more, field) => {
+    const { shop, order } = await pending();
+    await expectDenied(commerce(), () => recordPayment(shop, order.id, input(more)), {
+      kind: 'validation',
+      fields: [field],
+    });
+  });
+
+  it('may be paid this very millisecond, and not in the next one', async () => {
+    const { shop, order } = await pending();
+    await expectDenied(commerce(), () => recordPayment(shop, order.id, input({ paidAt: at(1) })), {
+      kind: 'validation',
+      fields: ['paidAt'],
+    });
+    expect(await recordPayment(shop, order.id, input({ paidAt: at(0) }))).toMatchObject({ paidAt: at(0) });
+  });
+
+  it('are refused for an order that waits for no payment, and without stock', async () => {
+    const { shop, product, order } = await pending();
+    const cancelled = await createOrder(shop, { items: [{ productId: product.id, quantity: 1 }] });
+    await updateOrder(shop, cancelled.id, { status: 'cancelled' });
+    await expectDenied(commerce(), () => recordPayment(shop, cancelled.id, input()), { kind: 'conflict' });
+    await adjustStock(shop, product.id, { adjustment: -1 });
+    await expectDenied(commerce(), () => recordPayment(shop, order.id, input()), {
+      kind: 'insufficientStock',
+      fields: ['items'],
+    });
+    await adjustStock(shop, product.id, { adjustment: 1 });
+    await send(shop, payment(order.id, 1000).intentSucceeded());
+    await expectDenied(commerce(), () => recordPayment(shop, order.id, input()), {
+      kind: 'conflict',
+      message: /is paid/,
+    });
+    for (const id of ['0190a5c8-0000-7000-8000-00000000dead', 'x']) {
+      await expectDenied(commerce(), () => recordPayment(shop, id, input()), { kind: 'notFound' });
+    }
+  });
+
+  it('come first or second when a provider’s payment comes at the same instant, and one of the two pays', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { shop, order, stockOf } = await pending();
+      const work = [
+        () => recordPayment(shop, order.id, input()),
+        () => send(shop, payment(order.id, 1000).intentSucceeded()),
+      ];
+      await Promise.allSettled((round % 2 === 0 ? work : work.reverse()).map((one) => one()));
+      expect((await getOrder(shop, order.id)).status).toBe('paid');
+      expect((await listPayments(shop, { matched: 'paid' })).total).toBe(1);
+      expect(await stockOf()).toBe(0);
+    }
+  });
+
+  it('reopen an order that expired', async () => {
+    const { shop, order } = await pending();
+    clock.advance(1000);
+    await expirePendingOrders(commerce().engine, 500);
+    expect((await getOrder(shop, order.id)).cancelReason).toBe('expired');
+    await recordPayment(shop, order.id, input());
+    expect(await getOrder(shop, order.id)).toMatchObject({ status: 'paid', cancelReason: null });
+  });
+});

@@ -1,0 +1,142 @@
+import { expect, it } from 'vitest';
+import { expectDenied } from '../../../../test/support/denied.ts';
+import { auditOf, newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
+import { configureSquare, sendSquare, squarePayment } from '../../../../test/support/square.ts';
+import { forEachStorage } from '../../../../test/support/storages.ts';
+import { configureStripe, payment, send } from '../../../../test/support/stripe.ts';
+import { refundsOf } from '../../../../test/support/stripe-refunds.ts';
+import { uuidV7Source } from '../ids.ts';
+import {
+  anonymiseCustomer,
+  confirmFromInbox,
+  createOrder,
+  expirePendingOrders,
+  getOrder,
+  listNotifications,
+  listPayments,
+  refundOrder,
+  updateOrder,
+} from '../index.ts';
+import { fakeClock } from '../testing/index.ts';
+
+const ids = uuidV7Source();
+const newId = () => ids.next(Date.now());
+
+forEachStorage('what is left of a payment', (database) => {
+  const clock = fakeClock();
+  const commerce = useCommerce(database, { clock });
+
+  async function pending() {
+    const shop = await newShop(commerce());
+    await configureStripe(shop);
+    const product = await newProduct(shop, { price: '10' });
+    const order = await createOrder(shop, {
+      items: [{ productId: product.id, quantity: 1 }],
+      customer: { email: 'ada@example.org', name: 'Ada' },
+    });
+    return { shop, order };
+  }
+
+  it('an order that is not pending is not confirmed: a conflict that says how it stands', async () => {
+    for (const status of ['paid', 'fulfilled', 'refunded', 'cancelled', 'expired'] as const) {
+      const { shop, order } = await pending();
+      if (status === 'cancelled') await updateOrder(shop, order.id, { status });
+      else if (status === 'expired') {
+        clock.advance(2);
+        await expirePendingOrders(commerce().engine, 1);
+      } else {
+        await send(shop, payment(order.id, 1000).intentSucceeded());
+        if (status === 'fulfilled') await updateOrder(shop, order.id, { status });
+        if (status === 'refunded') await refundOrder(shop, order.id, { amount: '10' });
+      }
+      const said = status === 'expired' ? 'cancelled' : status;
+      await expectDenied(commerce(), () => confirmFromInbox(shop, order.id), {
+        kind: 'conflict',
+        message: new RegExp(`is ${said}, not pending`),
+      });
+    }
+  });
+
+  it.each([
+    ['names no order', null],
+    ['names an order that is not there', newId()],
+  ])('an audit entry, once, when money %s', async (_, orderId) => {
+    const { shop } = await pending();
+    const paid = payment(orderId, 1000);
+    for (const event of [paid.intentSucceeded(), paid.chargeSucceeded(), paid.sessionCompleted()]) {
+      expect(await send(shop, event)).toMatchObject({ outcome: 'order_not_found' });
+    }
+    const [kept] = (await listPayments(shop)).items;
+    const entries = (await auditOf(shop)).filter(({ action }) => action === 'payment.refused');
+    expect(entries).toMatchObject([{ actor_type: 'provider', resource_type: 'payment', resource_id: kept?.id }]);
+    expect(JSON.parse(entries[0]?.changes ?? '')).toMatchObject({
+      reason: 'none',
+      paymentId: paid.id,
+      amount: '10.00 EUR',
+    });
+  });
+
+  it('no body of any notification of a person who was anonymised, whichever id it names', async () => {
+    const { shop, order } = await pending();
+    const person = { billing_details: { name: 'Ada Lovelace', email: 'ada@example.org' } };
+    const paid = payment(order.id, 1000);
+    const other = payment(null, 1000);
+    const refunds = refundsOf(paid);
+    for (const event of [
+      paid.chargeFailed(),
+      paid.chargeSucceeded({ metadata: {}, ...person }),
+      paid.sessionCompleted({ customer_details: person.billing_details }),
+      paid.intentSucceeded({ metadata: {}, receipt_email: 'ada@example.org' }),
+      refunds.one(100).created('succeeded', { payment_intent: null, description: 'for Ada Lovelace' }),
+      refunds.one(100).created('succeeded', { charge: null, description: 'for Ada Lovelace' }),
+      // A second one, whose session alone names the order.
+      other.chargeSucceeded(person),
+      other.sessionCompleted({ client_reference_id: order.id, customer_details: person.billing_details }),
+      refundsOf(other).one(1000).created('succeeded', { description: 'for Ada Lovelace' }),
+    ]) {
+      await send(shop, event);
+    }
+    const bodies = async () => {
+      const { db } = shop.engine.storage;
+      const rows = db.selectFrom('payment_notifications').select('payload').where('store_id', '=', shop.store.id);
+      return (await rows.execute()).map(({ payload }) => payload);
+    };
+    expect((await bodies()).filter((body) => body.includes('ada@example.org')).length).toBeGreaterThan(3);
+    const { customerId } = await getOrder(shop, order.id);
+    const before = (await listPayments(shop)).items;
+    await anonymiseCustomer(shop, customerId ?? '');
+    expect(await bodies()).toEqual(Array.from({ length: 9 }, () => '{}'));
+    expect((await listPayments(shop)).items).toMatchObject(
+      before.map(({ id, matched, amount, refundedAmount }) => ({ id, matched, amount, refundedAmount })),
+    );
+  });
+
+  it('a payment of a till’s sale that carries a UUID, also of one that is no order here, and of no other sale', async () => {
+    const { shop } = await pending();
+    await configureSquare(shop);
+    const named = squarePayment(newId(), 1000);
+    expect(await sendSquare(shop, named.completed())).toMatchObject({ outcome: 'order_not_found' });
+    const foreign = squarePayment('TABLE-7', 1000);
+    const refund = foreign.refund(500);
+    // What is given back of it may be told first: nobody knows by then what it is of.
+    expect(await sendSquare(shop, refund.created('COMPLETED'))).toMatchObject({ outcome: 'order_not_found' });
+    expect(await sendSquare(shop, foreign.completed())).toEqual({ received: true, outcome: 'ignored' });
+    expect(await sendSquare(shop, refund.updated())).toEqual({ received: true, outcome: 'ignored' });
+    expect((await listPayments(shop)).items).toMatchObject([{ providerPaymentId: named.id, matched: 'none' }]);
+    expect((await listNotifications(shop, { unmatched: true })).items).toMatchObject([{ paymentId: named.id }]);
+  });
+
+  it('nothing, of an order that costs nothing and that its notification makes: it is paid when it is made', async () => {
+    const { shop } = await pending();
+    await newProduct(shop, { price: '0', sku: 'FREE' });
+    const id = newId();
+    const event = payment(id, 0).sessionCompleted({
+      payment_intent: null,
+      payment_status: 'no_payment_required',
+      metadata: { order_id: id, order_items: JSON.stringify([{ sku: 'FREE', quantity: 1 }]) },
+    });
+    expect(await send(shop, event)).toEqual({ received: true, outcome: 'paid' });
+    expect(await getOrder(shop, id)).toMatchObject({ status: 'paid', paymentProvider: 'none', paymentId: null });
+    expect(await listPayments(shop)).toEqual({ items: [], total: 0 });
+  });
+});
