@@ -171,10 +171,11 @@ export class Model {
       this.waiting.set(eventOf(told), told);
       return;
     }
+    const wasBack = this.#isBack(told);
     this.#record(told);
     this.#takeWaiting();
-    // While the order waits for stock, the provider is to tell it again.
-    if (this.#settle(told) !== 'short') this.#settled.add(eventOf(told));
+    // A failed refund whose money would pay an order that waits for stock is to be told again.
+    if (this.#settle(told) !== 'short' || !wasBack) this.#settled.add(eventOf(told));
     this.#close();
   }
 
@@ -198,6 +199,13 @@ export class Model {
     let sum = 0;
     for (const { amount, status } of payment.refunds.values()) if (status === 'completed') sum += amount;
     return sum;
+  }
+
+  /** Whether all of a payment was given back before it could pay. */
+  #isBack(of: { order: number; payment: number }): boolean {
+    const payment = this.payment(of);
+    const paid = this.order(of.order).paidBy === of.payment;
+    return payment.status === 'succeeded' && !paid && !payment.dismissed && this.refundedOf(payment) >= payment.amount;
   }
 
   /** Whether money that came needs nobody any more. */

@@ -14,6 +14,9 @@ export interface ConfirmedPayment {
   details: Record<string, string | number> | null;
 }
 
+/** What pays an order that costs nothing. */
+export const freeOfCharge: ConfirmedPayment = { provider: 'none', paymentId: null, method: null, details: null };
+
 /**
  * Turns a locked pending or expired order into a paid one: stock down, status, payment fields and `paidAt` set. Emits
  * `order.created`, `order.paid`, `order.updated`, and `product.updated` for each product whose stock went down.

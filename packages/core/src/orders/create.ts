@@ -6,7 +6,7 @@ import { lockPaymentsOfOrder } from '../payments/payments.ts';
 import { checkStock } from '../products/stock.ts';
 import { refuseDuplicates } from '../storage/unique.ts';
 import { transact } from '../transaction.ts';
-import { confirmOrder } from './confirm.ts';
+import { confirmOrder, freeOfCharge } from './confirm.ts';
 import { type Order, type OrderInput, orderFields } from './fields.ts';
 import { insertOrder } from './insert.ts';
 
@@ -26,11 +26,8 @@ export async function createOrder(ctx: Context, input: OrderInput): Promise<Orde
       const payments = draft.id ? await lockPaymentsOfOrder(tx, draft.id) : [];
       const order = await insertOrder(tx, draft);
       await checkStock(tx, order.items);
-      if (parseMoney(order.total, tx.store.decimals) === 0n) return confirmOrder(tx, order, free);
+      if (parseMoney(order.total, tx.store.decimals) === 0n) return confirmOrder(tx, order, freeOfCharge);
       return applyWaitingPayments(tx, order, payments);
     }),
   );
 }
-
-/** What pays an order that costs nothing. */
-const free = { provider: 'none', paymentId: null, method: null, details: null };

@@ -4,7 +4,14 @@ import type { CommerceError } from '../errors.ts';
 import { lockRows } from '../storage/locks.ts';
 import { prepared, preparedChange, preparedPerLength } from '../storage/prepared.ts';
 import type { Db } from '../storage/storage.ts';
-import { orderIdOf, type PaymentNotice, paymentIdOf, type RefundNotice, type RefundTotalNotice } from './notice.ts';
+import {
+  orderIdOf,
+  type PaymentNotice,
+  paymentIdOf,
+  type RefundNotice,
+  type RefundTotalNotice,
+  refsOf,
+} from './notice.ts';
 import type { PaymentNotificationTable } from './table.ts';
 
 /**
@@ -210,10 +217,29 @@ export interface WaitingRefund {
 }
 
 /**
- * The refunds that came before the payment with these ids, oldest first.
+ * The refunds that came before the payment with these ids, oldest first, with all ids of the payment that they name: a refund may
+ * name intent and charge, and another one the charge alone.
  * @param orderId also those that name this order and no payment
  */
 export async function waitingRefunds(
+  tx: TxContext,
+  provider: string,
+  refs: readonly string[],
+  orderId: string | null,
+): Promise<{ waiting: WaitingRefund[]; refs: string[] }> {
+  const found = new Map<string, WaitingRefund>();
+  const all = new Set(refs);
+  let next = await waitingFor(tx, provider, refs, orderId);
+  while (next.length > 0) {
+    for (const one of next) found.set(one.entry.id, one);
+    const more = next.flatMap(({ notice }) => refsOf(notice.ids)).filter((ref) => !all.has(ref));
+    for (const ref of more) all.add(ref);
+    next = more.length === 0 ? [] : await waitingFor(tx, provider, [...new Set(more)], null);
+  }
+  return { waiting: [...found.values()], refs: [...all] };
+}
+
+async function waitingFor(
   tx: TxContext,
   provider: string,
   refs: readonly string[],

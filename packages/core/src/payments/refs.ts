@@ -51,12 +51,12 @@ const putRefs = preparedInsert<PaymentRefTable>('payment_refs', (insert) =>
 export async function recordRefs(
   tx: TxContext,
   provider: string,
-  ids: PaymentIds,
+  ids: { refs: readonly string[]; order?: string | undefined },
   known: KnownRefs,
   { paymentId, orderId }: { paymentId: string | null; orderId: string | null },
 ): Promise<void> {
   const at = { store_id: tx.store.id, provider };
-  const rows: PaymentRefTable[] = refsOf(ids)
+  const rows: PaymentRefTable[] = [...new Set(ids.refs)]
     .filter((ref) => !known.linked.has(ref))
     .map((ref) => ({ ...at, ref, payment_id: paymentId, order_id: paymentId === null ? orderId : null }));
   // The provider's own order may have several payments, so that it leads to an order of ours alone.

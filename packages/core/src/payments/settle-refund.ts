@@ -100,7 +100,8 @@ export async function settleRefund(
     return { outcome: 'amount_mismatch', warning, error: null };
   }
   const newRefs = refsOf(notice.ids).filter((ref) => !refs.linked.has(ref));
-  const all = await withWaiting(tx, after, before, await waitingRefunds(tx, provider, newRefs, null));
+  const early = await waitingRefunds(tx, provider, newRefs, null);
+  const all = await withWaiting(tx, after, before, early.waiting);
   const recorded = await writeRefunds(tx, before.id, ledger, all);
   recordCorrections(tx, order, ledger, all);
   const refunded = Number(refundedOf(all));
@@ -112,8 +113,10 @@ export async function settleRefund(
   };
   const decision = decide(order && orderFacts(order), factsOf(before), { kind: 'refund', refunded });
   const performed = await perform(tx, before, draft, order, decision, facts);
-  await recordRefs(tx, provider, notice.ids, refs, { paymentId: before.id, orderId: null });
-  if (performed.shortage) return shortageOf(performed.shortage);
+  const ids = { refs: [...refsOf(notice.ids), ...early.refs] };
+  await recordRefs(tx, provider, ids, refs, { paymentId: before.id, orderId: null });
+  // Told again, a failed refund may free the money of an order that waits for stock; any other one has been recorded.
+  if (performed.shortage && before.matched === 'refunded') return shortageOf(performed.shortage);
   if (performed.payment.matched === 'paid' && before.matched !== 'paid') return done('paid');
   return done(recorded || performed.changed ? 'recorded' : 'unchanged');
 }

@@ -1,4 +1,7 @@
 import { audit, type TxContext } from '../context.ts';
+import { CommerceError } from '../errors.ts';
+import { confirmOrder, freeOfCharge } from '../orders/confirm.ts';
+import type { Order } from '../orders/fields.ts';
 import { lockOrder } from '../orders/orders.ts';
 import { decide, type Told } from './decide.ts';
 import { draftPayment, methodWith, relatedWith } from './draft.ts';
@@ -50,12 +53,11 @@ async function settleAttempt(
   const paymentId = paymentIdOf(notice);
   const amount = minorOf(notice.amount, notice.currency);
   if (paymentId === null) return done('ignored');
-  if (!before && amount === 0 && target.order?.paidAt) return done('unchanged');
   const newRefs = refsOf(notice.ids).filter((ref) => !refs.linked.has(ref));
-  const waiting = await waitingRefunds(tx, provider, newRefs, notice.kind === 'succeeded' ? orderId : null);
+  const early = await waitingRefunds(tx, provider, newRefs, notice.kind === 'succeeded' ? orderId : null);
   if (provider === 'square' && !before && orderId === null) {
     // A sale of the till that is no order here, and what is given back of it.
-    for (const { entry, notice: refund } of waiting) await recordOutcome(tx, entry, done('ignored'), refund);
+    for (const { entry, notice: refund } of early.waiting) await recordOutcome(tx, entry, done('ignored'), refund);
     return done('ignored');
   }
   let { order } = target;
@@ -65,13 +67,15 @@ async function settleAttempt(
     order = made.order;
     problem = made.problem;
   }
+  if (!before && amount === 0 && order && isFree(order)) return payFree(tx, order);
   const draft = draftPayment(tx, provider, notice, { ...target, paymentId });
   const { kind, version, versionsTie, currency, wrongPayee } = notice;
-  const refunded = await takeWaiting(tx, { ...draft, currency }, before, waiting);
+  const refunded = await takeWaiting(tx, { ...draft, currency }, before, early.waiting);
   const told: Told = { kind, version, versionsTie, amount, currency, wrongPayee, refunded };
   const decision = decide(order && orderFacts(order), before && factsOf(before), told);
   const performed = await perform(tx, before, draft, order, decision);
-  await recordRefs(tx, provider, notice.ids, refs, { paymentId: draft.id, orderId });
+  const ids = { refs: early.refs, order: notice.ids.order };
+  await recordRefs(tx, provider, ids, refs, { paymentId: draft.id, orderId });
   if (before?.order_id && before.order_id !== draft.order_id) await leaveOrder(tx, before.order_id);
   if (
     kind === 'failed' &&
@@ -89,6 +93,22 @@ async function settleAttempt(
   return kind === 'succeeded' ? outcomeOfMoney(notice, before, performed) : outcomeOfAttempt(notice, before, performed);
 }
 
+function isFree(order: Order): boolean {
+  return orderFacts(order).total === 0;
+}
+
+/** An order that costs nothing is paid without a payment, as when it is made. */
+async function payFree(tx: TxContext, order: Order): Promise<Settlement> {
+  if (order.status !== 'pending') return done('unchanged');
+  try {
+    await confirmOrder(tx, order, freeOfCharge);
+    return done('paid');
+  } catch (error) {
+    if (!(error instanceof CommerceError && error.kind === 'insufficientStock')) throw error;
+    return shortageOf(error);
+  }
+}
+
 /** Derives anew how the payment of an order stands that lost one to another order. */
 async function leaveOrder(tx: TxContext, orderId: string): Promise<void> {
   const order = await lockOrder(tx, orderId);
@@ -103,7 +123,8 @@ async function settleLink(
   { payment, order, orderId, refs, waiting }: Target,
 ): Promise<Settlement> {
   if (payment !== null || orderId !== null) {
-    await recordRefs(tx, provider, notice.ids, refs, { paymentId: payment?.id ?? null, orderId });
+    const ids = { refs: refsOf(notice.ids), order: notice.ids.order };
+    await recordRefs(tx, provider, ids, refs, { paymentId: payment?.id ?? null, orderId });
   }
   let now = order;
   let settlement = done(payment ? 'unchanged' : 'ignored');
@@ -115,7 +136,8 @@ async function settleLink(
       order_id: order?.id ?? orderId,
     };
     const newRefs = refsOf(notice.ids).filter((ref) => !refs.linked.has(ref));
-    const refunded = await takeWaiting(tx, draft, before, await waitingRefunds(tx, provider, newRefs, null));
+    const early = await waitingRefunds(tx, provider, newRefs, null);
+    const refunded = await takeWaiting(tx, draft, before, early.waiting);
     const decision = decide(now && orderFacts(now), { ...factsOf(before), refunded }, { kind: 'link' });
     const performed = await perform(tx, before, draft, now, decision);
     now = performed.order;

@@ -113,7 +113,9 @@ function readIntent(intent: object, kind: Attempt['kind'], created: number | nul
   const charge = objectAt(intent, 'charges', 'data', '0');
   const types = (intent as { payment_method_types?: unknown }).payment_method_types;
   const onlyType = Array.isArray(types) && types.length === 1 && typeof types[0] === 'string' ? types[0] : null;
-  const field = kind === 'succeeded' && integerAt(intent, 'amount_received') !== null ? 'amount_received' : 'amount';
+  // One that is there and cannot be read is no reason to believe another.
+  const received = (intent as { amount_received?: unknown }).amount_received ?? null;
+  const field = kind === 'succeeded' && received !== null ? 'amount_received' : 'amount';
   return {
     kind,
     orderId: textAt(intent, 'metadata', 'order_id'),

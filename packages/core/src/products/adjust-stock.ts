@@ -21,14 +21,14 @@ export type StockAdjustment = z.input<typeof StockAdjustmentFields>;
 export async function adjustStock(ctx: Context, id: string, input: StockAdjustment): Promise<Product> {
   const { adjustment, reason } = parse(StockAdjustmentFields, input);
   return transact(ctx, async (tx) => {
-    const { product: before } = await lockProduct(tx, id);
+    const { row, product: before } = await lockProduct(tx, id);
     const stock = before.stock + adjustment;
     // A stock below nothing, by back-orders, may come closer to it.
     if ((adjustment < 0 && stock < 0) || stock > maxStock) {
       const why = `the stock is ${before.stock} and would become ${stock}, which is ${stock < 0 ? 'below 0' : `above ${maxStock}`}`;
       throw new CommerceError('conflict', `adjustment: ${why}`, { details: [{ field: 'adjustment', reason: why }] });
     }
-    const product = await moveStock(tx, before, adjustment);
+    const product = await moveStock(tx, before, adjustment, row.stock_moved);
     const changes = { stock: { from: before.stock, to: stock }, adjustment, reason: reason ?? null };
     audit(tx, { action: 'product.stock_adjusted', resourceType: 'product', resourceId: id, changes });
     return product;

@@ -4,6 +4,7 @@ import { CommerceError } from '../errors.ts';
 import { toJson } from '../json.ts';
 import { lockRows } from '../storage/locks.ts';
 import { preparedChange, preparedPerLength } from '../storage/prepared.ts';
+import type { Flag } from '../storage/schema.ts';
 import type { Db } from '../storage/storage.ts';
 import { maxStock, type Product } from './fields.ts';
 
@@ -18,10 +19,17 @@ export interface Shortage extends Quantity {
   stock: number;
 }
 
-const setStock = preparedChange<{ storeId: string; id: string; seen: number; stock: number; json: string }>((db, p) =>
+const setStock = preparedChange<{
+  storeId: string;
+  id: string;
+  seen: number;
+  stock: number;
+  moved: Flag;
+  json: string;
+}>((db, p) =>
   db
     .updateTable('products')
-    .set({ stock: p('stock'), stock_moved: 1, json: p('json') })
+    .set({ stock: p('stock'), stock_moved: p('moved'), json: p('json') })
     .where('store_id', '=', p('storeId'))
     .where('id', '=', p('id'))
     .where('stock', '=', p('seen')),
@@ -59,8 +67,11 @@ export async function returnStock(tx: TxContext, taken: readonly Quantity[]): Pr
   }
 }
 
-/** Changes the stock of a locked product by a difference. Emits `product.updated`. */
-export async function moveStock(tx: TxContext, before: Product, change: number): Promise<Product> {
+/**
+ * Changes the stock of a locked product by a difference. Emits `product.updated`.
+ * @param moved whether orders have moved it since it was last set, so that nobody sets it unseen
+ */
+export async function moveStock(tx: TxContext, before: Product, change: number, moved: Flag = 1): Promise<Product> {
   const product: Product = { ...before, stock: before.stock + change, updatedAt: toTimestamp(tx.now) };
   const json = toJson(product);
   const written = await setStock(tx.db, {
@@ -68,6 +79,7 @@ export async function moveStock(tx: TxContext, before: Product, change: number):
     id: product.id,
     seen: before.stock,
     stock: product.stock,
+    moved,
     json,
   });
   // The rows are locked, so this guard can only fail when a lock was lost; selling twice would be worse than failing.

@@ -19,8 +19,9 @@ forEachStorage('errors of the database', (database) => {
       provider: 'stripe',
       settings: secret,
       previous: '[]',
+      make_orders: 0,
       updated_at: 1,
-    };
+    } as const;
     const insert = () => db.transaction().execute((tx) => tx.insertInto('payment_providers').values(row).execute());
     await insert();
     const failures = [

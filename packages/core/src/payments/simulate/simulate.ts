@@ -67,13 +67,13 @@ export async function simulateNotification(ctx: Context, input: SimulationInput)
   if (!configured) {
     throw invalid('provider', `${provider} is not set up in this store: \`commerce payments configure\` does that`);
   }
+  const sale = await saleOf(ctx, provider, input);
   if (input.items?.length && !configured.makeOrders) {
     throw invalid(
       'items',
       `make no order: the ${provider} settings of this store leave that off, \`commerce payments configure … --make-orders\` turns it on`,
     );
   }
-  const sale = await saleOf(ctx, provider, input);
   const simulated = simulators[provider](sale, configured.settings as never, ctx.engine.clock.now());
   return { path: `/api/webhooks/${provider}/${ctx.store.id}`, ...simulated };
 }
