@@ -152,9 +152,11 @@ forEachStorage('metrics', (database) => {
 
 describe('metrics without a database', () => {
   const fake = (storage: object) =>
-    ({ watch: () => () => {}, engine: { storage, clock: { now: Date.now } } }) as unknown as ConstructorParameters<
-      typeof Metrics
-    >[0];
+    ({
+      watch: () => () => {},
+      blockedQueues: () => [],
+      engine: { storage, clock: { now: Date.now } },
+    }) as unknown as ConstructorParameters<typeof Metrics>[0];
   const gauges = { underWay: () => 0, connections: () => 0 };
   const failing = { size: () => Promise.reject(new Error('down')), db: undefined };
 
