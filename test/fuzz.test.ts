@@ -89,6 +89,8 @@ forEachStorage('any request', (database, dialect) => {
   const faults = new Map<string, string>();
   const thrown: unknown[] = [];
   const seen = new Map<string, number>();
+  /** How many requests each operation got, and how many of them it carried out. */
+  const byRoute = new Map<string, { sent: number; done: number }>();
   let slowest = { ms: 0, request: '' };
   let longestRefusal = { length: 0, request: '' };
 
@@ -134,6 +136,7 @@ forEachStorage('any request', (database, dialect) => {
               .join(', ')}`,
             `slowest: ${slowest.ms.toFixed(0)} ms, ${slowest.request}`,
             `longest refusal: ${longestRefusal.length} bytes, ${longestRefusal.request}`,
+            ...tableOfRoutes(),
           ].join('\n'),
         );
       }
@@ -244,6 +247,15 @@ forEachStorage('any request', (database, dialect) => {
     return items;
   }
 
+  function tableOfRoutes(): string[] {
+    const rows = [...byRoute].filter(([, { sent }]) => sent > count / 2000).sort(([a], [b]) => (a < b ? -1 : 1));
+    return [
+      '| Method and path | Sent | 2xx | Other |',
+      '|---|---|---|---|',
+      ...rows.map(([route, { sent, done }]) => `| ${route} | ${sent} | ${done} | ${sent - done} |`),
+    ];
+  }
+
   function heapUsed(): number {
     collectGarbage();
     return process.memoryUsage().heapUsed;
@@ -266,6 +278,11 @@ forEachStorage('any request', (database, dialect) => {
     if (got && got.status >= 400 && got.text.length > longestRefusal.length) {
       longestRefusal = { length: got.text.length, request: shown(request) };
     }
+    const route = `${request.method} ${drawn.operation.path}`;
+    const counted = byRoute.get(route) ?? { sent: 0, done: 0 };
+    counted.sent++;
+    if (got && got.status < 300) counted.done++;
+    byRoute.set(route, counted);
     const status = String(got?.status ?? 'none');
     seen.set(status, (seen.get(status) ?? 0) + 1);
   }
@@ -363,7 +380,8 @@ forEachStorage('any request', (database, dialect) => {
     };
     const answer = await app.handle({ method, url, headers, readBody }, 'request-of-the-fuzz');
     if (answer.stream) for await (const _ of answer.stream);
-    return { status: answer.status, headers: answer.headers ?? {}, text: String(answer.body ?? '') };
+    const text = answer.shared ? Buffer.concat([...answer.shared.plain]).toString() : (answer.body ?? '');
+    return { status: answer.status, headers: answer.headers ?? {}, text };
   }
 
   function overSocket({ method, url, headers, body }: Sent): Promise<Got> {

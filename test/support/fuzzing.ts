@@ -166,7 +166,37 @@ function drawn(operation: Operation, values: Values): fc.Arbitrary<DrawnRequest>
           { weight: 9, arbitrary: fc.constant(undefined) },
           { weight: 1, arbitrary: fc.constantFrom('{}', '', 'x') },
         );
-  return fc.record({
+  const goodQuery = parameters
+    .filter((one) => one.in === 'query')
+    .map((one) =>
+      fc.oneof(
+        { weight: one.required ? 0 : 4, arbitrary: fc.constant([]) },
+        { weight: 1, arbitrary: values.of(one.schema).map((value) => [[one.name, textOf(value)]]) },
+      ),
+    );
+  const goodBody = operation.path.startsWith('/api/webhooks/')
+    ? fc.tuple(notified, fc.nat(1e6)).map(([event, n]) => mutate(numbered(event, n), []))
+    : json
+      ? exampleOrGood(json, values).map(printJson)
+      : fc.constant(undefined);
+  // Half of the requests are meant to be carried out: what is behind the checks of the input is reached by no others.
+  const plain = fc.record({
+    operation: fc.constant(operation),
+    method: fc.constant(undefined),
+    prefix: fc.constantFrom('', '/api'),
+    store: fc.constant({ known: 0 } as Chosen),
+    params: fc.tuple(...operation.params.map(() => known)) as fc.Arbitrary<Chosen[]>,
+    query: fc.tuple(...goodQuery).map((parts) => parts.flat() as [string, string][]),
+    encoding: fc.constant('usual'),
+    headers: fc.constant([]),
+    body: goodBody,
+    suffix: fc.constant(''),
+    key: fc.constant('good' as const),
+    signed: fc.constant(true),
+    file: fc.constant({ name: 'a.png', type: 'image/png', at: 1e6, byte: 1, length: 1e6 }),
+    overSocket: fc.nat(7).map((n) => n === 0),
+  });
+  const whole = fc.record({
     operation: fc.constant(operation),
     method: fc.oneof(
       { weight: 40, arbitrary: fc.constant(undefined) },
@@ -196,7 +226,8 @@ function drawn(operation: Operation, values: Values): fc.Arbitrary<DrawnRequest>
       length: fc.oneof(fc.constant(100_000), fc.nat(2000)),
     }),
     overSocket: fc.nat(7).map((n) => n === 0),
-  }) as fc.Arbitrary<DrawnRequest>;
+  });
+  return fc.oneof(plain, whole) as fc.Arbitrary<DrawnRequest>;
 }
 
 /** What stands in bodies for ids that are known when they are sent: of what, and which. */
@@ -221,29 +252,32 @@ const mutate = (value: unknown, all: readonly Mutation[]) =>
 
 const paid = payment(orderInNotification, 1000, 'eur', 'pi_of_the_fuzz');
 const tapped = squarePayment(orderInNotification, 1000);
+const notified = fc.constantFrom(
+  ...[
+    paid.intentSucceeded(),
+    paid.chargeSucceeded(),
+    paid.sessionCompleted(),
+    paid.intentFailed(),
+    paid.intentCanceled(),
+  ],
+  ...[tapped.completed(), tapped.failed(), tapped.refund(500).updated()],
+);
+const numbered = (event: object, n: number) => ({
+  ...event,
+  ...('event_id' in event ? { event_id: `e${n}` } : { id: `evt_${n}` }),
+});
 const notifications = fc
-  .tuple(
-    fc.constantFrom(
-      ...[
-        paid.intentSucceeded(),
-        paid.chargeSucceeded(),
-        paid.sessionCompleted(),
-        paid.intentFailed(),
-        paid.intentCanceled(),
-      ],
-      ...[tapped.completed(), tapped.failed(), tapped.refund(500).updated()],
-    ),
-    fc.nat(1e6),
-    mutations,
-  )
-  .map(([event, n, all]) =>
-    mutate({ ...event, ...('event_id' in event ? { event_id: `e${n}` } : { id: `evt_${n}` }) }, all),
-  );
+  .tuple(notified, fc.nat(1e6), mutations)
+  .map(([event, n, all]) => mutate(numbered(event, n), all));
+
+function exampleOrGood(media: Part, values: Values): fc.Arbitrary<unknown> {
+  const example = media.example ?? media.examples?.[Object.keys(media.examples ?? {})[0] ?? '']?.value;
+  return media.schema ? values.of(media.schema) : fc.constant(example ?? {});
+}
 
 /** Bodies that the schema allows, most of them with something done to them, and texts that are no JSON. */
 function bodies(media: Part, values: Values): fc.Arbitrary<string | undefined> {
-  const example = media.example ?? media.examples?.[Object.keys(media.examples ?? {})[0] ?? '']?.value;
-  const good = media.schema ? values.of(media.schema) : fc.constant(example ?? {});
+  const good = exampleOrGood(media, values);
   const broken = fc.tuple(good, fc.nat(200), hostileText).map(([value, at, text]) => {
     const whole = printJson(value);
     const place = whole.length === 0 ? 0 : at % whole.length;

@@ -28,7 +28,7 @@ export class SharedText {
 
   static async of(text: string): Promise<SharedText> {
     const plain = Buffer.from(text);
-    const blocks = await compress(plain, { level: 9, finishFlush: constants.Z_SYNC_FLUSH });
+    const blocks = await compress(plain, { level: 6, finishFlush: constants.Z_SYNC_FLUSH });
     return new SharedText(plain, Buffer.concat([gzipHeader, blocks]));
   }
 

@@ -181,7 +181,7 @@ describe('decisions on payments', () => {
   it('say of money that pays nothing why, the first reason that holds', () => {
     for (const { names, order: facts, before, decision } of cells) {
       const { payment: after, effect } = decision;
-      if (!after || after.status !== 'succeeded' || effect === 'confirm' || effect === 'reopen') continue;
+      if (after?.status !== 'succeeded' || effect === 'confirm' || effect === 'reopen') continue;
       const reasons: [Matched, boolean][] = [
         ['paid', before?.matched === 'paid'],
         ['dismissed', before?.matched === 'dismissed'],
