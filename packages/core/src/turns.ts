@@ -22,6 +22,11 @@ export class Turns {
     return this.#going === 0;
   }
 
+  /** How many wait for their turn. */
+  get waiting(): number {
+    return this.#line.length;
+  }
+
   /** @throws CommerceError `unavailable` when the turn does not come in time */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#going >= this.#atOnce) await this.#waitInLine();
@@ -68,6 +73,10 @@ export class StoreTurns {
   constructor(atOnce: number, patience: number) {
     this.#atOnce = atOnce;
     this.#patience = patience;
+  }
+
+  get isIdle(): boolean {
+    return this.#stores.size === 0;
   }
 
   /** @throws CommerceError `unavailable` when the turn does not come in time */

@@ -1,4 +1,5 @@
 import { CommerceError } from '../errors.ts';
+import { Turns } from '../turns.ts';
 
 /** Calls of providers that may be under way at once to verify notifications that name no store. */
 const maxCalls = 8;
@@ -15,8 +16,7 @@ const failureStands = 60_000;
  * that sends more than it may is told to send again later, as providers do.
  */
 export class BareLimits {
-  #calls = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #calls = new Turns(maxCalls);
   readonly #asked = new Map<string, { second: number; n: number }>();
   readonly #failures = new Map<string, number>();
 
@@ -40,19 +40,8 @@ export class BareLimits {
 
   /** Runs a call of a provider as soon as fewer than the most are under way. @throws CommerceError `unavailable` when too many wait */
   async call<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#calls >= maxCalls) {
-      if (this.#waiting.length >= maxWaiting) throw busy('too many wait already');
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    } else {
-      this.#calls++;
-    }
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#calls--;
-    }
+    if (this.#calls.waiting >= maxWaiting) throw busy('too many wait already');
+    return this.#calls.run(work);
   }
 
   /** Whether something failed within the last minute, so that it is not tried again yet. */

@@ -62,8 +62,8 @@ export function openPostgres(options: PostgresOptions): Storage {
     // Any query finds out whether a server answers.
     check: async () => {},
     async close() {
-      // A pool that ends forgets those who still wait for a connection.
-      while (pools.some((pool) => pool.waitingCount > 0)) await sleep(1);
+      // A pool that ends forgets those who still wait for a connection, or for their store's turn to have one.
+      while (!turns.isIdle || pools.some((pool) => pool.waitingCount > 0)) await sleep(1);
       await Promise.all([db.destroy(), reads.destroy()]);
     },
   };
