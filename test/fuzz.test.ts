@@ -5,7 +5,17 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gunzipSync } from 'node:zlib';
-import { CommerceError, type Context, configureProvider, createApiKey, openMediaFolder, scopes } from '@commerce/core';
+import {
+  CommerceError,
+  type Context,
+  configureProvider,
+  createApiKey,
+  createOrder,
+  listPayments,
+  openMediaFolder,
+  scopes,
+  updateStore,
+} from '@commerce/core';
 import { type App, type CommerceServer, createApp, createServer, openApiDocument } from '@commerce/server';
 import fc from 'fast-check';
 import Stripe from 'stripe';
@@ -14,9 +24,10 @@ import { expectDocumented } from './support/contract.ts';
 import { type Chosen, type DrawnRequest, namedId, orderInNotification, requestsOf } from './support/fuzzing.ts';
 import { boundary, form, formType } from './support/media-forms.ts';
 import { picture } from './support/media-images.ts';
-import { newShop, useCommerce } from './support/shop.ts';
+import { newProduct, newShop, useCommerce } from './support/shop.ts';
 import { signSquare } from './support/square.ts';
 import { forEachStorage } from './support/storages.ts';
+import { payment, send as sendStripe } from './support/stripe.ts';
 
 // `npm run fuzz -- --requests 1000000 --seed 1` sends more of them.
 const { FUZZ_REQUESTS, FUZZ_SEED, FUZZ_STORAGE } = process.env;
@@ -105,7 +116,31 @@ forEachStorage('any request', (database, dialect) => {
     await configureProvider(shop, 'stripe', { webhookSecret: stripeSecret });
     await configureProvider(shop, 'square', square);
     png = await picture('png');
+    await seedPools();
   });
+
+  /** Orders that a refund, or a payment by hand, can be drawn for: without them hardly any would be carried out. */
+  async function seedPools(): Promise<void> {
+    await updateStore(shop, { manualPayments: true });
+    const { id: productId } = await newProduct(shop, { slug: 'seed-of-the-fuzz', price: '32' });
+    const order = (quantity: number) => createOrder(shop, { items: [{ productId, quantity }] });
+    for (let i = 0; i < 20; i++) {
+      const dear = await order(10_000);
+      await sendStripe(shop, payment(dear.id, 32_000_000).chargeSucceeded(), stripeSecret);
+      putIn('paid orders', dear.id);
+      // As much as the example of a payment by hand in the document.
+      putIn('payable orders', (await order(1)).id);
+      await sendStripe(shop, payment(null, 3200).chargeSucceeded(), stripeSecret);
+    }
+    for (const { id } of (await listPayments(shop, { matched: 'none' })).items) putIn('payments', id);
+  }
+
+  function putIn(kind: string, id: string): void {
+    const pool = pools.get(kind) ?? [];
+    pools.set(kind, pool);
+    if (!pool.includes(id)) pool.push(id);
+    if (pool.length > 30) pool.splice(0, pool.length - 30);
+  }
   afterAll(async () => {
     agent.destroy();
     await server.stop();
@@ -312,6 +347,8 @@ forEachStorage('any request', (database, dialect) => {
     if (name === 'provider')
       return 'known' in chosen ? ((['stripe', 'square', 'paypal'] as const)[chosen.known % 3] ?? '') : chosen.text;
     if (name === 'file') return 'known' in chosen ? `${idFor(chosen, 'media')}.png` : chosen.text;
+    if (path.endsWith('/refund')) return idFor(chosen, 'paid orders');
+    if (path.endsWith('/orders/{id}/payments')) return idFor(chosen, 'payable orders');
     return idFor(chosen, name === 'deliveryId' ? 'deliveries' : (path.split('/')[3] ?? ''));
   }
 
@@ -446,16 +483,15 @@ forEachStorage('any request', (database, dialect) => {
     const kind =
       operation.path.includes('/deliveries') || /\/(?:test|redeliver)$/.test(operation.path)
         ? 'deliveries'
-        : (operation.path.split('/')[3] ?? '');
+        : operation.path.endsWith('/payments')
+          ? 'payments'
+          : (operation.path.split('/')[3] ?? '');
     if (/refund|rotate|replay/.test(operation.path)) return;
     const { item, items = item ? [item] : [] } = JSON.parse(text) as {
       item?: { id: string };
       items?: { id: string }[];
     };
-    const pool = pools.get(kind) ?? [];
-    pools.set(kind, pool);
-    for (const { id } of items.slice(0, 5)) if (id && !pool.includes(id)) pool.push(id);
-    if (pool.length > 30) pool.splice(0, pool.length - 30);
+    for (const { id } of items.slice(0, 5)) if (id) putIn(kind, id);
   }
 });
 

@@ -339,7 +339,7 @@ describe('commerce serve', () => {
         expect((refusal as Error).message).toMatch(message);
         const served = await fetch(running.url + path);
         expect(served.status).toBe(status);
-        expect(served.headers.get('cache-control')).toBeNull();
+        expect(served.headers.get('cache-control')).toBe('no-store');
         expect(running.stderr()).toMatch(log);
         expect((await listed(running)).total).toBe(kept.length);
         expect(await running.stop()).toBe(0);

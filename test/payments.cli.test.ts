@@ -541,7 +541,17 @@ describe('what is wrong with a call of commerce payments', () => {
     const server = await startServer(other);
     await client(server.url, shop)('POST', '/products', product);
     await server.stop();
-    await commerceJson(['payments', 'configure', '--provider', 'stripe', '--webhook-secret', 'w', '--db', other]);
+    await commerceJson([
+      'payments',
+      'configure',
+      '--provider',
+      'stripe',
+      '--webhook-secret',
+      'w',
+      '--make-orders',
+      '--db',
+      other,
+    ]);
     const result = await commerce([
       'payments',
       'simulate',

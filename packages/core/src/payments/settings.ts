@@ -134,20 +134,20 @@ export async function providerSettings(
 /**
  * The settings of the provider in every store that has any. Those of a store that cannot be read are left out, so that they are
  * that store's trouble alone.
- * @returns with them how many stores were left out
+ * @returns with them why each store that was left out could not be read
  */
 export async function allProviderSettings(
   engine: Engine,
   provider: ProviderName,
-): Promise<{ settings: StoreSettings[]; unreadable: number }> {
+): Promise<{ settings: StoreSettings[]; unreadable: Error[] }> {
   const rows = await reading(engine.storage, (db) => settingsOfAll(db, { provider }));
   const settings: StoreSettings[] = [];
-  let unreadable = 0;
+  const unreadable: Error[] = [];
   for (const row of rows) {
     try {
       settings.push(...liveSettings(engine, provider, row));
-    } catch {
-      unreadable++;
+    } catch (error) {
+      unreadable.push(error instanceof Error ? error : new Error(String(error)));
     }
   }
   return { settings, unreadable };

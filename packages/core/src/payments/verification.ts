@@ -72,7 +72,7 @@ export async function verifyBare(
   }: { first: (storeIds: readonly string[]) => Promise<string | undefined>; address: string | undefined },
 ): Promise<Matching> {
   const { settings, unreadable } = await allProviderSettings(engine, provider.name);
-  if (settings.length === 0 && unreadable === 0) throw notConfigured(provider);
+  if (settings.length === 0 && unreadable.length === 0) throw notConfigured(provider);
   const now = engine.clock.now();
   const plausible = settings.filter((one) => provider.plausible(notification, one.settings, now));
   const limits = limitsOf(engine);
@@ -93,8 +93,10 @@ export async function verifyBare(
     if (verdict.failure) throw verdict.failure;
     if (provider.asks) limits.recordFailure(event, now);
   }
-  if (unreadable > 0) {
-    throw new CommerceError('unavailable', `the ${provider.name} settings of ${unreadable} store(s) cannot be read`);
+  const [cause] = unreadable;
+  if (cause) {
+    const message = `the ${provider.name} settings of ${unreadable.length} store(s) cannot be read: ${cause.message}`;
+    throw new CommerceError('unavailable', message, { cause });
   }
   throw notSigned();
 }
