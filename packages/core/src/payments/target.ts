@@ -39,7 +39,7 @@ export async function lockNames(tx: TxContext, provider: string, notice: Payment
 export async function findTarget(tx: TxContext, provider: string, notice: PaymentNotice): Promise<Target> {
   const refs = await findRefs(tx, provider, notice.ids);
   const named = orderIdOf(notice);
-  let payment = await lockPaymentOf(tx, refs.payments);
+  let payment = await lockPaymentOf(tx, refs.payments, notice.ids);
   if (!payment && isRefund(notice)) payment = await paymentOfOrder(tx, provider, notice.ids, named ?? refs.orderId);
   const waiting = payment || notice.kind !== 'link' ? [] : await lockUnlinked(tx, provider, notice.ids.order);
   const linked = payment?.order_id ?? refs.orderId;
@@ -77,12 +77,20 @@ async function lockUnlinked(
   ).execute();
 }
 
-/** Of several payments, which a provider's ids lead to only by mistake, the one that paid. */
-async function lockPaymentOf(tx: TxContext, ids: readonly string[]): Promise<PaymentTable | null> {
+/**
+ * The payment that a notice names. An intent says more than a charge or a session: a payment with another intent is not meant. Of
+ * several payments, to which a provider's ids lead only by mistake, it is the one that paid.
+ */
+async function lockPaymentOf(
+  tx: TxContext,
+  ids: readonly string[],
+  { intent }: PaymentIds,
+): Promise<PaymentTable | null> {
   const rows: PaymentTable[] = [];
   for (const id of [...ids].sort()) {
     const row = await lockPayment(tx, id);
-    if (row) rows.push(row);
+    const known = row && (JSON.parse(row.related_ids) as PaymentIds).intent;
+    if (row && (intent === undefined || known === undefined || known === intent)) rows.push(row);
   }
   return rows.find(({ matched }) => matched === 'paid') ?? rows.find(({ id }) => id === ids[0]) ?? rows[0] ?? null;
 }

@@ -135,7 +135,8 @@ export function productFields(decimals: number): ReturnType<typeof schemasFor> {
 }
 
 export type ProductInput = z.input<ReturnType<typeof schemasFor>['create']>;
-export type ProductChanges = z.input<ReturnType<typeof schemasFor>['update']>;
+/** `updatedAt`, as it was read, says that the caller has seen the stock that is stored; it is not written. */
+export type ProductChanges = z.input<ReturnType<typeof schemasFor>['update']> & { updatedAt?: string };
 
 export const ProductQuery = fields({
   ...paging,

@@ -243,7 +243,7 @@ function unique<T>(
 
 /** Refuses a stock that would bring back what was sold after the caller had read the product. */
 function checkSeen(tx: TxContext, row: ProductTable, before: Product, input: ProductChanges): void {
-  const hasSeen = tx.expected?.id === before.id || (input as { updatedAt?: unknown }).updatedAt === before.updatedAt;
+  const hasSeen = tx.expected?.id === before.id || input.updatedAt === before.updatedAt;
   if (row.stock_moved === 0 || hasSeen) return;
   const reason =
     `orders have moved it to ${before.stock} since it was last set, so it cannot be set to ${quote(input.stock)} unseen: ` +

@@ -74,9 +74,8 @@ export function openPostgres(options: PostgresOptions): Storage {
  * would end up in whatever log the error is written to.
  */
 function hideRowData(client: pg.PoolClient): void {
-  const send = client.query as (...args: unknown[]) => unknown;
   const query = (...args: unknown[]): unknown => {
-    const answered = send.apply(client, args);
+    const answered = (pg.Client.prototype.query as (...args: unknown[]) => unknown).apply(client, args);
     return answered instanceof Promise ? answered.catch(throwWithoutValues) : answered;
   };
   client.query = query as typeof client.query;

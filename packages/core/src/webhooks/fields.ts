@@ -63,8 +63,10 @@ export function webhookFields(guard: AddressGuard | null) {
     // One host has one name here, and the fragment is never sent: two spellings of an address are one subscription.
     parsed.hostname = parsed.hostname.replace(/\.$/, '');
     parsed.hash = '';
-    // What stands in a query as it is and may not: URL lets these through.
-    return parsed.href.replace(/[{}|^`\\"<>]/g, encodeURIComponent);
+    // Characters that URL lets through and RFC 3986 does not: brackets stand around a numeric host alone, and a percent sign
+    // before two digits.
+    const [origin, rest] = [parsed.origin, parsed.href.slice(parsed.origin.length)];
+    return origin + rest.replace(/[{}|^`\\"<>[\]]|%(?![\da-f]{2})/gi, encodeURIComponent);
   });
   const update = fields({
     url,
