@@ -94,7 +94,7 @@ forEachStorage('API keys', (database) => {
     expect((await createApiKey(shop, input({ scopes: [...scopePresets.full] }))).scopes).toEqual([...scopes]);
     expect(scopes).toHaveLength(27);
     expect(scopePresets.read).toEqual(
-      ['product', 'order', 'customer', 'category', 'page', 'media', 'webhook', 'apiKey', 'auditLog'].map(
+      ['product', 'order', 'customer', 'category', 'page', 'media', 'webhook', 'apiKey', 'auditLog', 'payment'].map(
         (resource) => `${resource}.read`,
       ),
     );
