@@ -82,6 +82,8 @@ forEachStorage('rows and what is counted of them', (database) => {
         variant_group_id: product.variantGroupId,
         track_stock: product.trackStock ? 1 : 0,
         stock: product.stock,
+        // Of interest to nobody but who sets the stock next.
+        stock_moved: row.stock_moved,
         allow_backorder: product.allowBackorder ? 1 : 0,
         created_at: Date.parse(product.createdAt),
         json: row.json,
