@@ -48,8 +48,9 @@ describe('the options of commerce serve', () => {
     const broken = await fetch(`${server.url}/readyz`, { headers: { 'x-request-id': 'the-broken-one' } });
     expect(broken.status).toBe(503);
     await rename(`${file}.old`, file);
-    await until('all is logged', () => lines().length >= 5);
+    await until('all is logged', () => lines().length >= 6);
     expect(lines().filter(({ level }) => level !== 'error')).toMatchObject([
+      { level: 'warn', event: 'secrets.clear' },
       { level: 'info', method: 'GET', route: '/products', status: 200, storeId: shop.storeId },
       { level: 'info', method: 'POST', route: '/products', status: 400, key: shop.key.slice(0, 12) },
       { level: 'info', method: 'GET', route: '', status: 404 },
