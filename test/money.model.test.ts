@@ -44,7 +44,10 @@ import { eventsOf, newProduct, newShop, useCommerce } from './support/shop.ts';
 import { forEachStorage } from './support/storages.ts';
 
 /** `PROPERTY_RUNS=10000 npx vitest run test/money.model.test.ts` for a night. */
-const runs = Number(process.env.PROPERTY_RUNS ?? 300);
+const { PROPERTY_RUNS } = process.env;
+const runs = Number(PROPERTY_RUNS ?? 300);
+/** The suite runs the same sequences each time; a night has its own. */
+const seed = PROPERTY_RUNS === undefined ? { seed: 20_261_122 } : {};
 
 const secret = 'a-secret-of-the-test';
 const address = 'https://shop.example/square';
@@ -361,7 +364,7 @@ forEachStorage('the money of a shop beside a model of it', (database) => {
         for (const one of steps) await pair.run(one);
         await pair.expectSame();
       }),
-      { numRuns: runs },
+      { numRuns: runs, ...seed },
     );
   }, 3_600_000);
 });
