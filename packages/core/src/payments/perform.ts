@@ -66,7 +66,10 @@ export async function perform(
     now = await derivePending(tx, now);
   }
   tell(tx, before, written, order);
-  if (before && (now || isResolved(written)) && isNews(before, written)) await renewNotifications(tx, written, now);
+  const backUnseen = now === null && isResolved(written) && before !== null && !isResolved(before);
+  if (before && (backUnseen || ((now || isResolved(written)) && isNews(before, written)))) {
+    await renewNotifications(tx, written, now);
+  }
   return { payment: written, order: now, shortage, changed: written !== before || now !== order };
 }
 
