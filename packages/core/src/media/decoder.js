@@ -14,7 +14,7 @@ sharp.cache(false);
 
 /** @type {number} */
 let maxBytes = Number.POSITIVE_INFINITY;
-// Pictures are decoded in other threads, so that this one is free to look. Whoever waits for them would wait for ever.
+// This thread stays free to look at the memory: pictures are decoded in other threads.
 setInterval(() => {
   if (process.memoryUsage.rss() > maxBytes) process.kill(process.pid, 'SIGKILL');
 }, 20);
@@ -61,5 +61,5 @@ process.on('message', async (/** @type {Job} */ job) => {
   if (process.connected) process.send?.(report);
 });
 
-// Whoever started it is gone.
+// The process that started this one has ended.
 process.on('disconnect', () => process.exit());

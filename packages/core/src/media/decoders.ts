@@ -57,7 +57,7 @@ const passedOn = ['PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'LD_LIBRARY_PAT
 /**
  * Decodes pictures in processes of their own, which are started when they are needed and ended when a picture takes too
  * long or too much memory, or when there is nothing to do. A decoder cannot be interrupted within a process, and the threads
- * that it would take there are those that read files for everybody.
+ * that it would take in this one also read files for everybody.
  */
 export class Decoders {
   readonly #limits: DecoderLimits;
@@ -70,7 +70,7 @@ export class Decoders {
     this.#turns = new Turns(limits.processes);
   }
 
-  /** The processes that there are, at work or not. */
+  /** Every running process, busy or idle. */
   get alive(): ReadonlySet<ChildProcess> {
     return this.#alive;
   }

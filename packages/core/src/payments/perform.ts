@@ -66,15 +66,14 @@ export async function perform(
     now = await derivePending(tx, now);
   }
   tell(tx, before, written, order);
-  const backUnseen = now === null && isResolved(written) && before !== null && !isResolved(before);
-  if (before && (backUnseen || ((now || isResolved(written)) && isNews(before, written)))) {
-    await renewNotifications(tx, written, now);
-  }
+  if (before && isNews(before, written, now)) await renewNotifications(tx, written, now);
   return { payment: written, order: now, shortage, changed: written !== before || now !== order };
 }
 
 /** Whether notifications that came before say something else now: of money that came, or of a payment that had no order. */
-function isNews(before: PaymentTable, payment: PaymentTable): boolean {
+function isNews(before: PaymentTable, payment: PaymentTable, order: Order | null): boolean {
+  if (order === null && (!isResolved(payment) || isResolved(before))) return false;
+  if (order === null) return true;
   return before.order_id !== payment.order_id || (before.status === 'succeeded' && before.matched !== payment.matched);
 }
 
