@@ -5,8 +5,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['source', 'node'] } },
   test: {
     include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: ['test/support/postgres.ts'],
-    setupFiles: ['test/support/setup.ts'],
+    globalSetup: ['test/support/harness/postgres.ts'],
+    setupFiles: ['test/support/harness/setup.ts'],
     // Each file may start processes of its own; the suite is sized for two cores.
     maxWorkers: 2,
     testTimeout: 60_000,

@@ -24,17 +24,17 @@ import {
   type Product,
   updateStore,
 } from '@commerce/core';
-import fc from 'fast-check';
-import { afterAll, expect, it } from 'vitest';
+import { eventTypesOf, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import {
   CatalogueModel,
   type ModelCategory,
   type ModelCustomer,
   type ModelProduct,
-} from './support/catalogue-model.ts';
-import { first, Pair, run, step, upload } from './support/catalogue-steps.ts';
-import { eventTypesOf, newShop, useCommerce } from './support/shop.ts';
-import { forEachStorage } from './support/storages.ts';
+} from '@commerce/test-support/suites/catalogue-model';
+import { first, Pair, run, step, upload } from '@commerce/test-support/suites/catalogue-steps';
+import fc from 'fast-check';
+import { afterAll, expect, it } from 'vitest';
 
 /** The list is what the model says, in its order and number; its pages are its parts; each item answers alike by its id. */
 async function expectList<Item extends { id: string }, Of>(

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Commerce, openCommerce } from '@commerce/core';
+import { client, initShop } from '@commerce/test-support/fixtures/served-shop';
+import { inParallel, type RunningServer, startServer } from '@commerce/test-support/harness/processes';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { inParallel, type RunningServer, startServer } from './support/processes.ts';
-import { client, initShop } from './support/served-shop.ts';
-import { forEachStorage } from './support/storages.ts';
 
 const connections = 50;
 

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrations } from '@commerce/core';
+import { initShop } from '@commerce/test-support/fixtures/served-shop';
+import { bin, commerce, commerceJson, root, run, startServer } from '@commerce/test-support/harness/processes';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
-import { bin, commerce, commerceJson, root, run, startServer } from './support/processes.ts';
-import { initShop } from './support/served-shop.ts';
-import { forEachStorage } from './support/storages.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'commerce-cli-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { picture } from '@commerce/test-support/fixtures/media-images';
+import { initShop, sendStripe } from '@commerce/test-support/fixtures/served-shop';
+import { type RunningServer, startServer } from '@commerce/test-support/harness/processes';
+import { until } from '@commerce/test-support/harness/until';
 import createClient, { type Client } from 'openapi-fetch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { components, paths } from './support/api.d.ts';
-import { picture } from './support/media-images.ts';
-import { type RunningServer, startServer } from './support/processes.ts';
-import { initShop, sendStripe } from './support/served-shop.ts';
-import { until } from './support/until.ts';
 
 // A program that knows nothing but the document: its types are made from that, and every path, parameter and field below
 // is checked by the compiler.

@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createOrder, createProduct, type Order, openCommerce, type Product } from '@commerce/core';
+import { stripeSample } from '@commerce/test-support/fixtures/samples';
+import { client, initShop, sendStripe } from '@commerce/test-support/fixtures/served-shop';
+import { inParallel, type RunningServer, startServer } from '@commerce/test-support/harness/processes';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { startSubscriber } from '@commerce/test-support/harness/subscriber';
+import { until } from '@commerce/test-support/harness/until';
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { inParallel, type RunningServer, startServer } from './support/processes.ts';
-import { stripeSample } from './support/samples.ts';
-import { client, initShop, sendStripe } from './support/served-shop.ts';
-import { forEachStorage } from './support/storages.ts';
-import { startSubscriber } from './support/subscriber.ts';
-import { until } from './support/until.ts';
 
 const ordersPerRound = 60;
 const initialStock = 100_000;

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Context, type Customer, createCustomer, createOrder, openCommerce } from '@commerce/core';
+import { newProduct } from '@commerce/test-support/fixtures/shop';
+import { commerce, commerceJson } from '@commerce/test-support/harness/processes';
+import { forEachStorage, openStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commerce, commerceJson } from './support/processes.ts';
-import { newProduct } from './support/shop.ts';
-import { forEachStorage, openStorage } from './support/storages.ts';
 
 const home = { address1: '12 Squarehouse', city: 'London', postalCode: 'SW1Y', country: 'GB' };
 

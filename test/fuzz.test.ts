@@ -17,17 +17,23 @@ import {
   updateStore,
 } from '@commerce/core';
 import { type App, type CommerceServer, createApp, createServer, openApiDocument } from '@commerce/server';
+import { boundary, form, formType } from '@commerce/test-support/fixtures/media-forms';
+import { picture } from '@commerce/test-support/fixtures/media-images';
+import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { signSquare } from '@commerce/test-support/fixtures/square';
+import { payment, send as sendStripe } from '@commerce/test-support/fixtures/stripe';
+import { expectDocumented } from '@commerce/test-support/harness/contract';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import {
+  type Chosen,
+  type DrawnRequest,
+  namedId,
+  orderInNotification,
+  requestsOf,
+} from '@commerce/test-support/suites/fuzzing';
 import fc from 'fast-check';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectDocumented } from './support/contract.ts';
-import { type Chosen, type DrawnRequest, namedId, orderInNotification, requestsOf } from './support/fuzzing.ts';
-import { boundary, form, formType } from './support/media-forms.ts';
-import { picture } from './support/media-images.ts';
-import { newProduct, newShop, useCommerce } from './support/shop.ts';
-import { signSquare } from './support/square.ts';
-import { forEachStorage } from './support/storages.ts';
-import { payment, send as sendStripe } from './support/stripe.ts';
 
 // `npm run fuzz -- --requests 1000000 --seed 1` sends more of them.
 const { FUZZ_REQUESTS, FUZZ_SEED, FUZZ_STORAGE } = process.env;

@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 import { type Commerce, getOrder, listProducts, openCommerce } from '@commerce/core';
+import { stripeSample } from '@commerce/test-support/fixtures/samples';
+import { initShop, sendStripe } from '@commerce/test-support/fixtures/served-shop';
+import { inParallel, type RunningServer, startServer } from '@commerce/test-support/harness/processes';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { until } from '@commerce/test-support/harness/until';
 import { afterEach, beforeAll, expect, it } from 'vitest';
-import { inParallel, type RunningServer, startServer } from './support/processes.ts';
-import { stripeSample } from './support/samples.ts';
-import { initShop, sendStripe } from './support/served-shop.ts';
-import { forEachStorage } from './support/storages.ts';
-import { until } from './support/until.ts';
 
 forEachStorage('copies of one request', (database) => {
   const servers: RunningServer[] = [];

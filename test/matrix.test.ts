@@ -17,15 +17,15 @@ import {
 } from '@commerce/core';
 import { fakeClock } from '@commerce/core/testing';
 import { type App, createApp } from '@commerce/server';
+import { picture, uploadOf } from '@commerce/test-support/fixtures/media-images';
+import { fixtureSku, pathWith, routeFixtures } from '@commerce/test-support/fixtures/route-fixtures';
+import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { snapshot } from '@commerce/test-support/harness/denied';
+import { type Answered, ask, expectEnvelope, newKey, type Sending } from '@commerce/test-support/harness/requests';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routeTable } from '../packages/server/src/app.ts';
-import type { Route } from '../packages/server/src/router.ts';
-import { snapshot } from './support/denied.ts';
-import { picture, uploadOf } from './support/media-images.ts';
-import { type Answered, ask, expectEnvelope, newKey, type Sending } from './support/requests.ts';
-import { fixtureSku, pathWith, routeFixtures } from './support/route-fixtures.ts';
-import { newProduct, newShop, useCommerce } from './support/shop.ts';
-import { forEachStorage } from './support/storages.ts';
+import type { Route } from '../packages/server/src/routes/router.ts';
 
 const table = routeTable({ ordersApi: true, uploads: true });
 const routes = table.filter((route): route is Route => 'run' in route);

@@ -9,13 +9,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Media, openCommerce, openMediaBucket, openMediaFolder } from '@commerce/core';
+import { picture } from '@commerce/test-support/fixtures/media-images';
+import { placeOf, type S3Server, s3Bucket, s3Keys, startS3 } from '@commerce/test-support/fixtures/media-places';
+import {
+  commerce,
+  commerceJson,
+  inParallel,
+  type RunningServer,
+  startServer,
+} from '@commerce/test-support/harness/processes';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { until } from '@commerce/test-support/harness/until';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { picture } from './support/media-images.ts';
-import { placeOf, type S3Server, s3Bucket, s3Keys, startS3 } from './support/media-places.ts';
-import { commerce, commerceJson, inParallel, type RunningServer, startServer } from './support/processes.ts';
-import { forEachStorage } from './support/storages.ts';
-import { until } from './support/until.ts';
 
 const runFile = promisify(execFile);
 
@@ -124,7 +130,7 @@ forEachStorage('a server that is killed while images are uploaded', (database, d
   it('would notice a server that writes the row first', async () => {
     const storage = database.open();
     await storage.db.transaction().execute((db) => sql`create table naive (name text not null)`.execute(db));
-    const naive = [fileURLToPath(new URL('support/naive-uploader.mjs', import.meta.url)), database.address];
+    const naive = [fileURLToPath(new URL('support/controls/naive-uploader.mjs', import.meta.url)), database.address];
     const storeId = 'naive';
     let missing: string[] = [];
     for (let round = 0; round < 100 && missing.length === 0; round++) {

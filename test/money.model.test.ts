@@ -14,16 +14,14 @@ import {
   listPayments,
   listRefunds,
   type Payment,
-  receiveNotification,
   refundOrder,
   replayNotification,
   updateOrder,
   updateProduct,
 } from '@commerce/core';
 import { type FakeClock, fakeClock, signStripe } from '@commerce/core/testing';
-import fc from 'fast-check';
-import { expect, it } from 'vitest';
-import { expireInStore } from '../packages/core/src/orders/expire.ts';
+import { eventsOf, newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import {
   type Attempt,
   eventOf,
@@ -39,9 +37,11 @@ import {
   type TheObject,
   type Told,
   timeOf,
-} from './support/money-model.ts';
-import { eventsOf, newProduct, newShop, useCommerce } from './support/shop.ts';
-import { forEachStorage } from './support/storages.ts';
+} from '@commerce/test-support/suites/money-model';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { expireInStore } from '../packages/core/src/orders/expire.ts';
+import { receiveNotification } from '../packages/core/src/payments/receive.ts';
 
 /** `PROPERTY_RUNS=10000 npx vitest run test/money.model.test.ts` for a night. */
 const { PROPERTY_RUNS } = process.env;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openApiDocument } from '@commerce/server';
+import { commerce } from '@commerce/test-support/harness/processes';
 import { afterAll, describe, expect, it } from 'vitest';
-import { commerce } from './support/processes.ts';
 
 const dist = (part: string) => fileURLToPath(new URL(`../packages/${part}/dist/`, import.meta.url));
 

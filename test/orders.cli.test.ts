@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Context, createOrder, getProduct, type Order, openCommerce, updateProduct } from '@commerce/core';
 import { fakeClock } from '@commerce/core/testing';
+import { newProduct } from '@commerce/test-support/fixtures/shop';
+import { configureStripe, payment, send } from '@commerce/test-support/fixtures/stripe';
+import { commerce, commerceJson, startServer } from '@commerce/test-support/harness/processes';
+import { forEachStorage, openStorage } from '@commerce/test-support/harness/storages';
+import { until } from '@commerce/test-support/harness/until';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commerce, commerceJson, startServer } from './support/processes.ts';
-import { newProduct } from './support/shop.ts';
-import { forEachStorage, openStorage } from './support/storages.ts';
-import { configureStripe, payment, send } from './support/stripe.ts';
-import { until } from './support/until.ts';
 
 /** Works on the database as an application would that has it open, at some time, and closes it again. */
 async function inShop<T>(address: string, work: (shop: Context) => Promise<T>, time?: string): Promise<T> {

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
+import { stripeSample } from '@commerce/test-support/fixtures/samples';
+import { client, initShop, sendStripe } from '@commerce/test-support/fixtures/served-shop';
+import { commerceJson, type RunningServer, startServer } from '@commerce/test-support/harness/processes';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { startSubscriber } from '@commerce/test-support/harness/subscriber';
+import { until } from '@commerce/test-support/harness/until';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { commerceJson, type RunningServer, startServer } from './support/processes.ts';
-import { stripeSample } from './support/samples.ts';
-import { client, initShop, sendStripe } from './support/served-shop.ts';
-import { forEachStorage } from './support/storages.ts';
-import { startSubscriber } from './support/subscriber.ts';
-import { until } from './support/until.ts';
 
 forEachStorage('from a served product to a delivered webhook', (database, dialect) => {
   let server: RunningServer;

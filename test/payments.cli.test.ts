@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { client, sendStripe } from '@commerce/test-support/fixtures/served-shop';
+import { payment } from '@commerce/test-support/fixtures/stripe';
+import { commerce, commerceJson, type RunningServer, startServer } from '@commerce/test-support/harness/processes';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { commerce, commerceJson, type RunningServer, startServer } from './support/processes.ts';
-import { client, sendStripe } from './support/served-shop.ts';
-import { forEachStorage } from './support/storages.ts';
-import { payment } from './support/stripe.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'commerce-payments-cli-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -4,12 +4,12 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { picture } from '@commerce/test-support/fixtures/media-images';
+import { client, initShop } from '@commerce/test-support/fixtures/served-shop';
+import { type RunningServer, startServer } from '@commerce/test-support/harness/processes';
+import { dial, parseAnswers } from '@commerce/test-support/harness/sockets';
+import { until } from '@commerce/test-support/harness/until';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { picture } from './support/media-images.ts';
-import { type RunningServer, startServer } from './support/processes.ts';
-import { client, initShop } from './support/served-shop.ts';
-import { dial, parseAnswers } from './support/sockets.ts';
-import { until } from './support/until.ts';
 
 const connections = 64;
 const requests = 1300;

@@ -1,10 +1,10 @@
 import { type Commerce, createOrder, createProduct, getProduct, listOrders, openCommerce } from '@commerce/core';
+import { stripeSample } from '@commerce/test-support/fixtures/samples';
+import { initShop, sendStripe } from '@commerce/test-support/fixtures/served-shop';
+import { inParallel, type RunningServer, run, startServer } from '@commerce/test-support/harness/processes';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { sql } from 'kysely';
 import { afterEach, expect, it } from 'vitest';
-import { inParallel, type RunningServer, run, startServer } from './support/processes.ts';
-import { stripeSample } from './support/samples.ts';
-import { initShop, sendStripe } from './support/served-shop.ts';
-import { forEachStorage } from './support/storages.ts';
 
 const stock = 100;
 const buyers = 1000;
@@ -120,7 +120,7 @@ forEachStorage('confirmations that race for the last piece', (database, dialect)
         await sql`insert into naive values (${stock})`.execute(db);
       });
     });
-    const buyer = ['test/support/naive-buyer.mjs', database.address, String(buyers / processes), '12'];
+    const buyer = ['test/support/controls/naive-buyer.mjs', database.address, String(buyers / processes), '12'];
     const results = await Promise.all(Array.from({ length: processes }, async () => run(process.execPath, buyer)));
     expect(results.map(({ stderr }) => stderr)).toEqual(results.map(() => ''));
     const sold = results.reduce((sum, { stdout }) => sum + JSON.parse(stdout).sold, 0);

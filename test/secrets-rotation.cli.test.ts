@@ -2,10 +2,10 @@ import { mkdtempSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { initShop, sendStripe } from '@commerce/test-support/fixtures/served-shop';
+import { bin, commerce, root, run, startServer } from '@commerce/test-support/harness/processes';
+import { until } from '@commerce/test-support/harness/until';
 import { afterAll, describe, expect, inject, it } from 'vitest';
-import { bin, commerce, root, run, startServer } from './support/processes.ts';
-import { initShop, sendStripe } from './support/served-shop.ts';
-import { until } from './support/until.ts';
 
 const [first, second] = ['the first key of the tests', 'the second key of the tests'];
 

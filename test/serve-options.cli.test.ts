@@ -2,10 +2,10 @@ import { mkdtempSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { client, initShop } from '@commerce/test-support/fixtures/served-shop';
+import { commerce, type RunningServer, startServer } from '@commerce/test-support/harness/processes';
+import { until } from '@commerce/test-support/harness/until';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { commerce, type RunningServer, startServer } from './support/processes.ts';
-import { client, initShop } from './support/served-shop.ts';
-import { until } from './support/until.ts';
 
 describe('the options of commerce serve', () => {
   const folder = mkdtempSync(join(tmpdir(), 'commerce-test-'));

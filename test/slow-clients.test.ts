@@ -3,10 +3,10 @@ import { rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { client, initShop } from '@commerce/test-support/fixtures/served-shop';
+import { inParallel, type RunningServer, startServer } from '@commerce/test-support/harness/processes';
+import { until } from '@commerce/test-support/harness/until';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inParallel, type RunningServer, startServer } from './support/processes.ts';
-import { client, initShop } from './support/served-shop.ts';
-import { until } from './support/until.ts';
 
 /** Each takes a descriptor here and one in the server; most systems give a process more than twice as many. */
 const slowClients = 2000;

@@ -4,11 +4,11 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { client, initShop, sendStripe } from '@commerce/test-support/fixtures/served-shop';
+import { type RunningServer, startServer } from '@commerce/test-support/harness/processes';
+import { type Dialled, dial, parseAnswers } from '@commerce/test-support/harness/sockets';
+import { until } from '@commerce/test-support/harness/until';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningServer, startServer } from './support/processes.ts';
-import { client, initShop, sendStripe } from './support/served-shop.ts';
-import { type Dialled, dial, parseAnswers } from './support/sockets.ts';
-import { until } from './support/until.ts';
 
 const mebibyte = 1024 * 1024;
 /** A body of one mebibyte, but for its last byte. */

@@ -1,9 +1,9 @@
 import { openCommerce } from '@commerce/core';
+import { client, initShop } from '@commerce/test-support/fixtures/served-shop';
+import { commerce, commerceJson, startServer } from '@commerce/test-support/harness/processes';
+import { forEachStorage, openStorage } from '@commerce/test-support/harness/storages';
+import { until } from '@commerce/test-support/harness/until';
 import { expect, it } from 'vitest';
-import { commerce, commerceJson, startServer } from './support/processes.ts';
-import { client, initShop } from './support/served-shop.ts';
-import { forEachStorage, openStorage } from './support/storages.ts';
-import { until } from './support/until.ts';
 
 forEachStorage('commerce stores update', (database) => {
   const db = ['--db', database.address];

@@ -1,10 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { client, initShop } from '@commerce/test-support/fixtures/served-shop';
+import {
+  bin,
+  commerce,
+  commerceJson,
+  type RunningServer,
+  root,
+  startServer,
+} from '@commerce/test-support/harness/processes';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { until } from '@commerce/test-support/harness/until';
 import { afterEach, beforeAll, expect, it } from 'vitest';
-import { bin, commerce, commerceJson, type RunningServer, root, startServer } from './support/processes.ts';
-import { client, initShop } from './support/served-shop.ts';
-import { forEachStorage } from './support/storages.ts';
-import { until } from './support/until.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 

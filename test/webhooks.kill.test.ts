@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openCommerce, updateProduct } from '@commerce/core';
+import { client, initShop } from '@commerce/test-support/fixtures/served-shop';
+import { newProduct } from '@commerce/test-support/fixtures/shop';
+import { inParallel, type RunningServer, startServer } from '@commerce/test-support/harness/processes';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { startSubscriber } from '@commerce/test-support/harness/subscriber';
+import { until } from '@commerce/test-support/harness/until';
 import { sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
-import { inParallel, type RunningServer, startServer } from './support/processes.ts';
-import { client, initShop } from './support/served-shop.ts';
-import { newProduct } from './support/shop.ts';
-import { forEachStorage } from './support/storages.ts';
-import { startSubscriber } from './support/subscriber.ts';
-import { until } from './support/until.ts';
 
 const count = Number(process.env.WEBHOOK_EVENTS ?? 2000);
 const kills = 3;

@@ -2,12 +2,12 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { client, initShop } from '@commerce/test-support/fixtures/served-shop';
+import { newCertificate } from '@commerce/test-support/harness/certificate';
+import { type RunningServer, startServer } from '@commerce/test-support/harness/processes';
+import { type RawSubscriber, startRawSubscriber } from '@commerce/test-support/harness/raw-subscriber';
+import { until } from '@commerce/test-support/harness/until';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newCertificate } from './support/certificate.ts';
-import { type RunningServer, startServer } from './support/processes.ts';
-import { type RawSubscriber, startRawSubscriber } from './support/raw-subscriber.ts';
-import { client, initShop } from './support/served-shop.ts';
-import { until } from './support/until.ts';
 
 /** Subscribers by what is to become of them: of all certificates but one the server knows who signed it. */
 const subscribers = {

@@ -2,15 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  configureProvider,
-  createOrder,
-  createProduct,
-  getOrder,
-  getProduct,
-  openCommerce,
-  receiveNotification,
-} from '@commerce/core';
+import { configureProvider, createOrder, createProduct, getOrder, getProduct, openCommerce } from '@commerce/core';
 import { openSqlite } from '@commerce/core/sqlite';
 // Your application gets its notifications from Stripe; here we sign one as Stripe would.
 import { signStripe, stripePaymentSucceeded } from '@commerce/core/testing';
@@ -49,7 +41,7 @@ const event = stripePaymentSucceeded({
   amount: Number(pending.total.replace('.', '')),
   currency: 'eur',
 });
-const answer = await receiveNotification(commerce.engine, 'stripe', signStripe(event, secret, Date.now()), {
+const answer = await commerce.receiveNotification('stripe', signStripe(event, secret, Date.now()), {
   storeId: id,
 });
 

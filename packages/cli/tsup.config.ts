@@ -1,5 +1,5 @@
 import { defineConfig } from 'tsup';
-import { writeRedoc } from '../server/src/redoc-bundle.ts';
+import { writeRedoc } from '../server/src/service/redoc-bundle.ts';
 
 // One program in few files: loading Kysely's and Zod's hundreds of modules one by one took longer than everything else of
 // a start. What has native parts, or is not always needed, stays a package of its own and is loaded when it is used.

@@ -4,7 +4,7 @@ const modules = {
   index: 'src/index.ts',
   sqlite: 'src/storage/sqlite.ts',
   postgres: 'src/storage/postgres.ts',
-  schemas: 'src/schemas.ts',
+  schemas: 'src/schemas/index.ts',
   webhook: 'src/webhooks/verify.ts',
   testing: 'src/testing/index.ts',
 };

@@ -1,5 +1,5 @@
 import { defineConfig } from 'tsup';
-import { writeRedoc } from './src/redoc-bundle.ts';
+import { writeRedoc } from './src/service/redoc-bundle.ts';
 
 export default defineConfig({
   entry: { index: 'src/index.ts' },

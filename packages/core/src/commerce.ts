@@ -1,30 +1,40 @@
 import { openAddressGuard } from './address-guard.ts';
-import { IdentityCache } from './api-keys/identities.ts';
+import { type IdentityCache, identities } from './api-keys/identities.ts';
+import { auditWriter } from './audit/audit.ts';
 import { finishRemovals } from './categories/removals.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Actor, Context, Engine } from './context.ts';
+import { appSubscribers } from './deliveries/app-subscribers.ts';
+import { type BlockedQueue, blockedQueues } from './deliveries/blocked.ts';
+import { Deliverer, type DelivererOptions, deliverDue } from './deliveries/deliverer.ts';
+import { outbox } from './deliveries/outbox.ts';
+import { forgetOldDeliveries } from './deliveries/retention.ts';
+import type { EventHandler } from './deliveries/subscriber.ts';
+import { deliverers, wakeForAll } from './deliveries/wake.ts';
 import { CommerceError, quote } from './errors.ts';
 import type { EventType } from './events/events.ts';
 import { forgetAnswers } from './idempotency/once.ts';
 import { type IdSource, uuidV7Source } from './ids.ts';
 import type { MediaFiles, MediaPlace } from './media/files.ts';
-import { type Observer, Observers } from './observers.ts';
+import { type Observer, observers } from './observers.ts';
 import { expirePendingOrders } from './orders/expire.ts';
+import {
+  type IncomingNotification,
+  type ReceiveOptions,
+  type ReceiverAnswer,
+  receiveNotification,
+} from './payments/receive.ts';
 import { forgetPayloadsWhenDue } from './payments/retention.ts';
-import { KnownMatches } from './products/matches.ts';
+import { blockWriter } from './products/blocks.ts';
+import { countWriter } from './resources/counts.ts';
 import { openSecretBox } from './secrets.ts';
 import { type MigrationStatus, migrate, migrationStatus } from './storage/migrations/index.ts';
+import { storageError } from './storage/run.ts';
 import type { Storage } from './storage/storage.ts';
-import { RateLimits } from './stores/rate-limits.ts';
+import { type RateLimits, rateLimits } from './stores/rate-limits.ts';
 import type { Store } from './stores/scope.ts';
 import { createStore, findStore, publicStore, type StoreInput } from './stores/stores.ts';
-import { storageError } from './transaction.ts';
-import { AppSubscribers } from './webhooks/app-subscribers.ts';
-import { type BlockedQueue, BlockedQueues } from './webhooks/blocked.ts';
-import { Deliverer, type DelivererOptions, deliverDue } from './webhooks/deliverer.ts';
-import { forgetOldDeliveries } from './webhooks/retention.ts';
 import { forgetReplacedSecrets } from './webhooks/sealed-secrets.ts';
-import type { EventHandler } from './webhooks/subscriber.ts';
 
 export interface CommerceOptions {
   /** Where the data is: `openSqlite({ file })` or `openPostgres({ url })`. Closed with the instance. */
@@ -62,9 +72,9 @@ export interface MediaOptions {
 /** An open database of stores. */
 export interface Commerce {
   readonly engine: Engine;
-  /** Whom an API key stands for. */
+  /** Stores and scopes that API keys grant. */
   readonly identities: IdentityCache;
-  /** How much of their rate limits the stores have used. */
+  /** Rate limits that the stores have used in this process. */
   readonly rateLimits: RateLimits;
   /**
    * The store's context, the first argument of every operation. Who acts is named in the audit log; `embedder` unless said
@@ -108,11 +118,20 @@ export interface Commerce {
    * @throws CommerceError `unavailable` when it does not answer, or is no longer where it was opened
    */
   migrationStatus(): Promise<MigrationStatus>;
+  /**
+   * Works on a notification of a payment provider; see `receiveNotification`.
+   * @throws CommerceError as that does
+   */
+  receiveNotification(
+    provider: string,
+    notification: IncomingNotification,
+    options?: ReceiveOptions,
+  ): Promise<ReceiverAnswer>;
   /** Stops delivering and closes the storage; waits for what is under way. */
   close(): Promise<void>;
 }
 
-/** Of events alone, the name of a subscription of the application. */
+/** Name of a subscription of the application that was given events alone. */
 function nameOf(events: readonly string[]): string {
   return [...events].sort().join('-').replaceAll('*', 'all').slice(0, 100);
 }
@@ -151,24 +170,18 @@ type Adapters = Pick<Engine, 'storage' | 'clock' | 'ids' | 'secrets' | 'webhookG
 
 function openMigrated(adapters: Adapters): Commerce {
   const { storage } = adapters;
-  const deliverers = new Set<Deliverer>();
   const expiries = new Set<() => Promise<void>>();
   const engine: Engine = {
     ...adapters,
-    knownMatches: new KnownMatches(),
-    observers: new Observers(),
-    appSubscribers: new AppSubscribers(),
-    blockedQueues: new BlockedQueues(),
-    onDeliveriesDue(queues) {
-      for (const deliverer of deliverers) deliverer.wake(queues);
-    },
-    onKeyRevoked: (keyId) => identities.forget(keyId),
+    // Events and audit entries first: their counts are written with all others. Blocks last, whose right goes with the counts.
+    endWriters: [outbox, auditWriter, countWriter, blockWriter],
   };
-  const identities = new IdentityCache(engine);
   let rounds = 0;
   // What fails here is done in a later round.
   const upkeep = async () => {
-    await identities.flushUse().catch(() => {});
+    await identities(engine)
+      .flushUse()
+      .catch(() => {});
     await forgetAnswers(engine).catch(() => {});
     await finishRemovals(engine).catch(() => {});
     await forgetPayloadsWhenDue(engine).catch(() => {});
@@ -185,17 +198,19 @@ function openMigrated(adapters: Adapters): Commerce {
   const close = async () => {
     clearInterval(tend);
     await Promise.all([
-      ...[...deliverers].map((deliverer) => deliverer.stop()),
+      ...[...deliverers(engine)].map((deliverer) => deliverer.stop()),
       ...[...expiries].map((stop) => stop()),
     ]);
     await tending;
-    await identities.flushUse().catch(() => {});
+    await identities(engine)
+      .flushUse()
+      .catch(() => {});
     await storage.close();
   };
   return {
     engine,
-    identities,
-    rateLimits: new RateLimits(engine),
+    identities: identities(engine),
+    rateLimits: rateLimits(engine),
     async store(storeId, actor = embedder) {
       const store = await findStore(engine, storeId);
       if (!store) throw new CommerceError('notFound', `no store ${quote(storeId)}`);
@@ -204,19 +219,15 @@ function openMigrated(adapters: Adapters): Commerce {
     createStore: async (input, actor = embedder) => publicStore(await createStore(engine, actor, input)),
     async on(events, handler, { name } = {}) {
       const entries = typeof events === 'string' ? [events] : events;
-      const off = await engine.appSubscribers.add(engine, entries, name ?? nameOf(entries), handler);
+      const off = await appSubscribers(engine).add(engine, entries, name ?? nameOf(entries), handler);
       // What came while no process had the name waits already.
-      for (const deliverer of deliverers) deliverer.wake();
+      wakeForAll(engine);
       return off;
     },
-    forgetSubscriber: (name) => engine.appSubscribers.remove(engine, name),
+    forgetSubscriber: (name) => appSubscribers(engine).remove(engine, name),
     startDelivery(delivererOptions) {
       const deliverer = new Deliverer(engine, delivererOptions);
-      deliverers.add(deliverer);
-      return async () => {
-        deliverers.delete(deliverer);
-        await deliverer.stop();
-      };
+      return () => deliverer.stop();
     },
     startExpiry({ pendingFor, onError = () => {} }) {
       const run = () => expirePendingOrders(engine, pendingFor, { onError }).catch(onError);
@@ -233,9 +244,11 @@ function openMigrated(adapters: Adapters): Commerce {
       expiries.add(stop);
       return stop;
     },
+    receiveNotification: (provider, notification, received) =>
+      receiveNotification(engine, provider, notification, received),
     deliverDue: () => deliverDue(engine),
-    blockedQueues: () => engine.blockedQueues.list(),
-    watch: (observer) => engine.observers.watch(observer),
+    blockedQueues: () => blockedQueues(engine).list(),
+    watch: (observer) => observers(engine).watch(observer),
     async migrationStatus() {
       try {
         await storage.check();

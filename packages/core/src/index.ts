@@ -34,8 +34,24 @@ export {
   updateCustomer,
 } from './customers/customers.ts';
 export type { Address, Customer, CustomerChanges, CustomerInput, CustomerQueryInput } from './customers/fields.ts';
+export { type DeliveryBacklog, deliveryBacklog } from './deliveries/backlog.ts';
+export type { BlockedQueue } from './deliveries/blocked.ts';
+export type { DelivererOptions } from './deliveries/deliverer.ts';
+export {
+  type Delivery,
+  type DeliveryQueryInput,
+  deliveryStatuses,
+  getDelivery,
+  listDeliveries,
+  type ReplayInput,
+  redeliver,
+  replayWebhook,
+  testWebhook,
+} from './deliveries/deliveries.ts';
+export type { CommerceEvent, DeliveryAttempt, EventHandler } from './deliveries/subscriber.ts';
 export { CommerceError, type ErrorCode, type ErrorDetail, type ErrorKind, errorCodes } from './errors.ts';
 export { type EventType, eventTypes } from './events/events.ts';
+export { createFirstStore } from './first-store.ts';
 export { type KeptAnswer, type OnceRequest, once } from './idempotency/once.ts';
 export { type IdSource, uuidV7Source } from './ids.ts';
 export type { Json, List } from './json.ts';
@@ -116,8 +132,7 @@ export {
 } from './payments/notifications.ts';
 export { getPayment, listPayments } from './payments/payments.ts';
 export { type ProviderName, providerNames, type RawNotification } from './payments/provider.ts';
-export { type ReceiveOptions, type ReceiverAnswer, receiveNotification } from './payments/receive.ts';
-export { requireReceiver } from './payments/receivers.ts';
+export type { IncomingNotification, ReceiveOptions, ReceiverAnswer } from './payments/receive.ts';
 export { configureProvider, type PaymentProvider } from './payments/settings.ts';
 export {
   type SimulatedEvent,
@@ -152,14 +167,14 @@ export {
   readProduct,
   updateProduct,
 } from './products/products.ts';
+export { versionOf } from './resources/versions.ts';
 export { hasClearSecrets, type RotationReport, rotateSecrets } from './secrets-rotation.ts';
 export { type MigrationStatus, migrate, migrationStatus, migrations } from './storage/migrations/index.ts';
 export type { Storage } from './storage/storage.ts';
 export { type Plan, plans, type RateLimit } from './stores/plans.ts';
 export type { RateDecision } from './stores/rate-limits.ts';
-export type { Store, StoreScope } from './stores/scope.ts';
+export type { Store, StoreContext } from './stores/scope.ts';
 export {
-  createFirstStore,
   createStore,
   findStore,
   listStores,
@@ -169,23 +184,8 @@ export {
   type StoreInput,
   updateStore,
 } from './stores/stores.ts';
-export { versionOf } from './versions.ts';
-export { type DeliveryBacklog, deliveryBacklog } from './webhooks/backlog.ts';
-export type { BlockedQueue } from './webhooks/blocked.ts';
-export type { DelivererOptions } from './webhooks/deliverer.ts';
-export {
-  type Delivery,
-  type DeliveryQueryInput,
-  deliveryStatuses,
-  getDelivery,
-  listDeliveries,
-  type ReplayInput,
-  redeliver,
-  replayWebhook,
-  testWebhook,
-} from './webhooks/deliveries.ts';
 export type { RotationInput, Webhook, WebhookChanges, WebhookInput, WebhookQueryInput } from './webhooks/fields.ts';
-export type { CommerceEvent, DeliveryAttempt, EventHandler, SignatureFormat } from './webhooks/subscriber.ts';
+export type { SignatureFormat } from './webhooks/formats.ts';
 export {
   createWebhook,
   deleteWebhook,

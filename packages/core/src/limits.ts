@@ -24,3 +24,6 @@ export const maxSearch = 200;
 
 /** Scans of a JPEG: a decoder goes over the whole picture once for each. */
 export const maxScans = 100;
+
+/** Further attempts of a delivery after a failed one. */
+export const maxRetries = 4;

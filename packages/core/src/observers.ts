@@ -1,6 +1,7 @@
+import type { BlockedQueue } from './deliveries/blocked.ts';
 import type { Outcome } from './payments/inbox.ts';
 import type { ProviderName } from './payments/provider.ts';
-import type { BlockedQueue } from './webhooks/blocked.ts';
+import { perEngine } from './per-engine.ts';
 
 /** One attempt to deliver a webhook: it succeeded, it will be tried again, or it was the last one. */
 export interface DeliveryAttempted {
@@ -35,8 +36,8 @@ export interface Observer {
   deliveryBlocked?(queue: BlockedQueue): void;
 }
 
-/** Who watches an open database. */
-export class Observers {
+/** Observers of an open database. */
+class Observers {
   readonly #watching = new Set<Observer>();
 
   /** @returns what ends it */
@@ -71,3 +72,6 @@ export class Observers {
     }
   }
 }
+
+/** Observers of an open database in this process. */
+export const observers = perEngine(() => new Observers());

@@ -1,12 +1,12 @@
 import type { Engine } from './context.ts';
 
-/** Process-local state, one per open database. */
-export function perEngine<T>(make: () => T): (engine: Engine) => T {
+/** Process-local state, one per open database, created when it is first asked for. */
+export function perEngine<T>(make: (engine: Engine) => T): (engine: Engine) => T {
   const made = new WeakMap<Engine, T>();
   return (engine) => {
     let state = made.get(engine);
     if (state === undefined) {
-      state = make();
+      state = make(engine);
       made.set(engine, state);
     }
     return state;

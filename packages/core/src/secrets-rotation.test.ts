@@ -1,6 +1,6 @@
+import { newShop } from '@commerce/test-support/fixtures/shop';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
-import { newShop } from '../../../test/support/shop.ts';
-import { forEachStorage } from '../../../test/support/storages.ts';
 import {
   type Commerce,
   type CommerceOptions,

@@ -1,8 +1,8 @@
 import type { Engine } from './context.ts';
 import { isClear, type SecretBox } from './secrets.ts';
 import { lockRows } from './storage/locks.ts';
+import { reading, runTransaction } from './storage/run.ts';
 import type { Db } from './storage/storage.ts';
-import { reading, runTransaction } from './transaction.ts';
 import { placeOf as placeOfWebhook } from './webhooks/sealed-secrets.ts';
 
 /** How many rows hold secrets, and how many of them were written anew. */

@@ -1,11 +1,11 @@
+import { capture, deliver } from '@commerce/test-support/fixtures/paypal';
+import { type PayPalStub, startPayPal } from '@commerce/test-support/fixtures/paypal-stub';
+import { newShop } from '@commerce/test-support/fixtures/shop';
+import { notificationUrl, sendSquare, squarePayment } from '@commerce/test-support/fixtures/square';
+import { payment, send } from '@commerce/test-support/fixtures/stripe';
+import { expectDenied, snapshot } from '@commerce/test-support/harness/denied';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectDenied, snapshot } from '../../../test/support/denied.ts';
-import { capture, deliver } from '../../../test/support/paypal.ts';
-import { type PayPalStub, startPayPal } from '../../../test/support/paypal-stub.ts';
-import { newShop } from '../../../test/support/shop.ts';
-import { notificationUrl, sendSquare, squarePayment } from '../../../test/support/square.ts';
-import { forEachStorage } from '../../../test/support/storages.ts';
-import { payment, send } from '../../../test/support/stripe.ts';
 import { type Commerce, type Context, configureProvider, openCommerce, type Storage } from './index.ts';
 import { openSecretBox } from './secrets.ts';
 

@@ -2,11 +2,12 @@ import { mkdtempSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { statementsOf } from '@commerce/test-support/harness/statements';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { CompiledQuery, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { newProduct, newShop, useCommerce } from '../../../test/support/shop.ts';
-import { statementsOf } from '../../../test/support/statements.ts';
-import { forEachStorage } from '../../../test/support/storages.ts';
+import { forgetOldDeliveries } from './deliveries/retention.ts';
 import { forgetAnswers } from './idempotency/once.ts';
 import {
   anonymiseCustomer,
@@ -21,7 +22,6 @@ import {
 } from './index.ts';
 import { openSqlite } from './storage/sqlite.ts';
 import { fakeClock } from './testing/index.ts';
-import { forgetOldDeliveries } from './webhooks/retention.ts';
 
 /** How many turns of the event loop there were meanwhile: none, where all of it was done in one. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
@@ -142,7 +142,7 @@ forEachStorage('what is tidied up', (database, dialect) => {
     ] as const) {
       const { id } = await createWebhook(shop, { url, events: ['product.*'] });
       await newProduct(shop);
-      const [one] = await db.selectFrom('deliveries').selectAll().where('webhook_id', '=', id).execute();
+      const [one] = await db.selectFrom('deliveries').selectAll().where('subscriber_id', '=', id).execute();
       if (!one) throw new Error('no delivery');
       const waiting = Array.from({ length: 1700 }, (_, i) => ({ ...one, id: `${id.slice(0, -4)}${i}` }));
       await db.transaction().execute(async (tx) => {
@@ -154,7 +154,12 @@ forEachStorage('what is tidied up', (database, dialect) => {
       });
       const statements = await statementsOf(() => end(id));
       expect(statements.filter(({ text }) => /^update "deliveries"/.test(text)).length).toBeGreaterThan(3);
-      const left = await db.selectFrom('deliveries').select('status').distinct().where('webhook_id', '=', id).execute();
+      const left = await db
+        .selectFrom('deliveries')
+        .select('status')
+        .distinct()
+        .where('subscriber_id', '=', id)
+        .execute();
       expect(left).toEqual([{ status: 'cancelled' }]);
     }
   });

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Context, createApiKey, createProduct, revokeApiKey } from '@commerce/core';
 import { type App, createApp } from '@commerce/server';
+import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { ask, expectEnvelope, expectRefused, newKey, requestId } from '@commerce/test-support/harness/requests';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ask, expectEnvelope, expectRefused, newKey, requestId } from '../../../test/support/requests.ts';
-import { newProduct, newShop, useCommerce } from '../../../test/support/shop.ts';
-import { forEachStorage } from '../../../test/support/storages.ts';
 
 forEachStorage('the interface', (database) => {
   const commerce = useCommerce(database);

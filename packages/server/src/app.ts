@@ -1,14 +1,11 @@
-import { type Commerce, CommerceError, receiveNotification, requireReceiver } from '@commerce/core';
-import { AbortedError } from './body.ts';
-import { corsHeaders } from './cors.ts';
+import { type Commerce, CommerceError } from '@commerce/core';
+import { AbortedError } from './edge/body.ts';
+import { corsHeaders } from './edge/cors.ts';
+import { clientAddress } from './edge/origin.ts';
 import { toErrorAnswer } from './errors.ts';
+import { answerFile, mediaPath } from './files.ts';
 import { type Answer, type AppRequest, type RequestFacts, splitUrl } from './http.ts';
-import { answerFile, mediaPath } from './media-files.ts';
 import { onlyAllows } from './methods.ts';
-import type { Metrics } from './metrics.ts';
-import { clientAddress } from './origin.ts';
-import { Resources, storePath } from './resources.ts';
-import { type ClosedRoute, decode, type Route, Router } from './router.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
 import { auditLogRoutes } from './routes/audit-logs.ts';
 import { categoryRoutes } from './routes/categories.ts';
@@ -18,8 +15,11 @@ import { orderRoutes } from './routes/orders.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { paymentRoutes } from './routes/payments.ts';
 import { productRoutes } from './routes/products.ts';
+import { Resources, storePath } from './routes/resources.ts';
+import { type ClosedRoute, decode, type Route, Router } from './routes/router.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
-import { Service } from './service.ts';
+import type { Metrics } from './service/metrics.ts';
+import { Service } from './service/service.ts';
 
 export interface AppOptions {
   /** Opens `POST /orders` to keys with `order.write`. */
@@ -133,11 +133,9 @@ export function createApp(commerce: Commerce, options: AppOptions = {}, metrics?
     // What cannot be decoded names no store; it must not pass for the address that leaves the store out.
     const storeId = store === undefined ? undefined : (decode(store) ?? store);
     const address = clientAddress(request, options.trustProxy ?? false);
-    await requireReceiver(engine, provider, storeId);
-    const answer = await receiveNotification(
-      engine,
+    const answer = await commerce.receiveNotification(
       provider,
-      { body: await request.readBody(), headers: request.headers },
+      { body: request.readBody, headers: request.headers },
       {
         requestId,
         ...(storeId === undefined ? {} : { storeId }),

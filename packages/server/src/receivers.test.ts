@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type Context, configureProvider, createOrder, getOrder, getProduct, updateProduct } from '@commerce/core';
 import { signStripe, stripePaymentSucceeded } from '@commerce/core/testing';
 import { type App, createApp } from '@commerce/server';
+import { emittedBy, newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { ask, expectEnvelope, expectRefused, newKey } from '@commerce/test-support/harness/requests';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { ask, expectEnvelope, expectRefused, newKey } from '../../../test/support/requests.ts';
-import { emittedBy, newProduct, newShop, useCommerce } from '../../../test/support/shop.ts';
-import { forEachStorage } from '../../../test/support/storages.ts';
 
 forEachStorage('payment receivers', (database) => {
   const commerce = useCommerce(database);

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { type Context, configureProvider, createOrder, getOrder, listProducts } from '@commerce/core';
 import { signStripe, stripePaymentSucceeded } from '@commerce/core/testing';
 import { type CommerceServer, createServer } from '@commerce/server';
+import { eventTypesOf, newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { expectEnvelope, newKey } from '@commerce/test-support/harness/requests';
+import { openStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { expectEnvelope, newKey } from '../../../test/support/requests.ts';
-import { eventTypesOf, newProduct, newShop, useCommerce } from '../../../test/support/shop.ts';
-import { openStorage } from '../../../test/support/storages.ts';
 
 const mebibyte = 1024 * 1024;
 

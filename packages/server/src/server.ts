@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Commerce } from '@commerce/core';
-import { preparePlain } from './compress.ts';
-import { type Exchange, maxHeaders } from './exchange.ts';
-import { type Listener, openEdge, type ServerOptions } from './listener.ts';
-import { noTunnel, refusalOf, refuseConnection } from './malformed.ts';
-import type { RequestEntry } from './request-entry.ts';
-import { write } from './write.ts';
+import { preparePlain } from './edge/compress.ts';
+import { type Exchange, maxHeaders } from './edge/exchange.ts';
+import { type Listener, openEdge, type ServerOptions } from './edge/listener.ts';
+import { noTunnel, refusalOf, refuseConnection } from './edge/malformed.ts';
+import type { RequestEntry } from './edge/request-entry.ts';
+import { write } from './edge/write.ts';
 
 export interface OwnServerOptions extends ServerOptions {
   /** Connections that may be open at once; those above it are closed. 10,000 by default. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { auditOf, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { expectDenied, snapshot } from '@commerce/test-support/harness/denied';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
-import { expectDenied, snapshot } from '../../../../test/support/denied.ts';
-import { auditOf, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
 import {
   type ApiKeyInput,
   type Context,

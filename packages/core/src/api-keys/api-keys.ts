@@ -1,16 +1,19 @@
-import { hash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { audit } from '../audit/entry.ts';
 import { toTimestamp } from '../clock.ts';
-import { audit, type Context, type TxContext } from '../context.ts';
+import type { Context, TxContext } from '../context.ts';
 import { CommerceError, invalid, notFound, quote } from '../errors.ts';
 import { isId } from '../ids.ts';
 import { type List, toJson } from '../json.ts';
 import { maxApiKeys } from '../limits.ts';
 import { paging } from '../paging.ts';
 import { fields, parse, requiredText } from '../parse.ts';
+import { requireVersion } from '../resources/versions.ts';
 import { lockRows } from '../storage/locks.ts';
-import { reading, snapshot, transact } from '../transaction.ts';
-import { requireVersion } from '../versions.ts';
+import { reading, snapshot } from '../storage/run.ts';
+import { transact } from '../transaction.ts';
+import { identities } from './identities.ts';
+import { hashKey, newKey } from './key.ts';
 import { readScope, type Scope, unknownScope } from './scopes.ts';
 import type { ApiKeyTable } from './table.ts';
 
@@ -191,7 +194,7 @@ export async function revokeApiKey(ctx: Context, id: string): Promise<void> {
     }
     return rows;
   });
-  for (const row of revoked) ctx.engine.onKeyRevoked(row.id);
+  for (const row of revoked) identities(ctx.engine).forget(row.id);
 }
 
 /** Deletes the keys that those keys have made, and the ones that these have. */
@@ -209,25 +212,6 @@ async function deleteMadeBy(tx: TxContext, ids: readonly string[]): Promise<ApiK
     makers = made.map(({ id }) => id);
   }
   return deleted;
-}
-
-/** What is stored of a key. A fast hash is enough: the key has 256 random bits, which no dictionary holds. */
-export function hashKey(key: string): string {
-  return hash('sha256', key);
-}
-
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-
-/** `ck_live_` and 43 base62 characters: 62^43 is more than 2^256. */
-function newKey(): string {
-  let key = 'ck_live_';
-  while (key.length < 8 + 43) {
-    for (const byte of randomBytes(64)) {
-      // 248 is the largest multiple of 62 in a byte; above it the first characters would be likelier than the rest.
-      if (byte < 248 && key.length < 8 + 43) key += alphabet[byte % 62];
-    }
-  }
-  return key;
 }
 
 function toApiKey(row: ApiKeyTable): ApiKey {

@@ -1,15 +1,16 @@
 import type { Actor, Engine } from '../context.ts';
+import { perEngine } from '../per-engine.ts';
 import { prepared, preparedChange } from '../storage/prepared.ts';
-import type { StoreScope } from '../stores/scope.ts';
+import { reading, runTransaction } from '../storage/run.ts';
+import type { StoreContext } from '../stores/scope.ts';
 import { findStore } from '../stores/stores.ts';
-import { reading, runTransaction } from '../transaction.ts';
-import { hashKey } from './api-keys.ts';
+import { hashKey } from './key.ts';
 import type { Scope } from './scopes.ts';
 import type { ApiKeyTable } from './table.ts';
 
-/** Whom a key stands for: its store, and an actor that names the key and the scopes it holds. */
+/** The store and scopes a key grants. The actor names the key. */
 export interface Identity {
-  store: StoreScope;
+  store: StoreContext;
   actor: Actor & { id: string; scopes: ReadonlySet<Scope> };
   /** The key's first characters, by which people know it. */
   prefix: string;
@@ -110,3 +111,6 @@ export class IdentityCache {
     return identity;
   }
 }
+
+/** Identities of the keys in use in this process. */
+export const identities = perEngine((engine) => new IdentityCache(engine));

@@ -1,7 +1,7 @@
+import { auditOf, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { payment, signed } from '@commerce/test-support/fixtures/stripe';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
-import { auditOf, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
-import { payment, signed } from '../../../../test/support/stripe.ts';
 import {
   type Actor,
   type Context,
@@ -12,11 +12,11 @@ import {
   createWebhook,
   deleteProduct,
   deleteWebhook,
-  receiveNotification,
   revokeApiKey,
   updateProduct,
   updateWebhook,
 } from '../index.ts';
+import { receiveNotification } from '../payments/receive.ts';
 import { fakeClock } from '../testing/index.ts';
 import { changedFields } from './audit.ts';
 

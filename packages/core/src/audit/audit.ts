@@ -1,15 +1,17 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { toTimestamp } from '../clock.ts';
-import type { Actor, Context, TxContext } from '../context.ts';
+import type { Actor, Context, EndWriter, TxContext } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { isId } from '../ids.ts';
 import type { List } from '../json.ts';
 import { paging } from '../paging.ts';
 import { fields, parse, text } from '../parse.ts';
-import { listCounts } from '../storage/counts.ts';
+import { listCounts, pendingCounts } from '../resources/counts.ts';
+import { unindexedText } from '../storage/planner.ts';
 import { preparedInsert } from '../storage/prepared.ts';
-import { reading, snapshot } from '../transaction.ts';
+import { reading, snapshot } from '../storage/run.ts';
+import { pendingEntries } from './entry.ts';
 import type { AuditLogTable } from './table.ts';
 
 /** Who did what to which resource, when and with which request. Written in the transaction of the change, never changed. */
@@ -35,22 +37,28 @@ export interface AuditLog {
 const insertAudit = preparedInsert<AuditLogTable>('audit_logs');
 
 /** Writes the entries that the transaction collected. */
-export async function writeAudit(tx: TxContext): Promise<void> {
-  const rows = tx.pending.audit.map((entry) => ({
-    store_id: tx.store.id,
-    id: tx.engine.ids.next(tx.now),
-    actor_type: tx.actor.type,
-    actor_id: tx.actor.id,
-    action: entry.action,
-    resource_type: entry.resourceType,
-    resource_id: entry.resourceId,
-    changes: JSON.stringify(entry.changes ?? {}, shortened),
-    request_id: tx.requestId,
-    created_at: tx.now,
-  }));
+async function writeAudit(tx: TxContext): Promise<void> {
+  const rows = pendingEntries(tx)
+    .splice(0)
+    .map((entry) => ({
+      store_id: tx.store.id,
+      id: tx.engine.ids.next(tx.now),
+      actor_type: tx.actor.type,
+      actor_id: tx.actor.id,
+      action: entry.action,
+      resource_type: entry.resourceType,
+      resource_id: entry.resourceId,
+      changes: JSON.stringify(entry.changes ?? {}, shortened),
+      request_id: tx.requestId,
+      created_at: tx.now,
+    }));
+  if (rows.length === 0) return;
   await insertAudit(tx.db, rows);
-  for (const row of rows) tx.pending.counts.add('auditLogs', countedAs(row), 1);
+  for (const row of rows) pendingCounts(tx).add('auditLogs', countedAs(row), 1);
 }
+
+/** Writes a transaction's audit entries. */
+export const auditWriter: EndWriter = { write: writeAudit, locksNothing: true };
 
 const longest = 1000;
 
@@ -109,14 +117,13 @@ export async function listAuditLogs(ctx: Context, query: AuditLogQueryInput = {}
     if (actorId) filters.push({ column: 'actor_id', value: actorId, n: 0 });
     const counted = resourceId ? undefined : countMatches(await listCounts(db, ctx.store.id, 'auditLogs'), filters);
     const ofStore = db.selectFrom('audit_logs').where('store_id', '=', ctx.store.id);
-    // The log is walked by the index of the rarest filter, newest first; what is added to the others keeps them from being taken
-    // for it.
+    // The log is walked by the index of the rarest filter, newest first, and by no other.
     const [rarest, ...others] = [
       ...(resourceId ? [{ column: 'resource_id' as const, value: resourceId, n: 0 }] : []),
       ...filters.sort((a, b) => a.n - b.n),
     ];
     let matches = rarest ? ofStore.where(rarest.column, '=', rarest.value) : ofStore;
-    for (const { column, value } of others) matches = matches.where(sql`${sql.ref(column)} || ''`, '=', value);
+    for (const { column, value } of others) matches = matches.where(unindexedText(sql.ref(column)), '=', value);
     const total =
       counted ?? (await matches.select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()).n;
     // Ids begin with the time. With no more asked for than there is, the walk ends at the last match.

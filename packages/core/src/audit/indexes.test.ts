@@ -1,8 +1,8 @@
+import { newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { statementsOf } from '@commerce/test-support/harness/statements';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { CompiledQuery } from 'kysely';
 import { expect, it } from 'vitest';
-import { newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { statementsOf } from '../../../../test/support/statements.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
 import { listAuditLogs } from '../index.ts';
 
 forEachStorage('a filter of a long audit log', (database, dialect) => {

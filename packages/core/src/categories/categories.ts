@@ -1,16 +1,20 @@
 import { sql } from 'kysely';
 import { changedFields } from '../audit/audit.ts';
+import { audit } from '../audit/entry.ts';
 import { breathe } from '../breathe.ts';
 import { toTimestamp } from '../clock.ts';
-import { audit, type Context, emit, type TxContext } from '../context.ts';
+import type { Context, TxContext } from '../context.ts';
+import { emit } from '../events/emit.ts';
 import { fromJson, type Json, type List, toJson } from '../json.ts';
 import { definedOnly, parse } from '../parse.ts';
-import { changedNow, countByStatus, livingStatus, newlyMade } from '../publishing.ts';
-import { checkReferences } from '../references.ts';
-import { itemsOf, readNewest } from '../storage/items.ts';
+import { pendingCounts } from '../resources/counts.ts';
+import { itemsOf, readNewest } from '../resources/items.ts';
+import { changedNow, countByStatus, livingStatus, newlyMade } from '../resources/publishing.ts';
+import { checkReferences } from '../resources/references.ts';
+import { refuseDuplicates } from '../resources/unique.ts';
+import { snapshot } from '../storage/run.ts';
 import { foldText, foldTexts } from '../storage/storage.ts';
-import { refuseDuplicates } from '../storage/unique.ts';
-import { snapshot, transact } from '../transaction.ts';
+import { transact } from '../transaction.ts';
 import {
   type Category,
   CategoryChangeFields,
@@ -46,7 +50,7 @@ export async function createCategory(ctx: Context, input: CategoryInput): Promis
         .insertInto('categories')
         .values({ store_id: tx.store.id, id: category.id, ...columns(category), created_at: tx.now, json })
         .execute();
-      tx.pending.counts.move('categories.status', undefined, category.status);
+      pendingCounts(tx).move('categories.status', undefined, category.status);
       emit(tx, 'category.created', category.id, json);
       audit(tx, { action: 'category.created', resourceType: 'category', resourceId: category.id });
       return category;
@@ -188,7 +192,7 @@ async function writeCategory(tx: TxContext, before: Category, category: Category
     .where('store_id', '=', tx.store.id)
     .where('id', '=', category.id)
     .execute();
-  tx.pending.counts.move('categories.status', livingStatus(before), livingStatus(category));
+  pendingCounts(tx).move('categories.status', livingStatus(before), livingStatus(category));
   return json;
 }
 

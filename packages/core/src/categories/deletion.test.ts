@@ -1,7 +1,7 @@
+import { auditOf, eventsOf, newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { inParallel } from '@commerce/test-support/harness/processes';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
-import { inParallel } from '../../../../test/support/processes.ts';
-import { auditOf, eventsOf, newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
 import {
   type Context,
   createCategory,

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { maxSearch } from '../limits.ts';
 import { paging } from '../paging.ts';
 import { fields, oneOf, requiredText, text } from '../parse.ts';
-import { type Published, publishedDefaults, publishedFields, publishingStatuses } from '../publishing.ts';
+import { type Published, publishedDefaults, publishedFields, publishingStatuses } from '../resources/publishing.ts';
 
 /** A category as every interface answers it. */
 export interface Category extends Published {

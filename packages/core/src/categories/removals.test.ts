@@ -1,6 +1,6 @@
+import { eventsOf, newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
-import { eventsOf, newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
 import { createCategory, deleteCategory, getProduct, listAuditLogs, listProducts, openCommerce } from '../index.ts';
 import { finishRemovals } from './removals.ts';
 

@@ -1,8 +1,9 @@
 import { breathe } from '../breathe.ts';
 import type { Context, Engine, TxContext } from '../context.ts';
 import { removeCategoryFromSome } from '../products/uncategorise.ts';
+import { reading } from '../storage/run.ts';
 import { findStore } from '../stores/stores.ts';
-import { reading, transact } from '../transaction.ts';
+import { transact } from '../transaction.ts';
 
 /**
  * Takes a category that is being deleted from the products that name it, as far as one transaction should go, and notes

@@ -1,9 +1,9 @@
+import { auditOf, emittedBy, eventsOf, newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { configureStripe, payment, send } from '@commerce/test-support/fixtures/stripe';
+import { expectDenied, snapshot } from '@commerce/test-support/harness/denied';
+import { inParallel } from '@commerce/test-support/harness/processes';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
-import { expectDenied, snapshot } from '../../../../test/support/denied.ts';
-import { inParallel } from '../../../../test/support/processes.ts';
-import { auditOf, emittedBy, eventsOf, newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
-import { configureStripe, payment, send } from '../../../../test/support/stripe.ts';
 import { uuidV7Source } from '../ids.ts';
 import {
   anonymiseCustomer,

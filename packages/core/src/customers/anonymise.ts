@@ -1,7 +1,9 @@
 import { forgetChanges } from '../audit/audit.ts';
+import { audit } from '../audit/entry.ts';
 import { toTimestamp } from '../clock.ts';
-import { audit, type Context, emit } from '../context.ts';
-import { rewriteEvents } from '../events/outbox.ts';
+import type { Context } from '../context.ts';
+import { rewriteEvents } from '../deliveries/outbox.ts';
+import { emit } from '../events/emit.ts';
 import { forgetAnswersAbout } from '../idempotency/once.ts';
 import { anonymiseOrders } from '../orders/anonymise.ts';
 import { transact } from '../transaction.ts';

@@ -1,17 +1,20 @@
 import type { z } from 'zod';
 import { changedFields } from '../audit/audit.ts';
+import { audit } from '../audit/entry.ts';
 import { toTimestamp } from '../clock.ts';
-import { audit, type Context, emit, type TxContext } from '../context.ts';
+import type { Context, TxContext } from '../context.ts';
 import { CommerceError } from '../errors.ts';
+import { emit } from '../events/emit.ts';
 import { fromJson, type Json, type List, toJson } from '../json.ts';
 import { countOrdersOf } from '../orders/orders.ts';
 import { definedOnly, parse } from '../parse.ts';
-import { listCounts } from '../storage/counts.ts';
-import { itemsOf, readNewest } from '../storage/items.ts';
+import { listCounts, pendingCounts } from '../resources/counts.ts';
+import { itemsOf, readNewest } from '../resources/items.ts';
+import { refuseDuplicates } from '../resources/unique.ts';
 import { shareRows } from '../storage/locks.ts';
+import { snapshot } from '../storage/run.ts';
 import { foldText, foldTexts } from '../storage/storage.ts';
-import { refuseDuplicates } from '../storage/unique.ts';
-import { snapshot, transact } from '../transaction.ts';
+import { transact } from '../transaction.ts';
 import { changeAddresses, emptyBook } from './addresses.ts';
 import {
   type Customer,
@@ -82,7 +85,7 @@ export async function deleteCustomer(ctx: Context, id: string): Promise<void> {
       );
     }
     await tx.db.deleteFrom('customers').where('store_id', '=', tx.store.id).where('id', '=', id).execute();
-    tx.pending.counts.add('customers', '', -1);
+    pendingCounts(tx).add('customers', '', -1);
     emit(tx, 'customer.deleted', id, toJson(customer));
     audit(tx, { action: 'customer.deleted', resourceType: 'customer', resourceId: id });
   });
@@ -189,7 +192,7 @@ function newCustomer(
 }
 
 function noteCreated(tx: TxContext, customer: Customer, json: Json<Customer>): void {
-  tx.pending.counts.add('customers', '', 1);
+  pendingCounts(tx).add('customers', '', 1);
   emit(tx, 'customer.created', customer.id, json);
   audit(tx, { action: 'customer.created', resourceType: 'customer', resourceId: customer.id });
 }

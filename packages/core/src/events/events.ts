@@ -27,13 +27,6 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number];
 
-export interface PendingEvent {
-  type: EventType;
-  resourceId: string;
-  /** The resource as GET answers it. */
-  json: string;
-}
-
 /**
  * The events that the entries of a subscription stand for: a name stands for itself, `<resource>.*` for every event of
  * the resource. Undefined when one entry names nothing.

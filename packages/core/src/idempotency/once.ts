@@ -3,8 +3,8 @@ import { breathe } from '../breathe.ts';
 import type { Context, Engine, TxContext } from '../context.ts';
 import { CommerceError, quote } from '../errors.ts';
 import { preparedChange } from '../storage/prepared.ts';
+import { reading, runTransaction, storageError } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
-import { reading, runTransaction, storageError } from '../transaction.ts';
 import type { IdempotentRequestTable } from './table.ts';
 
 /** How long a first answer is kept. */

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jpegOfScans, picture } from '@commerce/test-support/fixtures/media-images';
+import { until } from '@commerce/test-support/harness/until';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { jpegOfScans, picture } from '../../../../test/support/media-images.ts';
-import { until } from '../../../../test/support/until.ts';
 import { DecoderEnded, type DecoderLimits, Decoders } from './decoders.ts';
 
 describe('pictures are decoded in processes of their own', () => {

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type MediaFiles, openMediaBucket, openMediaFolder } from '@commerce/core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   folderPlace,
   forEachMediaPlace,
@@ -12,8 +11,9 @@ import {
   s3Bucket,
   s3Keys,
   startS3,
-} from '../../../../test/support/media-places.ts';
-import { inParallel } from '../../../../test/support/processes.ts';
+} from '@commerce/test-support/fixtures/media-places';
+import { inParallel } from '@commerce/test-support/harness/processes';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 async function stage(files: MediaFiles, content: Buffer | string): Promise<string> {
   await mkdir(files.staging, { recursive: true });

@@ -1,7 +1,4 @@
 import { type Context, createMedia, type MediaUpload } from '@commerce/core';
-import sharp from 'sharp';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { expectDenied } from '../../../../test/support/denied.ts';
 import {
   type Format,
   formats,
@@ -14,10 +11,13 @@ import {
   pngSignature,
   upload,
   uploadOf,
-} from '../../../../test/support/media-images.ts';
-import { folderPlace } from '../../../../test/support/media-places.ts';
-import { newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
+} from '@commerce/test-support/fixtures/media-images';
+import { folderPlace } from '@commerce/test-support/fixtures/media-places';
+import { newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { expectDenied } from '@commerce/test-support/harness/denied';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import sharp from 'sharp';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 forEachStorage('what is taken for an image', (database) => {
   const place = folderPlace();

@@ -17,12 +17,12 @@ import {
   readMediaList,
   updateMedia,
 } from '@commerce/core';
+import { formats, picture, uploadOf } from '@commerce/test-support/fixtures/media-images';
+import { folderPlace } from '@commerce/test-support/fixtures/media-places';
+import { auditOf, emittedBy, eventsOf, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { expectDenied, snapshot } from '@commerce/test-support/harness/denied';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { describe, expect, it } from 'vitest';
-import { expectDenied, snapshot } from '../../../../test/support/denied.ts';
-import { formats, picture, uploadOf } from '../../../../test/support/media-images.ts';
-import { folderPlace } from '../../../../test/support/media-places.ts';
-import { auditOf, emittedBy, eventsOf, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
 import type { Db } from '../storage/storage.ts';
 import { fakeClock } from '../testing/index.ts';
 

@@ -1,13 +1,16 @@
 import { changedFields } from '../audit/audit.ts';
+import { audit } from '../audit/entry.ts';
 import { toTimestamp } from '../clock.ts';
-import { audit, type Context, emit, type TxContext } from '../context.ts';
+import type { Context, TxContext } from '../context.ts';
 import { CommerceError } from '../errors.ts';
+import { emit } from '../events/emit.ts';
 import { fromJson, type Json, type List, toJson } from '../json.ts';
 import { definedOnly, parse } from '../parse.ts';
-import { listCounts } from '../storage/counts.ts';
-import { itemsOf, readNewest } from '../storage/items.ts';
+import { listCounts, pendingCounts } from '../resources/counts.ts';
+import { itemsOf, readNewest } from '../resources/items.ts';
 import { preparedInsert } from '../storage/prepared.ts';
-import { snapshot, transact } from '../transaction.ts';
+import { snapshot } from '../storage/run.ts';
+import { transact } from '../transaction.ts';
 import {
   type Media,
   MediaChangeFields,
@@ -84,7 +87,7 @@ async function insertImages(tx: TxContext, images: readonly NamedImage[]): Promi
     rows.push({ store_id: tx.store.id, id: media.id, mime_type: media.mimeType, created_at: tx.now, json });
     const answer = withUrls(tx.engine, json);
     answers.push(fromJson(answer));
-    tx.pending.counts.move('media.mimeType', undefined, media.mimeType);
+    pendingCounts(tx).move('media.mimeType', undefined, media.mimeType);
     emit(tx, 'media.created', media.id, answer);
     audit(tx, { action: 'media.created', resourceType: 'media', resourceId: media.id });
   }
@@ -140,7 +143,7 @@ export async function deleteMedia(ctx: Context, id: string): Promise<void> {
   const { mimeType } = await transact(ctx, async (tx) => {
     const media = await medias.lock(tx, id);
     await tx.db.deleteFrom('media').where('store_id', '=', tx.store.id).where('id', '=', id).execute();
-    tx.pending.counts.move('media.mimeType', media.mimeType, undefined);
+    pendingCounts(tx).move('media.mimeType', media.mimeType, undefined);
     emit(tx, 'media.deleted', id, withUrls(tx.engine, toJson(media)));
     audit(tx, { action: 'media.deleted', resourceType: 'media', resourceId: id });
     return media;

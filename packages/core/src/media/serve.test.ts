@@ -13,12 +13,12 @@ import {
   openMediaFile,
   type VariantInput,
 } from '@commerce/core';
+import { type Format, picture, uploadOf } from '@commerce/test-support/fixtures/media-images';
+import { forEachMediaPlace } from '@commerce/test-support/fixtures/media-places';
+import { newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { openStorage } from '@commerce/test-support/harness/storages';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Format, picture, uploadOf } from '../../../../test/support/media-images.ts';
-import { forEachMediaPlace } from '../../../../test/support/media-places.ts';
-import { newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { openStorage } from '../../../../test/support/storages.ts';
 
 forEachMediaPlace('the files that are served', (place) => {
   const folder = mkdtempSync(join(tmpdir(), 'commerce-test-'));

@@ -4,7 +4,7 @@ import type { Engine } from '../context.ts';
 import { CommerceError, quote } from '../errors.ts';
 import { isId } from '../ids.ts';
 import { preparedColumn } from '../storage/prepared.ts';
-import { reading } from '../transaction.ts';
+import { reading } from '../storage/run.ts';
 import type { KeptFile, MediaFiles } from './files.ts';
 import { type ImageType, typeOf, typeOfExtension } from './formats.ts';
 import { makeVariant } from './image.ts';

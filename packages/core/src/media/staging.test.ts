@@ -2,8 +2,8 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, statSync, symlinkSync } f
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { picture } from '@commerce/test-support/fixtures/media-images';
 import { afterAll, describe, expect, it } from 'vitest';
-import { picture } from '../../../../test/support/media-images.ts';
 import { openMediaBucket } from './bucket.ts';
 import { openMediaFolder } from './folder.ts';
 import { withStagedFile, withStagedImages } from './staging.ts';

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Context, createMedia, openCommerce, openMediaFile, sweepMedia } from '@commerce/core';
+import { picture, uploadOf } from '@commerce/test-support/fixtures/media-images';
+import { folderPlace } from '@commerce/test-support/fixtures/media-places';
+import { newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
-import { picture, uploadOf } from '../../../../test/support/media-images.ts';
-import { folderPlace } from '../../../../test/support/media-places.ts';
-import { newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
 
 const hour = 3_600_000;
 

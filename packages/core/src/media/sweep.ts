@@ -2,9 +2,9 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Engine } from '../context.ts';
 import { CommerceError } from '../errors.ts';
+import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import { listStores } from '../stores/stores.ts';
-import { reading } from '../transaction.ts';
 import type { MediaFiles } from './files.ts';
 import { idOfName } from './variants.ts';
 

@@ -1,7 +1,7 @@
+import { auditOf, emittedBy, eventsOf, newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { expectDenied } from '@commerce/test-support/harness/denied';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
-import { expectDenied } from '../../../../test/support/denied.ts';
-import { auditOf, emittedBy, eventsOf, newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
 import { isId, uuidV7Source } from '../ids.ts';
 import { createOrder, deleteProduct, getOrder, getProduct, type OrderInput, updateProduct } from '../index.ts';
 import { fakeClock } from '../testing/index.ts';

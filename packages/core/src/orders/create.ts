@@ -4,7 +4,7 @@ import { parse } from '../parse.ts';
 import { applyWaitingPayments } from '../payments/apply.ts';
 import { lockPaymentsOfOrder } from '../payments/payments.ts';
 import { checkStock } from '../products/stock.ts';
-import { refuseDuplicates } from '../storage/unique.ts';
+import { refuseDuplicates } from '../resources/unique.ts';
 import { transact } from '../transaction.ts';
 import { confirmOrder, freeOfCharge } from './confirm.ts';
 import { type Order, type OrderInput, orderFields } from './fields.ts';

@@ -1,8 +1,8 @@
+import { auditOf, emittedBy, newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { configureStripe, payment, send } from '@commerce/test-support/fixtures/stripe';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { until } from '@commerce/test-support/harness/until';
 import { expect, it } from 'vitest';
-import { auditOf, emittedBy, newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
-import { configureStripe, payment, send } from '../../../../test/support/stripe.ts';
-import { until } from '../../../../test/support/until.ts';
 import {
   type Context,
   confirmFromInbox,

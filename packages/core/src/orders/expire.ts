@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Actor, Context, Engine } from '../context.ts';
 import { lockPaymentsOfOrder } from '../payments/payments.ts';
 import type { PaymentTable } from '../payments/table.ts';
+import { reading } from '../storage/run.ts';
 import { listStores, requireStore } from '../stores/stores.ts';
-import { reading, transact } from '../transaction.ts';
+import { transact } from '../transaction.ts';
 import { lockOrder } from './orders.ts';
 import { moveOrder } from './update.ts';
 

@@ -5,7 +5,7 @@ import { maxOrderItems } from '../limits.ts';
 import { parseRate } from '../money.ts';
 import { paging } from '../paging.ts';
 import { fields, integer, oneOf, text } from '../parse.ts';
-import { money } from '../products/fields.ts';
+import { money } from '../resources/money.ts';
 
 export const orderStatuses = ['pending', 'paid', 'fulfilled', 'cancelled', 'refunded'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];

@@ -1,10 +1,12 @@
+import { audit } from '../audit/entry.ts';
 import { toTimestamp } from '../clock.ts';
-import { audit, type TxContext } from '../context.ts';
+import type { TxContext } from '../context.ts';
 import { customerExists, findOrCreateCustomer } from '../customers/customers.ts';
 import { CommerceError, type ErrorDetail, invalid, quote } from '../errors.ts';
 import { formatMoney, parseMoney, parseRate } from '../money.ts';
 import type { Product } from '../products/fields.ts';
-import { nextNumber } from '../storage/counts.ts';
+import { pendingCounts } from '../resources/counts.ts';
+import { nextNumber } from '../resources/sequences.ts';
 import { preparedInsert } from '../storage/prepared.ts';
 import type { Order, OrderDraft, OrderItem } from './fields.ts';
 import { orderColumns, orderCountValue } from './orders.ts';
@@ -92,7 +94,7 @@ export async function insertOrder(
       created_at: tx.now,
     },
   ]);
-  tx.pending.counts.move('orders.status', undefined, orderCountValue(order));
+  pendingCounts(tx).move('orders.status', undefined, orderCountValue(order));
   audit(tx, {
     action: 'order.created',
     resourceType: 'order',

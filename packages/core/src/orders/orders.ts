@@ -1,30 +1,23 @@
 import { sql } from 'kysely';
 import type { Context, TxContext } from '../context.ts';
-import { notFound } from '../errors.ts';
-import { isId } from '../ids.ts';
 import { fromJson, type Json, type List, toJson } from '../json.ts';
 import { parse } from '../parse.ts';
 import type { Quantity } from '../products/stock.ts';
-import { listCounts } from '../storage/counts.ts';
-import { listJson } from '../storage/list-json.ts';
-import { lockRows } from '../storage/locks.ts';
-import { prepared, preparedChange, preparedColumn } from '../storage/prepared.ts';
+import { listCounts, pendingCounts } from '../resources/counts.ts';
+import { itemsOf } from '../resources/items.ts';
+import { listJson } from '../resources/list-json.ts';
+import { preparedChange, preparedColumn } from '../storage/prepared.ts';
+import { snapshot } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
-import { reading, snapshot } from '../transaction.ts';
 import { type Order, OrderQuery, type OrderQueryInput } from './fields.ts';
 import { isMove } from './status.ts';
 import type { OrderTable } from './table.ts';
 
-const orderJson = preparedColumn<{ storeId: string; id: string }, string>((db, p) =>
-  db.selectFrom('orders').select('json').where('store_id', '=', p('storeId')).where('id', '=', p('id')),
-);
+const orders = itemsOf<Order>('orders', 'order', false);
 
 /** @throws CommerceError `notFound`, also for the id of another store's order and for a malformed one. */
 export async function readOrder(ctx: Context, id: string): Promise<Json<Order>> {
-  if (!isId(id)) throw notFound('order', id);
-  const [json] = await reading(ctx.engine.storage, (db) => orderJson(db, { storeId: ctx.store.id, id }));
-  if (json === undefined) throw notFound('order', id);
-  return json as Json<Order>;
+  return orders.read(ctx, id);
 }
 
 /** As `readOrder`, for use inside an application. */
@@ -91,19 +84,12 @@ function parseOrderNumber(orderNumber: string): number {
   return digits ? Number(digits) : -1;
 }
 
-const lockedJson = prepared<{ storeId: string; id: string }, { json: string }>((db, p) =>
-  lockRows(db, db.selectFrom('orders').select('json').where('store_id', '=', p('storeId')).where('id', '=', p('id'))),
-);
-
 /** The order with that id, kept from changing until the transaction ends. */
 export async function lockOrder(tx: TxContext, id: string): Promise<Order | undefined> {
-  // Also what no database could take, such as NUL in PostgreSQL.
-  if (!isId(id)) return undefined;
-  const [row] = await lockedJson(tx.db, { storeId: tx.store.id, id });
-  return row && JSON.parse(row.json);
+  return orders.lockIfAny(tx, id);
 }
 
-/** What is filtered by, out of the order itself. */
+/** Columns that lists of orders are filtered by, out of the order itself. */
 export function orderColumns(order: Order) {
   return {
     customer_id: order.customerId,
@@ -156,7 +142,7 @@ export async function writeOrder(
     ...columns,
   });
   if (written !== 1) throw new Error(`order ${order.id} changed while it was locked`);
-  tx.pending.counts.move('orders.status', orderCountValue(before), orderCountValue(order));
+  pendingCounts(tx).move('orders.status', orderCountValue(before), orderCountValue(order));
   return columns.json;
 }
 
@@ -189,6 +175,10 @@ export async function writeStockReturned(tx: TxContext, orderId: string, returne
     .execute();
 }
 
+const idOfOrder = preparedColumn<{ storeId: string; id: string }, string>((db, p) =>
+  db.selectFrom('orders').select('id').where('store_id', '=', p('storeId')).where('id', '=', p('id')),
+);
+
 export async function orderExists(db: Db, storeId: string, id: string): Promise<boolean> {
-  return (await orderJson(db, { storeId, id })).length > 0;
+  return (await idOfOrder(db, { storeId, id })).length > 0;
 }

@@ -1,5 +1,7 @@
+import { audit } from '../audit/entry.ts';
 import { toTimestamp } from '../clock.ts';
-import { audit, emit, type TxContext } from '../context.ts';
+import type { TxContext } from '../context.ts';
+import { emit } from '../events/emit.ts';
 import { formatMoney, type Minor, parseMoney } from '../money.ts';
 import type { Order } from './fields.ts';
 import { writeOrder } from './orders.ts';

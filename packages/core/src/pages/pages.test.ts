@@ -1,6 +1,6 @@
-import { testPublished } from '../../../../test/support/published.ts';
-import { useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
+import { useCommerce } from '@commerce/test-support/fixtures/shop';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { testPublished } from '@commerce/test-support/suites/published';
 import { createPage, deletePage, getPage, listPages, updatePage } from '../index.ts';
 import { fakeClock } from '../testing/index.ts';
 

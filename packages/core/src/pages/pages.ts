@@ -1,12 +1,16 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { changedFields } from '../audit/audit.ts';
+import { audit } from '../audit/entry.ts';
 import { toTimestamp } from '../clock.ts';
-import { audit, type Context, emit, type TxContext } from '../context.ts';
+import type { Context, TxContext } from '../context.ts';
+import { emit } from '../events/emit.ts';
 import { fromJson, type Json, type List, toJson } from '../json.ts';
 import { maxSearch } from '../limits.ts';
 import { paging } from '../paging.ts';
 import { definedOnly, fields, oneOf, parse, requiredText, text } from '../parse.ts';
+import { pendingCounts } from '../resources/counts.ts';
+import { itemsOf, readNewest } from '../resources/items.ts';
 import {
   changedNow,
   countByStatus,
@@ -16,12 +20,12 @@ import {
   publishedDefaults,
   publishedFields,
   publishingStatuses,
-} from '../publishing.ts';
-import { checkReferences } from '../references.ts';
-import { itemsOf, readNewest } from '../storage/items.ts';
+} from '../resources/publishing.ts';
+import { checkReferences } from '../resources/references.ts';
+import { refuseDuplicates } from '../resources/unique.ts';
+import { snapshot } from '../storage/run.ts';
 import { foldText, foldTexts } from '../storage/storage.ts';
-import { refuseDuplicates } from '../storage/unique.ts';
-import { snapshot, transact } from '../transaction.ts';
+import { transact } from '../transaction.ts';
 
 /** A page of content, such as an imprint, as every interface answers it. */
 export interface Page extends Published {
@@ -72,7 +76,7 @@ export async function createPage(ctx: Context, input: PageInput): Promise<Page> 
         .insertInto('pages')
         .values({ store_id: tx.store.id, id: page.id, ...columns(page), created_at: tx.now, json })
         .execute();
-      tx.pending.counts.move('pages.status', undefined, page.status);
+      pendingCounts(tx).move('pages.status', undefined, page.status);
       emit(tx, 'page.created', page.id, json);
       audit(tx, { action: 'page.created', resourceType: 'page', resourceId: page.id });
       return page;
@@ -180,7 +184,7 @@ async function writePage(tx: TxContext, before: Page, page: Page): Promise<Json<
     .where('store_id', '=', tx.store.id)
     .where('id', '=', page.id)
     .execute();
-  tx.pending.counts.move('pages.status', livingStatus(before), livingStatus(page));
+  pendingCounts(tx).move('pages.status', livingStatus(before), livingStatus(page));
   return json;
 }
 

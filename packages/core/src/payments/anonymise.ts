@@ -1,6 +1,6 @@
 import { toTimestamp } from '../clock.ts';
 import type { TxContext } from '../context.ts';
-import { rewriteEvents } from '../events/outbox.ts';
+import { rewriteEvents } from '../deliveries/outbox.ts';
 import { toJson } from '../json.ts';
 import { lockRows } from '../storage/locks.ts';
 import { refsOf } from './notice.ts';

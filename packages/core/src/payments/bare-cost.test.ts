@@ -1,11 +1,12 @@
+import { capture, configurePayPal, transmission } from '@commerce/test-support/fixtures/paypal';
+import { type PayPalStub, startPayPal } from '@commerce/test-support/fixtures/paypal-stub';
+import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { configureStripe, payment, signed } from '@commerce/test-support/fixtures/stripe';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { capture, configurePayPal, transmission } from '../../../../test/support/paypal.ts';
-import { type PayPalStub, startPayPal } from '../../../../test/support/paypal-stub.ts';
-import { newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
-import { configureStripe, payment, signed } from '../../../../test/support/stripe.ts';
-import { configureProvider, createOrder, getOrder, receiveNotification } from '../index.ts';
+import { configureProvider, createOrder, getOrder } from '../index.ts';
 import { fakeClock } from '../testing/index.ts';
+import { receiveNotification } from './receive.ts';
 
 forEachStorage('what a stranger can cost on the address that names no store', (database) => {
   const clock = fakeClock();

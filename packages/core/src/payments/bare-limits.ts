@@ -1,5 +1,5 @@
 import { CommerceError } from '../errors.ts';
-import { Turns } from '../turns.ts';
+import { Turns } from '../semaphore.ts';
 
 /** Calls of providers that may be under way at once to verify notifications that name no store. */
 const maxCalls = 8;

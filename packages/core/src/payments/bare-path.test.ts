@@ -1,8 +1,8 @@
+import { auditOf, newProduct, newShop, orderingsOf, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { configureStripe, payment, send, sendBare } from '@commerce/test-support/fixtures/stripe';
+import { refundsOf } from '@commerce/test-support/fixtures/stripe-refunds';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
-import { auditOf, newProduct, newShop, orderingsOf, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
-import { configureStripe, payment, send, sendBare } from '../../../../test/support/stripe.ts';
-import { refundsOf } from '../../../../test/support/stripe-refunds.ts';
 import { createOrder, getOrder, getProduct, listNotifications, listPayments, listRefunds } from '../index.ts';
 import { openSecretBox } from '../secrets.ts';
 

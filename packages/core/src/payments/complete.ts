@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { orderExists } from '../orders/orders.ts';
-import { reading } from '../transaction.ts';
+import { reading } from '../storage/run.ts';
 import { wasSettled } from './inbox.ts';
 import { orderIdOf, type PaymentNotice } from './notice.ts';
 import type { Provider } from './provider.ts';

@@ -1,7 +1,7 @@
+import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { configureStripe, payment, send } from '@commerce/test-support/fixtures/stripe';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
-import { newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
-import { configureStripe, payment, send } from '../../../../test/support/stripe.ts';
 import { createOrder, getOrder } from '../index.ts';
 
 forEachStorage("Stripe's minor units", (database) => {

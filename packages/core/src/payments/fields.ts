@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { OrderStatus } from '../orders/fields.ts';
 import { paging } from '../paging.ts';
 import { documented, fields, flag, oneOf, text } from '../parse.ts';
-import { money } from '../products/fields.ts';
+import { money } from '../resources/money.ts';
 import { providerNames } from './provider.ts';
 
 /** How a payment stands at its provider. */

@@ -1,11 +1,11 @@
+import { capture, configurePayPal, deliver, paypalOrderOf } from '@commerce/test-support/fixtures/paypal';
+import { type PayPalStub, startPayPal } from '@commerce/test-support/fixtures/paypal-stub';
+import { auditOf, emittedBy, newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { configureStripe, payment, send } from '@commerce/test-support/fixtures/stripe';
+import { refundsOf } from '@commerce/test-support/fixtures/stripe-refunds';
+import { expectDenied } from '@commerce/test-support/harness/denied';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { expectDenied } from '../../../../test/support/denied.ts';
-import { capture, configurePayPal, deliver, paypalOrderOf } from '../../../../test/support/paypal.ts';
-import { type PayPalStub, startPayPal } from '../../../../test/support/paypal-stub.ts';
-import { auditOf, emittedBy, newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
-import { configureStripe, payment, send } from '../../../../test/support/stripe.ts';
-import { refundsOf } from '../../../../test/support/stripe-refunds.ts';
 import { uuidV7Source } from '../ids.ts';
 import {
   type Context,

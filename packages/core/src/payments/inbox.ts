@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { TxContext } from '../context.ts';
 import type { CommerceError } from '../errors.ts';
 import { lockRows } from '../storage/locks.ts';
+import { unindexedText } from '../storage/planner.ts';
 import { prepared, preparedChange, preparedPerLength } from '../storage/prepared.ts';
 import type { Db } from '../storage/storage.ts';
 import {
@@ -176,11 +177,8 @@ export function isRefund(notice: PaymentNotice): notice is RefundNotice | Refund
   return notice.kind === 'refund' || notice.kind === 'refundTotal';
 }
 
-/**
- * Ids begin with the time. The sum changes nothing but that no index offers this order: left alone, SQLite walks the whole
- * inbox in its order to find the few that it could look up.
- */
-export const receivedFirst = sql<string>`id || ''`;
+/** Order of receipt: ids begin with the time. Left alone, SQLite walks the whole inbox to find the few that it could look up. */
+const receivedFirst = unindexedText(sql.ref('id'));
 
 interface WaitingRow {
   id: string;

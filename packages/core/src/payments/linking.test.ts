@@ -1,10 +1,10 @@
+import { capture, configurePayPal, deliver, paypalEvent } from '@commerce/test-support/fixtures/paypal';
+import { type PayPalStub, startPayPal } from '@commerce/test-support/fixtures/paypal-stub';
+import { choicesOf, newProduct, newShop, orderingsOf, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { configureStripe, payment, send } from '@commerce/test-support/fixtures/stripe';
+import { refundsOf } from '@commerce/test-support/fixtures/stripe-refunds';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { capture, configurePayPal, deliver, paypalEvent } from '../../../../test/support/paypal.ts';
-import { type PayPalStub, startPayPal } from '../../../../test/support/paypal-stub.ts';
-import { choicesOf, newProduct, newShop, orderingsOf, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
-import { configureStripe, payment, send } from '../../../../test/support/stripe.ts';
-import { refundsOf } from '../../../../test/support/stripe-refunds.ts';
 import {
   type Context,
   createOrder,

@@ -1,9 +1,9 @@
+import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { configureSquare, sendSquare, squarePayment } from '@commerce/test-support/fixtures/square';
+import { configureStripe, payment, send } from '@commerce/test-support/fixtures/stripe';
+import { refundsOf } from '@commerce/test-support/fixtures/stripe-refunds';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
-import { newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { configureSquare, sendSquare, squarePayment } from '../../../../test/support/square.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
-import { configureStripe, payment, send } from '../../../../test/support/stripe.ts';
-import { refundsOf } from '../../../../test/support/stripe-refunds.ts';
 import { uuidV7Source } from '../ids.ts';
 import {
   adjustStock,

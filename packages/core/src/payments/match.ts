@@ -1,5 +1,7 @@
-import { audit, type Context, emit, type TxContext } from '../context.ts';
+import { audit } from '../audit/entry.ts';
+import type { Context, TxContext } from '../context.ts';
 import { CommerceError, invalid, notFound, quote } from '../errors.ts';
+import { emit } from '../events/emit.ts';
 import { toJson } from '../json.ts';
 import type { Order } from '../orders/fields.ts';
 import { lockOrder } from '../orders/orders.ts';

@@ -1,5 +1,5 @@
 import type { Engine } from '../context.ts';
-import { reading } from '../transaction.ts';
+import { reading } from '../storage/run.ts';
 import { orderIdOf, orderRef, type PaymentNotice, refsOf } from './notice.ts';
 
 /**

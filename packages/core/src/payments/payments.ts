@@ -6,12 +6,12 @@ import { isId } from '../ids.ts';
 import type { List } from '../json.ts';
 import { currencyDecimals, formatMoney, readMoney } from '../money.ts';
 import { parse } from '../parse.ts';
-import { listCounts } from '../storage/counts.ts';
+import { listCounts, pendingCounts } from '../resources/counts.ts';
 import { lockRows } from '../storage/locks.ts';
 import { prepared, preparedChange, preparedInsert } from '../storage/prepared.ts';
+import { reading } from '../storage/run.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Db } from '../storage/storage.ts';
-import { reading } from '../transaction.ts';
 import {
   type Matched,
   type Payment,
@@ -215,7 +215,7 @@ export async function writePayment(
   } else {
     await insertRow(tx.db, [written]);
   }
-  tx.pending.counts.move('payments', before ? countValue(before) : undefined, countValue(written));
+  pendingCounts(tx).move('payments', before ? countValue(before) : undefined, countValue(written));
   return written;
 }
 
@@ -230,5 +230,5 @@ export async function deletePayment(tx: TxContext, payment: PaymentTable): Promi
     .where('provider', '=', provider)
     .where('payment_id', '=', id)
     .execute();
-  tx.pending.counts.move('payments', countValue(payment), undefined);
+  pendingCounts(tx).move('payments', countValue(payment), undefined);
 }

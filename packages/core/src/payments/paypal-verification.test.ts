@@ -1,7 +1,5 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { expectDenied, snapshot } from '../../../../test/support/denied.ts';
 import {
   capture,
   configurePayPal,
@@ -9,13 +7,16 @@ import {
   deliverBare,
   paypalOrderOf,
   transmission,
-} from '../../../../test/support/paypal.ts';
-import { type PayPalStub, startPayPal } from '../../../../test/support/paypal-stub.ts';
-import { newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
-import { startSubscriber } from '../../../../test/support/subscriber.ts';
-import { type Commerce, configureProvider, createOrder, getOrder, receiveNotification } from '../index.ts';
+} from '@commerce/test-support/fixtures/paypal';
+import { type PayPalStub, startPayPal } from '@commerce/test-support/fixtures/paypal-stub';
+import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { expectDenied, snapshot } from '@commerce/test-support/harness/denied';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { startSubscriber } from '@commerce/test-support/harness/subscriber';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { type Commerce, configureProvider, createOrder, getOrder } from '../index.ts';
 import { fakeClock } from '../testing/index.ts';
+import { receiveNotification } from './receive.ts';
 
 forEachStorage("whether PayPal's notifications are genuine", (database) => {
   const clock = fakeClock();

@@ -1,9 +1,16 @@
+import { capture, configurePayPal, deliver, paypalEvent, paypalOrderOf } from '@commerce/test-support/fixtures/paypal';
+import { type PayPalStub, startPayPal } from '@commerce/test-support/fixtures/paypal-stub';
+import {
+  auditOf,
+  emittedBy,
+  eventTypesOf,
+  newProduct,
+  newShop,
+  useCommerce,
+} from '@commerce/test-support/fixtures/shop';
+import { expectDenied } from '@commerce/test-support/harness/denied';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { expectDenied } from '../../../../test/support/denied.ts';
-import { capture, configurePayPal, deliver, paypalEvent, paypalOrderOf } from '../../../../test/support/paypal.ts';
-import { type PayPalStub, startPayPal } from '../../../../test/support/paypal-stub.ts';
-import { auditOf, emittedBy, eventTypesOf, newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
 import { uuidV7Source } from '../ids.ts';
 import {
   createOrder,

@@ -1,5 +1,7 @@
-import { audit, emit, type TxContext } from '../context.ts';
+import { audit } from '../audit/entry.ts';
+import type { TxContext } from '../context.ts';
 import { CommerceError } from '../errors.ts';
+import { emit } from '../events/emit.ts';
 import { toJson } from '../json.ts';
 import { completePaymentFields, confirmOrder, reopenOrder, setPendingPayment } from '../orders/confirm.ts';
 import type { Order } from '../orders/fields.ts';

@@ -1,11 +1,11 @@
+import { capture, configurePayPal, deliver } from '@commerce/test-support/fixtures/paypal';
+import { type PayPalStub, startPayPal } from '@commerce/test-support/fixtures/paypal-stub';
+import { eventsOf, newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { configureSquare, sendSquare, squarePayment } from '@commerce/test-support/fixtures/square';
+import { configureStripe, payment, send } from '@commerce/test-support/fixtures/stripe';
+import { refundsOf } from '@commerce/test-support/fixtures/stripe-refunds';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { capture, configurePayPal, deliver } from '../../../../test/support/paypal.ts';
-import { type PayPalStub, startPayPal } from '../../../../test/support/paypal-stub.ts';
-import { eventsOf, newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { configureSquare, sendSquare, squarePayment } from '../../../../test/support/square.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
-import { configureStripe, payment, send } from '../../../../test/support/stripe.ts';
-import { refundsOf } from '../../../../test/support/stripe-refunds.ts';
 import { type Context, createOrder, getOrder, getProduct, listNotifications, listRefunds } from '../index.ts';
 
 /** A life: a payment of 50.00, of which 15.00 and 10.00 are given back. */

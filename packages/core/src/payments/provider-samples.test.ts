@@ -1,12 +1,12 @@
 import { createVerify } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { configurePayPal, deliver } from '@commerce/test-support/fixtures/paypal';
+import { type PayPalStub, startPayPal } from '@commerce/test-support/fixtures/paypal-stub';
+import { haveSamplesOf, sampleOf, samplesOf } from '@commerce/test-support/fixtures/provider-samples';
+import { eventTypesOf, newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { configureSquare, sendSquare } from '@commerce/test-support/fixtures/square';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { configurePayPal, deliver } from '../../../../test/support/paypal.ts';
-import { type PayPalStub, startPayPal } from '../../../../test/support/paypal-stub.ts';
-import { haveSamplesOf, sampleOf, samplesOf } from '../../../../test/support/provider-samples.ts';
-import { eventTypesOf, newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { configureSquare, sendSquare } from '../../../../test/support/square.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
 import { createOrder, getOrder, listNotifications, listRefunds } from '../index.ts';
 
 const have = haveSamplesOf('paypal') && haveSamplesOf('square');

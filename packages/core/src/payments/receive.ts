@@ -1,6 +1,7 @@
 import type { Context, Engine } from '../context.ts';
 import { CommerceError, invalid } from '../errors.ts';
 import type { NotificationReceived } from '../observers.ts';
+import { observers } from '../observers.ts';
 import { requireStore } from '../stores/stores.ts';
 import { applyNotification } from './apply.ts';
 import { completeNotice } from './complete.ts';
@@ -8,9 +9,17 @@ import type { Outcome, Settlement } from './inbox.ts';
 import type { PaymentNotice } from './notice.ts';
 import { ownerOf } from './owner.ts';
 import type { Provider, RawNotification } from './provider.ts';
+import { requireReceiver } from './receivers.ts';
 import { findProvider } from './settings.ts';
 import { bringStrays } from './strays.ts';
 import { verifyBare, verifyForStore } from './verification.ts';
+
+/** Notification as it comes from a provider. */
+export interface IncomingNotification {
+  headers: RawNotification['headers'];
+  /** The raw bytes, or what reads them: called only where the provider is set up, since anybody can send a notification. */
+  body: Buffer | (() => Promise<Buffer>);
+}
 
 /** What the provider is told. A `warning` says why the money found no order; sending again would not help. */
 export interface ReceiverAnswer {
@@ -38,15 +47,18 @@ export interface ReceiveOptions {
 export async function receiveNotification(
   engine: Engine,
   providerName: string,
-  notification: RawNotification,
+  notification: IncomingNotification,
   options: ReceiveOptions = {},
 ): Promise<ReceiverAnswer> {
   const provider = findProvider(providerName);
+  const { headers, body } = notification;
+  if (typeof body === 'function') await requireReceiver(engine, provider.name, options.storeId);
+  const raw = { headers, body: typeof body === 'function' ? await body() : body };
   const tell = (outcome: NotificationReceived['outcome']) =>
-    engine.observers.notificationReceived({ provider: provider.name, outcome });
+    observers(engine).notificationReceived({ provider: provider.name, outcome });
   let settlement: Settlement;
   try {
-    settlement = await receive(engine, provider, notification, options);
+    settlement = await receive(engine, provider, raw, options);
   } catch (error) {
     tell(isRefusal(error) ? 'refused' : 'error');
     throw error;

@@ -1,9 +1,10 @@
 import type { Engine } from '../context.ts';
 import { CommerceError } from '../errors.ts';
+import { observers } from '../observers.ts';
 import { perEngine } from '../per-engine.ts';
 import { prepared } from '../storage/prepared.ts';
+import { reading } from '../storage/run.ts';
 import { requireStore } from '../stores/stores.ts';
-import { reading } from '../transaction.ts';
 import type { ProviderName } from './provider.ts';
 import { findProvider } from './settings.ts';
 
@@ -41,7 +42,7 @@ export async function requireReceiver(engine: Engine, providerName: string, stor
     if (remembered.size >= maxRemembered) remembered.clear();
     remembered.set(key, now + foundStands);
   } catch (error) {
-    engine.observers.notificationReceived({
+    observers(engine).notificationReceived({
       provider: name,
       outcome: error instanceof CommerceError && error.kind !== 'unavailable' ? 'refused' : 'error',
     });

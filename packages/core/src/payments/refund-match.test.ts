@@ -1,11 +1,11 @@
+import { capture, configurePayPal, deliver } from '@commerce/test-support/fixtures/paypal';
+import { type PayPalStub, startPayPal } from '@commerce/test-support/fixtures/paypal-stub';
+import { auditOf, newProduct, newShop, orderingsOf, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { configureStripe, payment, send, toldAt } from '@commerce/test-support/fixtures/stripe';
+import { refundsOf } from '@commerce/test-support/fixtures/stripe-refunds';
+import { expectDenied } from '@commerce/test-support/harness/denied';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectDenied } from '../../../../test/support/denied.ts';
-import { capture, configurePayPal, deliver } from '../../../../test/support/paypal.ts';
-import { type PayPalStub, startPayPal } from '../../../../test/support/paypal-stub.ts';
-import { auditOf, newProduct, newShop, orderingsOf, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
-import { configureStripe, payment, send, toldAt } from '../../../../test/support/stripe.ts';
-import { refundsOf } from '../../../../test/support/stripe-refunds.ts';
 import { createOrder, getOrder, listNotifications, listPayments, listRefunds, refundOrder } from '../index.ts';
 import { fakeClock } from '../testing/index.ts';
 

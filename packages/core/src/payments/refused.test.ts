@@ -1,7 +1,7 @@
+import { auditOf, emittedBy, newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { configureStripe, payment, send, sendBare } from '@commerce/test-support/fixtures/stripe';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
-import { auditOf, emittedBy, newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
-import { configureStripe, payment, send, sendBare } from '../../../../test/support/stripe.ts';
 import { type Context, createOrder, getOrder, getProduct, listOrders, updateOrder, updateProduct } from '../index.ts';
 import { fakeClock } from '../testing/index.ts';
 

@@ -1,7 +1,7 @@
+import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { configureStripe, payment, send } from '@commerce/test-support/fixtures/stripe';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
-import { newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
-import { configureStripe, payment, send } from '../../../../test/support/stripe.ts';
 import { type Context, createOrder, getNotification, listNotifications, replayNotification } from '../index.ts';
 import { fakeClock } from '../testing/index.ts';
 import { forgetOldPayloads, forgetPayloadsWhenDue, payloadsKeptFor } from './retention.ts';

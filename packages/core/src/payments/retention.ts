@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Engine } from '../context.ts';
 import { leastId } from '../ids.ts';
 import { perEngine } from '../per-engine.ts';
+import { reading, runTransaction } from '../storage/run.ts';
 import { listStores } from '../stores/stores.ts';
-import { reading, runTransaction } from '../transaction.ts';
 import { settledOutcomes } from './inbox.ts';
 
 /** How long the body of a notification is kept after it was settled, in milliseconds. */

@@ -1,19 +1,20 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { expectDenied } from '../../../../test/support/denied.ts';
-import { capture, deliver } from '../../../../test/support/paypal.ts';
-import { type PayPalStub, startPayPal } from '../../../../test/support/paypal-stub.ts';
-import { auditOf, newShop, useCommerce } from '../../../../test/support/shop.ts';
+import { capture, deliver } from '@commerce/test-support/fixtures/paypal';
+import { type PayPalStub, startPayPal } from '@commerce/test-support/fixtures/paypal-stub';
+import { auditOf, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
 import {
   notificationUrl,
   sendSquare,
   signSquare,
   squarePayment,
   withSignature,
-} from '../../../../test/support/square.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
-import { payment, send } from '../../../../test/support/stripe.ts';
-import { type Context, configureProvider, receiveNotification } from '../index.ts';
+} from '@commerce/test-support/fixtures/square';
+import { payment, send } from '@commerce/test-support/fixtures/stripe';
+import { expectDenied } from '@commerce/test-support/harness/denied';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Context, configureProvider } from '../index.ts';
 import { fakeClock } from '../testing/index.ts';
+import { receiveNotification } from './receive.ts';
 
 const hour = 3_600_000;
 const unknown = '0190a5c8-0000-7000-8000-00000000dead';

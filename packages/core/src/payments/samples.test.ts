@@ -1,6 +1,4 @@
-import { describe, expect, it } from 'vitest';
-import { eventTypesOf, newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
+import { eventTypesOf, newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
 import {
   configureStripe,
   haveSamples,
@@ -8,8 +6,11 @@ import {
   sampleNames,
   send,
   signed,
-} from '../../../../test/support/stripe.ts';
-import { createOrder, getOrder, getProduct, type Order, receiveNotification } from '../index.ts';
+} from '@commerce/test-support/fixtures/stripe';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { describe, expect, it } from 'vitest';
+import { createOrder, getOrder, getProduct, type Order } from '../index.ts';
+import { receiveNotification } from './receive.ts';
 
 const missing = haveSamples ? '' : ' (skipped: the collection of sample bodies is not beside the repository)';
 

@@ -1,12 +1,14 @@
 import type { z } from 'zod';
+import { audit } from '../audit/entry.ts';
 import { toTimestamp } from '../clock.ts';
-import { audit, type Context, type Engine } from '../context.ts';
+import type { Context, Engine } from '../context.ts';
 import { CommerceError, quote } from '../errors.ts';
 import { fields, flag, parse } from '../parse.ts';
 import { lockRows } from '../storage/locks.ts';
 import { prepared } from '../storage/prepared.ts';
+import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
-import { reading, transact } from '../transaction.ts';
+import { transact } from '../transaction.ts';
 import { PayPalSettings, paypal } from './paypal.ts';
 import { type Provider, type ProviderName, providerNames } from './provider.ts';
 import { SquareSettings, square } from './square.ts';

@@ -1,4 +1,5 @@
-import { audit, type TxContext } from '../context.ts';
+import { audit } from '../audit/entry.ts';
+import type { TxContext } from '../context.ts';
 import { formatMoney } from '../money.ts';
 import type { Order } from '../orders/fields.ts';
 import { decide } from './decide.ts';

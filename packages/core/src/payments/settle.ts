@@ -1,4 +1,5 @@
-import { audit, type TxContext } from '../context.ts';
+import { audit } from '../audit/entry.ts';
+import type { TxContext } from '../context.ts';
 import { CommerceError } from '../errors.ts';
 import { confirmOrder, freeOfCharge } from '../orders/confirm.ts';
 import type { Order } from '../orders/fields.ts';

@@ -1,11 +1,12 @@
+import { newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { configureStripe, payment, signed, webhookSecret, withHeader } from '@commerce/test-support/fixtures/stripe';
+import { expectDenied, snapshot } from '@commerce/test-support/harness/denied';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import Stripe from 'stripe';
 import { expect, it } from 'vitest';
-import { expectDenied, snapshot } from '../../../../test/support/denied.ts';
-import { newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
-import { configureStripe, payment, signed, webhookSecret, withHeader } from '../../../../test/support/stripe.ts';
-import { configureProvider, receiveNotification } from '../index.ts';
+import { configureProvider } from '../index.ts';
 import { fakeClock } from '../testing/index.ts';
+import { receiveNotification } from './receive.ts';
 
 const noon = Date.parse('2026-06-01T12:00:00.000Z');
 

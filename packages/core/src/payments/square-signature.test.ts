@@ -1,8 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { WebhooksHelper } from 'square';
-import { describe, expect, it } from 'vitest';
-import { expectDenied, snapshot } from '../../../../test/support/denied.ts';
-import { newShop, useCommerce } from '../../../../test/support/shop.ts';
+import { newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
 import {
   configureSquare,
   notificationUrl,
@@ -12,9 +9,13 @@ import {
   signSquare,
   squarePayment,
   withSignature,
-} from '../../../../test/support/square.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
-import { configureProvider, receiveNotification } from '../index.ts';
+} from '@commerce/test-support/fixtures/square';
+import { expectDenied, snapshot } from '@commerce/test-support/harness/denied';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { WebhooksHelper } from 'square';
+import { describe, expect, it } from 'vitest';
+import { configureProvider } from '../index.ts';
+import { receiveNotification } from './receive.ts';
 import { square } from './square.ts';
 
 const order = '0190a5c8-0000-7000-8000-000000000001';

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { emittedBy, newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { configureSquare, sendSquare, squareEvent, squarePayment } from '@commerce/test-support/fixtures/square';
+import { expectDenied } from '@commerce/test-support/harness/denied';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { expectDenied } from '../../../../test/support/denied.ts';
-import { emittedBy, newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { configureSquare, sendSquare, squareEvent, squarePayment } from '../../../../test/support/square.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
 import { uuidV7Source } from '../ids.ts';
 import {
   type Context,

@@ -1,6 +1,8 @@
-import { audit, type Context } from '../context.ts';
+import { audit } from '../audit/entry.ts';
+import type { Context } from '../context.ts';
+import { reading } from '../storage/run.ts';
 import { requireStore } from '../stores/stores.ts';
-import { reading, transact } from '../transaction.ts';
+import { transact } from '../transaction.ts';
 import { applyNotification } from './apply.ts';
 import { completeNotice } from './complete.ts';
 import { settledOutcomes } from './inbox.ts';

@@ -1,9 +1,9 @@
+import { capture, configurePayPal, deliver, paypalOrderOf } from '@commerce/test-support/fixtures/paypal';
+import { type PayPalStub, startPayPal } from '@commerce/test-support/fixtures/paypal-stub';
+import { auditOf, emittedBy, newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { payment, send, webhookSecret } from '@commerce/test-support/fixtures/stripe';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { capture, configurePayPal, deliver, paypalOrderOf } from '../../../../test/support/paypal.ts';
-import { type PayPalStub, startPayPal } from '../../../../test/support/paypal-stub.ts';
-import { auditOf, emittedBy, newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
-import { payment, send, webhookSecret } from '../../../../test/support/stripe.ts';
 import { uuidV7Source } from '../ids.ts';
 import {
   applyPayment,

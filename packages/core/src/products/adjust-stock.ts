@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { audit, type Context } from '../context.ts';
+import { audit } from '../audit/entry.ts';
+import type { Context } from '../context.ts';
 import { CommerceError } from '../errors.ts';
 import { fields, integer, parse, text } from '../parse.ts';
 import { transact } from '../transaction.ts';

@@ -1,12 +1,12 @@
+import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
 import { type Context, createProduct, deleteProduct, listProducts, updateProduct } from '../index.ts';
-import { type PublishingStatus, publishingStatuses } from '../publishing.ts';
-import { CountChanges } from '../storage/counts.ts';
+import { CountChanges } from '../resources/counts.ts';
+import { type PublishingStatus, publishingStatuses } from '../resources/publishing.ts';
+import { runTransaction } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
-import { runTransaction } from '../transaction.ts';
 import { BlockChanges, findPageStart } from './blocks.ts';
 
 interface Listed {

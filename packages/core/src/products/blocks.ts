@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
-import { type PublishingStatus, publishingStatuses } from '../publishing.ts';
+import type { EndWriter } from '../context.ts';
+import { perTransaction } from '../per-transaction.ts';
+import { type PublishingStatus, publishingStatuses } from '../resources/publishing.ts';
 import { prepared, preparedChange, preparedInsert } from '../storage/prepared.ts';
 import type { Db } from '../storage/storage.ts';
 import type { ProductBlockTable } from './table.ts';
@@ -40,7 +42,7 @@ export class BlockChanges {
 
   async write(tx: Db, storeId: string, most = mostInBlock): Promise<void> {
     const touched = new Map<string, Block>();
-    for (const { place, counts } of this.#changes) {
+    for (const { place, counts } of this.#changes.splice(0)) {
       const block = await count(tx, storeId, place, counts);
       touched.set(`${block.created_at} ${block.id}`, block);
     }
@@ -48,6 +50,15 @@ export class BlockChanges {
     for (const block of touched.values()) await fit(tx, storeId, block, most);
   }
 }
+
+/** Changes of blocks that a transaction has collected. */
+export const pendingBlocks = perTransaction(() => new BlockChanges());
+
+/** Writes a transaction's changes of blocks; it runs after `countWriter`. */
+export const blockWriter: EndWriter = {
+  write: (tx) => pendingBlocks(tx).write(tx.db, tx.store.id),
+  locksNothing: false,
+};
 
 type Block = Place & { size: number };
 

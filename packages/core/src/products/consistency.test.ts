@@ -1,9 +1,9 @@
+import { eventsOf, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { configureStripe, payment, send } from '@commerce/test-support/fixtures/stripe';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { eventsOf, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
-import { configureStripe, payment, send } from '../../../../test/support/stripe.ts';
 import {
   type Commerce,
   CommerceError,

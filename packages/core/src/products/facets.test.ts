@@ -1,6 +1,6 @@
+import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
 import {
   type AttributeQueryInput,
   type Category,

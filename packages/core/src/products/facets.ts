@@ -1,13 +1,14 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Context, TxContext } from '../context.ts';
-import type { Json, List } from '../json.ts';
-import { listCounts } from '../storage/counts.ts';
+import { type Json, type List, toJson } from '../json.ts';
+import { listCounts, pendingCounts } from '../resources/counts.ts';
+import { listJson } from '../resources/list-json.ts';
 import { preparedChange, preparedInsert } from '../storage/prepared.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Product } from './fields.ts';
-import { findMatches, type Matches, outdateMatches, readMatches } from './matches.ts';
 import type { ProductFacetTable } from './table.ts';
+import { totalOf } from './totals.ts';
 
 /** One thing that a product is listed by: an attribute (`attr.<key>`) or a category, with its value. */
 export type Facet = readonly [facet: string, value: string];
@@ -45,11 +46,14 @@ const deleteFacet = preparedChange<ProductFacetTable>((db, p) =>
     .where('product_id', '=', p('product_id')),
 );
 
-/** Writes what a product is listed by from now on; `before` or `after` is left out when there is no such product. */
+/**
+ * Writes what a product is listed by from now on; `before` or `after` is left out when there is no such product.
+ * @returns whether that has changed
+ */
 export async function writeFacets(
   tx: TxContext,
-  { before, after }: { before?: Product | undefined; after?: Product },
-): Promise<void> {
+  { before, after }: { before?: Product | undefined; after?: Product | undefined },
+): Promise<boolean> {
   const [had, has] = [facetsOf(before), facetsOf(after)];
   const { id, createdAt } = (after ?? before) as Product;
   const row = ([facet, value]: Facet): ProductFacetTable => ({
@@ -61,16 +65,16 @@ export async function writeFacets(
   });
   const removed = [...had].filter(([name]) => !has.has(name));
   const added = [...has].filter(([name]) => !had.has(name));
-  if (removed.length + added.length > 0) outdateMatches(tx);
   for (const [name, facet] of removed) {
     await deleteFacet(tx.db, row(facet));
-    tx.pending.counts.move('products.facets', name, undefined);
+    pendingCounts(tx).move('products.facets', name, undefined);
   }
-  for (const [name] of added) tx.pending.counts.move('products.facets', undefined, name);
+  for (const [name] of added) pendingCounts(tx).move('products.facets', undefined, name);
   await insertFacets(
     tx.db,
     added.map(([, facet]) => row(facet)),
   );
+  return removed.length + added.length > 0;
 }
 
 /** A product's place in the lists. */
@@ -90,8 +94,7 @@ export async function removeFacetUpTo(tx: TxContext, facet: Facet, last: Place):
       eb(refTuple('created_at', 'product_id'), '<=', tuple(last.created_at, last.product_id)),
     )
     .executeTakeFirstOrThrow();
-  tx.pending.counts.add('products.facets', counted(facet), -Number(numDeletedRows));
-  outdateMatches(tx);
+  pendingCounts(tx).add('products.facets', counted(facet), -Number(numDeletedRows));
 }
 
 /** A page of the products that have all the facets, newest first, with the exact total. */
@@ -108,41 +111,30 @@ export async function readFaceted(
   const [rarest, ...others] = [...facets].sort((a, b) => countOf(a) - countOf(b));
   if (!rarest) throw new Error('a list by facets needs one');
   const listed = withFacets(db, storeId, rarest, others, status);
-  const ids = listed
-    .select('listed.product_id')
+  const isCounted = countOf(rarest) === 0 || (others.length === 0 && status === undefined);
+  const total = isCounted
+    ? countOf(rarest)
+    : await totalOf(ctx, db, ['facets', status, names], async () => {
+        const count = listed.select((eb) => eb.fn.countAll<number>().as('total'));
+        return (await count.executeTakeFirstOrThrow()).total;
+      });
+  if (offset >= total) return toJson<List<Product>>({ items: [], total });
+  // The page is cut before the products are joined, so that those before it are not read.
+  const cut = listed
+    .select(['listed.product_id', 'listed.created_at'])
+    .orderBy('listed.created_at', 'desc')
+    .orderBy('listed.product_id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .as('listed');
+  const page = db
+    .selectFrom(cut)
+    .innerJoin('products', 'products.id', 'listed.product_id')
+    .where('products.store_id', '=', storeId)
+    .select('products.json')
     .orderBy('listed.created_at', 'desc')
     .orderBy('listed.product_id', 'desc');
-  const isCounted = countOf(rarest) === 0 || (others.length === 0 && status === undefined);
-  const matches: Matches = isCounted
-    ? { total: countOf(rarest), newest: [] }
-    : await findMatches(ctx, db, ['facets', status, names], {
-        async count() {
-          const count = listed.select((eb) => eb.fn.countAll<number>().as('total'));
-          return (await count.executeTakeFirstOrThrow()).total;
-        },
-        newest: async (_, most) => (await ids.limit(most).execute()).map((row) => row.product_id),
-      });
-  // The page is cut before the products are joined, so that those before it are not read.
-  const page = ids.select('listed.created_at').limit(limit).offset(offset).as('listed');
-  return readMatches(
-    ctx,
-    db,
-    matches,
-    { limit, offset },
-    (products) =>
-      [rarest, ...others].reduce(
-        (some, facet) => some.where(hasFacet(storeId, facet, sql.ref('products.created_at'), sql.ref('products.id'))),
-        status === undefined ? products : products.where('products.status', '=', status),
-      ),
-    () =>
-      db
-        .selectFrom(page)
-        .innerJoin('products', 'products.id', 'listed.product_id')
-        .where('products.store_id', '=', storeId)
-        .select('products.json')
-        .orderBy('listed.created_at', 'desc')
-        .orderBy('listed.product_id', 'desc') as never,
-  );
+  return (await listJson<Product>(db, page as never, String(total)).executeTakeFirstOrThrow()).list;
 }
 
 interface Window {

@@ -3,12 +3,13 @@ import type { z } from 'zod';
 import type { Context } from '../context.ts';
 import { fromJson, type Json, type List, toJson } from '../json.ts';
 import { parse } from '../parse.ts';
-import { countByStatus, type PublishingStatus, publishingStatuses } from '../publishing.ts';
-import { listJson } from '../storage/list-json.ts';
+import { listJson } from '../resources/list-json.ts';
+import { countByStatus, type PublishingStatus, publishingStatuses } from '../resources/publishing.ts';
+import { unindexedNumber, unindexedText } from '../storage/planner.ts';
 import { preparedColumn } from '../storage/prepared.ts';
+import { reading, snapshot } from '../storage/run.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type Db, foldText } from '../storage/storage.ts';
-import { reading, snapshot } from '../transaction.ts';
 import { findPageStart } from './blocks.ts';
 import {
   attributeFacets,
@@ -27,40 +28,24 @@ import {
   VariantGroupQuery,
   type VariantGroupQueryInput,
 } from './fields.ts';
-import { findMatches, readMatches } from './matches.ts';
+import { totalOf, totalOfStatuses } from './totals.ts';
 
 type Page = { storeId: string; limit: number; offset: number };
 
 // With their total in the same statement, which sees one moment without a transaction: what is asked for most.
 const newestJson = preparedColumn<Page, Json<List<Product>>>((db, p) => {
   const page = living(db, p('storeId')).select('json').limit(p('limit')).offset(p('offset'));
-  return listJson(db, page, totalOf(db, p('storeId'), publishingStatuses));
+  return listJson(db, page, totalOfStatuses(db, p('storeId'), publishingStatuses));
 });
 
 const newestJsonOfStatus = preparedColumn<Page & { status: string }, Json<List<Product>>>((db, p) => {
   const ofStatus = newest(db).where('store_id', '=', p('storeId')).where('status', '=', p('status'));
   const page = ofStatus.select('json').limit(p('limit')).offset(p('offset'));
-  return listJson(db, page, totalOf(db, p('storeId'), [p('status')]));
+  return listJson(db, page, totalOfStatuses(db, p('storeId'), [p('status')]));
 });
-
-/** How many products have one of the statuses. */
-function totalOf(db: Db, storeId: string, statuses: readonly string[]) {
-  const counted = db
-    .selectFrom('list_counts')
-    .select((eb) => sql<string>`coalesce(${eb.fn.sum('n')}, 0)`.as('total'))
-    .where('store_id', '=', storeId)
-    .where('list', '=', sql.lit('products.status'))
-    .where('value', 'in', statuses);
-  return sql<string>`${counted}`;
-}
 
 /** Down to here a page is reached sooner by walking than by way of the blocks. */
 const nearOffset = 1000;
-// What is added changes nothing but that no index offers this order, or this status: left alone, SQLite walks every product of
-// the list, or of the status, to find one rare word.
-const newestOfFound = sql`+created_at desc, id desc`;
-const statusOfFound = sql<string>`status || ''`;
-
 /**
  * A page of the store's products, newest first, with the exact total of what the filters match.
  * @throws CommerceError `validation` for a filter or a window out of range.
@@ -141,36 +126,28 @@ async function readSearched(
   const found = search.find(store.number, term);
   const products = inCategory(living(db, store.id), store.id, categoryId);
   const all = products.where((eb) => eb('number', 'in', found)).clearOrderBy();
-  const fetched = status ? all.where(statusOfFound, '=', status) : all;
+  const fetched = status ? all.where(unindexedText(sql.ref('status')), '=', status) : all;
   const listed = await countByStatus(db, store.id, 'products.status', status);
-  const cut = (total: number, most: number, from: number) => {
-    const walked = ((from + most) * listed) / total;
-    const page =
-      walked < total
-        ? ofStatus(products, status).where((eb) => search.contains(store.number, eb.ref('products.number'), term))
-        : fetched.orderBy(newestOfFound);
-    return page.limit(most).offset(from);
-  };
-  const matches = await findMatches(ctx, db, ['search', status, categoryId, term], {
-    async count() {
-      // The index has the living products and no others.
-      if (status || categoryId) return countRows(fetched);
-      const { rows } = await sql<{ total: number }>`select count(*) as total from ${found} as found`.execute(db);
-      return one(rows).total;
-    },
-    newest: async (total, most) => (await cut(total, most, 0).select('id').execute()).map(({ id }) => id),
+  const total = await totalOf(ctx, db, ['search', status, categoryId, term], async () => {
+    // The index has the living products and no others.
+    if (status || categoryId) return countRows(fetched);
+    const { rows } = await sql<{ total: number }>`select count(*) as total from ${found} as found`.execute(db);
+    return one(rows).total;
   });
-  return readMatches(
-    ctx,
-    db,
-    matches,
-    { limit, offset },
-    (some) =>
-      inCategory(status ? some.where('status', '=', status) : some, store.id, categoryId).where((eb) =>
-        search.contains(store.number, eb.ref('products.number'), term),
-      ),
-    () => cut(matches.total, limit, offset).select('json'),
-  );
+  if (offset >= total) return toJson<List<Product>>({ items: [], total });
+  const walked = ((offset + limit) * listed) / total;
+  const page =
+    walked < total
+      ? ofStatus(products, status).where((eb) => search.contains(store.number, eb.ref('products.number'), term))
+      : // No index is to offer this order: left alone, SQLite walks every product of the list to find one rare word.
+        fetched.orderBy(unindexedNumber(sql.ref('created_at')), 'desc').orderBy('id', 'desc');
+  return (
+    await listJson<Product>(
+      db,
+      page.select('json').limit(limit).offset(offset),
+      String(total),
+    ).executeTakeFirstOrThrow()
+  ).list;
 }
 
 /** As `readProducts`, for use inside an application. */

@@ -1,6 +1,6 @@
+import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { beforeAll, expect, it } from 'vitest';
-import { newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
 import { type Context, deleteProduct, listProducts, type Product, type ProductQueryInput } from '../index.ts';
 import { fakeClock } from '../testing/index.ts';
 

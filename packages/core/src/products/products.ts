@@ -1,21 +1,21 @@
 import { changedFields } from '../audit/audit.ts';
+import { audit } from '../audit/entry.ts';
 import { toTimestamp } from '../clock.ts';
-import { audit, type Context, emit, type TxContext } from '../context.ts';
+import type { Context, TxContext } from '../context.ts';
 import { CommerceError, invalid, notFound, quote } from '../errors.ts';
+import { emit } from '../events/emit.ts';
 import { isId } from '../ids.ts';
 import { fromJson, type Json, toJson } from '../json.ts';
 import { definedOnly, parse } from '../parse.ts';
-import { changedNow, livingStatus, newlyMade } from '../publishing.ts';
-import { checkReferences, type Reference } from '../references.ts';
-import { nextNumber } from '../storage/counts.ts';
-import { itemsOf } from '../storage/items.ts';
+import { itemsOf } from '../resources/items.ts';
+import { changedNow, newlyMade } from '../resources/publishing.ts';
+import { checkReferences, type Reference } from '../resources/references.ts';
+import { nextNumber } from '../resources/sequences.ts';
+import { refuseDuplicates } from '../resources/unique.ts';
+import { requireVersion } from '../resources/versions.ts';
 import { lockRows } from '../storage/locks.ts';
 import { prepared, preparedChange, preparedInsert } from '../storage/prepared.ts';
-import { foldTexts } from '../storage/storage.ts';
-import { refuseDuplicates } from '../storage/unique.ts';
 import { transact } from '../transaction.ts';
-import { requireVersion } from '../versions.ts';
-import { writeFacets } from './facets.ts';
 import {
   maxStock,
   type Product,
@@ -24,7 +24,7 @@ import {
   productDefaults,
   productFields,
 } from './fields.ts';
-import { outdateMatches } from './matches.ts';
+import { updateListing } from './listing.ts';
 import type { ProductTable } from './table.ts';
 
 const insertProduct = preparedInsert<ProductTable>('products');
@@ -48,9 +48,7 @@ export async function createProduct(ctx: Context, input: ProductInput): Promise<
       await insertProduct(tx.db, [
         { store_id: product.storeId, id: product.id, number, ...columns(product), created_at: tx.now, json },
       ]);
-      await tx.engine.storage.search.put(tx.db, { storeNumber: tx.store.number, number }, searchText(product));
-      await writeFacets(tx, { after: product });
-      moveInLists(tx, undefined, product);
+      await updateListing(tx, { after: product, number });
       emit(tx, 'product.created', product.id, json);
       audit(tx, { action: 'product.created', resourceType: 'product', resourceId: product.id });
       return product;
@@ -78,13 +76,7 @@ export async function updateProduct(ctx: Context, id: string, input: ProductChan
       await checkReferences(tx, references(merged, before));
       const product = changedNow(tx, before, merged);
       const json = await writeProduct(tx, product);
-      const text = searchText(product);
-      if (text !== searchText(before)) {
-        await tx.engine.storage.search.put(tx.db, { storeNumber: tx.store.number, number: row.number }, text);
-        outdateMatches(tx);
-      }
-      await writeFacets(tx, { before, after: product });
-      moveInLists(tx, before, product);
+      await updateListing(tx, { before, after: product, number: row.number });
       emit(tx, 'product.updated', id, json);
       audit(tx, { action: 'product.updated', resourceType: 'product', resourceId: id, changes });
       return product;
@@ -102,9 +94,7 @@ export async function deleteProduct(ctx: Context, id: string): Promise<void> {
     const { row, product: before } = await lockProduct(tx, id);
     const product: Product = { ...before, status: 'deleted', updatedAt: toTimestamp(tx.now) };
     const json = await writeProduct(tx, product);
-    await tx.engine.storage.search.remove(tx.db, { storeNumber: tx.store.number, number: row.number });
-    await writeFacets(tx, { before });
-    moveInLists(tx, before, product);
+    await updateListing(tx, { before, number: row.number });
     emit(tx, 'product.deleted', id, json);
     audit(tx, { action: 'product.deleted', resourceType: 'product', resourceId: id });
   });
@@ -166,19 +156,6 @@ function columns(product: Product) {
     stock_moved: 0,
     allow_backorder: product.allowBackorder ? 1 : 0,
   } as const;
-}
-
-function searchText({ title, description, sku }: Product): string {
-  return foldTexts(title, description, sku);
-}
-
-/** Notes that a product came into the lists, went from one status to another in them, or was taken out. */
-function moveInLists(tx: TxContext, before: Product | undefined, after: Product): void {
-  const [from, to] = [before && livingStatus(before), livingStatus(after)];
-  if (from === to) return;
-  tx.pending.counts.move('products.status', from, to);
-  tx.pending.blocks.move({ created_at: Date.parse(after.createdAt), id: after.id }, from, to);
-  outdateMatches(tx);
 }
 
 const lockedRow = prepared<{ storeId: string; id: string }, ProductTable>((db, p) =>

@@ -1,8 +1,8 @@
+import { addMediaRow, removeMediaRow } from '@commerce/test-support/fixtures/media-rows';
+import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { expectDenied, snapshot } from '@commerce/test-support/harness/denied';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
-import { expectDenied, snapshot } from '../../../../test/support/denied.ts';
-import { addMediaRow, removeMediaRow } from '../../../../test/support/media-rows.ts';
-import { newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
 import { uuidV7Source } from '../ids.ts';
 import {
   type Context,

@@ -1,8 +1,8 @@
+import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { expectDenied } from '@commerce/test-support/harness/denied';
+import { statementsOf } from '@commerce/test-support/harness/statements';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { beforeAll, expect, it } from 'vitest';
-import { expectDenied } from '../../../../test/support/denied.ts';
-import { newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { statementsOf } from '../../../../test/support/statements.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
 import {
   type Context,
   deleteProduct,

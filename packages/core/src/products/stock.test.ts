@@ -1,8 +1,8 @@
+import { auditOf, emittedBy, newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { configureStripe, payment, send } from '@commerce/test-support/fixtures/stripe';
+import { expectDenied } from '@commerce/test-support/harness/denied';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
-import { expectDenied } from '../../../../test/support/denied.ts';
-import { auditOf, emittedBy, newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
-import { configureStripe, payment, send } from '../../../../test/support/stripe.ts';
 import {
   adjustStock,
   type Context,
@@ -15,8 +15,8 @@ import {
   updateOrder,
   updateProduct,
 } from '../index.ts';
+import { versionOf } from '../resources/versions.ts';
 import { fakeClock } from '../testing/index.ts';
-import { versionOf } from '../versions.ts';
 
 forEachStorage('stock that orders move while somebody sets it', (database) => {
   const clock = fakeClock();

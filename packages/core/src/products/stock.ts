@@ -1,6 +1,7 @@
 import { toTimestamp } from '../clock.ts';
-import { emit, type TxContext } from '../context.ts';
+import type { TxContext } from '../context.ts';
 import { CommerceError } from '../errors.ts';
+import { emit } from '../events/emit.ts';
 import { toJson } from '../json.ts';
 import { lockRows } from '../storage/locks.ts';
 import { preparedChange, preparedPerLength } from '../storage/prepared.ts';

@@ -1,11 +1,14 @@
 import { changedFields } from '../audit/audit.ts';
+import { audit } from '../audit/entry.ts';
 import { toTimestamp } from '../clock.ts';
-import { audit, emit, type TxContext } from '../context.ts';
+import type { TxContext } from '../context.ts';
+import { emit } from '../events/emit.ts';
 import { toJson } from '../json.ts';
 import { lockRows } from '../storage/locks.ts';
 import { preparedChange } from '../storage/prepared.ts';
-import { categoryFacet, type Facet, type Place, removeFacetUpTo } from './facets.ts';
+import { categoryFacet, type Facet, type Place } from './facets.ts';
 import type { Product } from './fields.ts';
+import { unlistUpTo } from './listing.ts';
 
 /** Products of one transaction: few enough that nobody waits for them, neither for the thread nor for the write lock. */
 const batchSize = 100;
@@ -57,7 +60,7 @@ export async function removeCategoryFromSome(tx: TxContext, categoryId: string):
     audit(tx, { action: 'product.updated', resourceType: 'product', resourceId: product.id, changes });
   }
   // Nobody joins a category that is deleted, so that these are the first members still.
-  await removeFacetUpTo(tx, facet, last);
+  await unlistUpTo(tx, facet, last);
   return members.length === batchSize;
 }
 

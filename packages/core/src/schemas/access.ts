@@ -6,7 +6,7 @@ import type { Actor } from '../context.ts';
 import { type ErrorCode, errorCodes } from '../errors.ts';
 import { eventTypes } from '../events/events.ts';
 import type { Webhook as WebhookEntity } from '../webhooks/fields.ts';
-import { signatureFormats } from '../webhooks/subscriber.ts';
+import { signatureFormats } from '../webhooks/formats.ts';
 import { exactly, exampleIds, id, optionalTime, optionalWords, time, words, yesOrNo } from './values.ts';
 
 const storeId = id('The store it belongs to.', exampleIds.store);

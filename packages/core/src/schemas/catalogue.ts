@@ -4,7 +4,7 @@ import type { Media as MediaEntity } from '../media/fields.ts';
 import type { Page as PageEntity } from '../pages/pages.ts';
 import type { ProductAttributes as ProductAttributesEntity } from '../products/facets.ts';
 import type { Product as ProductEntity } from '../products/fields.ts';
-import { publishingStatuses } from '../publishing.ts';
+import { publishingStatuses } from '../resources/publishing.ts';
 import {
   amount,
   count,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { type Delivery as DeliveryEntity, deliveryStatuses, testEvent } from '../deliveries/deliveries.ts';
 import { eventTypes } from '../events/events.ts';
-import { type Delivery as DeliveryEntity, deliveryStatuses, testEvent } from '../webhooks/deliveries.ts';
 import { count, exactly, exampleIds, id, optionalTime, optionalWords, time } from './values.ts';
 
 const DeliveryAttempt = z

@@ -1,6 +1,6 @@
 import { eventTypes } from '../events/events.ts';
 import { paging } from '../paging.ts';
-import type { SchemaName } from '../schemas.ts';
+import type { SchemaName } from './index.ts';
 import type { FieldFacts, JsonSchema } from './json-schema.ts';
 import { exampleIds } from './values.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type SchemaName, schemas } from '../schemas.ts';
+import { type SchemaName, schemas } from './index.ts';
 import { type InputNotes, inputNotes } from './inputs.ts';
 
 /** A JSON Schema (2020-12) as OpenAPI 3.1 takes it. */

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { newProduct, newShop } from '@commerce/test-support/fixtures/shop';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import Database from 'better-sqlite3';
 import pg from 'pg';
 import { afterEach, expect, it } from 'vitest';
-import { newProduct, newShop } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
 import { type Commerce, getProduct, listProducts, openCommerce, updateProduct } from '../index.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { newProduct, newShop } from '@commerce/test-support/fixtures/shop';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import pg from 'pg';
 import { afterEach, expect, it } from 'vitest';
-import { newProduct, newShop } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
 import { type Commerce, getProduct, listProducts, openCommerce, updateProduct } from '../index.ts';
-import { runTransaction } from '../transaction.ts';
 import { openPostgres } from './postgres.ts';
+import { runTransaction } from './run.ts';
 
 forEachStorage('the connections to a database', (database, dialect) => {
   // A file has one writer, whose transactions wait for nothing but each other.

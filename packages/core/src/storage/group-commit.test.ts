@@ -1,7 +1,7 @@
+import { eventTypesOf, newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { eventTypesOf, newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
 import { createOrder, createProduct, listOrders, listProducts, openCommerce } from '../index.ts';
 
 forEachStorage('transactions that are ready together', (database, dialect) => {

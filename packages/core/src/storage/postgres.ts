@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Expression, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { CommerceError } from '../errors.ts';
-import { StoreTurns } from '../turns.ts';
+import { StoreTurns } from '../semaphore.ts';
 import type { Schema } from './schema.ts';
 import type { Db, SearchIndex, Storage } from './storage.ts';
 

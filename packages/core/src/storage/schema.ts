@@ -2,6 +2,7 @@ import type { ApiKeyTable } from '../api-keys/table.ts';
 import type { AuditLogTable } from '../audit/table.ts';
 import type { CategoryRemovalTable, CategoryTable } from '../categories/table.ts';
 import type { CustomerTable } from '../customers/table.ts';
+import type { AppSubscriberTable, DeliveryTable } from '../deliveries/table.ts';
 import type { EventTable } from '../events/table.ts';
 import type { IdempotentRequestTable } from '../idempotency/table.ts';
 import type { MediaTable } from '../media/table.ts';
@@ -15,9 +16,10 @@ import type {
   PaymentTable,
 } from '../payments/table.ts';
 import type { ProductBlockTable, ProductFacetTable, ProductTable } from '../products/table.ts';
+import type { ListCountTable } from '../resources/counts.ts';
+import type { SequenceTable } from '../resources/sequences.ts';
 import type { RateLimitTable, StoreTable } from '../stores/table.ts';
-import type { AppSubscriberTable, DeliveryTable, WebhookEventTable, WebhookTable } from '../webhooks/table.ts';
-import type { ListCountTable, SequenceTable } from './counts.ts';
+import type { WebhookEventTable, WebhookTable } from '../webhooks/table.ts';
 
 /** Every table with its row as stored; each domain declares its own rows. */
 export interface Schema {

@@ -1,6 +1,6 @@
+import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
 import {
   type Commerce,
   type Context,
@@ -15,7 +15,7 @@ import {
   type Product,
   updateProduct,
 } from '../index.ts';
-import { snapshot } from '../transaction.ts';
+import { snapshot } from './run.ts';
 import type { Db } from './storage.ts';
 
 forEachStorage('reads that belong together', (database) => {

@@ -13,10 +13,10 @@ import {
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newProduct, newShop } from '@commerce/test-support/fixtures/shop';
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newProduct, newShop } from '../../../../test/support/shop.ts';
 import { listProducts, openCommerce } from '../index.ts';
 import { openSqlite } from './sqlite.ts';
 

@@ -1,9 +1,9 @@
 import { openCommerce, type RateLimit } from '@commerce/core';
+import { newShop } from '@commerce/test-support/fixtures/shop';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newShop } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
 import { type Commerce, updateStore } from '../index.ts';
 import { fakeClock } from '../testing/index.ts';
 

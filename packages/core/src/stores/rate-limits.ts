@@ -1,8 +1,9 @@
 import type { Engine } from '../context.ts';
+import { perEngine } from '../per-engine.ts';
+import { runTransaction, storageError } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
-import { runTransaction, storageError } from '../transaction.ts';
 import type { RateLimit } from './plans.ts';
-import type { StoreScope } from './scope.ts';
+import type { StoreContext } from './scope.ts';
 
 /** What a limited store's request is told, and whether it may go on. */
 export interface RateDecision {
@@ -59,7 +60,7 @@ export class RateLimits {
   }
 
   /** Counts one request of the store against its limit. */
-  async take(store: StoreScope, limit: RateLimit): Promise<RateDecision> {
+  async take(store: StoreContext, limit: RateLimit): Promise<RateDecision> {
     const bucket = this.#bucketOf(store.id);
     for (;;) {
       const now = this.#engine.clock.now();
@@ -157,3 +158,6 @@ function decide(allowed: boolean, bucket: Bucket, limit: RateLimit, now: number)
     retryAfter: allowed ? 0 : Math.max(1, seconds(level + leastTaken(limit) * unit - full)),
   };
 }
+
+/** Rate limits that the stores of an open database have used in this process. */
+export const rateLimits = perEngine((engine) => new RateLimits(engine));

@@ -17,7 +17,7 @@ export interface Store {
 }
 
 /** A store with what only core needs to know of it. */
-export interface StoreScope extends Store {
+export interface StoreContext extends Store {
   readonly number: number;
   /** Decimals of the currency. */
   readonly decimals: number;

@@ -1,9 +1,8 @@
 import type { z } from 'zod';
-import { type CreatedApiKey, insertApiKey } from '../api-keys/api-keys.ts';
-import { scopePresets } from '../api-keys/scopes.ts';
 import { changedFields } from '../audit/audit.ts';
+import { audit } from '../audit/entry.ts';
 import { toTimestamp } from '../clock.ts';
-import { type Actor, audit, type Context, type Engine, type TxContext } from '../context.ts';
+import type { Actor, Context, Engine, TxContext } from '../context.ts';
 import { CommerceError, invalid, quote } from '../errors.ts';
 import { isId } from '../ids.ts';
 import type { List } from '../json.ts';
@@ -11,10 +10,11 @@ import { currencyDecimals } from '../money.ts';
 import { definedOnly, fields, flag, integer, oneOf, parse, requiredText, text } from '../parse.ts';
 import { lockRows } from '../storage/locks.ts';
 import { prepared } from '../storage/prepared.ts';
+import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
-import { reading, transact } from '../transaction.ts';
+import { transact } from '../transaction.ts';
 import { plans, rateLimitOf } from './plans.ts';
-import type { Store, StoreScope } from './scope.ts';
+import type { Store, StoreContext } from './scope.ts';
 import type { StoreTable } from './table.ts';
 
 /** Ten thousand a second: what a bucket counts with stays a whole number. */
@@ -46,35 +46,17 @@ export type StoreChanges = z.input<typeof StoreChangeFields>;
  * Makes a store.
  * @throws CommerceError `validation` for a blank name or a currency that ISO 4217 does not list.
  */
-export async function createStore(engine: Engine, actor: Actor, input: StoreInput): Promise<StoreScope> {
+export async function createStore(engine: Engine, actor: Actor, input: StoreInput): Promise<StoreContext> {
   const fields = parse(StoreFields, input);
   return transact(newStoreContext(engine, actor, fields), insertStore);
 }
 
-/**
- * Makes a store and a key that may do everything in it, if the database has no store yet; undefined when it has.
- * @throws CommerceError `validation`
- */
-export async function createFirstStore(
+/** The context in which a store is made: its own, before it has a number. */
+export function newStoreContext(
   engine: Engine,
   actor: Actor,
-  input: StoreInput,
-): Promise<{ store: StoreScope; apiKey: CreatedApiKey } | undefined> {
-  const fields = parse(StoreFields, input);
-  return transact(newStoreContext(engine, actor, fields), async (tx) => {
-    await engine.storage.lockName(tx.db, 'stores');
-    const some = await tx.db.selectFrom('stores').select('id').limit(1).executeTakeFirst();
-    if (some) return undefined;
-    const store = await insertStore(tx);
-    return {
-      store,
-      apiKey: await insertApiKey(tx, { name: 'first key', scopes: [...scopePresets.full], expiresAt: null }),
-    };
-  });
-}
-
-/** The context in which a store is made: its own, before it has a number. */
-function newStoreContext(engine: Engine, actor: Actor, { name, currency }: z.output<typeof StoreFields>): Context {
+  { name, currency }: z.output<typeof StoreFields>,
+): Context {
   const now = engine.clock.now();
   const row: StoreTable = {
     id: engine.ids.next(now),
@@ -92,7 +74,7 @@ function newStoreContext(engine: Engine, actor: Actor, { name, currency }: z.out
   return { engine, store: toStoreScope(row), actor, requestId: null };
 }
 
-async function insertStore(tx: TxContext): Promise<StoreScope> {
+export async function insertStore(tx: TxContext): Promise<StoreContext> {
   const { id, name, currency } = tx.store;
   // Stores that are made at once would take one number.
   await tx.engine.storage.lockName(tx.db, 'stores');
@@ -181,7 +163,7 @@ const storeById = prepared<{ id: string }, StoreTable>((db, p) =>
 );
 
 /** The store, or undefined when there is none with that id. */
-export async function findStore(engine: Engine, id: string): Promise<StoreScope | undefined> {
+export async function findStore(engine: Engine, id: string): Promise<StoreContext | undefined> {
   if (!isId(id)) return undefined;
   const [row] = await reading(engine.storage, (db) => storeById(db, { id }));
   return row && toStoreScope(row);
@@ -191,7 +173,7 @@ export async function findStore(engine: Engine, id: string): Promise<StoreScope 
  * The store with that id or, when none is named, the only one there is.
  * @throws CommerceError `notFound`; `validation` when there are several stores and none is named.
  */
-export async function requireStore(engine: Engine, id?: string): Promise<StoreScope> {
+export async function requireStore(engine: Engine, id?: string): Promise<StoreContext> {
   if (id !== undefined) {
     const store = await findStore(engine, id);
     if (!store) throw new CommerceError('notFound', `no store ${quote(id)}`);
@@ -214,7 +196,7 @@ export async function listStores(engine: Engine): Promise<List<Store>> {
 const oldestFirst = (db: Db) => db.selectFrom('stores').selectAll().orderBy('number');
 
 /** The store as it is answered, without what only core needs to know of it. */
-export function publicStore({ number: _, decimals: __, ...store }: StoreScope): Store {
+export function publicStore({ number: _, decimals: __, ...store }: StoreContext): Store {
   return store;
 }
 
@@ -232,6 +214,6 @@ function toStore(row: StoreTable): Store {
   };
 }
 
-function toStoreScope(row: StoreTable): StoreScope {
+function toStoreScope(row: StoreTable): StoreContext {
   return { ...toStore(row), number: row.number, decimals: currencyDecimals(row.currency) ?? 2 };
 }

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { AddressGuard } from '../address-guard.ts';
 import type { Context } from '../context.ts';
 import { type EventType, eventTypes, expandEvents } from '../events/events.ts';
+import { maxRetries } from '../limits.ts';
 import { paging } from '../paging.ts';
 import { fields, flag, integer, oneOf, text } from '../parse.ts';
-import { mostRetries } from './schedule.ts';
-import { type SignatureFormat, signatureFormats } from './subscriber.ts';
+import { type SignatureFormat, signatureFormats } from './formats.ts';
 
 /** A subscription as it is answered. */
 export interface Webhook {
@@ -74,7 +74,7 @@ export function webhookFields(guard: AddressGuard | null) {
     secret: secretField,
     isActive: flag,
     signatureFormat: oneOf(signatureFormats),
-    retries: integer(0, mostRetries),
+    retries: integer(0, maxRetries),
   }).partial();
   return { update, create: update.required({ url: true, events: true }) };
 }

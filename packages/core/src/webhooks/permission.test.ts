@@ -1,7 +1,7 @@
+import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { expectDenied } from '@commerce/test-support/harness/denied';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
-import { expectDenied } from '../../../../test/support/denied.ts';
-import { newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
 import {
   type Context,
   createApiKey,

@@ -1,5 +1,5 @@
 import type { Engine } from '../context.ts';
-import { runTransaction } from '../transaction.ts';
+import { runTransaction } from '../storage/run.ts';
 import type { WebhookTable } from './table.ts';
 
 /** How long a secret that was replaced still signs beside the new one. */

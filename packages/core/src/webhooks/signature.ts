@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { toTimestamp } from '../clock.ts';
-import type { SignatureFormat, StoredEvent } from './subscriber.ts';
+import type { StoredEvent } from '../deliveries/subscriber.ts';
+import type { SignatureFormat } from './formats.ts';
 import { standardKey } from './verify.ts';
 
 /** The body that subscribers get. It is made of what is stored alone, so every attempt sends the same bytes. */

@@ -1,7 +1,7 @@
+import { auditOf, newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { expectDenied } from '@commerce/test-support/harness/denied';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
-import { expectDenied } from '../../../../test/support/denied.ts';
-import { auditOf, newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
 import {
   type Context,
   createWebhook,
@@ -32,7 +32,7 @@ forEachStorage('webhook subscriptions', (database) => {
   const deliveriesOf = (shop: Context) =>
     shop.engine.storage.db
       .selectFrom('deliveries')
-      .select(['webhook_id', 'event', 'status', 'due_at', 'attempts'])
+      .select(['subscriber_id', 'event', 'status', 'due_at', 'attempts'])
       .where('store_id', '=', shop.store.id)
       .orderBy('id')
       .execute();
@@ -211,10 +211,10 @@ forEachStorage('webhook subscriptions', (database) => {
     const waiting = { event: 'product.created', status: 'pending', due_at: clock.now(), attempts: 0 };
     const cancelled = { ...waiting, status: 'cancelled', due_at: null };
     const all = await deliveriesOf(shop);
-    expect(all.filter((row) => row.webhook_id === gone.id)).toEqual([{ ...cancelled, webhook_id: gone.id }]);
-    expect(all.filter((row) => row.webhook_id === stays.id)).toEqual([
-      { ...waiting, webhook_id: stays.id },
-      { ...waiting, webhook_id: stays.id },
+    expect(all.filter((row) => row.subscriber_id === gone.id)).toEqual([{ ...cancelled, subscriber_id: gone.id }]);
+    expect(all.filter((row) => row.subscriber_id === stays.id)).toEqual([
+      { ...waiting, subscriber_id: stays.id },
+      { ...waiting, subscriber_id: stays.id },
     ]);
   });
 

@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { changedFields } from '../audit/audit.ts';
+import { audit } from '../audit/entry.ts';
 import { toTimestamp } from '../clock.ts';
-import { audit, type Context, type Engine, type TxContext } from '../context.ts';
+import type { Context, Engine, TxContext } from '../context.ts';
 import { CommerceError, notFound } from '../errors.ts';
 import { type EventType, eventTypes } from '../events/events.ts';
 import { isId } from '../ids.ts';
 import { type List, toJson } from '../json.ts';
-import { maxWebhooks } from '../limits.ts';
+import { maxRetries, maxWebhooks } from '../limits.ts';
 import { parse } from '../parse.ts';
+import { refuseDuplicates } from '../resources/unique.ts';
+import { requireVersion } from '../resources/versions.ts';
 import { lockRows } from '../storage/locks.ts';
-import { refuseDuplicates } from '../storage/unique.ts';
-import { reading, snapshot, transact } from '../transaction.ts';
-import { requireVersion } from '../versions.ts';
-import { cancelRest } from './cancel.ts';
+import { reading, snapshot } from '../storage/run.ts';
+import { transact } from '../transaction.ts';
+import { endedSubscriptions } from './ended.ts';
 import {
   RotationFields,
   type RotationInput,
@@ -24,8 +26,6 @@ import {
   webhookSchemas,
 } from './fields.ts';
 import { keyOf, requireLivingKey, requireReadScopes } from './permission.ts';
-import { cancelSome } from './queue.ts';
-import { mostRetries } from './schedule.ts';
 import { openedSecret, overlap, sealedSecret } from './sealed-secrets.ts';
 import type { WebhookTable } from './table.ts';
 
@@ -51,7 +51,7 @@ export async function createWebhook(ctx: Context, input: WebhookInput): Promise<
         is_active: given.isActive === false ? 0 : 1,
         disabled_reason: null,
         signature_format: given.signatureFormat ?? 'sha256',
-        retries: given.retries ?? mostRetries,
+        retries: given.retries ?? maxRetries,
         failing_since: null,
         last_triggered_at: null,
         key_id: keyOf(tx),
@@ -59,7 +59,7 @@ export async function createWebhook(ctx: Context, input: WebhookInput): Promise<
         updated_at: tx.now,
       };
       await tx.db.insertInto('webhooks').values(row).execute();
-      await writeEvents(tx, row.id, given.events);
+      await replaceEvents(tx, row.id, given.events);
       audit(tx, {
         action: 'webhook.created',
         resourceType: 'webhook',
@@ -78,10 +78,8 @@ export async function createWebhook(ctx: Context, input: WebhookInput): Promise<
  */
 export async function updateWebhook(ctx: Context, id: string, input: WebhookChanges): Promise<Webhook> {
   const given = parse(webhookSchemas(ctx).update, input);
-  let isMore = false;
-  const webhook = await uniqueUrl(ctx, given.url, () =>
+  return uniqueUrl(ctx, given.url, () =>
     transact(ctx, async (tx) => {
-      isMore = false;
       const before = await lockWebhook(tx, id);
       const secret = openedSecret(tx.engine, before.row);
       // A client that was shown the masked secret sends it back; that is no new secret.
@@ -116,8 +114,8 @@ export async function updateWebhook(ctx: Context, id: string, input: WebhookChan
       }
       row.updated_at = tx.now;
       await writeRow(tx, row);
-      if (changes.events) await writeEvents(tx, id, names);
-      if (row.is_active === 0) isMore = await cancelSome(tx.db, tx.store.id, id);
+      if (changes.events) await replaceEvents(tx, id, names);
+      if (row.is_active === 0) endedSubscriptions(tx).add(id);
       audit(tx, {
         action: 'webhook.updated',
         resourceType: 'webhook',
@@ -127,8 +125,6 @@ export async function updateWebhook(ctx: Context, id: string, input: WebhookChan
       return toWebhook(tx.engine, row, names);
     }),
   );
-  if (isMore) await cancelRest(ctx, id).catch(() => {});
-  return webhook;
 }
 
 /**
@@ -173,14 +169,13 @@ async function writeRow(tx: TxContext, row: WebhookTable): Promise<void> {
  * @throws CommerceError `notFound`
  */
 export async function deleteWebhook(ctx: Context, id: string): Promise<void> {
-  const isMore = await transact(ctx, async (tx) => {
+  await transact(ctx, async (tx) => {
     const { row } = await lockWebhook(tx, id);
-    await writeEvents(tx, id, []);
+    await replaceEvents(tx, id, []);
     await tx.db.deleteFrom('webhooks').where('store_id', '=', tx.store.id).where('id', '=', id).execute();
     audit(tx, { action: 'webhook.deleted', resourceType: 'webhook', resourceId: id, changes: { url: row.url } });
-    return cancelSome(tx.db, tx.store.id, id);
+    endedSubscriptions(tx).add(id);
   });
-  if (isMore) await cancelRest(ctx, id).catch(() => {});
 }
 
 /** @throws CommerceError `notFound` */
@@ -290,7 +285,7 @@ async function lockWebhook(tx: TxContext, id: string): Promise<{ row: WebhookTab
   return { row, events };
 }
 
-async function writeEvents(tx: TxContext, webhookId: string, events: readonly EventType[]): Promise<void> {
+async function replaceEvents(tx: TxContext, webhookId: string, events: readonly EventType[]): Promise<void> {
   await tx.db
     .deleteFrom('webhook_events')
     .where('store_id', '=', tx.store.id)

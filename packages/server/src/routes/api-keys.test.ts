@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { type Context, type CreatedApiKey, openCommerce, type Scope, scopes } from '@commerce/core';
 import { fakeClock } from '@commerce/core/testing';
 import { createApp } from '@commerce/server';
+import { auditOf, emittedBy, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { snapshot } from '@commerce/test-support/harness/denied';
+import { ask, expectRefused, newKey, requestId } from '@commerce/test-support/harness/requests';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { itemOf, useApp } from '@commerce/test-support/suites/crud-routes';
 import { expect, it } from 'vitest';
-import { itemOf, useApp } from '../../../../test/support/crud-routes.ts';
-import { snapshot } from '../../../../test/support/denied.ts';
-import { ask, expectRefused, newKey, requestId } from '../../../../test/support/requests.ts';
-import { auditOf, emittedBy, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
 
 const unauthorized = { status: 401, code: 'UNAUTHORIZED', headers: { 'WWW-Authenticate': 'Bearer' } };
 const forbidden = { status: 403, code: 'FORBIDDEN' };

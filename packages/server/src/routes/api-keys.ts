@@ -1,6 +1,6 @@
 import { createApiKey, getApiKey, listApiKeys, revokeApiKey } from '@commerce/core';
-import { type Route, route } from '../router.ts';
 import { created, item, list, nothing } from './answers.ts';
+import { type Route, route } from './router.ts';
 
 export const apiKeyRoutes: readonly Route[] = [
   route('GET', '/api-keys', 'apiKey.read', {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type AuditLog, configureProvider, createOrder, type Scope, scopes } from '@commerce/core';
+import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { send as notify, payment } from '@commerce/test-support/fixtures/stripe';
+import { expectRefused, newKey, requestId } from '@commerce/test-support/harness/requests';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { itemOf, useApp } from '@commerce/test-support/suites/crud-routes';
 import { describe, expect, it } from 'vitest';
-import { itemOf, useApp } from '../../../../test/support/crud-routes.ts';
-import { expectRefused, newKey, requestId } from '../../../../test/support/requests.ts';
-import { newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
-import { send as notify, payment } from '../../../../test/support/stripe.ts';
 
 forEachStorage('the audit log over HTTP', (database) => {
   const commerce = useCommerce(database);

@@ -1,6 +1,6 @@
 import { getAuditLog, listAuditLogs } from '@commerce/core';
-import { type Route, route } from '../router.ts';
 import { item, list } from './answers.ts';
+import { type Route, route } from './router.ts';
 
 export const auditLogRoutes: readonly Route[] = [
   route('GET', '/audit-logs', 'auditLog.read', {

@@ -1,7 +1,7 @@
 import type { Context, Scope } from '@commerce/core';
 import type { SchemaName } from '@commerce/core/schemas';
-import { type Route, route } from '../router.ts';
 import { created, item, list, nothing } from './answers.ts';
+import { type Route, route } from './router.ts';
 
 type Resource = Extract<Scope, `${string}.delete`> extends `${infer Name}.delete` ? Name : never;
 

@@ -1,9 +1,9 @@
 import { type Customer, createOrder } from '@commerce/core';
+import { emittedBy, newProduct, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { expectRefused } from '@commerce/test-support/harness/requests';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { itemOf, testCrudRoutes, useApp } from '@commerce/test-support/suites/crud-routes';
 import { describe, expect, it } from 'vitest';
-import { itemOf, testCrudRoutes, useApp } from '../../../../test/support/crud-routes.ts';
-import { expectRefused } from '../../../../test/support/requests.ts';
-import { emittedBy, newProduct, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
 
 let made = 0;
 const body = () => ({ email: `Person-${++made}@Example.org`, name: 'Ada', marketingOptIn: true });

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type Context, createMedia, listMedia, type Media, openCommerce, uploadLimits } from '@commerce/core';
 import { type App, createApp } from '@commerce/server';
+import { type FormPart, form, formType } from '@commerce/test-support/fixtures/media-forms';
+import { picture, uploadOf } from '@commerce/test-support/fixtures/media-images';
+import { folderPlace } from '@commerce/test-support/fixtures/media-places';
+import { emittedBy, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { ask, expectRefused, newKey, type Refusal, type Sending } from '@commerce/test-support/harness/requests';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type FormPart, form, formType } from '../../../../test/support/media-forms.ts';
-import { picture, uploadOf } from '../../../../test/support/media-images.ts';
-import { folderPlace } from '../../../../test/support/media-places.ts';
-import { ask, expectRefused, newKey, type Refusal, type Sending } from '../../../../test/support/requests.ts';
-import { emittedBy, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
 
 forEachStorage('the media routes', (database) => {
   const place = folderPlace();

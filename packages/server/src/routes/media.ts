@@ -1,6 +1,6 @@
 import { createMedia, deleteMedia, readMedia, readMediaList, updateMedia } from '@commerce/core';
-import { type ClosedRoute, type Route, route } from '../router.ts';
 import { createdItems, item, list, nothing } from './answers.ts';
+import { type ClosedRoute, type Route, route } from './router.ts';
 
 /** Images: uploaded as files of a form, and from then on their text alone changes. */
 export function mediaRoutes(options: { uploads: boolean }): readonly (Route | ClosedRoute)[] {

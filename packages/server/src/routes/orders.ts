@@ -1,6 +1,6 @@
 import { createOrder, listRefunds, readOrder, readOrders, refundOrder, updateOrder } from '@commerce/core';
-import { type ClosedRoute, type Route, route } from '../router.ts';
 import { created, item, list, record } from './answers.ts';
+import { type ClosedRoute, type Route, route } from './router.ts';
 
 /** Orders are read here; they are made by trusted code or by a payment, and over HTTP only where that was switched on. */
 export function orderRoutes(options: { ordersApi: boolean }): readonly (Route | ClosedRoute)[] {

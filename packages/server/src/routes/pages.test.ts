@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { testCrudRoutes } from '../../../../test/support/crud-routes.ts';
-import { useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
+import { useCommerce } from '@commerce/test-support/fixtures/shop';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { testCrudRoutes } from '@commerce/test-support/suites/crud-routes';
 
 let made = 0;
 

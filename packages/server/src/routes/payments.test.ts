@@ -1,10 +1,10 @@
 import { type Context, createOrder, type Payment, updateStore } from '@commerce/core';
 import { type App, createApp } from '@commerce/server';
+import { emittedBy, newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { configureStripe, payment, send } from '@commerce/test-support/fixtures/stripe';
+import { ask, expectRefused, newKey } from '@commerce/test-support/harness/requests';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { beforeAll, expect, it } from 'vitest';
-import { ask, expectRefused, newKey } from '../../../../test/support/requests.ts';
-import { emittedBy, newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
-import { configureStripe, payment, send } from '../../../../test/support/stripe.ts';
 
 forEachStorage('payments over HTTP', (database) => {
   const commerce = useCommerce(database);

@@ -1,6 +1,6 @@
 import { applyPayment, dismissPayment, getPayment, listPayments, recordPayment } from '@commerce/core';
-import { type Route, route } from '../router.ts';
 import { created, item, list } from './answers.ts';
+import { type Route, route } from './router.ts';
 
 /** Payments as the providers told of them, and what a shop does with money that found no order. */
 export const paymentRoutes: readonly Route[] = [

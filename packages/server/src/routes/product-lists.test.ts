@@ -1,9 +1,9 @@
 import { createCategory, type Product } from '@commerce/core';
+import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { expectRefused, newKey } from '@commerce/test-support/harness/requests';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { useApp } from '@commerce/test-support/suites/crud-routes';
 import { expect, it } from 'vitest';
-import { useApp } from '../../../../test/support/crud-routes.ts';
-import { expectRefused, newKey } from '../../../../test/support/requests.ts';
-import { newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
 
 forEachStorage('products by what they have, over HTTP', (database) => {
   const commerce = useCommerce(database);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Context, deleteProduct, type Product } from '@commerce/core';
 import { type App, createApp } from '@commerce/server';
+import { emittedBy, newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { ask, expectRefused, newKey, type Sending } from '@commerce/test-support/harness/requests';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ask, expectRefused, newKey, type Sending } from '../../../../test/support/requests.ts';
-import { emittedBy, newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
 
 forEachStorage('products over HTTP', (database) => {
   const commerce = useCommerce(database);

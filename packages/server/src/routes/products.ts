@@ -10,9 +10,9 @@ import {
   readVariantGroup,
   updateProduct,
 } from '@commerce/core';
-import { type Route, route } from '../router.ts';
 import { item, list, plain } from './answers.ts';
 import { crudRoutes } from './crud.ts';
+import { type Route, route } from './router.ts';
 
 export const productRoutes: readonly Route[] = [
   ...crudRoutes(

@@ -1,14 +1,14 @@
 import { type Context, configureProvider, createOrder, getOrder, listRefunds, type Order } from '@commerce/core';
 import { type App, createApp } from '@commerce/server';
+import { capture, configurePayPal, transmission } from '@commerce/test-support/fixtures/paypal';
+import { type PayPalStub, startPayPal } from '@commerce/test-support/fixtures/paypal-stub';
+import { emittedBy, newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { configureSquare, signSquare, squarePayment } from '@commerce/test-support/fixtures/square';
+import { configureStripe, payment, send } from '@commerce/test-support/fixtures/stripe';
+import { snapshot } from '@commerce/test-support/harness/denied';
+import { type Answered, ask, expectEnvelope, expectRefused, newKey } from '@commerce/test-support/harness/requests';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { snapshot } from '../../../../test/support/denied.ts';
-import { capture, configurePayPal, transmission } from '../../../../test/support/paypal.ts';
-import { type PayPalStub, startPayPal } from '../../../../test/support/paypal-stub.ts';
-import { type Answered, ask, expectEnvelope, expectRefused, newKey } from '../../../../test/support/requests.ts';
-import { emittedBy, newProduct, newShop, useCommerce } from '../../../../test/support/shop.ts';
-import { configureSquare, signSquare, squarePayment } from '../../../../test/support/square.ts';
-import { forEachStorage } from '../../../../test/support/storages.ts';
-import { configureStripe, payment, send } from '../../../../test/support/stripe.ts';
 
 forEachStorage('orders over HTTP', (database) => {
   const commerce = useCommerce(database);

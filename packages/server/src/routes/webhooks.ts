@@ -11,9 +11,9 @@ import {
   testWebhook,
   updateWebhook,
 } from '@commerce/core';
-import { type Route, route } from '../router.ts';
 import { item, list, record } from './answers.ts';
 import { crudRoutes } from './crud.ts';
+import { type Route, route } from './router.ts';
 
 export const webhookRoutes: readonly Route[] = [
   ...crudRoutes(

@@ -1,24 +1,24 @@
+import { startPayPal } from '@commerce/test-support/fixtures/paypal-stub';
+import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { notificationUrl, signatureKey } from '@commerce/test-support/fixtures/square';
+import { expectDenied, snapshot } from '@commerce/test-support/harness/denied';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { WebhooksHelper } from 'square';
 import Stripe from 'stripe';
 import { expect, it } from 'vitest';
-import { expectDenied, snapshot } from '../../../../../test/support/denied.ts';
-import { startPayPal } from '../../../../../test/support/paypal-stub.ts';
-import { newProduct, newShop, useCommerce } from '../../../../../test/support/shop.ts';
-import { notificationUrl, signatureKey } from '../../../../../test/support/square.ts';
-import { forEachStorage } from '../../../../../test/support/storages.ts';
 import {
   type Context,
   configureProvider,
   createOrder,
   getOrder,
   listRefunds,
-  receiveNotification,
   refundOrder,
   type Simulation,
   type SimulationInput,
   simulateNotification,
 } from '../../index.ts';
 import { fakeClock } from '../../testing/index.ts';
+import { receiveNotification } from '../receive.ts';
 
 const webhookSecret = 'whsec_of_the_simulation';
 

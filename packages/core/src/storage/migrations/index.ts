@@ -11,6 +11,7 @@ import { webhookQueues } from './0006_webhook_queues.ts';
 import { payments } from './0007_payments.ts';
 import { keyOrigins } from './0008_key_origins.ts';
 import { bounds } from './0009_bounds.ts';
+import { subscribers } from './0010_subscribers.ts';
 
 export interface Migration {
   name: string;
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   payments,
   keyOrigins,
   bounds,
+  subscribers,
 ];
 
 export interface MigrationStatus {

@@ -1,8 +1,8 @@
+import { newProduct, newShop } from '@commerce/test-support/fixtures/shop';
+import { snapshot } from '@commerce/test-support/harness/denied';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { sql } from 'kysely';
 import { afterEach, expect, it } from 'vitest';
-import { snapshot } from '../../../../../test/support/denied.ts';
-import { newProduct, newShop } from '../../../../../test/support/shop.ts';
-import { forEachStorage } from '../../../../../test/support/storages.ts';
 import { type Commerce, getProduct, migrations, openCommerce } from '../../index.ts';
 import { fakeClock } from '../../testing/index.ts';
 

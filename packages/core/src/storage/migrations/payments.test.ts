@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
-import { forEachStorage } from '../../../../../test/support/storages.ts';
 import {
   type Commerce,
   type Context,

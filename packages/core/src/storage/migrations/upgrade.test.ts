@@ -1,6 +1,6 @@
+import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { forEachStorage } from '../../../../../test/support/storages.ts';
 import {
   type Customer,
   createCategory,

@@ -1,0 +1,140 @@
+import { newProduct, newShop } from '@commerce/test-support/fixtures/shop';
+import { expectDenied } from '@commerce/test-support/harness/denied';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { until } from '@commerce/test-support/harness/until';
+import { afterEach, expect, it } from 'vitest';
+import { type Commerce, type CommerceEvent, createPage, openCommerce } from '../index.ts';
+import { fakeClock } from '../testing/index.ts';
+import { appSubscribers } from './app-subscribers.ts';
+
+forEachStorage('subscribers of the application', (database) => {
+  const clock = fakeClock();
+  const closing: Commerce[] = [];
+  afterEach(async () => {
+    for (const commerce of closing.splice(0)) {
+      for (const name of appSubscribers(commerce.engine).names()) await commerce.forgetSubscriber(name);
+      await commerce.close();
+    }
+  });
+  async function open(): Promise<Commerce> {
+    const commerce = await openCommerce({ storage: database.open(), clock, random: () => 0.5 });
+    closing.push(commerce);
+    return commerce;
+  }
+
+  it('get what webhooks get, of every store', async () => {
+    const commerce = await open();
+    const seen: CommerceEvent[] = [];
+    await commerce.on('product.*', (event) => seen.push(event), { name: 'mirror' });
+    const shops = [await newShop(commerce), await newShop(commerce)];
+    const products = [];
+    for (const shop of shops) {
+      products.push(await newProduct(shop));
+      await createPage(shop, { title: 'P', slug: 'p' });
+    }
+    expect(await commerce.deliverDue()).toBe(2);
+    expect(seen.sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual(
+      products.map((data) => ({
+        id: expect.any(String),
+        type: 'product.created',
+        timestamp: data.createdAt,
+        storeId: data.storeId,
+        data,
+      })),
+    );
+    expect(await commerce.deliverDue()).toBe(0);
+  });
+
+  it('get an event again after they threw, by the schedule of webhooks, five times in all', async () => {
+    const commerce = await open();
+    const attempts: number[] = [];
+    await commerce.on(
+      'product.created',
+      async (_, { attempt }) => {
+        attempts.push(attempt);
+        throw new Error('no');
+      },
+      { name: 'fails' },
+    );
+    await newProduct(await newShop(commerce));
+    for (const wait of [0, 5_000, 25_000, 120_000, 600_000]) {
+      if (wait > 0) {
+        clock.advance(wait - 1);
+        expect(await commerce.deliverDue()).toBe(0);
+        clock.advance(1);
+      }
+      expect(await commerce.deliverDue()).toBe(1);
+    }
+    clock.advance(86_400_000);
+    expect(await commerce.deliverDue()).toBe(0);
+    expect(attempts).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('miss nothing that happens while no process has them', async () => {
+    const before = await open();
+    const off = await before.on('product.created', () => {}, { name: 'mailer' });
+    const shop = await newShop(before);
+    off();
+    const product = await newProduct(shop);
+    expect(await before.deliverDue()).toBe(0);
+    const after = await open();
+    const seen: string[] = [];
+    await after.on('product.created', (event) => seen.push(event.data.id), { name: 'mailer' });
+    expect(await after.deliverDue()).toBe(1);
+    expect(seen).toEqual([product.id]);
+    expect(await after.deliverDue()).toBe(0);
+  });
+
+  it('are told of what another process did, while they deliver', async () => {
+    const [writing, delivering] = [await open(), await open()];
+    const seen: string[] = [];
+    await delivering.on(['product.created', 'page.created'], (event) => seen.push(event.type));
+    const stop = delivering.startDelivery({ interval: 10 });
+    const shop = await newShop(writing);
+    await newProduct(shop);
+    await createPage(shop, { title: 'P', slug: 'p' });
+    await until('both arrived', () => seen.length === 2);
+    expect(seen.sort()).toEqual(['page.created', 'product.created']);
+    await stop();
+  });
+
+  it('have their events once each, however many processes have the name', async () => {
+    const processes = [await open(), await open()];
+    const seen: string[] = [];
+    for (const commerce of processes)
+      await commerce.on('product.created', (event) => seen.push(event.id), { name: 'one' });
+    const shop = await newShop(processes[0] as Commerce);
+    for (let i = 0; i < 50; i++) await newProduct(shop);
+    const made = await Promise.all(processes.map((commerce) => commerce.deliverDue()));
+    expect(made.reduce((sum, n) => sum + n)).toBe(50);
+    expect(new Set(seen).size).toBe(50);
+    expect(seen).toHaveLength(50);
+  });
+
+  it('are ended for good, with what waits for them', async () => {
+    const commerce = await open();
+    await commerce.on('product.created', () => {}, { name: 'old' });
+    const shop = await newShop(commerce);
+    await newProduct(shop);
+    await commerce.forgetSubscriber('old');
+    await newProduct(shop);
+    const { db } = commerce.engine.storage;
+    expect(await db.selectFrom('deliveries').selectAll().where('store_id', '=', shop.store.id).execute()).toEqual([]);
+  });
+
+  it('need a name of their own and events that there are', async () => {
+    const commerce = await open();
+    const handler = () => {};
+    await commerce.on('product.created', handler);
+    await expectDenied(commerce, () => commerce.on('product.created', handler), { kind: 'conflict' });
+    const invalid = (events: string | string[], name: string, field: string) =>
+      expectDenied(commerce, () => commerce.on(events as 'order.paid', handler, { name }), {
+        kind: 'validation',
+        fields: [field],
+      });
+    await invalid('product.bought', 'x', 'events');
+    await invalid([], 'x', 'events');
+    await invalid('product.created', 'with blanks', 'name');
+    await invalid('product.created', '', 'name');
+  });
+});

@@ -1,0 +1,157 @@
+import { toTimestamp } from '../clock.ts';
+import type { Engine } from '../context.ts';
+import type { EventType } from '../events/events.ts';
+import { maxRetries } from '../limits.ts';
+import { observers } from '../observers.ts';
+import { callOutbound } from '../outbound.ts';
+import { webhookBody, webhookHeaders } from '../webhooks/signature.ts';
+import type { Claim } from './claims.ts';
+import { switchOffFailing } from './failing.ts';
+import { record } from './record.ts';
+import { readRetryAfter, waitAfter } from './schedule.ts';
+import type { StoredEvent, Subscriber } from './subscriber.ts';
+
+const attemptTimeout = 10_000;
+
+/** How long the handler of an application may take; then it counts as failed, whatever it still does. */
+export const handlerTimeout = 60_000;
+
+const maxAnswer = 64 * 1024;
+const keptAnswer = 1024;
+
+/** What an attempt came to. */
+export type AttemptOutcome = 'succeeded' | 'retrying' | 'failed' | 'cancelled' | 'released';
+
+interface Reaction {
+  responseCode: number | null;
+  error: string | null;
+  responseBody: string | null;
+  retryAfter?: number | undefined;
+}
+
+/**
+ * Makes one attempt and records it with what follows: success, the next attempt's time, or the end after the last one.
+ * Given up from outside, it is released uncounted. Only a 2xx answer is a success.
+ * @param onOutcome told when the subscriber has done with it, before it is recorded
+ */
+export async function attemptDelivery(
+  engine: Engine,
+  claim: Claim,
+  signal?: AbortSignal,
+  onOutcome: (outcome: AttemptOutcome) => void = () => {},
+): Promise<AttemptOutcome> {
+  const { subscriber, event, log } = claim;
+  if (!subscriber || !event) {
+    onOutcome('cancelled');
+    await record(engine, claim, { status: 'cancelled', dueAt: null, attempts: claim.attempts, log });
+    return 'cancelled';
+  }
+  const startedAt = engine.clock.now();
+  const started = performance.now();
+  const reaction = await (subscriber.kind === 'webhook'
+    ? callWebhook(engine, subscriber, event, startedAt, signal)
+    : callHandler(subscriber, event, claim.attempts + 1, signal));
+  if (reaction === undefined) {
+    onOutcome('released');
+    await record(engine, claim, { status: 'pending', dueAt: startedAt, attempts: claim.attempts, log });
+    return 'released';
+  }
+  const { retryAfter, ...told } = reaction;
+  const attempt = { at: toTimestamp(startedAt), latencyMs: Math.round(performance.now() - started), ...told };
+  const attempts = claim.attempts + 1;
+  const { random } = engine.webhooks;
+  const retries = subscriber.kind === 'webhook' ? subscriber.retries : maxRetries;
+  const failed = told.error !== null;
+  const wait = failed ? waitAfter(attempts, retries, { status: told.responseCode, retryAfter }, random) : undefined;
+  const outcome = !failed ? 'succeeded' : wait === undefined ? 'failed' : 'retrying';
+  onOutcome(outcome);
+  await record(engine, claim, {
+    status: outcome === 'retrying' ? 'pending' : outcome,
+    dueAt: wait === undefined ? null : engine.clock.now() + wait,
+    attempts,
+    log: [...log, attempt],
+  });
+  observers(engine).deliveryAttempted({ outcome });
+  if (failed) await switchOffFailing(engine, claim);
+  return outcome;
+}
+
+/** Undefined when it was given up from outside. */
+async function callWebhook(
+  engine: Engine,
+  subscriber: Extract<Subscriber, { kind: 'webhook' }>,
+  event: StoredEvent,
+  now: number,
+  signal: AbortSignal | undefined,
+): Promise<Reaction | undefined> {
+  try {
+    const body = webhookBody(event);
+    const answer = await callOutbound({
+      method: 'POST',
+      url: subscriber.url,
+      headers: webhookHeaders(event, body, subscriber, now),
+      body,
+      timeout: attemptTimeout,
+      maxAnswer,
+      guard: engine.webhookGuard,
+      ...(signal ? { signal } : {}),
+    });
+    const { status } = answer;
+    return {
+      responseCode: status,
+      responseBody: stored(answer.body.subarray(0, keptAnswer).toString('utf8')),
+      error: status >= 200 && status < 300 ? null : `answered ${status}`,
+      retryAfter: readRetryAfter(answer.headers['retry-after'], engine.clock.now()),
+    };
+  } catch (error) {
+    if (signal?.aborted) return undefined;
+    return { responseCode: null, responseBody: null, error: stored((error as Error).message) };
+  }
+}
+
+async function callHandler(
+  { handler }: Extract<Subscriber, { kind: 'app' }>,
+  event: StoredEvent,
+  attempt: number,
+  signal: AbortSignal | undefined,
+): Promise<Reaction | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  let giveUp = () => {};
+  const given = new Promise<undefined>((resolve) => {
+    giveUp = () => resolve(undefined);
+  });
+  signal?.addEventListener('abort', giveUp);
+  const tooLong = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`the handler took more than ${handlerTimeout / 1000} s`)),
+      handlerTimeout,
+    );
+  });
+  try {
+    const { id, storeId, createdAt, data } = event;
+    const told = {
+      id,
+      type: event.type as EventType,
+      timestamp: toTimestamp(createdAt),
+      storeId,
+      data: JSON.parse(data),
+    };
+    const done = Promise.resolve(handler(told, { attempt })).then(() => ({
+      responseCode: null,
+      responseBody: null,
+      error: null,
+    }));
+    return await Promise.race([done, given, tooLong]);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { responseCode: null, responseBody: null, error: stored(message || 'the handler threw') };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', giveUp);
+  }
+}
+
+/** A text from outside as the log keeps it: PostgreSQL has no NUL, and nobody needs more of it. */
+function stored(text: string): string {
+  return text.replaceAll('\0', '\ufffd').slice(0, keptAnswer);
+}

@@ -1,0 +1,96 @@
+import { newProduct, newShop } from '@commerce/test-support/fixtures/shop';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { startSubscriber } from '@commerce/test-support/harness/subscriber';
+import { until } from '@commerce/test-support/harness/until';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import {
+  type BlockedQueue,
+  type Commerce,
+  type Context,
+  createWebhook,
+  listDeliveries,
+  openCommerce,
+  updateWebhook,
+} from '../index.ts';
+
+const secretKey = 'a key of the tests, long enough';
+
+forEachStorage('a subscription whose secret cannot be read', (database) => {
+  let subscriber: Awaited<ReturnType<typeof startSubscriber>>;
+  let sealing: Commerce;
+  let keyless: Commerce;
+  beforeEach(async () => {
+    subscriber = await startSubscriber();
+    const open = (key?: string) =>
+      openCommerce({ storage: database.open(), allowInsecureWebhooks: true, secretKey: key });
+    sealing = await open(secretKey);
+    keyless = await open();
+  });
+  afterEach(async () => {
+    await Promise.all([sealing.close(), keyless.close()]);
+    await subscriber.close();
+  });
+
+  const subscribe = async (shop: Context, path: string) =>
+    (await createWebhook(shop, { url: `${subscriber.url}/${path}`, events: ['product.created'] })).id;
+  const received = (path: string) => subscriber.received.filter((one) => one.path === `/hook/${path}`).length;
+
+  it('holds up neither the stores behind its own nor its neighbours, is told of, and goes on with the key', async () => {
+    // Its store comes first in every round.
+    const sealedShop = await newShop(sealing);
+    const sealed = await subscribe(sealedShop, 'sealed');
+    const sameStore = await keyless.store(sealedShop.store.id);
+    await subscribe(sameStore, 'neighbour');
+    const others = [await newShop(keyless), await newShop(keyless), await newShop(keyless)];
+    for (const [i, shop] of others.entries()) await subscribe(shop, `other-${i}`);
+    for (const shop of [sameStore, ...others]) await newProduct(shop);
+
+    const told: BlockedQueue[] = [];
+    const errors: unknown[] = [];
+    const unwatch = keyless.watch({ deliveryBlocked: (queue) => told.push(queue) });
+    const stop = keyless.startDelivery({ interval: 20, onError: (error) => errors.push(error) });
+    await until('the neighbour and the other stores have theirs', () =>
+      ['neighbour', 'other-0', 'other-1', 'other-2'].every((path) => received(path) === 1),
+    );
+    const queue = { storeId: sealedShop.store.id, subscriberId: sealed };
+    await until('the fault is told', () => told.length > 0);
+    expect(told).toEqual([{ ...queue, reason: expect.stringMatching(/set COMMERCE_SECRET_KEY/) }]);
+    expect(keyless.blockedQueues()).toEqual(told);
+    for (const shop of others) await newProduct(shop);
+    await until('what came later is sent', () => received('other-2') === 2);
+    // It is left alone for a while between two tries.
+    expect(errors.length).toBeLessThan(10);
+    expect(received('sealed')).toBe(0);
+    expect((await listDeliveries(sealedShop, sealed)).items).toMatchObject([{ status: 'pending', attempts: [] }]);
+
+    // Another secret, which this process can read: the next try clears it.
+    const { id } = sealedShop.store;
+    await updateWebhook(sealedShop, sealed, { isActive: true, secret: 'another secret of the tests' });
+    await keyless.engine.storage.db
+      .transaction()
+      .execute((tx) =>
+        tx
+          .updateTable('webhooks')
+          .set({ secret: 'in the open' })
+          .where('store_id', '=', id)
+          .where('id', '=', sealed)
+          .execute(),
+      );
+    await until('it is delivered', () => received('sealed') === 1);
+    await until('nothing is blocked', () => keyless.blockedQueues().length === 0);
+    await stop();
+    unwatch();
+  });
+
+  it('is thrown where everything due is delivered at once, after all the rest', async () => {
+    const sealedShop = await newShop(sealing);
+    await subscribe(sealedShop, 'sealed');
+    const other = await newShop(keyless);
+    await subscribe(other, 'other');
+    await newProduct(sealedShop);
+    await newProduct(other);
+    await expect(keyless.deliverDue()).rejects.toMatchObject({ kind: 'unavailable' });
+    expect([received('sealed'), received('other')]).toEqual([0, 1]);
+    expect(await sealing.deliverDue()).toBe(1);
+  });
+});

@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import { breathe } from '../breathe.ts';
+import type { Context, TxContext } from '../context.ts';
+import { perTransaction } from '../per-transaction.ts';
+import { lockRows } from '../storage/locks.ts';
+import type { Db } from '../storage/storage.ts';
+import { transact } from '../transaction.ts';
+import { endedSubscriptions } from '../webhooks/ended.ts';
+
+/** Ended subscriptions of a transaction for which more waits than it has cancelled. */
+const longQueues = perTransaction(() => new Set<string>());
+
+/** Cancels what waits for the subscriptions that the transaction has ended; of a long queue the first part. */
+export async function cancelEnded(tx: TxContext): Promise<void> {
+  const ended = endedSubscriptions(tx);
+  for (const id of ended) if (await cancelSome(tx.db, tx.store.id, id)) longQueues(tx).add(id);
+  ended.clear();
+}
+
+/**
+ * Cancels the rest of the long queues that a committed transaction has ended, a part in each transaction. What fails here is cancelled
+ * where it is claimed, as nobody is there to send it to.
+ */
+export function cancelRest(committed: TxContext): Promise<void> | undefined {
+  const queues = longQueues(committed);
+  if (queues.size === 0) return undefined;
+  const { engine, store, actor, requestId } = committed;
+  return cancelAll({ engine, store, actor, requestId }, queues).catch(() => {});
+}
+
+async function cancelAll(ctx: Context, queues: ReadonlySet<string>): Promise<void> {
+  for (const webhookId of queues) {
+    for (let isMore = true; isMore; ) {
+      await breathe();
+      isMore = await transact(ctx, async (tx) => {
+        const row = await lockRows(
+          tx.db,
+          tx.db
+            .selectFrom('webhooks')
+            .select('is_active')
+            .where('store_id', '=', tx.store.id)
+            .where('id', '=', webhookId),
+        ).executeTakeFirst();
+        // Switched on again: what waits now is to be sent.
+        return row?.is_active !== 1 && cancelSome(tx.db, tx.store.id, webhookId);
+      });
+    }
+  }
+}
+
+/** Deliveries that are cancelled in one transaction: a subscription that failed for days may have very many. */
+const maxCancelled = 500;
+
+/**
+ * Ends some of what is waiting for a subscription that was switched off or deleted.
+ * @returns whether there may be more
+ */
+export async function cancelSome(db: Db, storeId: string, subscriberId: string): Promise<boolean> {
+  const waiting = db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('store_id', '=', storeId)
+    .where('subscriber_id', '=', subscriberId)
+    .where('status', '=', sql.lit('pending'))
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(maxCancelled);
+  const { numUpdatedRows } = await db
+    .updateTable('deliveries')
+    .set({ status: 'cancelled', due_at: null, locked_until: null })
+    .where('store_id', '=', storeId)
+    .where('id', 'in', waiting)
+    .where('status', '=', sql.lit('pending'))
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows) === maxCancelled;
+}

@@ -1,0 +1,246 @@
+import { type Selectable, sql, type UpdateResult } from 'kysely';
+import type { Engine } from '../context.ts';
+import { lockFreeRows } from '../storage/locks.ts';
+import { prepared, preparedPerLength } from '../storage/prepared.ts';
+import { runTransaction } from '../storage/run.ts';
+import type { Db } from '../storage/storage.ts';
+import { openedSecrets } from '../webhooks/sealed-secrets.ts';
+import type { WebhookTable } from '../webhooks/table.ts';
+import { appSubscribers } from './app-subscribers.ts';
+import { appQueue } from './queue.ts';
+import type { DeliveryAttempt, StoredEvent, Subscriber } from './subscriber.ts';
+import type { DeliveryTable } from './table.ts';
+import type { Queue } from './wake.ts';
+
+/** A delivery that this process has for itself until `lockedUntil`, with what it takes to send it. */
+export interface Claim extends Queue {
+  id: string;
+  attempts: number;
+  lockedUntil: number;
+  log: DeliveryAttempt[];
+  /** Null when it is no longer kept. */
+  event: StoredEvent | null;
+  /** Null when the subscription is gone or switched off. */
+  subscriber: Subscriber | null;
+}
+
+/** Longer than an attempt can take: a claim runs out only when its process died or stood still. */
+const lease = 20_000;
+
+/** The handler of an application may take its time; see `handlerTimeout`. */
+const appLease = 90_000;
+
+interface DueWebhook {
+  storeId: string;
+  subscriberId: string;
+  failing_since: number | null;
+  due_at: number | null;
+}
+
+const dueOfWebhooks = prepared<object, DueWebhook>((db) =>
+  db.selectFrom('webhooks').select((eb) => [
+    'webhooks.store_id as storeId',
+    'webhooks.id as subscriberId',
+    'webhooks.failing_since',
+    eb
+      .selectFrom('deliveries')
+      .select((inner) => inner.fn.min('due_at').as('due_at'))
+      .whereRef('deliveries.store_id', '=', 'webhooks.store_id')
+      .whereRef('deliveries.subscriber_id', '=', 'webhooks.id')
+      .where('deliveries.status', '=', sql.lit('pending'))
+      .as('due_at'),
+  ]),
+);
+
+const dueOfApp = prepared<{ queue: string }, { storeId: string; due_at: number | null }>((db, p) =>
+  db.selectFrom('stores').select((eb) => [
+    'stores.id as storeId',
+    eb
+      .selectFrom('deliveries')
+      .select((inner) => inner.fn.min('due_at').as('due_at'))
+      .whereRef('deliveries.store_id', '=', 'stores.id')
+      .where('deliveries.subscriber_id', '=', p('queue'))
+      .where('deliveries.status', '=', sql.lit('pending'))
+      .as('due_at'),
+  ]),
+);
+
+/** A queue in which something waits. */
+export interface DueQueue extends Queue {
+  /** When its next delivery is due. */
+  dueAt: number;
+  /** Whether the last thing known of its subscriber is a failure. */
+  isFailing: boolean;
+}
+
+/**
+ * Each queue in which something waits. Costs one index look-up per subscription, however much waits.
+ * @param names the application's subscribers that this process can serve
+ */
+export async function nextDue(engine: Engine, names: readonly string[]): Promise<DueQueue[]> {
+  const { reads } = engine.storage;
+  const found: DueWebhook[] = await dueOfWebhooks(reads, {});
+  for (const name of names) {
+    const subscriberId = appQueue + name;
+    for (const row of await dueOfApp(reads, { queue: subscriberId }))
+      found.push({ ...row, subscriberId, failing_since: null });
+  }
+  return found.flatMap(({ due_at, failing_since, storeId, subscriberId }) =>
+    due_at === null ? [] : [{ storeId, subscriberId, dueAt: due_at, isFailing: failing_since !== null }],
+  );
+}
+
+const dueIn = prepared<{ storeId: string; subscriberId: string; now: number; limit: number }, { id: string }>((db, p) =>
+  lockFreeRows(
+    db,
+    db
+      .selectFrom('deliveries')
+      .select('id')
+      .where('store_id', '=', p('storeId'))
+      .where('subscriber_id', '=', p('subscriberId'))
+      .where('status', '=', sql.lit('pending'))
+      .where('due_at', '<=', p('now'))
+      .orderBy('due_at')
+      .orderBy('id')
+      .limit(p('limit')),
+  ),
+);
+
+const markClaimed = preparedPerLength<{ storeId: string; until: number }, UpdateResult>((db, p, ids) =>
+  db
+    .updateTable('deliveries')
+    .set({ due_at: p('until'), locked_until: p('until') })
+    .where('store_id', '=', p('storeId'))
+    .where('id', 'in', ids),
+);
+
+const readClaimed = preparedPerLength<
+  { storeId: string },
+  Pick<DeliveryTable, 'id' | 'subscriber_id' | 'event_id' | 'attempts' | 'log'> & {
+    type: string | null;
+    created_at: number | null;
+    data: string | null;
+  }
+>((db, p, ids) =>
+  db
+    .selectFrom('deliveries')
+    .leftJoin('events', (join) =>
+      join.onRef('events.store_id', '=', 'deliveries.store_id').onRef('events.id', '=', 'deliveries.event_id'),
+    )
+    .select([
+      'deliveries.id',
+      'deliveries.subscriber_id',
+      'deliveries.event_id',
+      'deliveries.attempts',
+      'deliveries.log',
+      'events.type',
+      'events.created_at',
+      'events.data',
+    ])
+    .where('deliveries.store_id', '=', p('storeId'))
+    .where('deliveries.id', 'in', ids)
+    .orderBy('deliveries.created_at')
+    .orderBy('deliveries.id'),
+);
+
+const activeWebhooks = preparedPerLength<{ storeId: string }, Selectable<WebhookTable>>((db, p, ids) =>
+  db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('store_id', '=', p('storeId'))
+    .where('id', 'in', ids)
+    .where('is_active', '=', 1),
+);
+
+/**
+ * Takes due deliveries of a store, up to a number for each queue, so that no other process sends them while the lease lasts.
+ * Costs one statement for each queue and a few for all of them together.
+ * @param onBlocked told of a queue whose subscriber cannot be read, such as one whose secret cannot be decrypted; its
+ * deliveries stay
+ */
+export async function claimDeliveries(
+  engine: Engine,
+  storeId: string,
+  wanted: readonly { subscriberId: string; limit: number }[],
+  onBlocked: (subscriberId: string, error: unknown) => void = (_, error) => {
+    throw error;
+  },
+): Promise<Claim[]> {
+  const { storage, clock } = engine;
+  return runTransaction(storage, async (db) => {
+    const now = clock.now();
+    const lockedUntil = { webhook: now + lease, app: now + appLease };
+    const queues = new Map<string, string[]>();
+    // Not one statement with the update: PostgreSQL may run a locking subquery once per row, and then the limit does not hold.
+    for (const { subscriberId, limit } of wanted) {
+      const due = await dueIn(db, { storeId, subscriberId, now, limit });
+      if (due.length > 0)
+        queues.set(
+          subscriberId,
+          due.map(({ id }) => id),
+        );
+    }
+    const subscribers = await readSubscribers(engine, db, storeId, [...queues.keys()], (subscriberId, error) => {
+      queues.delete(subscriberId);
+      onBlocked(subscriberId, error);
+    });
+    const ids = { webhook: [] as string[], app: [] as string[] };
+    for (const [subscriberId, due] of queues) ids[kindOf(subscriberId)].push(...due);
+    for (const kind of ['webhook', 'app'] as const) {
+      if (ids[kind].length > 0) await markClaimed(db, { storeId, until: lockedUntil[kind] }, ids[kind]);
+    }
+    const all = [...ids.webhook, ...ids.app];
+    if (all.length === 0) return [];
+    const rows = await readClaimed(db, { storeId }, all);
+    return rows.map(({ id, subscriber_id: subscriberId, event_id, attempts, log, type, created_at, data }): Claim => {
+      const isKept = type !== null && created_at !== null && data !== null;
+      return {
+        storeId,
+        subscriberId,
+        id,
+        attempts,
+        lockedUntil: lockedUntil[kindOf(subscriberId)],
+        log: JSON.parse(log),
+        event: isKept ? { id: event_id, type, storeId, createdAt: created_at, data } : null,
+        subscriber: subscribers.get(subscriberId) ?? null,
+      };
+    });
+  });
+}
+
+function kindOf(subscriberId: string): Subscriber['kind'] {
+  return subscriberId.startsWith(appQueue) ? 'app' : 'webhook';
+}
+
+/** The subscribers of queues by their ids; those that are gone or switched off are left out. */
+async function readSubscribers(
+  engine: Engine,
+  db: Db,
+  storeId: string,
+  queues: readonly string[],
+  onBlocked: (subscriberId: string, error: unknown) => void,
+): Promise<Map<string, Subscriber>> {
+  const found = new Map<string, Subscriber>();
+  for (const queue of queues.filter((id) => kindOf(id) === 'app')) {
+    const name = queue.slice(appQueue.length);
+    const handler = appSubscribers(engine).handlerOf(name);
+    if (handler) found.set(queue, { kind: 'app', name, handler });
+  }
+  const ids = queues.filter((id) => kindOf(id) === 'webhook');
+  const rows = ids.length > 0 ? await activeWebhooks(db, { storeId }, ids) : [];
+  for (const row of rows) {
+    try {
+      found.set(row.id, {
+        kind: 'webhook',
+        url: row.url,
+        secrets: openedSecrets(engine, row, engine.clock.now()),
+        signatureFormat: row.signature_format,
+        retries: row.retries,
+        failingSince: row.failing_since,
+      });
+    } catch (error) {
+      onBlocked(row.id, error);
+    }
+  }
+  return found;
+}

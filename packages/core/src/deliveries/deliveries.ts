@@ -1,0 +1,251 @@
+import { z } from 'zod';
+import { audit } from '../audit/entry.ts';
+import { toTimestamp } from '../clock.ts';
+import type { Context, TxContext } from '../context.ts';
+import { CommerceError, notFound, quote } from '../errors.ts';
+import { type EventType, eventTypes } from '../events/events.ts';
+import { isId, leastId } from '../ids.ts';
+import type { List } from '../json.ts';
+import { paging } from '../paging.ts';
+import { fields, flag, oneOf, parse } from '../parse.ts';
+import { reading, snapshot } from '../storage/run.ts';
+import { transact } from '../transaction.ts';
+import { requireReadScopes } from '../webhooks/permission.ts';
+import { lockActiveWebhook, requireWebhook } from '../webhooks/webhooks.ts';
+import { storeEvents } from './outbox.ts';
+import { queueAgain } from './queue.ts';
+import { keptFor } from './retention.ts';
+import type { DeliveryAttempt } from './subscriber.ts';
+import type { DeliveryTable } from './table.ts';
+import { grownQueues } from './wake.ts';
+
+export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'cancelled'] as const;
+
+/** The event that `testWebhook` sends; nobody can subscribe to it. */
+export const testEvent = 'webhook.test';
+
+/** One event on its way to one subscription, as it is answered. */
+export interface Delivery {
+  id: string;
+  webhookId: string;
+  /** The `id` that the subscriber is sent, the same on every copy. */
+  eventId: string;
+  event: EventType | typeof testEvent;
+  status: (typeof deliveryStatuses)[number];
+  attempts: DeliveryAttempt[];
+  /** Null when there is none. */
+  nextAttemptAt: string | null;
+  createdAt: string;
+}
+
+export const DeliveryQuery = fields({
+  ...paging,
+  status: oneOf(deliveryStatuses).optional(),
+  event: oneOf([...eventTypes, testEvent]).optional(),
+});
+export type DeliveryQueryInput = z.input<typeof DeliveryQuery>;
+
+/**
+ * What was sent to a subscription, or waits to be, newest first; kept for 30 days.
+ * @throws CommerceError `notFound`; `validation` for a filter or a window out of range
+ */
+export async function listDeliveries(
+  ctx: Context,
+  webhookId: string,
+  query: DeliveryQueryInput = {},
+): Promise<List<Delivery>> {
+  const { limit, offset, status, event } = parse(DeliveryQuery, query);
+  await requireWebhook(ctx, webhookId);
+  return snapshot(ctx.engine.storage, async (db) => {
+    let matches = db
+      .selectFrom('deliveries')
+      .where('store_id', '=', ctx.store.id)
+      .where('subscriber_id', '=', webhookId);
+    if (status) matches = matches.where('status', '=', status);
+    if (event) matches = matches.where('event', '=', event);
+    const { total } = await matches.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+    const rows = await matches.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
+    return { items: rows.map(toDelivery), total };
+  });
+}
+
+/** @throws CommerceError `notFound` */
+export async function getDelivery(ctx: Context, webhookId: string, id: string): Promise<Delivery> {
+  await requireWebhook(ctx, webhookId);
+  return toDelivery(await findDelivery(ctx, webhookId, id));
+}
+
+/**
+ * Sends an event to a subscription once more: a delivery of its own with the same event id, or, where the delivery still
+ * waits for its next attempt, that attempt now.
+ * @throws CommerceError `notFound`; `forbidden` when the actor is a key that may not read what the events carry; `conflict` when
+ * the subscription is switched off, the key that made it is no more or the event is no longer kept
+ */
+export async function redeliver(ctx: Context, webhookId: string, id: string): Promise<Delivery> {
+  return transact(ctx, async (tx) => {
+    await lockActiveWebhook(tx, webhookId);
+    const row = await findDelivery(tx, webhookId, id, tx.db);
+    // The subscription may have asked for it once and does so no more.
+    if (row.event !== testEvent) requireReadScopes(tx, [row.event]);
+    audit(tx, {
+      action: 'webhook.redelivered',
+      resourceType: 'webhook',
+      resourceId: webhookId,
+      changes: { delivery: id },
+    });
+    if (row.status === 'pending') {
+      // One that is being sent at this moment is left to that.
+      const isFree = row.locked_until === null || row.locked_until <= tx.now;
+      const hurried = isFree ? { ...row, due_at: tx.now, locked_until: null } : row;
+      await tx.db
+        .updateTable('deliveries')
+        .set({ due_at: hurried.due_at, locked_until: hurried.locked_until })
+        .where('store_id', '=', tx.store.id)
+        .where('id', '=', id)
+        .execute();
+      grownQueues(tx).add(webhookId);
+      return toDelivery(hurried);
+    }
+    const event = await tx.db
+      .selectFrom('events')
+      .select(['id', 'type'])
+      .where('store_id', '=', tx.store.id)
+      .where('id', '=', row.event_id)
+      .executeTakeFirst();
+    if (!event) throw new CommerceError('conflict', `the event ${quote(row.event_id)} is no longer kept`);
+    const [again] = await queueAgain(tx, webhookId, [event]);
+    return toDelivery(again as DeliveryTable);
+  });
+}
+
+/**
+ * Sends a subscription an event of the type `webhook.test`, with the subscription as its data, so that its receiver can be
+ * tried out.
+ * @throws CommerceError `notFound`, `forbidden`, `conflict` as for `redeliver`
+ */
+export async function testWebhook(ctx: Context, webhookId: string): Promise<Delivery> {
+  return transact(ctx, async (tx) => {
+    const row = await lockActiveWebhook(tx, webhookId);
+    const event = { id: tx.engine.ids.next(tx.now), type: testEvent };
+    const data = { webhookId, url: row.url, message: 'A test event. Your endpoint is reached.' };
+    await storeEvents(tx, [{ ...event, resourceId: webhookId, json: JSON.stringify(data) }]);
+    audit(tx, { action: 'webhook.tested', resourceType: 'webhook', resourceId: webhookId });
+    const [delivery] = await queueAgain(tx, webhookId, [event]);
+    return toDelivery(delivery as DeliveryTable);
+  });
+}
+
+export const ReplayFields = fields({
+  /** ISO 8601 with a time zone. */
+  since: z.iso.datetime({ offset: true, error: 'must be a time such as "2026-11-20T08:00:00Z"' }),
+  /** Also what was delivered already. */
+  all: flag.default(false),
+});
+export type ReplayInput = z.input<typeof ReplayFields>;
+
+const batch = 500;
+
+/**
+ * Queues the events since a time that a subscription asks for and that were not delivered to it: what it missed while it
+ * was switched off, failing or not there yet. What waits for it already is left alone.
+ * @returns how many were queued
+ * @throws CommerceError `validation`; `notFound`, `forbidden`, `conflict` as for `redeliver`
+ */
+export async function replayWebhook(ctx: Context, webhookId: string, input: ReplayInput): Promise<{ queued: number }> {
+  const { since, all } = parse(ReplayFields, input);
+  // Several transactions, none of which has the answer; a copy of the request finds waiting what this one has queued.
+  const { once: _, ...each } = ctx;
+  const { clock } = ctx.engine;
+  const from = Math.max(Date.parse(since), clock.now() - keptFor);
+  let queued = 0;
+  // What happens from now on reaches the subscription anyway.
+  const end = leastId(clock.now() + 1);
+  for (let after = leastId(from), more = true; more; ) {
+    const done = await transact(each, async (tx) => {
+      await lockActiveWebhook(tx, webhookId);
+      const events = await missedEvents(tx, webhookId, { after, end, all });
+      await queueAgain(tx, webhookId, events);
+      if (events.length > 0) {
+        audit(tx, {
+          action: 'webhook.replayed',
+          resourceType: 'webhook',
+          resourceId: webhookId,
+          changes: { since, all, queued: events.length },
+        });
+      }
+      return events;
+    });
+    queued += done.length;
+    after = done.at(-1)?.id ?? after;
+    more = done.length === batch;
+  }
+  return { queued };
+}
+
+function missedEvents(
+  tx: TxContext,
+  webhookId: string,
+  { after, end, all }: { after: string; end: string; all: boolean },
+): Promise<{ id: string; type: string }[]> {
+  const wanted = tx.db
+    .selectFrom('webhook_events')
+    .select('event')
+    .where('store_id', '=', tx.store.id)
+    .where('webhook_id', '=', webhookId);
+  return tx.db
+    .selectFrom('events')
+    .select(['id', 'type'])
+    .where('store_id', '=', tx.store.id)
+    .where('id', '>', after)
+    .where('id', '<', end)
+    .where('type', 'in', wanted)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('deliveries')
+            .select('deliveries.id')
+            .where('deliveries.store_id', '=', tx.store.id)
+            .where('deliveries.subscriber_id', '=', webhookId)
+            .whereRef('deliveries.event_id', '=', 'events.id')
+            .where('deliveries.status', 'in', all ? ['pending'] : ['pending', 'succeeded']),
+        ),
+      ),
+    )
+    .orderBy('id')
+    .limit(batch)
+    .execute();
+}
+
+async function findDelivery(
+  ctx: Context,
+  webhookId: string,
+  id: string,
+  db = ctx.engine.storage.reads,
+): Promise<DeliveryTable> {
+  const row = isId(id)
+    ? await reading(ctx.engine.storage, () =>
+        db
+          .selectFrom('deliveries')
+          .selectAll()
+          .where('store_id', '=', ctx.store.id)
+          .where('id', '=', id)
+          .where('subscriber_id', '=', webhookId)
+          .executeTakeFirst(),
+      )
+    : undefined;
+  if (!row) throw notFound('delivery', id);
+  return row;
+}
+
+function toDelivery(row: DeliveryTable): Delivery {
+  return {
+    id: row.id,
+    webhookId: row.subscriber_id,
+    eventId: row.event_id,
+    event: row.event as Delivery['event'],
+    status: row.status as Delivery['status'],
+    attempts: JSON.parse(row.log),
+    nextAttemptAt: row.due_at === null ? null : toTimestamp(row.due_at),
+    createdAt: toTimestamp(row.created_at),
+  };
+}

@@ -1,0 +1,49 @@
+import { audit } from '../audit/entry.ts';
+import { toTimestamp } from '../clock.ts';
+import type { Engine } from '../context.ts';
+import { observers } from '../observers.ts';
+import { lockRows } from '../storage/locks.ts';
+import { findStore } from '../stores/stores.ts';
+import { transact } from '../transaction.ts';
+import { endedSubscriptions } from '../webhooks/ended.ts';
+import type { Claim } from './claims.ts';
+
+/**
+ * Switches a subscription off to which nothing could be delivered for as long as `disableAfter` says; what was waiting for
+ * it is cancelled. Whoever mends the subscriber switches it on again, and replays what it missed.
+ */
+export async function switchOffFailing(engine: Engine, claim: Claim): Promise<void> {
+  const { disableAfter } = engine.webhooks;
+  const { subscriber, storeId, subscriberId: webhookId } = claim;
+  if (disableAfter === null || subscriber?.kind !== 'webhook' || subscriber.failingSince === null) return;
+  if (engine.clock.now() - subscriber.failingSince < disableAfter) return;
+  const store = await findStore(engine, storeId);
+  if (!store) return;
+  const ctx = { engine, store, actor: { type: 'system', id: null }, requestId: null } as const;
+  const reason = await transact(ctx, async (tx) => {
+    const row = await lockRows(
+      tx.db,
+      tx.db.selectFrom('webhooks').selectAll().where('store_id', '=', storeId).where('id', '=', webhookId),
+    ).executeTakeFirst();
+    // Another process was faster, or something has succeeded since.
+    if (row?.is_active !== 1 || row.failing_since === null || tx.now - row.failing_since < disableAfter)
+      return undefined;
+    const why = `every delivery since ${toTimestamp(row.failing_since)} has failed`;
+    await tx.db
+      .updateTable('webhooks')
+      .set({ is_active: 0, disabled_reason: why, updated_at: tx.now })
+      .where('store_id', '=', storeId)
+      .where('id', '=', webhookId)
+      .execute();
+    endedSubscriptions(tx).add(webhookId);
+    audit(tx, {
+      action: 'webhook.disabled',
+      resourceType: 'webhook',
+      resourceId: webhookId,
+      changes: { url: row.url, reason: why },
+    });
+    return why;
+  });
+  if (reason === undefined) return;
+  observers(engine).webhookDisabled({ storeId, webhookId, reason });
+}

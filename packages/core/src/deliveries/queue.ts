@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import type { TxContext } from '../context.ts';
+import { preparedInsert, preparedPerLength } from '../storage/prepared.ts';
+import type { DeliveryTable } from './table.ts';
+import { grownQueues } from './wake.ts';
+
+const insertDeliveries = preparedInsert<DeliveryTable>('deliveries');
+
+/** Deliveries that are held before they are written. */
+const maxHeld = 1000;
+
+/** What stands in a delivery in place of a webhook's id where a subscriber of the application itself gets it. */
+export const appQueue = 'app:';
+
+const subscriptionsTo = preparedPerLength<{ storeId: string }, { event: string; subscriber_id: string }>(
+  (db, p, types) =>
+    db
+      .selectFrom('webhook_events')
+      .innerJoin('webhooks', (join) =>
+        join
+          .onRef('webhooks.store_id', '=', 'webhook_events.store_id')
+          .onRef('webhooks.id', '=', 'webhook_events.webhook_id'),
+      )
+      .select(['webhook_events.event', 'webhook_events.webhook_id as subscriber_id'])
+      .where('webhook_events.store_id', '=', p('storeId'))
+      .where('webhook_events.event', 'in', types)
+      .where('webhooks.is_active', '=', 1)
+      .unionAll(
+        db
+          .selectFrom('app_subscribers')
+          .select(['event', sql<string>`${sql.lit(appQueue)} || name`.as('subscriber_id')])
+          .where('event', 'in', types),
+      ),
+);
+
+/** Writes one waiting delivery for each event and each active subscription that wants it, and notes whose queues grew. */
+export async function queueDeliveries(tx: TxContext, events: readonly { id: string; type: string }[]): Promise<void> {
+  const types = [...new Set(events.map((event) => event.type))];
+  const wanted = await subscriptionsTo(tx.db, { storeId: tx.store.id }, types);
+  if (wanted.length === 0) return;
+  const subscribers = new Map(types.map((type) => [type, [] as string[]]));
+  for (const { event, subscriber_id } of wanted) {
+    subscribers.get(event)?.push(subscriber_id);
+    grownQueues(tx).add(subscriber_id);
+  }
+  // An order of 500 lines has as many events, and each may have a hundred subscriptions: they are never held all at once.
+  let deliveries: DeliveryTable[] = [];
+  for (const event of events) {
+    for (const subscriberId of subscribers.get(event.type) ?? []) deliveries.push(newDelivery(tx, subscriberId, event));
+    if (deliveries.length < maxHeld) continue;
+    await insertDeliveries(tx.db, deliveries);
+    deliveries = [];
+  }
+  await insertDeliveries(tx.db, deliveries);
+}
+
+/** Writes one waiting delivery of an event that is stored already. */
+export async function queueAgain(
+  tx: TxContext,
+  subscriberId: string,
+  events: readonly { id: string; type: string }[],
+): Promise<DeliveryTable[]> {
+  const deliveries = events.map((event) => newDelivery(tx, subscriberId, event));
+  await insertDeliveries(tx.db, deliveries);
+  grownQueues(tx).add(subscriberId);
+  return deliveries;
+}
+
+function newDelivery(tx: TxContext, subscriberId: string, event: { id: string; type: string }): DeliveryTable {
+  return {
+    store_id: tx.store.id,
+    id: tx.engine.ids.next(tx.now),
+    subscriber_id: subscriberId,
+    event_id: event.id,
+    event: event.type,
+    status: 'pending',
+    attempts: 0,
+    due_at: tx.now,
+    locked_until: null,
+    log: '[]',
+    created_at: tx.now,
+  };
+}

@@ -1,0 +1,162 @@
+import { sql, type UpdateResult } from 'kysely';
+import type { Engine } from '../context.ts';
+import { perEngine } from '../per-engine.ts';
+import { preparedChange, preparedPerLength } from '../storage/prepared.ts';
+import { runTransaction } from '../storage/run.ts';
+import type { Db } from '../storage/storage.ts';
+import type { Claim } from './claims.ts';
+import type { DeliveryAttempt } from './subscriber.ts';
+
+/** What a delivery is after an attempt. */
+export interface Recorded {
+  status: string;
+  dueAt: number | null;
+  attempts: number;
+  log: DeliveryAttempt[];
+}
+
+/** An attempt that has ended, and who waits for that to be written. */
+interface FinishedAttempt extends Recorded {
+  claim: Claim;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/** How many are written in one transaction. */
+const batch = 64;
+
+/** Attempts to be written by store; a store is there as long as something of it is being written. */
+const finished = perEngine(() => new Map<string, FinishedAttempt[]>());
+
+/**
+ * Writes down what an attempt came to, unless its claim ran out. Those of a store that end while others are being written
+ * are written together: a transaction for each would cost more than all the rest of a delivery.
+ */
+export function record(engine: Engine, claim: Claim, recorded: Recorded): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stores = finished(engine);
+    const waiting = stores.get(claim.storeId) ?? [];
+    waiting.push({ ...recorded, claim, resolve, reject });
+    if (stores.has(claim.storeId)) return;
+    stores.set(claim.storeId, waiting);
+    void writeAll(engine, claim.storeId, stores, waiting);
+  });
+}
+
+async function writeAll(
+  engine: Engine,
+  storeId: string,
+  stores: Map<string, FinishedAttempt[]>,
+  waiting: FinishedAttempt[],
+): Promise<void> {
+  while (waiting.length > 0) {
+    const some = waiting.splice(0, batch);
+    try {
+      await write(engine, storeId, some);
+      for (const { resolve } of some) resolve();
+    } catch {
+      // What cannot be written keeps nothing else from it.
+      for (const one of some) await write(engine, storeId, [one]).then(one.resolve, one.reject);
+    }
+  }
+  stores.delete(storeId);
+}
+
+const recordSuccesses = preparedPerLength<{ storeId: string; claimedUntil: number }, UpdateResult>((db, p, items) => {
+  const ids = items.slice(0, items.length / 2);
+  const logs = items.slice(items.length / 2);
+  const whens = ids.map((id, i) => sql`when ${id} then ${logs[i]}`);
+  return db
+    .updateTable('deliveries')
+    .set({
+      status: sql.lit('succeeded'),
+      due_at: null,
+      attempts: sql<number>`attempts + 1`,
+      log: sql<string>`case id ${sql.join(whens, sql` `)} end`,
+      locked_until: null,
+    })
+    .where('store_id', '=', p('storeId'))
+    .where('id', 'in', ids)
+    .where('status', '=', sql.lit('pending'))
+    .where('locked_until', '=', p('claimedUntil'));
+});
+
+const recordOther = preparedChange<{
+  storeId: string;
+  id: string;
+  claimedUntil: number;
+  status: string;
+  dueAt: number | null;
+  attempts: number;
+  log: string;
+}>((db, p) =>
+  db
+    .updateTable('deliveries')
+    .set({ status: p('status'), due_at: p('dueAt'), attempts: p('attempts'), log: p('log'), locked_until: null })
+    .where('store_id', '=', p('storeId'))
+    .where('id', '=', p('id'))
+    .where('status', '=', 'pending')
+    // A claim that ran out belongs to whoever took it next.
+    .where('locked_until', '=', p('claimedUntil')),
+);
+
+const noteSuccess = preparedChange<{ storeId: string; id: string; at: number; before: number }>((db, p) =>
+  db
+    .updateTable('webhooks')
+    .set({ last_triggered_at: p('at'), failing_since: null })
+    .where('store_id', '=', p('storeId'))
+    .where('id', '=', p('id'))
+    .where((eb) =>
+      eb.or([
+        eb('last_triggered_at', 'is', null),
+        eb('last_triggered_at', '<', p('before')),
+        eb('failing_since', 'is not', null),
+      ]),
+    ),
+);
+
+const noteFailure = preparedChange<{ storeId: string; id: string; at: number }>((db, p) =>
+  db
+    .updateTable('webhooks')
+    .set({ failing_since: p('at') })
+    .where('store_id', '=', p('storeId'))
+    .where('id', '=', p('id'))
+    .where('failing_since', 'is', null),
+);
+
+function write(engine: Engine, storeId: string, ended: readonly FinishedAttempt[]): Promise<void> {
+  return runTransaction(engine.storage, async (db) => {
+    // Subscriptions before their deliveries, as whoever switches one off locks them.
+    await noteOutcomes(db, storeId, ended, engine.clock.now());
+    const successes = new Map<number, FinishedAttempt[]>();
+    for (const one of ended) {
+      const { claim, status, dueAt, attempts, log } = one;
+      if (status === 'succeeded') {
+        successes.set(claim.lockedUntil, [...(successes.get(claim.lockedUntil) ?? []), one]);
+        continue;
+      }
+      const { id, lockedUntil: claimedUntil } = claim;
+      await recordOther(db, { storeId, id, claimedUntil, status, dueAt, attempts, log: JSON.stringify(log) });
+    }
+    for (const [claimedUntil, some] of successes) {
+      const logs = some.map(({ log }) => JSON.stringify(log));
+      await recordSuccesses(db, { storeId, claimedUntil }, [...some.map(({ claim }) => claim.id), ...logs]);
+    }
+  });
+}
+
+/** Notes of each subscription that it was reached, or since when nothing has reached it. */
+async function noteOutcomes(db: Db, storeId: string, ended: readonly FinishedAttempt[], at: number): Promise<void> {
+  const reached = new Map<string, boolean>();
+  for (const { claim, status, attempts } of ended) {
+    const { subscriber, subscriberId } = claim;
+    if (subscriber?.kind !== 'webhook' || attempts === claim.attempts) continue;
+    if (status === 'succeeded') reached.set(subscriberId, true);
+    else if (subscriber.failingSince === null && !reached.has(subscriberId)) reached.set(subscriberId, false);
+  }
+  for (const [id, isReached] of [...reached].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    // To the second is exact enough, and keeps parallel deliveries from queueing for one row.
+    if (isReached) await noteSuccess(db, { storeId, id, at, before: at - 1000 });
+    else await noteFailure(db, { storeId, id, at });
+  }
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import { breathe } from '../breathe.ts';
+import type { Engine } from '../context.ts';
+import { leastId } from '../ids.ts';
+import { runTransaction } from '../storage/run.ts';
+import { cancelSome } from './cancel.ts';
+import { appQueue } from './queue.ts';
+
+const day = 24 * 60 * 60 * 1000;
+
+/** How long events and what became of them are kept: as far back as can be looked up and replayed. */
+export const keptFor = 30 * day;
+
+const batch = 200;
+
+/**
+ * Removes events and deliveries that are older than `keptFor`, a few at a time, so that nobody waits for long; and ends what
+ * waits for a subscription that is gone, which happens where one is deleted while an event for it is written.
+ */
+export async function forgetOldDeliveries(engine: Engine): Promise<void> {
+  const { storage, clock } = engine;
+  const horizon = leastId(clock.now() - keptFor);
+  const stores = await storage.reads.selectFrom('stores').select('id').execute();
+  for (const { id } of stores) {
+    await breathe();
+    await inBatches(engine, 'deliveries', id, horizon);
+    await inBatches(engine, 'events', id, horizon);
+    await cancelOrphans(engine, id);
+  }
+}
+
+async function inBatches(
+  { storage }: Engine,
+  table: 'deliveries' | 'events',
+  storeId: string,
+  horizon: string,
+): Promise<void> {
+  for (let full = true; full; ) {
+    // Found outside of the transaction, which has only to delete.
+    const old = await storage.reads
+      .selectFrom(table)
+      .select('id')
+      .where('store_id', '=', storeId)
+      .where('id', '<', horizon)
+      .orderBy('id')
+      .limit(batch)
+      .execute();
+    if (old.length === 0) return;
+    const ids = old.map(({ id }) => id);
+    await runTransaction(storage, (db) =>
+      db.deleteFrom(table).where('store_id', '=', storeId).where('id', 'in', ids).execute(),
+    );
+    full = old.length === batch;
+    await breathe();
+  }
+}
+
+async function cancelOrphans({ storage }: Engine, storeId: string): Promise<void> {
+  // One look-up for each subscription that something waits for, however much that is.
+  for (let last = ''; ; ) {
+    const next = await storage.reads
+      .selectFrom('deliveries')
+      .select((eb) => eb.fn.min<string | null>('subscriber_id').as('subscriberId'))
+      .where('store_id', '=', storeId)
+      .where('status', '=', sql.lit('pending'))
+      .where('subscriber_id', '>', last)
+      .executeTakeFirstOrThrow();
+    const { subscriberId } = next;
+    if (subscriberId === null) return;
+    last = subscriberId;
+    if (subscriberId.startsWith(appQueue)) continue;
+    const known = await storage.reads
+      .selectFrom('webhooks')
+      .select('id')
+      .where('store_id', '=', storeId)
+      .where('id', '=', subscriberId)
+      .executeTakeFirst();
+    if (known) continue;
+    while (await runTransaction(storage, (db) => cancelSome(db, storeId, subscriberId))) await breathe();
+  }
+}

@@ -1,0 +1,35 @@
+import type { Engine, TxContext } from '../context.ts';
+import { perEngine } from '../per-engine.ts';
+import { perTransaction } from '../per-transaction.ts';
+
+/** What waits for one subscriber, in the order in which it is due. */
+export interface Queue {
+  storeId: string;
+  /** The webhook's id, or `app:` and the name of a subscriber of the application. */
+  subscriberId: string;
+}
+
+/** Sender of deliveries of this process. */
+interface Sleeper {
+  wake(queues?: readonly Queue[]): void;
+  stop(): Promise<void>;
+}
+
+/** Deliverers of this process that have not been stopped. */
+export const deliverers = perEngine(() => new Set<Sleeper>());
+
+/** Subscribers for which the transaction has queued deliveries. */
+export const grownQueues = perTransaction(() => new Set<string>());
+
+/** Wakes the deliverers for the queues that a committed transaction has filled. */
+export function wakeDeliverers(tx: TxContext): void {
+  const subscribers = grownQueues(tx);
+  if (subscribers.size === 0) return;
+  const queues = [...subscribers].map((subscriberId) => ({ storeId: tx.store.id, subscriberId }));
+  for (const deliverer of deliverers(tx.engine)) deliverer.wake(queues);
+}
+
+/** Has the deliverers look into every queue. */
+export function wakeForAll(engine: Engine): void {
+  for (const deliverer of deliverers(engine)) deliverer.wake();
+}

@@ -1,0 +1,60 @@
+import type { TxContext } from '../context.ts';
+import { pendingCounts } from '../resources/counts.ts';
+import { livingStatus } from '../resources/publishing.ts';
+import { foldTexts } from '../storage/storage.ts';
+import { pendingBlocks } from './blocks.ts';
+import { type Facet, type Place, removeFacetUpTo, writeFacets } from './facets.ts';
+import type { Product } from './fields.ts';
+import { invalidateTotals } from './totals.ts';
+
+/**
+ * Updates everything that lists of products are read by: the search index, facets, counts, blocks and, where any list may have
+ * another total, the version of the store's lists. Called once for each change of a product, beside the write of its row.
+ * @param change.before the product as it was; absent for a new one
+ * @param change.after the product as it is; absent for one that is deleted
+ * @param change.number the product's number within its store
+ */
+export async function updateListing(
+  tx: TxContext,
+  { before, after, number }: { before?: Product; after?: Product; number: number },
+): Promise<void> {
+  const isReworded = await updateSearch(tx, before, after, number);
+  const isRefiled = await writeFacets(tx, { before, after });
+  const isMoved = countStatus(tx, before, after);
+  if (isReworded || isRefiled || isMoved) invalidateTotals(tx);
+}
+
+/** Takes some products of a category out of its list: those up to a place. Their own texts are the caller's matter. */
+export async function unlistUpTo(tx: TxContext, facet: Facet, last: Place): Promise<void> {
+  await removeFacetUpTo(tx, facet, last);
+  invalidateTotals(tx);
+}
+
+async function updateSearch(
+  tx: TxContext,
+  before: Product | undefined,
+  after: Product | undefined,
+  number: number,
+): Promise<boolean> {
+  const { search } = tx.engine.storage;
+  const row = { storeNumber: tx.store.number, number };
+  const [had, has] = [before && searchText(before), after && searchText(after)];
+  if (had === has) return false;
+  if (has === undefined) await search.remove(tx.db, row);
+  else await search.put(tx.db, row, has);
+  return true;
+}
+
+/** Counts a product that came into the lists, went from one status to another in them, or was taken out. */
+function countStatus(tx: TxContext, before: Product | undefined, after: Product | undefined): boolean {
+  const [from, to] = [before && livingStatus(before), after && livingStatus(after)];
+  if (from === to) return false;
+  const { createdAt, id } = (after ?? before) as Product;
+  pendingCounts(tx).move('products.status', from, to);
+  pendingBlocks(tx).move({ created_at: Date.parse(createdAt), id }, from, to);
+  return true;
+}
+
+function searchText({ title, description, sku }: Product): string {
+  return foldTexts(title, description, sku);
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { formatMoney, parseMoney } from '../money.ts';
+import { documented } from '../parse.ts';
+
+/** A decimal string, answered with the currency's decimals: "10" is "10.00" in euros. */
+export function money(decimals: number) {
+  const example = formatMoney(1050n * 10n ** BigInt(decimals), decimals);
+  const expected = `must be a decimal string such as "${example}", with at most 12 digits before the point and ${
+    decimals === 0 ? 'none' : `at most ${decimals}`
+  } after it`;
+  const schema = z.string(expected).transform((value, check) => {
+    const minor = parseMoney(value, decimals);
+    if (minor !== undefined) return formatMoney(minor, decimals);
+    check.addIssue({ code: 'custom', message: expected, input: value });
+    return z.NEVER;
+  });
+  // No currency has more than four decimals; how many a store's has, one document for all stores cannot say.
+  return documented(schema, { pattern: '^\\d{1,12}(\\.\\d{1,4})?$' });
+}

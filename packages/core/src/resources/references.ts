@@ -1,0 +1,55 @@
+import type { TxContext } from '../context.ts';
+import { CommerceError, type ErrorDetail, quote } from '../errors.ts';
+import { shareRows } from '../storage/locks.ts';
+
+/** Ids that a resource names on one of its fields, and those it named before. */
+export interface Reference {
+  field: string;
+  to: 'category' | 'media';
+  ids: readonly (string | null)[];
+  before?: readonly (string | null)[] | undefined;
+}
+
+/**
+ * Checks that the ids a resource newly names exist in its store. Ids it named before may dangle: media are deleted
+ * without asking who shows them. A category stays until the transaction ends.
+ * @throws CommerceError `validation` on the field
+ */
+export async function checkReferences(tx: TxContext, references: readonly Reference[]): Promise<void> {
+  const details: ErrorDetail[] = [];
+  for (const { field, to, ids, before = [] } of references) {
+    const added = ids.filter((id): id is string => id !== null && !before.includes(id));
+    if (added.length === 0) continue;
+    const found = new Set(await (to === 'category' ? livingCategories(tx, added) : existingMedia(tx, added)));
+    for (const id of added) {
+      if (!found.has(id)) details.push({ field, reason: `there is no ${to} ${quote(id)} in this store` });
+    }
+  }
+  const [first] = details;
+  if (first) throw new CommerceError('validation', `${first.field}: ${first.reason}`, { details });
+}
+
+/** Locked against their deletion, which would not see the resource that is about to name them. */
+async function livingCategories(tx: TxContext, ids: readonly string[]): Promise<string[]> {
+  const rows = await shareRows(
+    tx.db,
+    tx.db
+      .selectFrom('categories')
+      .select('id')
+      .where('store_id', '=', tx.store.id)
+      .where('id', 'in', ids)
+      .where('status', '<>', 'deleted')
+      .orderBy('id'),
+  ).execute();
+  return rows.map((row) => row.id);
+}
+
+async function existingMedia(tx: TxContext, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx.db
+    .selectFrom('media')
+    .select('id')
+    .where('store_id', '=', tx.store.id)
+    .where('id', 'in', ids)
+    .execute();
+  return rows.map((row) => row.id);
+}

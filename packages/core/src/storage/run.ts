@@ -1,0 +1,66 @@
+import { CommerceError } from '../errors.ts';
+import { useDirectConnection } from './prepared.ts';
+import type { Db, Storage } from './storage.ts';
+
+const maxRuns = 5;
+
+/**
+ * Runs work in one transaction of the database. It is run again when the database gave the whole transaction up (a
+ * deadlock), so it touches nothing but the database.
+ */
+export async function runTransaction<T>(storage: Storage, work: (db: Db) => Promise<T>): Promise<T> {
+  for (let run = 1; ; run++) {
+    try {
+      return await storage.db.transaction().execute(async (db) => {
+        await useDirectConnection(db);
+        return work(db);
+      });
+    } catch (error) {
+      if (!storage.isTransient(error) || run === maxRuns) throw error;
+    }
+  }
+}
+
+/**
+ * Runs writes of no store in one transaction, such as those of the settings that all stores share.
+ * @throws CommerceError `unavailable` when the database cannot be reached or stays locked.
+ */
+export async function writing<T>(storage: Storage, work: (db: Db) => Promise<T>): Promise<T> {
+  try {
+    return await runTransaction(storage, work);
+  } catch (error) {
+    throw storageError(storage, error);
+  }
+}
+
+/**
+ * Runs a read that is one statement, or several of which each stands for itself.
+ * @throws CommerceError `unavailable` when the database cannot be reached.
+ */
+export async function reading<T>(storage: Storage, work: (db: Db) => Promise<T>): Promise<T> {
+  try {
+    return await work(storage.reads);
+  } catch (error) {
+    throw storageError(storage, error);
+  }
+}
+
+/**
+ * Runs reads that belong together, such as a list and its total: they see one moment.
+ * @throws CommerceError `unavailable` when the database cannot be reached.
+ */
+export async function snapshot<T>(storage: Storage, work: (db: Db) => Promise<T>): Promise<T> {
+  try {
+    return await storage.snapshot(work);
+  } catch (error) {
+    throw storageError(storage, error);
+  }
+}
+
+/** An error of the database as core throws it: 503 where the database is the matter, unchanged otherwise. */
+export function storageError(storage: Storage, error: unknown): unknown {
+  if (error instanceof CommerceError) return error;
+  return storage.isUnavailable(error) || storage.isTransient(error)
+    ? new CommerceError('unavailable', 'the database does not answer at present; try again', { cause: error })
+    : error;
+}

@@ -1,0 +1,89 @@
+import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { gzip as gzipCallback } from 'node:zlib';
+import type { Answer } from '../http.ts';
+
+const gzip = promisify(gzipCallback);
+
+/** Texts of fewer bytes fit into two packets anyway. */
+const minLength = 2048;
+
+/** An answer as it goes out: the body is what `Content-Length` counts. */
+export interface PreparedAnswer {
+  status: number;
+  headers: Record<string, string> | undefined;
+  body: string | Buffer | readonly Buffer[] | undefined;
+  /** The body's length in bytes. */
+  length: number;
+  stream: Readable | undefined;
+}
+
+/**
+ * The answer in the form that its reader takes: a longer text is compressed where `Accept-Encoding` allows it, off the main
+ * thread. A promise only then.
+ */
+export function prepare(answer: Answer, acceptEncoding: unknown): PreparedAnswer | Promise<PreparedAnswer> {
+  const plain = preparePlain(answer);
+  const { body, shared } = answer;
+  if (!shared && (body === undefined || plain.length < minLength)) return plain;
+  const headers = { ...answer.headers, Vary: varying(answer.headers?.Vary) };
+  plain.headers = headers;
+  if (typeof acceptEncoding !== 'string' || !acceptsGzip(acceptEncoding)) return plain;
+  if (shared) {
+    return { ...plain, headers: compressed(headers), body: shared.gzip, length: lengthOf(shared.gzip) };
+  }
+  return compress(plain, headers, body ?? '');
+}
+
+/** The answer as it is. */
+export function preparePlain({ status, headers, body, shared, stream }: Answer): PreparedAnswer {
+  if (shared) {
+    return { status, headers, body: shared.plain, length: lengthOf(shared.plain), stream };
+  }
+  const length = body === undefined ? 0 : Buffer.byteLength(body);
+  return { status, headers, body, length, stream };
+}
+
+async function compress(plain: PreparedAnswer, headers: Record<string, string>, text: string): Promise<PreparedAnswer> {
+  const body = await gzip(text, { level: 4 });
+  return { ...plain, headers: compressed(headers), body, length: body.length };
+}
+
+/** The headers of the same content in other bytes. */
+function compressed(headers: Record<string, string>): Record<string, string> {
+  const { ETag } = headers;
+  return { ...headers, 'Content-Encoding': 'gzip', ...(ETag?.startsWith('"') ? { ETag: `W/${ETag}` } : {}) };
+}
+
+function lengthOf(parts: readonly Buffer[]): number {
+  return parts.reduce((length, part) => length + part.length, 0);
+}
+
+function varying(vary: string | undefined): string {
+  return vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`;
+}
+
+const verdicts = new Map<string, boolean>();
+
+/** Whether an `Accept-Encoding` header takes gzip, and does not rather have the plain text. */
+export function acceptsGzip(header: string): boolean {
+  const known = verdicts.get(header);
+  if (known !== undefined) return known;
+  const verdict = readVerdict(header);
+  // Clients send a handful of texts; whoever makes up new ones must not fill the memory.
+  if (verdicts.size >= 100) verdicts.clear();
+  if (header.length <= 200) verdicts.set(header, verdict);
+  return verdict;
+}
+
+function readVerdict(header: string): boolean {
+  const weights = new Map<string, number>();
+  for (const part of header.toLowerCase().split(',')) {
+    const [coding = '', ...params] = part.split(';').map((text) => text.trim());
+    const given = params.find((param) => param.startsWith('q='))?.slice(2);
+    const weight = given === undefined ? 1 : /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(given) ? Number(given) : 0;
+    weights.set(coding === 'x-gzip' ? 'gzip' : coding, weight);
+  }
+  const gzip = weights.get('gzip') ?? weights.get('*') ?? 0;
+  return gzip > 0 && gzip >= (weights.get('identity') ?? 0);
+}

@@ -1,0 +1,44 @@
+import type { AppRequest } from '../http.ts';
+
+const exposed = [
+  'ETag',
+  'Idempotent-Replayed',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Retry-After',
+  'X-Request-Id',
+].join(', ');
+
+const accepted = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+  'X-API-Key',
+  'X-Request-Id',
+].join(', ');
+
+/**
+ * What tells a browser that pages of these origins may read the answer. Keys are sent by the page itself and never by the
+ * browser on its own, so credentials are not allowed.
+ * @param origins such as `https://shop.example`; `*` stands for all
+ */
+export function corsHeaders(origins: readonly string[], { method, headers }: AppRequest): Record<string, string> {
+  const { origin } = headers;
+  const any = origins.includes('*');
+  // Caches must not hand the answer for one origin to another.
+  const vary = any ? {} : { Vary: 'Origin' };
+  if (origin === undefined || !(any || origins.includes(origin))) return vary;
+  const allowed = { ...vary, 'Access-Control-Allow-Origin': any ? '*' : origin };
+  if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) {
+    return { ...allowed, 'Access-Control-Expose-Headers': exposed };
+  }
+  return {
+    ...allowed,
+    'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+    'Access-Control-Allow-Headers': accepted,
+    'Access-Control-Max-Age': '86400',
+  };
+}

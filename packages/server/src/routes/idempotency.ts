@@ -1,0 +1,68 @@
+import { hash } from 'node:crypto';
+import { CommerceError, type Context, type KeptAnswer, once } from '@commerce/core';
+import { statusOf, toErrorAnswer } from '../errors.ts';
+import { etagOf } from '../etag.ts';
+import type { Answer } from '../http.ts';
+import { answerOf } from './answers.ts';
+import type { Route } from './router.ts';
+
+/** Every character of the key stands in a header, so it is one that is printed. */
+const keyPattern = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
+
+/**
+ * Answers a POST that carries an `Idempotency-Key`: the first answer below 500 is given again to every other with that key.
+ * @param run the operation, with the context it is to have
+ * @throws CommerceError `validation` for a key of another form; `conflict` when it was used for another request
+ */
+export async function answerOnce(
+  ctx: Context,
+  route: Route,
+  key: string | string[] | undefined,
+  fingerprint: string | (() => string | undefined),
+  run: (ctx: Context) => Promise<unknown>,
+): Promise<Answer> {
+  if (typeof key !== 'string' || !keyPattern.test(key)) {
+    const reason = 'must be 1 to 255 printable characters of ASCII';
+    throw new CommerceError('validation', `Idempotency-Key ${reason}`, {
+      details: [{ field: 'Idempotency-Key', reason }],
+    });
+  }
+  const outcome = await once(
+    ctx,
+    {
+      key,
+      route: `${route.method} ${route.path}`,
+      fingerprint,
+      print: (result) => ({ status: route.answer.status, body: withoutSecrets(route.answer.print(result)) }),
+      printError,
+    },
+    run,
+  );
+  if ('result' in outcome) return answerOf(route.answer, outcome.result);
+  const { status, body } = outcome.replay;
+  const headers: Record<string, string> = { 'Idempotent-Replayed': 'true' };
+  if (body === null) return { status, headers };
+  if (route.answer.versioned && status < 300) headers.ETag = etagOf(body);
+  return { status, headers, body };
+}
+
+/** What of a request makes it another one: what it is about, and every byte that it says. */
+export function fingerprintOf(path: string, body: Uint8Array | undefined): string {
+  return hash('sha256', Buffer.concat([Buffer.from(`${path}\n`), body ?? Buffer.alloc(0)]), 'base64url');
+}
+
+function printError(error: CommerceError): KeptAnswer | undefined {
+  if (statusOf[error.kind] >= 500) return undefined;
+  const { status, body } = toErrorAnswer(error, '');
+  return { status, body: body ?? null };
+}
+
+/** Where an answer shows a secret, it shows it once: what is kept of it leaves it out. */
+function withoutSecrets(body: string | undefined): string | null {
+  if (body === undefined) return null;
+  if (!body.includes('"key":') && !body.includes('"secret":')) return body;
+  const answer = JSON.parse(body);
+  delete answer.item?.key;
+  delete answer.item?.secret;
+  return JSON.stringify(answer);
+}

@@ -1,0 +1,197 @@
+import { type Commerce, deliveryBacklog } from '@commerce/core';
+import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { RequestEntry } from '../edge/request-entry.ts';
+import type { Answer } from '../http.ts';
+
+/** Of the process that serves, asked for when it is looked at. */
+export interface ServerGauges {
+  /** Requests being worked on. */
+  underWay(): number;
+  /** Connections that are open. */
+  connections(): number;
+}
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+/** In seconds. */
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** How long the database may take to answer, in milliseconds; without it the rest is still worth knowing. */
+const patience = 2000;
+
+/** What is kept for one method of one route, so that a request costs no look-up by labels. */
+interface Series {
+  method: string;
+  route: string;
+  duration: Histogram.Internal<string>;
+  byStatus: Map<number, Counter.Internal>;
+}
+
+type Instruments = ReturnType<typeof instrumentsOf>;
+
+/**
+ * What the service counts, for Prometheus. The library is loaded with the first of these; requests that come before it is
+ * there are counted then.
+ */
+export class Metrics {
+  /** Settles when the library is there. */
+  readonly ready: Promise<void>;
+  readonly #commerce: Commerce;
+  readonly #gauges: ServerGauges;
+  readonly #series = new Map<string, Map<string, Series>>();
+  readonly #unwatch: () => void;
+  #instruments: Instruments | undefined;
+  /** What is to be counted once it can be. */
+  #early: ((instruments: Instruments) => void)[] = [];
+  #answering: Promise<Answer> | undefined;
+
+  constructor(commerce: Commerce, gauges: ServerGauges) {
+    this.#commerce = commerce;
+    this.#gauges = gauges;
+    this.ready = this.#load();
+    this.#unwatch = commerce.watch({
+      deliveryAttempted: ({ outcome }) => this.#when(({ attempts }) => attempts.inc({ outcome })),
+      webhookDisabled: () => this.#when(({ disabled }) => disabled.inc()),
+      notificationReceived: ({ provider, outcome }) =>
+        this.#when(({ notifications }) => notifications.inc({ provider, outcome })),
+    });
+  }
+
+  /** Counts a request that has ended. */
+  request(entry: RequestEntry): void {
+    const { method, route, status, ms } = entry;
+    if (!this.#instruments) {
+      this.#when(() => this.request(entry));
+      return;
+    }
+    const series = this.#series.get(route)?.get(method) ?? this.#open(route, method, this.#instruments);
+    series.duration.observe(ms / 1000);
+    const counter = series.byStatus.get(status) ?? this.#openStatus(series, status, this.#instruments);
+    counter.inc();
+    if (status === 429) this.#instruments.rateLimited.inc();
+  }
+
+  connectionDropped(): void {
+    this.#when(({ dropped }) => dropped.inc());
+  }
+
+  /** What `/metrics` answers. Those who ask together get one answer, so that asking often costs little. */
+  answer(): Promise<Answer> {
+    this.#answering ??= this.#print().finally(() => {
+      this.#answering = undefined;
+    });
+    return this.#answering;
+  }
+
+  /** Ends the watching of the database's events. */
+  close(): void {
+    this.#unwatch();
+  }
+
+  async #load(): Promise<void> {
+    const library = await import('prom-client');
+    const instruments = instrumentsOf(library, this.#gauges, this.#commerce);
+    this.#instruments = instruments;
+    for (const count of this.#early) count(instruments);
+    this.#early = [];
+  }
+
+  #when(count: (instruments: Instruments) => void): void {
+    if (this.#instruments) count(this.#instruments);
+    else if (this.#early.length < 10_000) this.#early.push(count);
+  }
+
+  /** Labels come from the route table and from short lists alone, so that there are only so many series. */
+  #open(entryRoute: string, entryMethod: string, { durations }: Instruments): Series {
+    const route = entryRoute === '' ? 'unmatched' : entryRoute;
+    const method = methods.has(entryMethod) ? entryMethod : 'OTHER';
+    const series = { method, route, duration: durations.labels(method, route), byStatus: new Map() };
+    const ofRoute = this.#series.get(entryRoute) ?? new Map<string, Series>();
+    this.#series.set(entryRoute, ofRoute.set(entryMethod, series));
+    return series;
+  }
+
+  #openStatus({ method, route, byStatus }: Series, status: number, { requests }: Instruments): Counter.Internal {
+    const counter = requests.labels(method, route, String(status));
+    byStatus.set(status, counter);
+    return counter;
+  }
+
+  async #print(): Promise<Answer> {
+    await this.ready;
+    const instruments = this.#instruments as Instruments;
+    await this.#readDatabase(instruments);
+    const { registry } = instruments;
+    return { status: 200, headers: { 'Content-Type': registry.contentType }, body: await registry.metrics() };
+  }
+
+  async #readDatabase({ up, size, waiting, oldestDue }: Instruments): Promise<void> {
+    const { engine } = this.#commerce;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), patience);
+    });
+    const look = Promise.all([engine.storage.size(), deliveryBacklog(engine)]).catch(() => undefined);
+    const found = await Promise.race([look, late]);
+    clearTimeout(timer);
+    up.set(found ? 1 : 0);
+    if (found) {
+      const [bytes, backlog] = found;
+      size.set(bytes);
+      waiting.set(backlog.waiting);
+      oldestDue.set(backlog.oldestDueFor / 1000);
+    } else {
+      // An old value would look like a new one.
+      for (const gauge of [size, waiting, oldestDue]) gauge.remove();
+    }
+  }
+}
+
+function instrumentsOf(library: typeof import('prom-client'), gauges: ServerGauges, commerce: Commerce) {
+  const registry: Registry = new library.Registry();
+  const registers = [registry];
+  library.collectDefaultMetrics({ register: registry });
+  const gauge = (name: string, help: string, read?: () => number): Gauge =>
+    new library.Gauge({
+      name,
+      help,
+      registers,
+      ...(read
+        ? {
+            collect() {
+              this.set(read());
+            },
+          }
+        : {}),
+    });
+  const counter = (name: string, help: string, labelNames: string[] = []): Counter =>
+    new library.Counter({ name, help, labelNames, registers });
+  gauge('commerce_http_requests_in_flight', 'Requests being worked on.', gauges.underWay);
+  gauge('commerce_http_connections', 'Connections that are open.', gauges.connections);
+  gauge(
+    'commerce_webhooks_blocked',
+    'Subscriptions to which this process cannot send, for a reason that is not theirs.',
+    () => commerce.blockedQueues().length,
+  );
+  return {
+    registry,
+    requests: counter('commerce_http_requests_total', 'Requests answered.', ['method', 'route', 'status']),
+    durations: new library.Histogram({
+      name: 'commerce_http_request_duration_seconds',
+      help: 'Time from the head of a request to its answer.',
+      labelNames: ['method', 'route'],
+      buckets,
+      registers,
+    }) as Histogram,
+    rateLimited: counter('commerce_http_rate_limited_total', "Requests refused by a store's rate limit."),
+    dropped: counter('commerce_http_connections_dropped_total', 'Connections above the limit, closed at once.'),
+    attempts: counter('commerce_webhook_attempts_total', 'Attempts to deliver a webhook.', ['outcome']),
+    disabled: counter('commerce_webhooks_disabled_total', 'Subscriptions that were switched off for failing.'),
+    notifications: counter('commerce_payment_notifications_total', 'Notifications of payment providers.', [
+      'provider',
+      'outcome',
+    ]),
+    waiting: gauge('commerce_webhook_deliveries_waiting', 'Deliveries that have not ended, of all stores.'),
+    oldestDue: gauge('commerce_webhook_oldest_due_seconds', 'How long the oldest due delivery has been due.'),
+    size: gauge('commerce_database_size_bytes', 'Size of the database with its indexes.'),
+    up: gauge('commerce_database_up', 'Whether the database answered when it was asked for this page.'),
+  };
+}

@@ -1,0 +1,189 @@
+import type { ErrorKind, Scope } from '@commerce/core';
+import { uploadLimits } from '@commerce/core';
+import type { AnswerForm } from '../../routes/answers.ts';
+import type { ClosedRoute, Route } from '../../routes/router.ts';
+import type { Json } from './document.ts';
+import { errorAnswers } from './errors.ts';
+import { exampleOf } from './examples.ts';
+import { headers } from './headers.ts';
+import { parameterRef, pathParameter, queryParameters } from './parameters.ts';
+import { resources } from './prose.ts';
+
+/**
+ * What the document says of a line of the route table, by method: PUT comes with PATCH, which does the same.
+ * @param schemas the components that may be referred to
+ * @param shared where answers go that many operations refer to
+ */
+export function storeOperations(
+  line: Route | ClosedRoute,
+  schemas: Record<string, Json>,
+  shared: Record<string, Json>,
+): Record<string, Json> {
+  const operation = operationOf(line, schemas, shared);
+  const method = line.method.toLowerCase();
+  if (line.method !== 'PUT') return { [method]: operation };
+  const patch = {
+    ...operation,
+    operationId: String(operation.operationId).replace(/^[a-z]+/, 'patch'),
+    description: `The same as PUT. ${operation.description}`,
+  };
+  return { put: operation, patch };
+}
+
+function operationOf(line: Route | ClosedRoute, schemas: Record<string, Json>, shared: Record<string, Json>): Json {
+  const route = 'open' in line ? line.open : line;
+  const resource = resources[route.path.split('/')[1] ?? ''];
+  if (!resource) throw new Error(`${route.path} is of no resource that the document has a tag for`);
+  const { method, scope } = route;
+  const sentences = [
+    ...('closed' in line ? [`**Closed on this service:** ${line.closed}.`] : []),
+    ...(route.description ? [route.description] : []),
+    `Needs the scope \`${scope}\`${deprecatedScopes.has(scope) ? ', which is deprecated but guards this' : ''}.`,
+  ];
+  const query = route.query && schemas[route.query];
+  return {
+    operationId: route.name,
+    tags: [resource.tag],
+    summary: route.summary,
+    description: sentences.join(' '),
+    'x-required-scope': scope,
+    parameters: [
+      parameterRef('StoreId'),
+      ...[...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) =>
+        pathParameter(name, name === 'id' ? resource.one : spaced(name)),
+      ),
+      ...(query ? queryParameters(query) : []),
+      ...(method === 'POST' ? [parameterRef('IdempotencyKey')] : []),
+      ...(method === 'PUT' || method === 'DELETE' ? [parameterRef('IfMatch')] : []),
+      ...(method === 'GET' && route.answer.versioned ? [parameterRef('IfNoneMatch')] : []),
+    ],
+    ...(route.body ? { requestBody: bodyOf(route.body, schemas) } : {}),
+    responses: {
+      [route.answer.status]: successOf(route, schemas),
+      ...(method === 'GET' && route.answer.versioned ? { 304: notModified } : {}),
+      ...errorAnswers(errorKindsOf(line), shared),
+    },
+  };
+}
+
+const deprecatedScopes: ReadonlySet<Scope> = new Set(['order.write', 'order.delete']);
+
+/** `deliveryId` as people say it: `delivery`. */
+function spaced(parameter: string): string {
+  return parameter
+    .replace(/Id$/, '')
+    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .trim();
+}
+
+/** Every kind of error that the route may answer with: those that its form brings with it, and its own. */
+function errorKindsOf(line: Route | ClosedRoute): ErrorKind[] {
+  const route = 'open' in line ? line.open : line;
+  const { method, body } = route;
+  const takesInput = body !== undefined || route.query !== undefined || method === 'POST';
+  return [
+    ...(takesInput ? (['validation'] as const) : []),
+    'unauthorized',
+    'forbidden',
+    ...(route.path.includes('{') ? (['notFound'] as const) : []),
+    ...('closed' in line ? (['methodNotAllowed'] as const) : []),
+    // Of an Idempotency-Key that was used for another request.
+    ...(method === 'POST' ? (['conflict'] as const) : []),
+    ...(route.errors ?? []),
+    ...(body ? (['tooLarge', 'unsupportedMediaType'] as const) : []),
+    'rateLimited',
+    'internal',
+    'unavailable',
+  ];
+}
+
+function bodyOf(body: NonNullable<Route['body']>, schemas: Record<string, Json>): Json {
+  if (body !== 'files') {
+    const schema = { $ref: `#/components/schemas/${body}` };
+    const example = exampleOf(schema, schemas);
+    return { required: true, content: { 'application/json': { schema, example } } };
+  }
+  const { files, fileBytes, pixels } = uploadLimits;
+  return {
+    required: true,
+    description: `At most ${files} files of ${fileBytes / 1024 / 1024} MiB and ${pixels / 1e6} megapixels each, 50 MiB in all. What a file is, is decided by its bytes.`,
+    content: {
+      'multipart/form-data': {
+        schema: {
+          type: 'object',
+          properties: {
+            files: {
+              type: 'array',
+              minItems: 1,
+              maxItems: files,
+              description: 'The images: JPEG, PNG, WebP or GIF.',
+              items: { type: 'string', format: 'binary' },
+            },
+          },
+          required: ['files'],
+        },
+        encoding: { files: { contentType: 'image/jpeg, image/png, image/webp, image/gif' } },
+      },
+    },
+  };
+}
+
+const limitHeaders = headers('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset');
+
+const notModified: Json = {
+  description: 'You have it already.',
+  headers: { ...headers('X-Request-Id', 'ETag'), ...limitHeaders },
+};
+
+function successOf({ answer, method, body }: Route, schemas: Record<string, Json>): Json {
+  const schema = wrapped(answer, schemas);
+  return {
+    description: successText(answer, method, body !== undefined),
+    headers: {
+      ...headers('X-Request-Id'),
+      ...(answer.versioned ? headers('ETag') : {}),
+      ...(method === 'POST' ? headers('Idempotent-Replayed') : {}),
+      ...limitHeaders,
+    },
+    ...(schema ? { content: { 'application/json': { schema, example: exampleOf(schema, schemas) } } } : {}),
+  };
+}
+
+function successText({ status, wrap }: AnswerForm, method: Route['method'], hasBody: boolean): string {
+  if (wrap === 'nothing') return 'It is gone. There is no body.';
+  if (wrap === 'list') return 'A page of the list, and how many there are in all.';
+  if (status === 201) return wrap === 'items' ? 'What was made, in the order of the form.' : 'What was made.';
+  if (status === 202) return 'It is under way.';
+  return method === 'GET' || !hasBody ? 'What was asked for.' : 'As it is now.';
+}
+
+/** The schema of the whole body; undefined where there is none. */
+function wrapped({ wrap, schema: name }: AnswerForm, schemas: Record<string, Json>): Json | undefined {
+  if (name === undefined) return undefined;
+  if (!schemas[name]) throw new Error(`there is no schema ${name}`);
+  const schema = { $ref: `#/components/schemas/${name}` };
+  switch (wrap) {
+    case 'item':
+      return { type: 'object', properties: { item: schema }, required: ['item'] };
+    case 'items':
+      return { type: 'object', properties: { items: { type: 'array', items: schema } }, required: ['items'] };
+    case 'list':
+      return {
+        type: 'object',
+        properties: {
+          items: { type: 'array', items: schema },
+          total: {
+            type: 'integer',
+            minimum: 0,
+            description: 'How many match in all, exactly; the page may hold fewer.',
+            examples: [1],
+          },
+        },
+        required: ['items', 'total'],
+      };
+    case 'plain':
+      return schema;
+    case 'nothing':
+      return undefined;
+  }
+}

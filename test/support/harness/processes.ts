@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+export const bin = fileURLToPath(new URL('../../../packages/cli/bin/commerce.cjs', import.meta.url));
+export const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+export interface Finished {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a program to its end. */
+export async function run(
+  command: string,
+  args: string[],
+  input = '',
+  env: Record<string, string> = {},
+): Promise<Finished> {
+  const child = spawn(command, args, { cwd: root, env: { ...process.env, ...env } });
+  const output = collect(child);
+  child.stdin.end(input);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, ...output };
+}
+
+/** Runs the built command line to its end. */
+export function commerce(args: string[], input = '', env: Record<string, string> = {}): Promise<Finished> {
+  return run(process.execPath, [bin, ...args], input, env);
+}
+
+/** As `commerce` with `--json`, for a call that succeeds. */
+// biome-ignore lint/suspicious/noExplicitAny: what JSON holds is for the test to say
+export async function commerceJson(args: string[], input = ''): Promise<any> {
+  const { code, stdout, stderr } = await commerce([...args, '--json'], input);
+  if (code !== 0) throw new Error(`commerce ${args.join(' ')} ended with ${code}: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+export interface RunningServer {
+  url: string;
+  child: ChildProcess;
+  /** What it wrote on standard error so far. */
+  stderr(): string;
+  /** Asks it to stop, and returns its exit code. */
+  stop(): Promise<number | null>;
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>;
+}
+
+/** Starts `commerce serve` on a free port and waits until it listens. */
+export async function startServer(address: string, flags: string[] = [], npx = false): Promise<RunningServer> {
+  const args = ['serve', '--db', address, '--port', '0', '--json', ...flags];
+  // So that standard error is empty where nothing goes wrong; `--log json` among the flags says otherwise.
+  const env = { COMMERCE_LOG: 'off', ...process.env };
+  const child = npx
+    ? spawn('npx', ['--no-install', 'commerce', ...args], { cwd: root, detached: true, env })
+    : spawn(process.execPath, [bin, ...args], { cwd: root, env });
+  const output = collect(child);
+  const ended = once(child, 'exit') as Promise<[number | null]>;
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.on('data', () => output.stdout.includes('\n') && resolve());
+    void ended.then(([code]) => reject(new Error(`serve ended with ${code}: ${output.stderr}`)));
+  });
+  const { url } = JSON.parse(output.stdout.split('\n')[0] ?? '') as { url: string };
+  const signal = (name: NodeJS.Signals) => {
+    // npx starts the program below itself, so the signal goes to the group of both.
+    if (npx && child.pid) process.kill(-child.pid, name);
+    else child.kill(name);
+  };
+  return {
+    url,
+    child,
+    stderr: () => output.stderr,
+    async stop() {
+      if (child.exitCode === null) signal('SIGTERM');
+      const [code] = child.exitCode === null ? await ended : [child.exitCode];
+      expectNoKey(output.stderr);
+      return code;
+    },
+    async kill() {
+      signal('SIGKILL');
+      await ended;
+      expectNoKey(output.stderr);
+    },
+  };
+}
+
+/** Whatever a test does to a server: what it logs never holds an API key. */
+function expectNoKey(stderr: string): void {
+  const [line] = /^.*ck_live_[0-9A-Za-z]{43}.*$/m.exec(stderr) ?? [];
+  if (line !== undefined) throw new Error(`an API key stands in what the server wrote: ${line}`);
+}
+
+function collect(child: ChildProcess): { stdout: string; stderr: string } {
+  const output = { stdout: '', stderr: '' };
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    output.stdout += chunk;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    output.stderr += chunk;
+  });
+  return output;
+}
+
+/** Does the work for each item, at most `connections` at once, and returns the results in order. */
+export async function inParallel<T, R>(
+  items: readonly T[],
+  connections: number,
+  work: (item: T, i: number) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  const lanes = Array.from({ length: connections }, async () => {
+    for (let i = next++; i < items.length; i = next++) results[i] = await work(items[i] as T, i);
+  });
+  await Promise.all(lanes);
+  return results;
+}

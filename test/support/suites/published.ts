@@ -1,0 +1,486 @@
+import type { Commerce, Context, List } from '@commerce/core';
+import type { FakeClock } from '@commerce/core/testing';
+import { describe, expect, it } from 'vitest';
+import { addMediaRow, removeMediaRow } from '../fixtures/media-rows.ts';
+import { auditOf, emittedBy, eventsOf, newShop } from '../fixtures/shop.ts';
+import { expectDenied } from '../harness/denied.ts';
+
+interface Item {
+  id: string;
+  storeId: string;
+  slug: string;
+  status: string;
+  publishedAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** What tells one kind of published resource from another. Inputs are `never` so that any operation fits. */
+export interface PublishedKind {
+  noun: 'category' | 'page';
+  /** The field that names it, at most 255 characters. */
+  naming: 'name' | 'title';
+  /** The field with its long text, and how long that may be. */
+  text: 'description' | 'content';
+  longestText: number;
+  /** The fields of its own, and what they are where nothing is said. */
+  own: Record<string, unknown>;
+  create(shop: Context, input: never): Promise<Item>;
+  update(shop: Context, id: string, changes: never): Promise<Item>;
+  remove(shop: Context, id: string): Promise<void>;
+  get(shop: Context, id: string): Promise<Item>;
+  list(shop: Context, query?: never): Promise<List<Item>>;
+}
+
+/** What is wrong, the fields that are, and the fields that the error names. */
+type Refused = [what: string, wrong: Record<string, unknown>, fields: string[]];
+
+/** The first half of an emoji, which is no character. */
+const halfPair = '\ud83d';
+
+/** What categories and pages have alike: fields, slug, status, events, audit entries, deletion and lists. */
+export function testPublished(kind: PublishedKind, commerce: () => Commerce, clock: FakeClock): void {
+  const { noun, naming, text, longestText } = kind;
+  const openShop = () => newShop(commerce());
+  const now = () => new Date(clock.now()).toISOString();
+  const minimal = (slug = 'first') => ({ [naming]: 'The first', slug }) as never;
+  const everything = (seoImageId: string | null = null) => ({
+    [naming]: 'Everything “there is” ☕',
+    slug: 'everything-2',
+    status: 'published',
+    [text]: 'Several\nlines & <b>markup</b>',
+    seoTitle: 'Everything',
+    seoDescription: 'All of it',
+    seoKeywords: 'every, thing',
+    seoImageId,
+  });
+
+  describe('fields', () => {
+    it('have defaults, but for name and slug', async () => {
+      const shop = await openShop();
+      const made = await kind.create(shop, minimal());
+      expect(made).toEqual({
+        id: made.id,
+        storeId: shop.store.id,
+        [naming]: 'The first',
+        slug: 'first',
+        status: 'draft',
+        publishedAt: null,
+        [text]: null,
+        ...kind.own,
+        seoTitle: null,
+        seoDescription: null,
+        seoKeywords: null,
+        seoImageId: null,
+        createdAt: now(),
+        updatedAt: now(),
+      });
+      expect(await kind.get(shop, made.id)).toEqual(made);
+      expect(await kind.list(shop)).toEqual({ items: [made], total: 1 });
+    });
+
+    it('are kept as they were given', async () => {
+      const shop = await openShop();
+      const given = everything(await addMediaRow(shop));
+      const made = await kind.create(shop, given as never);
+      expect(made).toMatchObject({ ...given, publishedAt: now() });
+      expect(await kind.get(shop, made.id)).toEqual(made);
+    });
+
+    const refused: Refused[] = [
+      ['an empty name', { [naming]: '' }, [naming]],
+      ['a blank name', { [naming]: ' \t' }, [naming]],
+      ['a name that is too long', { [naming]: 'x'.repeat(256) }, [naming]],
+      ['a name that is null', { [naming]: null }, [naming]],
+      ['a name that is a number', { [naming]: 7 }, [naming]],
+      ['a NUL in its name', { [naming]: 'a\0b' }, [naming]],
+      ['half an emoji in its name', { [naming]: halfPair }, [naming]],
+      ...['', 'A', 'a b', '-a', 'a-', 'a--b', 'ä', 'a_b', 'a/b', 'a\n', 'a.b', 'x'.repeat(256), null, 7, ['a']].map(
+        (slug) => [`the slug ${JSON.stringify(slug)?.slice(0, 20)}`, { slug }, ['slug']] as Refused,
+      ),
+      ...['deleted', 'Draft', '', 'public', null, 1, ['draft']].map(
+        (status) => [`the status ${JSON.stringify(status)}`, { status }, ['status']] as Refused,
+      ),
+      [`a ${text} that is too long`, { [text]: 'x'.repeat(longestText + 1) }, [text]],
+      [`a ${text} that is a number`, { [text]: 7 }, [text]],
+      [`a NUL in its ${text}`, { [text]: '\0' }, [text]],
+      ['an SEO title that is too long', { seoTitle: 'x'.repeat(256) }, ['seoTitle']],
+      ['an SEO description that is too long', { seoDescription: 'x'.repeat(5001) }, ['seoDescription']],
+      ['SEO keywords that are too long', { seoKeywords: 'x'.repeat(5001) }, ['seoKeywords']],
+      ['SEO keywords that are a list', { seoKeywords: ['a'] }, ['seoKeywords']],
+      ['an empty image id', { seoImageId: '' }, ['seoImageId']],
+      ['an image id that is too long', { seoImageId: 'x'.repeat(65) }, ['seoImageId']],
+      ['an image that does not exist', { seoImageId: '0190a5c8-0000-7000-8000-000000000000' }, ['seoImageId']],
+      ['an image by a name that is no id', { seoImageId: 'photo.png' }, ['seoImageId']],
+      ['several of these', { [naming]: null, slug: '', status: 'x', [text]: 7 }, [naming, 'slug', 'status', text]],
+    ];
+    it.each(refused)('refuse %s, when it is made and when it is changed', async (_, wrong, fields) => {
+      const shop = await openShop();
+      const { id } = await kind.create(shop, everything() as never);
+      const denial = { kind: 'validation', fields } as const;
+      const good = { ...(minimal() as object), ...wrong };
+      await expectDenied(commerce(), () => kind.create(shop, good as never), denial);
+      await expectDenied(commerce(), () => kind.update(shop, id, wrong as never), denial);
+    });
+
+    it('that are missing are named together', async () => {
+      const shop = await openShop();
+      const create = () => kind.create(shop, {} as never);
+      await expectDenied(commerce(), create, {
+        kind: 'validation',
+        fields: [naming, 'slug'],
+        message: /is required \(and 1 more\)/,
+      });
+    });
+
+    it.each([[undefined], [null], ['x'], [7], [[]]])('have to be in an object, not in %j', async (input) => {
+      const shop = await openShop();
+      const { id } = await kind.create(shop, minimal());
+      const denial = { kind: 'validation', fields: ['body'] } as const;
+      await expectDenied(commerce(), () => kind.create(shop, input as never), denial);
+      await expectDenied(commerce(), () => kind.update(shop, id, input as never), denial);
+    });
+
+    it('may name an image that is gone since, but not newly', async () => {
+      const [shop, other] = [await openShop(), await openShop()];
+      const image = await addMediaRow(shop);
+      const { id } = await kind.create(shop, everything(image) as never);
+      await removeMediaRow(shop, image);
+      expect(await kind.update(shop, id, { [naming]: 'Changed', seoImageId: image } as never)).toMatchObject({
+        seoImageId: image,
+      });
+      const denial = { kind: 'validation', fields: ['seoImageId'], message: /there is no media/ } as const;
+      for (const seoImageId of [await addMediaRow(other), id]) {
+        await expectDenied(commerce(), () => kind.update(shop, id, { seoImageId } as never), denial);
+      }
+      await kind.update(shop, id, { seoImageId: null } as never);
+      await expectDenied(commerce(), () => kind.update(shop, id, { seoImageId: image } as never), denial);
+    });
+  });
+
+  describe('changes', () => {
+    it('touch what is given and keep what is absent', async () => {
+      const shop = await openShop();
+      const before = await kind.create(shop, everything() as never);
+      clock.advance(1000);
+      const changes = { [naming]: 'Another', [text]: null };
+      const types = await emittedBy(shop, async () => {
+        const after = await kind.update(shop, before.id, changes as never);
+        expect(after).toEqual({ ...before, ...changes, updatedAt: now() });
+        expect(await kind.get(shop, before.id)).toEqual(after);
+        expect((await eventsOf(shop)).at(-1)).toMatchObject({ resourceId: before.id, data: after });
+      });
+      expect(types).toEqual([`${noun}.updated`]);
+      expect((await auditOf(shop)).at(-1)).toMatchObject({
+        action: `${noun}.updated`,
+        resource_type: noun,
+        resource_id: before.id,
+        changes: JSON.stringify({
+          [naming]: { from: everything()[naming], to: 'Another' },
+          [text]: { from: everything()[text], to: null },
+        }),
+      });
+    });
+
+    it('clear an optional field by null and keep it when it is undefined', async () => {
+      const shop = await openShop();
+      const { id } = await kind.create(shop, everything(await addMediaRow(shop)) as never);
+      const optional = [text, 'seoTitle', 'seoDescription', 'seoKeywords', 'seoImageId', ...Object.keys(kind.own)];
+      const all = (value: unknown) => Object.fromEntries(optional.map((field) => [field, value])) as never;
+      const before = await kind.get(shop, id);
+      expect(await kind.update(shop, id, all(undefined))).toEqual(before);
+      expect(await kind.update(shop, id, all(null))).toEqual({ ...before, ...(all(null) as object), updatedAt: now() });
+    });
+
+    it('that change nothing leave no trace: no event, no audit entry, the old time', async () => {
+      const shop = await openShop();
+      const before = await kind.create(shop, everything() as never);
+      const entries = (await auditOf(shop)).length;
+      clock.advance(1000);
+      const types = await emittedBy(shop, async () => {
+        for (const same of [{}, everything(), before, { [naming]: undefined }, { unknown: 1 }]) {
+          expect(await kind.update(shop, before.id, same as never)).toEqual(before);
+        }
+      });
+      expect(types).toEqual([]);
+      expect(await auditOf(shop)).toHaveLength(entries);
+      expect(await kind.get(shop, before.id)).toEqual(before);
+    });
+
+    it('take what was answered, edited', async () => {
+      const shop = await openShop();
+      const { id } = await kind.create(shop, everything(await addMediaRow(shop)) as never);
+      const before = await kind.get(shop, id);
+      const after = await kind.update(shop, id, { ...before, [naming]: 'Edited' } as never);
+      expect(after).toEqual({ ...before, [naming]: 'Edited', updatedAt: now() });
+    });
+
+    it('ignore fields that the server owns and fields that nobody knows', async () => {
+      const shop = await openShop();
+      const forged = {
+        id: '0190a5c8-0000-7000-8000-000000000001',
+        storeId: '0190a5c8-0000-7000-8000-000000000002',
+        createdAt: '1999-01-01T00:00:00.000Z',
+        updatedAt: '1999-01-01T00:00:00.000Z',
+        publishedAt: '1999-01-01T00:00:00.000Z',
+        color: 'blue',
+      };
+      const made = await kind.create(shop, { ...(minimal() as object), ...forged } as never);
+      expect(made).toMatchObject({ storeId: shop.store.id, createdAt: now(), updatedAt: now(), publishedAt: null });
+      expect(made.id).not.toBe(forged.id);
+      expect(made).not.toHaveProperty('color');
+      expect(await kind.update(shop, made.id, forged as never)).toEqual(made);
+    });
+
+    it('go from any status to any other, and keep the time when it was first published', async () => {
+      const shop = await openShop();
+      const { id } = await kind.create(shop, minimal());
+      let first: string | null = null;
+      for (const status of ['archived', 'published', 'archived', 'draft', 'published', 'draft', 'archived']) {
+        clock.advance(1000);
+        if (status === 'published') first ??= now();
+        const after = await kind.update(shop, id, { status, publishedAt: null } as never);
+        expect(after).toMatchObject({ status, publishedAt: first, updatedAt: now() });
+        expect(await kind.list(shop, { status } as never)).toEqual({ items: [after], total: 1 });
+      }
+      expect((await kind.create(shop, { ...everything(), status: 'archived' } as never)).publishedAt).toBeNull();
+    });
+  });
+
+  describe('events and entries', () => {
+    it('are one of each for a new one, with the whole of it as GET answers it', async () => {
+      const shop = await openShop();
+      const made = await kind.create(shop, everything() as never);
+      const events = await eventsOf(shop);
+      expect(events.map(({ type, resourceId, data }) => ({ type, resourceId, data }))).toEqual([
+        { type: `${noun}.created`, resourceId: made.id, data: made },
+      ]);
+      expect((await auditOf(shop)).slice(1)).toMatchObject([
+        { action: `${noun}.created`, resource_type: noun, resource_id: made.id, actor_type: 'embedder', changes: '{}' },
+      ]);
+    });
+  });
+
+  describe('slugs', () => {
+    it('are taken by one living item of the store', async () => {
+      const [shop, other] = [await openShop(), await openShop()];
+      const first = await kind.create(shop, minimal('taken'));
+      const second = await kind.create(shop, minimal('second'));
+      const denial = {
+        kind: 'conflict',
+        fields: ['slug'],
+        message: `slug "taken" already exists on another ${noun}`,
+      } as const;
+      await expectDenied(commerce(), () => kind.create(shop, minimal('taken')), denial);
+      await expectDenied(commerce(), () => kind.update(shop, second.id, { slug: 'taken' } as never), denial);
+      expect(await kind.update(shop, first.id, { slug: 'taken' } as never)).toEqual(first);
+      expect(await kind.create(other, minimal('taken'))).toMatchObject({ slug: 'taken' });
+      await kind.remove(shop, first.id);
+      expect(await kind.update(shop, second.id, { slug: 'taken' } as never)).toMatchObject({ slug: 'taken' });
+      // Any number of deleted ones may have had it.
+      await kind.remove(shop, second.id);
+      await kind.remove(shop, (await kind.create(shop, minimal('taken'))).id);
+      expect(await kind.create(shop, minimal('taken'))).toMatchObject({ slug: 'taken' });
+    });
+
+    it('are given once, however many ask for one at once', async () => {
+      const shop = await openShop();
+      const tries = await Promise.allSettled(Array.from({ length: 10 }, () => kind.create(shop, minimal('wanted'))));
+      expect(tries.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
+      for (const one of tries) if (one.status === 'rejected') expect(one.reason).toMatchObject({ kind: 'conflict' });
+      expect((await kind.list(shop)).total).toBe(1);
+      expect(await eventsOf(shop)).toHaveLength(1);
+    });
+  });
+
+  describe('deletion', () => {
+    it('takes it out of every answer; the event carries the last state', async () => {
+      const shop = await openShop();
+      const before = await kind.create(shop, everything() as never);
+      clock.advance(1000);
+      expect(await emittedBy(shop, () => kind.remove(shop, before.id))).toEqual([`${noun}.deleted`]);
+      expect((await eventsOf(shop)).at(-1)).toMatchObject({
+        resourceId: before.id,
+        data: { ...before, status: 'deleted', updatedAt: now() },
+      });
+      expect((await auditOf(shop)).at(-1)).toMatchObject({ action: `${noun}.deleted`, resource_id: before.id });
+      for (const query of [{}, { status: 'published' }, { slug: before.slug }, { search: 'everything' }]) {
+        expect(await kind.list(shop, query as never)).toEqual({ items: [], total: 0 });
+      }
+    });
+
+    it('is done once: after it, and for any id that is no living one of the store, nothing is found', async () => {
+      const [shop, other] = [await openShop(), await openShop()];
+      const gone = await kind.create(shop, minimal('gone'));
+      await kind.remove(shop, gone.id);
+      const living = await kind.create(shop, minimal('living'));
+      const ids: [Context, string][] = [
+        [shop, gone.id],
+        [other, living.id],
+        [shop, living.id.toUpperCase()],
+        [shop, ` ${living.id}`],
+        [shop, ''],
+        [shop, '\0'],
+        [shop, "' or '1'='1"],
+        [shop, '0190a5c8-0000-7000-8000-000000000000'],
+        [shop, 'x'.repeat(100_000)],
+      ];
+      for (const [ctx, id] of ids) {
+        await expectDenied(commerce(), () => kind.get(ctx, id), { kind: 'notFound' });
+        await expectDenied(commerce(), () => kind.update(ctx, id, { [naming]: 'x' } as never), { kind: 'notFound' });
+        await expectDenied(commerce(), () => kind.update(ctx, id, {} as never), { kind: 'notFound' });
+        await expectDenied(commerce(), () => kind.remove(ctx, id), { kind: 'notFound' });
+      }
+      // What is wrong with the input is told before anything is looked for.
+      const wrong = () => kind.update(shop, gone.id, { status: 'deleted' } as never);
+      await expectDenied(commerce(), wrong, { kind: 'validation', fields: ['status'] });
+    });
+  });
+
+  describe('lists', () => {
+    it('answer every combination of filters and windows with exactly what matches, newest first', async () => {
+      const [shop, other] = [await openShop(), await openShop()];
+      const made: Item[] = [];
+      for (const [i, status] of ['draft', 'published', 'published', 'archived', 'draft', 'published'].entries()) {
+        // Two and two are of one millisecond: the id decides then.
+        if (i % 2 === 0) clock.advance(1);
+        const input = { [naming]: i < 3 ? `Tea ${i}` : `Cup ${i}`, slug: `slug-${i}`, status };
+        made.unshift(await kind.create(shop, { ...input, [text]: i === 5 ? 'goes with TEA' : null } as never));
+        await kind.create(other, { ...input, [text]: 'tea' } as never);
+      }
+      const gone = await kind.create(shop, { [naming]: 'Tea', slug: 'slug-9', status: 'published' } as never);
+      await kind.remove(shop, gone.id);
+      let tried = 0;
+      for (const status of [undefined, 'draft', 'published', 'archived']) {
+        for (const slug of [undefined, 'slug-1', 'slug-9', 'SLUG-1', '']) {
+          for (const search of [undefined, 'tea', 'cup', 'x', '']) {
+            const matching = made.filter(
+              (item) =>
+                (!status || item.status === status) &&
+                (!slug || item.slug === slug) &&
+                (!search ||
+                  JSON.stringify([item[naming as never], item[text as never]])
+                    .toLowerCase()
+                    .includes(search)),
+            );
+            for (const [limit, offset] of [
+              [50, 0],
+              [1, 0],
+              [2, 1],
+              [200, 2],
+              [1, 6],
+              [1, Number.MAX_SAFE_INTEGER],
+            ] as const) {
+              const query = { status, slug, search, limit, offset };
+              const expected = { items: matching.slice(offset, offset + limit), total: matching.length };
+              expect({ query, answer: await kind.list(shop, query as never) }).toEqual({ query, answer: expected });
+              tried++;
+            }
+          }
+        }
+      }
+      expect(tried).toBe(600);
+    });
+
+    it.each([
+      [{ limit: 0 }, 'limit'],
+      [{ limit: 201 }, 'limit'],
+      [{ limit: '1.5' }, 'limit'],
+      [{ limit: '' }, 'limit'],
+      [{ limit: null }, 'limit'],
+      [{ offset: -1 }, 'offset'],
+      [{ offset: '99999999999999999999' }, 'offset'],
+      [{ status: 'deleted' }, 'status'],
+      [{ status: '' }, 'status'],
+      [{ slug: ['a'] }, 'slug'],
+      [{ slug: 'x'.repeat(256) }, 'slug'],
+      [{ search: '\0' }, 'search'],
+      [{ search: halfPair }, 'search'],
+      [{ search: 'x'.repeat(20_001) }, 'search'],
+    ])('refuse %j, naming the field', async (query, field) => {
+      const list = kind.list(await openShop(), query as never);
+      await expect(list).rejects.toMatchObject({ kind: 'validation', details: [{ field }] });
+    });
+
+    it('find what is searched for in any case, every character standing for itself', async () => {
+      const shop = await openShop();
+      const texts: Record<string, [string, string | null]> = {
+        tea: ['Blue TEA', 'Holds 100% of it'],
+        quoted: ['The "quoted" one', "It's \\here; --drop"],
+        under: ['snake_case', null],
+        shirt: ['👕 T-Shirt', 'Größe ÜBERGROSS'],
+        greek: ['ΟΔΟΣ', 'Cafe\u0301'],
+        long: ['Long', 'lorem ipsum '.repeat(2000)],
+      };
+      for (const [slug, [name, about]] of Object.entries(texts)) {
+        await kind.create(shop, { [naming]: name, slug, [text]: about } as never);
+      }
+      const rows: [string, string][] = [
+        ['tea', 'tea'],
+        ['TEA', 'tea'],
+        ['ue te', 'tea'],
+        ['a', 'greek tea under'],
+        ['%', 'tea'],
+        ['0%', 'tea'],
+        ['1%0', ''],
+        ['_', 'under'],
+        ['e_c', 'under'],
+        ['t_a', ''],
+        ['"', 'quoted'],
+        ["'", 'quoted'],
+        ["t's", 'quoted'],
+        ["' or 1=1 --", ''],
+        ['\\', 'quoted'],
+        ['*', ''],
+        ['👕', 'shirt'],
+        ['🎽', ''],
+        ['größe', 'shirt'],
+        ['Ü', 'shirt'],
+        ['οδος', 'greek'],
+        ['οδοσ', 'greek'],
+        ['CAFÉ', 'greek'],
+        ['teaholds', ''],
+        ['lorem ipsum '.repeat(16), 'long'],
+        ['x'.repeat(200), ''],
+        ['%_"\\'.repeat(50), ''],
+      ];
+      for (const [search, expected] of rows) {
+        const { items, total } = await kind.list(shop, { search } as never);
+        const found = items.map((item) => item.slug).sort();
+        expect([search, found.join(' '), total]).toEqual([search, expected, found.length]);
+      }
+    });
+
+    it('follow changes of name, text and status', async () => {
+      const shop = await openShop();
+      const { id } = await kind.create(shop, { [naming]: 'Lampion', slug: 'lamp', [text]: 'paper' } as never);
+      const totals = async () => {
+        const queries = [{ search: 'lampion' }, { search: 'paper' }, { search: 'lantern' }, { status: 'draft' }];
+        return Promise.all(queries.map(async (query) => (await kind.list(shop, query as never)).total));
+      };
+      expect(await totals()).toEqual([1, 1, 0, 1]);
+      await kind.update(shop, id, { [naming]: 'Lantern', [text]: null, status: 'archived' } as never);
+      expect(await totals()).toEqual([0, 0, 1, 0]);
+      await kind.remove(shop, id);
+      expect(await totals()).toEqual([0, 0, 0, 0]);
+    });
+  });
+
+  // The last, for their texts would be in every copy of the database that a refusal is compared by.
+  describe('limits', () => {
+    it('let every text be as long as it may', async () => {
+      const shop = await openShop();
+      // An emoji is one character, however many units it takes.
+      const longest = {
+        [naming]: `${'☕'.repeat(254)}👕`,
+        slug: 'x'.repeat(255),
+        [text]: 'x'.repeat(longestText),
+        seoTitle: '👕'.repeat(255),
+        seoDescription: 'x'.repeat(5000),
+        seoKeywords: 'x'.repeat(5000),
+      };
+      const { id } = await kind.create(shop, longest as never);
+      expect(await kind.get(shop, id)).toMatchObject(longest);
+    });
+  });
+}
