@@ -9,10 +9,10 @@ import { dataFile } from './seed.mjs';
 
 /** How much a p50 may grow from the smallest store to the largest. */
 const most = 1.5;
-const mostFar = 10;
+const maxFar = 10;
 /** How much slower the creates may get. */
-const leastCreates = 0.8;
-const mostMemory = 200;
+const minCreates = 0.8;
+const maxMemory = 200;
 /** Up to where PostgreSQL is measured. */
 const largestPostgres = 100_000;
 
@@ -76,12 +76,12 @@ const worksOfScale = [
   { title: 'first page of a status', ask: ({ client }) => client.get('/products?limit=50&status=published') },
   {
     title: 'deep page, offset at the half',
-    most: mostFar,
+    most: maxFar,
     ask: ({ client, store }) => client.get(`/products?limit=50&offset=${store.count / 2}`),
   },
   {
     title: 'deep page of a status',
-    most: mostFar,
+    most: maxFar,
     // Six products in ten are published.
     ask: ({ client, store }) => client.get(`/products?limit=50&status=published&offset=${store.count * 0.3}`),
   },
@@ -103,7 +103,7 @@ const worksOfScale = [
   { title: 'search, rare word', ask: ({ client }) => client.get(`/products?limit=50&search=${rareWord}`) },
   {
     title: 'search, common word',
-    most: mostFar,
+    most: maxFar,
     ask: ({ client }) => client.get(`/products?limit=50&search=${commonWord}`),
   },
   {
@@ -112,7 +112,7 @@ const worksOfScale = [
   },
   {
     title: 'search, common word and status',
-    most: mostFar,
+    most: maxFar,
     ask: ({ client }) => client.get(`/products?limit=50&status=published&search=${commonWord}`),
   },
   { title: 'create', ask: create },
@@ -261,13 +261,13 @@ export function scaleTables(results) {
         ...sizes.slice(1, -1).map(() => ''),
         number(Math.round(creates.last)),
         `${(creates.last / creates.first).toFixed(2)} of the first`,
-        `at least ${leastCreates} ${mark(creates.last >= leastCreates * creates.first)}`,
+        `at least ${minCreates} ${mark(creates.last >= minCreates * creates.first)}`,
       ],
       [
         'resident memory of the server afterwards',
         ...memory.map((megabytes) => `${Math.round(megabytes)} MB`),
         '',
-        `${mostMemory} MB ${mark(Math.max(...memory) <= mostMemory)}`,
+        `${maxMemory} MB ${mark(Math.max(...memory) <= maxMemory)}`,
       ],
     ],
   }));

@@ -21,7 +21,7 @@ import { picture, uploadOf } from '@commerce/test-support/fixtures/media-images'
 import { fixtureSku, pathWith, routeFixtures } from '@commerce/test-support/fixtures/route-fixtures';
 import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
 import { snapshot } from '@commerce/test-support/harness/denied';
-import { type Answered, ask, expectEnvelope, newKey, type Sending } from '@commerce/test-support/harness/requests';
+import { ask, expectEnvelope, newKey, type Sending, type TestResponse } from '@commerce/test-support/harness/requests';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routeTable } from '../packages/server/src/app.ts';
@@ -441,7 +441,7 @@ const wrongBodies: Sending[] = [
 ];
 
 /** The answer without the id that the client has sent. */
-function withoutId({ status, headers, text }: Answered, id: string): Omit<Answered, 'json'> {
+function withoutId({ status, headers, text }: TestResponse, id: string): Omit<TestResponse, 'json'> {
   return { status, headers, text: text.replaceAll(id, '{id}') };
 }
 

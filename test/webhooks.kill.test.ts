@@ -18,7 +18,7 @@ const pause = 30;
 const writers = 20;
 
 /** The most that one process has under way to one subscriber. */
-const mostUnderWay = 64;
+const maxUnderWay = 64;
 
 forEachStorage('two servers, one of which is killed again and again', (database) => {
   const servers: RunningServer[] = [];
@@ -97,6 +97,6 @@ forEachStorage('two servers, one of which is killed again and again', (database)
     const copies = subscriber.received.length - count;
     console.info(`${count} events, ${kills} kills: ${copies} came twice, ${((copies * 100) / count).toFixed(2)} %`);
     // Only what was under way at the moment of a kill can come twice.
-    expect(copies).toBeLessThanOrEqual(kills * mostUnderWay);
+    expect(copies).toBeLessThanOrEqual(kills * maxUnderWay);
   });
 });

@@ -43,7 +43,7 @@ export function uuidV7Source(): IdSource {
 }
 
 /** What ids that were made from this time on are not less than. */
-export function leastId(ms: number): string {
+export function minId(ms: number): string {
   const time = Math.max(0, Math.trunc(ms)).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
 }

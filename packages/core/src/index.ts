@@ -14,9 +14,9 @@ export {
   createCategory,
   deleteCategory,
   getCategory,
+  getCategoryJson,
   listCategories,
-  readCategories,
-  readCategory,
+  listCategoriesJson,
   updateCategory,
 } from './categories/categories.ts';
 export type { Category, CategoryChanges, CategoryInput, CategoryQueryInput } from './categories/fields.ts';
@@ -28,9 +28,9 @@ export {
   createCustomer,
   deleteCustomer,
   getCustomer,
+  getCustomerJson,
   listCustomers,
-  readCustomer,
-  readCustomers,
+  listCustomersJson,
   updateCustomer,
 } from './customers/customers.ts';
 export type { Address, Customer, CustomerChanges, CustomerInput, CustomerQueryInput } from './customers/fields.ts';
@@ -69,9 +69,9 @@ export {
   createMedia,
   deleteMedia,
   getMedia,
+  getMediaJson,
   listMedia,
-  readMedia,
-  readMediaList,
+  listMediaJson,
   updateMedia,
 } from './media/media.ts';
 export { openMediaFile, type ServedFile } from './media/serve.ts';
@@ -90,20 +90,20 @@ export type {
   OrderStatus,
   PaymentStatus,
 } from './orders/fields.ts';
-export { getOrder, listOrders, readOrder, readOrders } from './orders/orders.ts';
+export { getOrder, getOrderJson, listOrders, listOrdersJson } from './orders/orders.ts';
 export { listRefunds, type RefundInput, type RefundRecord, refundOrder } from './orders/refunds.ts';
 export { type OrderChanges, updateOrder } from './orders/update.ts';
 export {
   createPage,
   deletePage,
   getPage,
+  getPageJson,
   listPages,
+  listPagesJson,
   type Page,
   type PageChanges,
   type PageInput,
   type PageQueryInput,
-  readPage,
-  readPages,
   updatePage,
 } from './pages/pages.ts';
 export {
@@ -155,16 +155,16 @@ export {
   getProductAttributes,
   listProducts,
   listProductsByAttributes,
+  listProductsByAttributesJson,
+  listProductsJson,
   listVariantGroup,
-  readProducts,
-  readProductsByAttributes,
-  readVariantGroup,
+  listVariantGroupJson,
 } from './products/list.ts';
 export {
   createProduct,
   deleteProduct,
   getProduct,
-  readProduct,
+  getProductJson,
   updateProduct,
 } from './products/products.ts';
 export { versionOf } from './resources/versions.ts';

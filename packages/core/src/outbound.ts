@@ -26,7 +26,7 @@ export interface OutboundRequest {
 }
 
 /** Answers of 1xx before the one that counts. */
-const mostPreliminary = 20;
+const maxPreliminary = 20;
 
 /** For addresses that the operator named; a guard has its own. */
 const lookup = asLookupFunction(openNames());
@@ -85,7 +85,7 @@ export async function callOutbound(request: OutboundRequest): Promise<OutboundAn
       signal: ending.signal,
       onInfo() {
         // No limit on headers holds for these, as each is complete in itself.
-        if (++preliminary > mostPreliminary) throw new Error(`more than ${mostPreliminary} preliminary answers`);
+        if (++preliminary > maxPreliminary) throw new Error(`more than ${maxPreliminary} preliminary answers`);
       },
     });
     const { statusCode: status, headers } = answer;

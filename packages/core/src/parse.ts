@@ -5,7 +5,7 @@ import { CommerceError, type ErrorDetail, quote } from './errors.ts';
 const secretFields = new Set(['secret', 'key', 'webhookSecret', 'clientSecret', 'signatureKey', 'accessToken']);
 
 /** More would be longer than what was sent, where every entry of a long list is wrong. */
-const mostDetails = 100;
+const maxDetails = 100;
 
 /**
  * Reads input by its schema.
@@ -23,12 +23,12 @@ export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<
   const [first] = details;
   const message = first ? `${first.field}: ${first.reason}` : 'the input is not valid';
   throw new CommerceError('validation', details.length > 1 ? `${message} (and ${details.length - 1} more)` : message, {
-    details: details.slice(0, mostDetails),
+    details: details.slice(0, maxDetails),
   });
 }
 
 /** More than any list or object of an input may have. */
-const mostEntries = 1000;
+const maxEntries = 1000;
 
 /** A schema looks at every entry before it counts them, which for some hundred thousand of them takes a second of everybody's time. */
 function refuseEndless(input: unknown): void {
@@ -37,8 +37,8 @@ function refuseEndless(input: unknown): void {
     const value = (input as Record<string, unknown>)[field];
     if (typeof value !== 'object' || value === null) continue;
     const count = Array.isArray(value) ? value.length : Object.keys(value).length;
-    if (count <= mostEntries) continue;
-    const reason = `must have at most ${mostEntries} entries, not ${count}`;
+    if (count <= maxEntries) continue;
+    const reason = `must have at most ${maxEntries} entries, not ${count}`;
     throw new CommerceError('validation', `${field}: ${reason}`, { details: [{ field, reason }] });
   }
 }

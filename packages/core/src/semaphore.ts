@@ -6,7 +6,7 @@ interface Waiter {
 }
 
 /** Lets so many pieces of work go on at once; the others wait in the order they came. */
-export class Turns {
+export class Semaphore {
   readonly #atOnce: number;
   readonly #patience: number | undefined;
   readonly #line: Waiter[] = [];
@@ -60,11 +60,11 @@ export class Turns {
   }
 }
 
-/** Turns of each store, so that none has them all. */
-export class StoreTurns {
+/** Semaphore of each store, so that none has them all. */
+export class StoreSemaphores {
   readonly #atOnce: number;
   readonly #patience: number;
-  readonly #stores = new Map<string, Turns>();
+  readonly #stores = new Map<string, Semaphore>();
 
   /**
    * @param atOnce of one store
@@ -81,7 +81,7 @@ export class StoreTurns {
 
   /** @throws CommerceError `unavailable` when the turn does not come in time */
   async run<T>(storeId: string, work: () => Promise<T>): Promise<T> {
-    const turns = this.#stores.get(storeId) ?? new Turns(this.#atOnce, this.#patience);
+    const turns = this.#stores.get(storeId) ?? new Semaphore(this.#atOnce, this.#patience);
     this.#stores.set(storeId, turns);
     try {
       return await turns.run(work);

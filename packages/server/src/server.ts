@@ -35,7 +35,7 @@ export interface CommerceServer {
 export function createServer(commerce: Commerce, options: OwnServerOptions = {}): CommerceServer {
   /** Every open connection, with the last request that came on it. */
   const connections = new Map<Socket, Exchange | undefined>();
-  const { app, listener, load, metrics, told } = openEdge(commerce, options, () => connections.size);
+  const { app, listener, load, metrics, onFinished } = openEdge(commerce, options, () => connections.size);
   const http = createHttpServer({
     headersTimeout: 15_000,
     requestTimeout: 60_000,
@@ -64,11 +64,11 @@ export function createServer(commerce: Commerce, options: OwnServerOptions = {})
   http.on('connect', (_request, socket) => {
     socket.on('error', () => {});
     refuseConnection(socket, noTunnel);
-    told?.(refusedEntry(noTunnel.status));
+    onFinished?.(refusedEntry(noTunnel.status));
   });
   http.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const status = answerClientError(error, socket, connections.get(socket));
-    if (status !== undefined) told?.(refusedEntry(status));
+    if (status !== undefined) onFinished?.(refusedEntry(status));
   });
   return {
     http,

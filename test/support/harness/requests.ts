@@ -13,7 +13,7 @@ export interface Sending {
   type?: string | null;
 }
 
-export interface Answered {
+export interface TestResponse {
   status: number;
   headers: Record<string, string>;
   text: string;
@@ -24,7 +24,7 @@ export interface Answered {
 export const requestId = 'request-of-a-test';
 
 /** Sends `GET /path` and the like to the application, without a socket. */
-export async function ask(app: App, line: string, sending: Sending = {}): Promise<Answered> {
+export async function ask(app: App, line: string, sending: Sending = {}): Promise<TestResponse> {
   const [method = '', url = ''] = line.split(' ');
   const { body, type = body === undefined ? null : 'application/json' } = sending;
   const bytes = Buffer.isBuffer(body)
@@ -35,12 +35,12 @@ export async function ask(app: App, line: string, sending: Sending = {}): Promis
     ...(type === null ? {} : { 'content-type': type }),
     ...sending.headers,
   };
-  const answer = toAnswered(await app.handle({ method, url, headers, readBody: async () => bytes }, requestId));
+  const answer = toTestResponse(await app.handle({ method, url, headers, readBody: async () => bytes }, requestId));
   await expectDocumented(method, url, answer.status, answer.headers, answer.text);
   return answer;
 }
 
-function toAnswered({ status, headers = {}, body }: Answer): Answered {
+function toTestResponse({ status, headers = {}, body }: Answer): TestResponse {
   const text = String(body ?? '');
   const { 'Content-Type': type = 'application/json' } = headers;
   const isJson = text !== '' && type.startsWith('application/json');
@@ -63,7 +63,7 @@ export interface Refusal {
 }
 
 /** The error envelope, whole: what it holds and that it holds nothing else. */
-export function expectEnvelope(answer: Pick<Answered, 'status' | 'json'>, refusal: Omit<Refusal, 'headers'>): void {
+export function expectEnvelope(answer: Pick<TestResponse, 'status' | 'json'>, refusal: Omit<Refusal, 'headers'>): void {
   const { status, code, fields = [], message = /./ } = refusal;
   expect(answer).toMatchObject({ status, json: { error: { code, message: expect.stringMatching(message) } } });
   const { error, ...beside } = answer.json as { error: { details?: Record<string, string>[] } };
@@ -81,9 +81,9 @@ export function expectEnvelope(answer: Pick<Answered, 'status' | 'json'>, refusa
 /** Refused is three assertions: the answer, nothing changed in any table, nothing emitted. */
 export async function expectRefused(
   commerce: Commerce,
-  send: () => Promise<Answered>,
+  send: () => Promise<TestResponse>,
   refusal: Refusal,
-): Promise<Answered> {
+): Promise<TestResponse> {
   const before = await snapshot(commerce);
   const answer = await send();
   expectEnvelope(answer, refusal);

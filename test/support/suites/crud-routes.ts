@@ -3,7 +3,7 @@ import type { Commerce, Context, Scope } from '@commerce/core';
 import { type App, createApp } from '@commerce/server';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { auditOf, emittedBy, newShop } from '../fixtures/shop.ts';
-import { type Answered, ask, expectRefused, newKey, requestId, type Sending } from '../harness/requests.ts';
+import { ask, expectRefused, newKey, requestId, type Sending, type TestResponse } from '../harness/requests.ts';
 
 interface Item {
   id: string;
@@ -45,7 +45,7 @@ export function useApp(commerce: () => Commerce) {
   return {
     shop: store,
     /** Sends a request such as `GET /pages` to the store, with a key that may do everything. */
-    send(line: string, sending: Sending = {}): Promise<Answered> {
+    send(line: string, sending: Sending = {}): Promise<TestResponse> {
       const [method, path] = line.split(' ');
       return ask(app as App, `${method} /stores/${store().store.id}${path}`, { key, ...sending });
     },
@@ -55,7 +55,7 @@ export function useApp(commerce: () => Commerce) {
 }
 
 /** The item of an answer. */
-export function itemOf<T = Item>(answer: Answered): T {
+export function itemOf<T = Item>(answer: TestResponse): T {
   return (answer.json as { item: T }).item;
 }
 

@@ -117,20 +117,20 @@ export async function deleteCategory(ctx: Context, id: string): Promise<void> {
 }
 
 /** @throws CommerceError `notFound`, also for the id of another store's category and for a malformed one. */
-export async function readCategory(ctx: Context, id: string): Promise<Json<Category>> {
+export async function getCategoryJson(ctx: Context, id: string): Promise<Json<Category>> {
   return categories.read(ctx, id);
 }
 
-/** As `readCategory`, for use inside an application. */
+/** As `getCategoryJson`, for use inside an application. */
 export async function getCategory(ctx: Context, id: string): Promise<Category> {
-  return fromJson(await readCategory(ctx, id));
+  return fromJson(await getCategoryJson(ctx, id));
 }
 
 /**
  * A page of the store's categories, newest first, with the exact total of what the filters match.
  * @throws CommerceError `validation` for a filter or a window out of range.
  */
-export async function readCategories(ctx: Context, query: CategoryQueryInput = {}): Promise<Json<List<Category>>> {
+export async function listCategoriesJson(ctx: Context, query: CategoryQueryInput = {}): Promise<Json<List<Category>>> {
   const { status, slug, parentId, search, ...window } = parse(CategoryQuery, query);
   const { storage } = ctx.engine;
   return snapshot(storage, async (db) => {
@@ -150,9 +150,9 @@ export async function readCategories(ctx: Context, query: CategoryQueryInput = {
   });
 }
 
-/** As `readCategories`, for use inside an application. */
+/** As `listCategoriesJson`, for use inside an application. */
 export async function listCategories(ctx: Context, query: CategoryQueryInput = {}): Promise<List<Category>> {
-  return fromJson(await readCategories(ctx, query));
+  return fromJson(await listCategoriesJson(ctx, query));
 }
 
 /** The one place that says which fields a category has and in which order they are printed. */

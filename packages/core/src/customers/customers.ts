@@ -92,20 +92,20 @@ export async function deleteCustomer(ctx: Context, id: string): Promise<void> {
 }
 
 /** @throws CommerceError `notFound`, also for the id of another store's customer and for a malformed one. */
-export async function readCustomer(ctx: Context, id: string): Promise<Json<Customer>> {
+export async function getCustomerJson(ctx: Context, id: string): Promise<Json<Customer>> {
   return customers.read(ctx, id);
 }
 
-/** As `readCustomer`, for use inside an application. */
+/** As `getCustomerJson`, for use inside an application. */
 export async function getCustomer(ctx: Context, id: string): Promise<Customer> {
-  return fromJson(await readCustomer(ctx, id));
+  return fromJson(await getCustomerJson(ctx, id));
 }
 
 /**
  * A page of the store's customers, newest first, with the exact total of what the filters match.
  * @throws CommerceError `validation` for a filter or a window out of range.
  */
-export async function readCustomers(ctx: Context, query: CustomerQueryInput = {}): Promise<Json<List<Customer>>> {
+export async function listCustomersJson(ctx: Context, query: CustomerQueryInput = {}): Promise<Json<List<Customer>>> {
   const { email, search, ...window } = parse(CustomerQuery, query);
   const { storage } = ctx.engine;
   return snapshot(storage, async (db) => {
@@ -117,9 +117,9 @@ export async function readCustomers(ctx: Context, query: CustomerQueryInput = {}
   });
 }
 
-/** As `readCustomers`, for use inside an application. */
+/** As `listCustomersJson`, for use inside an application. */
 export async function listCustomers(ctx: Context, query: CustomerQueryInput = {}): Promise<List<Customer>> {
-  return fromJson(await readCustomers(ctx, query));
+  return fromJson(await listCustomersJson(ctx, query));
 }
 
 /**

@@ -21,14 +21,14 @@ export interface DelivererOptions {
 const stopGrace = 5_000;
 
 /** The shortest pause between two looks at all queues, however many retries are to come. */
-const leastInterval = 100;
+const minInterval = 100;
 
 /** An attempt that takes longer is set aside: others get the room that it had. */
 const slowAfter = 1_000;
 
 /** What a subscriber gets at once: little at first and after a failure, more with each success. */
 const firstWidth = 2;
-const mostWidth = 64;
+const maxWidth = 64;
 
 /** How long a subscriber is left alone after a failure: one that refuses at once would keep a processor busy with its queue. */
 const restAfterFailure = 50;
@@ -62,7 +62,7 @@ export class Deliverer {
   readonly #engine: Engine;
   readonly #concurrency: number;
   /** Of one subscriber; few enough that many of them would have to hang at once to hold every place. */
-  readonly #mostWidth: number;
+  readonly #maxWidth: number;
   readonly #interval: number;
   readonly #onError: (error: unknown) => void;
   readonly #lanes = new Map<string, Lane>();
@@ -81,7 +81,7 @@ export class Deliverer {
   constructor(engine: Engine, options: DelivererOptions = {}) {
     this.#engine = engine;
     this.#concurrency = options.concurrency ?? 256;
-    this.#mostWidth = Math.min(mostWidth, Math.ceil(this.#concurrency / 4));
+    this.#maxWidth = Math.min(maxWidth, Math.ceil(this.#concurrency / 4));
     this.#interval = options.interval ?? 1000;
     this.#onError = options.onError ?? (() => {});
     // Every attempt under way listens to it.
@@ -142,7 +142,7 @@ export class Deliverer {
     try {
       for (const { dueAt, isFailing, ...queue } of await nextDue(this.#engine, appSubscribers(this.#engine).names())) {
         if (dueAt <= now) this.#laneOf(queue, isFailing).waiting = true;
-        else wait = Math.min(wait, Math.max(dueAt - now, leastInterval));
+        else wait = Math.min(wait, Math.max(dueAt - now, minInterval));
       }
       this.#forgetIdle();
     } finally {
@@ -249,7 +249,7 @@ export class Deliverer {
     };
     // The next one need not wait until this one is recorded, which takes longer than a quick answer.
     const onOutcome = (outcome: AttemptOutcome) => {
-      adjust(lane, outcome, this.#mostWidth);
+      adjust(lane, outcome, this.#maxWidth);
       release();
       if (outcome === 'retrying' || outcome === 'failed') this.#rest(lane);
       this.#pump();

@@ -4,7 +4,7 @@ import { toTimestamp } from '../clock.ts';
 import type { Context, TxContext } from '../context.ts';
 import { CommerceError, notFound, quote } from '../errors.ts';
 import { type EventType, eventTypes } from '../events/events.ts';
-import { isId, leastId } from '../ids.ts';
+import { isId, minId } from '../ids.ts';
 import type { List } from '../json.ts';
 import { paging } from '../paging.ts';
 import { fields, flag, oneOf, parse } from '../parse.ts';
@@ -159,8 +159,8 @@ export async function replayWebhook(ctx: Context, webhookId: string, input: Repl
   const from = Math.max(Date.parse(since), clock.now() - keptFor);
   let queued = 0;
   // What happens from now on reaches the subscription anyway.
-  const end = leastId(clock.now() + 1);
-  for (let after = leastId(from), more = true; more; ) {
+  const end = minId(clock.now() + 1);
+  for (let after = minId(from), more = true; more; ) {
     const done = await transact(each, async (tx) => {
       await lockActiveWebhook(tx, webhookId);
       const events = await missedEvents(tx, webhookId, { after, end, all });

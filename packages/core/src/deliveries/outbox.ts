@@ -1,7 +1,7 @@
 import type { EndWriter, TxContext } from '../context.ts';
 import { pendingEvents } from '../events/emit.ts';
 import type { EventTable } from '../events/table.ts';
-import { leastId } from '../ids.ts';
+import { minId } from '../ids.ts';
 import { preparedInsert } from '../storage/prepared.ts';
 import { cancelEnded, cancelRest } from './cancel.ts';
 import { queueDeliveries } from './queue.ts';
@@ -64,7 +64,7 @@ export async function rewriteEvents(tx: TxContext, data: ReadonlyMap<string, str
     .selectFrom('events')
     .select(['id', 'resource_id'])
     .where('store_id', '=', tx.store.id)
-    .where('id', '>=', leastId(Date.parse(since) - clockSkew))
+    .where('id', '>=', minId(Date.parse(since) - clockSkew))
     .where('resource_id', 'in', [...data.keys()])
     .execute();
   for (const { id, resource_id } of rows) {

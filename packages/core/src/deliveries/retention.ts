@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { breathe } from '../breathe.ts';
 import type { Engine } from '../context.ts';
-import { leastId } from '../ids.ts';
+import { minId } from '../ids.ts';
 import { runTransaction } from '../storage/run.ts';
 import { cancelSome } from './cancel.ts';
 import { appQueue } from './queue.ts';
@@ -19,7 +19,7 @@ const batch = 200;
  */
 export async function forgetOldDeliveries(engine: Engine): Promise<void> {
   const { storage, clock } = engine;
-  const horizon = leastId(clock.now() - keptFor);
+  const horizon = minId(clock.now() - keptFor);
   const stores = await storage.reads.selectFrom('stores').select('id').execute();
   for (const { id } of stores) {
     await breathe();

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { Turns } from '../semaphore.ts';
+import { Semaphore } from '../semaphore.ts';
 import type { VariantFormat } from './variants.ts';
 
 interface Bounds {
@@ -61,13 +61,13 @@ const passedOn = ['PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'LD_LIBRARY_PAT
  */
 export class Decoders {
   readonly #limits: DecoderLimits;
-  readonly #turns: Turns;
+  readonly #turns: Semaphore;
   readonly #idle: { child: ChildProcess; timer: NodeJS.Timeout }[] = [];
   readonly #alive = new Set<ChildProcess>();
 
   constructor(limits: DecoderLimits) {
     this.#limits = limits;
-    this.#turns = new Turns(limits.processes);
+    this.#turns = new Semaphore(limits.processes);
   }
 
   /** Every running process, busy or idle. */

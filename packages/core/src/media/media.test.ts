@@ -6,15 +6,15 @@ import {
   createProduct,
   deleteMedia,
   getMedia,
+  getMediaJson,
   getProduct,
   listMedia,
+  listMediaJson,
   type Media,
   type MediaFiles,
   type MediaUpload,
   openCommerce,
   openMediaFile,
-  readMedia,
-  readMediaList,
   updateMedia,
 } from '@commerce/core';
 import { formats, picture, uploadOf } from '@commerce/test-support/fixtures/media-images';
@@ -263,7 +263,7 @@ forEachStorage('media', (database) => {
     it('finds the media of its own store alone', async () => {
       const [shop, other] = [await newShop(commerce()), await newShop(commerce())];
       const media = await newImage(shop);
-      expect(JSON.parse(await readMedia(shop, media.id))).toEqual(media);
+      expect(JSON.parse(await getMediaJson(shop, media.id))).toEqual(media);
       const message = /no media .* in this store/;
       for (const id of [randomUUID(), 'no-id', '', media.id.toUpperCase()]) {
         await expectRefused(shop, () => getMedia(shop, id), { kind: 'notFound', message });
@@ -299,7 +299,7 @@ forEachStorage('media', (database) => {
       await deleteMedia(shop, made[0]?.id ?? '');
       expect((await listMedia(shop, { mimeType: 'image/jpeg' })).total).toBe(2);
       expect((await listMedia(shop)).total).toBe(8);
-      expect(JSON.parse(await readMediaList(await newShop(commerce())))).toEqual({ items: [], total: 0 });
+      expect(JSON.parse(await listMediaJson(await newShop(commerce())))).toEqual({ items: [], total: 0 });
     });
 
     it.each([

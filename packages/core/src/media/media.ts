@@ -27,7 +27,7 @@ import { storedUrl, withUrls } from './url.ts';
 import { originalName, variantNames } from './variants.ts';
 
 // Inside the transactions a media is as its row has it, its url without the address that is put in on the way out.
-const medias = itemsOf<Media>('media', 'media', false, withUrls);
+const mediaItems = itemsOf<Media>('media', 'media', false, withUrls);
 const insertMedia = preparedInsert<MediaTable>('media');
 
 /**
@@ -121,7 +121,7 @@ async function removeUnlessStored(ctx: Context, files: MediaFiles, images: reado
 export async function updateMedia(ctx: Context, id: string, input: MediaChanges): Promise<Media> {
   const given = parse(MediaChangeFields, input);
   return transact(ctx, async (tx) => {
-    const before = await medias.lock(tx, id);
+    const before = await mediaItems.lock(tx, id);
     const merged = toMedia({ ...before, ...definedOnly(given) });
     const changes = changedFields(before, merged);
     if (Object.keys(changes).length === 0) return fromJson(withUrls(tx.engine, toJson(before)));
@@ -141,7 +141,7 @@ export async function updateMedia(ctx: Context, id: string, input: MediaChanges)
  */
 export async function deleteMedia(ctx: Context, id: string): Promise<void> {
   const { mimeType } = await transact(ctx, async (tx) => {
-    const media = await medias.lock(tx, id);
+    const media = await mediaItems.lock(tx, id);
     await tx.db.deleteFrom('media').where('store_id', '=', tx.store.id).where('id', '=', id).execute();
     pendingCounts(tx).move('media.mimeType', media.mimeType, undefined);
     emit(tx, 'media.deleted', id, withUrls(tx.engine, toJson(media)));
@@ -160,20 +160,20 @@ export async function deleteMedia(ctx: Context, id: string): Promise<void> {
 }
 
 /** @throws CommerceError `notFound`, also for the id of another store's media and for a malformed one. */
-export async function readMedia(ctx: Context, id: string): Promise<Json<Media>> {
-  return withUrls(ctx.engine, await medias.read(ctx, id));
+export async function getMediaJson(ctx: Context, id: string): Promise<Json<Media>> {
+  return withUrls(ctx.engine, await mediaItems.read(ctx, id));
 }
 
-/** As `readMedia`, for use inside an application. */
+/** As `getMediaJson`, for use inside an application. */
 export async function getMedia(ctx: Context, id: string): Promise<Media> {
-  return fromJson(await readMedia(ctx, id));
+  return fromJson(await getMediaJson(ctx, id));
 }
 
 /**
  * A page of the store's media, newest first, with the exact total of what the filter matches.
  * @throws CommerceError `validation` for a filter or a window out of range.
  */
-export async function readMediaList(ctx: Context, query: MediaQueryInput = {}): Promise<Json<List<Media>>> {
+export async function listMediaJson(ctx: Context, query: MediaQueryInput = {}): Promise<Json<List<Media>>> {
   const { mimeType = '', ...window } = parse(MediaQuery, query);
   const prefix = mimeType.toLowerCase();
   const list = await snapshot(ctx.engine.storage, async (db) => {
@@ -189,9 +189,9 @@ export async function readMediaList(ctx: Context, query: MediaQueryInput = {}): 
   return withUrls(ctx.engine, list);
 }
 
-/** As `readMediaList`, for use inside an application. */
+/** As `listMediaJson`, for use inside an application. */
 export async function listMedia(ctx: Context, query: MediaQueryInput = {}): Promise<List<Media>> {
-  return fromJson(await readMediaList(ctx, query));
+  return fromJson(await listMediaJson(ctx, query));
 }
 
 /** The one place that says which fields a media has and in which order they are printed. */

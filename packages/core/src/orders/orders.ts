@@ -16,20 +16,20 @@ import type { OrderTable } from './table.ts';
 const orders = itemsOf<Order>('orders', 'order', false);
 
 /** @throws CommerceError `notFound`, also for the id of another store's order and for a malformed one. */
-export async function readOrder(ctx: Context, id: string): Promise<Json<Order>> {
+export async function getOrderJson(ctx: Context, id: string): Promise<Json<Order>> {
   return orders.read(ctx, id);
 }
 
-/** As `readOrder`, for use inside an application. */
+/** As `getOrderJson`, for use inside an application. */
 export async function getOrder(ctx: Context, id: string): Promise<Order> {
-  return fromJson(await readOrder(ctx, id));
+  return fromJson(await getOrderJson(ctx, id));
 }
 
 /**
  * A page of the store's orders, newest first, with the exact total of what the filters match.
  * @throws CommerceError `validation` for a filter or a window out of range.
  */
-export async function readOrders(ctx: Context, query: OrderQueryInput = {}): Promise<Json<List<Order>>> {
+export async function listOrdersJson(ctx: Context, query: OrderQueryInput = {}): Promise<Json<List<Order>>> {
   const { limit, offset, status, paymentStatus, customerId, orderNumber } = parse(OrderQuery, query);
   const storeId = ctx.store.id;
   return snapshot(ctx.engine.storage, async (db) => {
@@ -47,9 +47,9 @@ export async function readOrders(ctx: Context, query: OrderQueryInput = {}): Pro
   });
 }
 
-/** As `readOrders`, for use inside an application. */
+/** As `listOrdersJson`, for use inside an application. */
 export async function listOrders(ctx: Context, query: OrderQueryInput = {}): Promise<List<Order>> {
-  return fromJson(await readOrders(ctx, query));
+  return fromJson(await listOrdersJson(ctx, query));
 }
 
 /** How many orders name the customer. */

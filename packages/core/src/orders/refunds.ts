@@ -14,7 +14,7 @@ import { money } from '../resources/money.ts';
 import { reading } from '../storage/run.ts';
 import { transact } from '../transaction.ts';
 import type { Order } from './fields.ts';
-import { lockOrder, readOrder } from './orders.ts';
+import { getOrderJson, lockOrder } from './orders.ts';
 import { recordRefunded } from './refunded.ts';
 import { checkRestockAll, Restock, restockAll, restockSome } from './restock.ts';
 
@@ -110,7 +110,7 @@ export type RefundQueryInput = z.input<typeof RefundQuery>;
  */
 export async function listRefunds(ctx: Context, id: string, query: RefundQueryInput = {}): Promise<List<RefundRecord>> {
   const { limit, offset } = parse(RefundQuery, query);
-  await readOrder(ctx, id);
+  await getOrderJson(ctx, id);
   const refunds = await reading(ctx.engine.storage, async (db) => {
     const payment = await db
       .selectFrom('payments')

@@ -122,20 +122,20 @@ export async function deletePage(ctx: Context, id: string): Promise<void> {
 }
 
 /** @throws CommerceError `notFound`, also for the id of another store's page and for a malformed one. */
-export async function readPage(ctx: Context, id: string): Promise<Json<Page>> {
+export async function getPageJson(ctx: Context, id: string): Promise<Json<Page>> {
   return pages.read(ctx, id);
 }
 
-/** As `readPage`, for use inside an application. */
+/** As `getPageJson`, for use inside an application. */
 export async function getPage(ctx: Context, id: string): Promise<Page> {
-  return fromJson(await readPage(ctx, id));
+  return fromJson(await getPageJson(ctx, id));
 }
 
 /**
  * A page of the list of the store's pages, newest first, with the exact total of what the filters match.
  * @throws CommerceError `validation` for a filter or a window out of range.
  */
-export async function readPages(ctx: Context, query: PageQueryInput = {}): Promise<Json<List<Page>>> {
+export async function listPagesJson(ctx: Context, query: PageQueryInput = {}): Promise<Json<List<Page>>> {
   const { status, slug, search, ...window } = parse(PageQuery, query);
   const { storage } = ctx.engine;
   return snapshot(storage, async (db) => {
@@ -148,9 +148,9 @@ export async function readPages(ctx: Context, query: PageQueryInput = {}): Promi
   });
 }
 
-/** As `readPages`, for use inside an application. */
+/** As `listPagesJson`, for use inside an application. */
 export async function listPages(ctx: Context, query: PageQueryInput = {}): Promise<List<Page>> {
-  return fromJson(await readPages(ctx, query));
+  return fromJson(await listPagesJson(ctx, query));
 }
 
 /** The one place that says which fields a page has and in which order they are printed. */

@@ -1,5 +1,5 @@
 import { CommerceError } from '../errors.ts';
-import { Turns } from '../semaphore.ts';
+import { Semaphore } from '../semaphore.ts';
 
 /** Calls of providers that may be under way at once to verify notifications that name no store. */
 const maxCalls = 8;
@@ -16,7 +16,7 @@ const failureStands = 60_000;
  * that sends more than it may is told to send again later, as providers do.
  */
 export class BareLimits {
-  readonly #calls = new Turns(maxCalls);
+  readonly #calls = new Semaphore(maxCalls);
   readonly #asked = new Map<string, { second: number; n: number }>();
   readonly #failures = new Map<string, number>();
 

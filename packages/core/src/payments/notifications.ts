@@ -5,7 +5,7 @@ import { CommerceError, notFound } from '../errors.ts';
 import { isId } from '../ids.ts';
 import type { List } from '../json.ts';
 import type { Order } from '../orders/fields.ts';
-import { lockOrder, readOrder } from '../orders/orders.ts';
+import { getOrderJson, lockOrder } from '../orders/orders.ts';
 import { paging } from '../paging.ts';
 import { fields, flag, parse } from '../parse.ts';
 import { reading, snapshot } from '../storage/run.ts';
@@ -98,7 +98,7 @@ export async function replayNotification(ctx: Context, id: string): Promise<Paym
  * would pay it.
  */
 export async function confirmFromInbox(ctx: Context, orderId: string): Promise<Order> {
-  await readOrder(ctx, orderId);
+  await getOrderJson(ctx, orderId);
   return transact(ctx, async (tx) => {
     const payments = await lockPaymentsOfOrder(tx, orderId);
     const order = await lockOrder(tx, orderId);

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Engine } from '../context.ts';
-import { leastId } from '../ids.ts';
+import { minId } from '../ids.ts';
 import { perEngine } from '../per-engine.ts';
 import { reading, runTransaction } from '../storage/run.ts';
 import { listStores } from '../stores/stores.ts';
@@ -22,7 +22,7 @@ export async function forgetOldPayloads(engine: Engine): Promise<number> {
   let emptied = 0;
   for (const { id: storeId } of (await listStores(engine)).items) {
     for (let after = ''; ; await nextTurn()) {
-      const last = await endOfStep(engine, storeId, after, leastId(before));
+      const last = await endOfStep(engine, storeId, after, minId(before));
       if (last === undefined) break;
       emptied += await empty(engine, storeId, { after, last, before });
       after = last;

@@ -46,7 +46,7 @@ interface PreviousSettings {
 }
 
 /** How many replaced settings may count beside the present ones. */
-const mostPrevious = 5;
+const maxPrevious = 5;
 
 /**
  * Sets how a store's notifications of one provider are verified, in place of what was set before. Felt by the next
@@ -79,7 +79,7 @@ export async function configureProvider(
     const kept: PreviousSettings[] = previous
       ? [{ settings: previous.settings, until: tx.now + keepPrevious }, ...previous.previous]
           .filter(({ until }) => until > tx.now)
-          .slice(0, mostPrevious)
+          .slice(0, maxPrevious)
       : [];
     const makes = makeOrders ?? row?.make_orders === 1;
     const columns = {

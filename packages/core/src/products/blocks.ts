@@ -20,7 +20,7 @@ const none = (): StatusCounts => ({ draft: 0, published: 0, archived: 0 });
 const start: Place = { created_at: 0, id: '' };
 
 /** A block that outgrows this is cut in two. */
-const mostInBlock = 4096;
+const maxInBlock = 4096;
 
 /**
  * What a transaction changes in the blocks: runs of living products that follow each other in the lists, with how many there
@@ -40,7 +40,7 @@ export class BlockChanges {
     this.#changes.push({ place, counts });
   }
 
-  async write(tx: Db, storeId: string, most = mostInBlock): Promise<void> {
+  async write(tx: Db, storeId: string, most = maxInBlock): Promise<void> {
     const touched = new Map<string, Block>();
     for (const { place, counts } of this.#changes.splice(0)) {
       const block = await count(tx, storeId, place, counts);

@@ -50,7 +50,7 @@ const nearOffset = 1000;
  * A page of the store's products, newest first, with the exact total of what the filters match.
  * @throws CommerceError `validation` for a filter or a window out of range.
  */
-export async function readProducts(ctx: Context, query: ProductQueryInput = {}): Promise<Json<List<Product>>> {
+export async function listProductsJson(ctx: Context, query: ProductQueryInput = {}): Promise<Json<List<Product>>> {
   const { slug, sku, variantGroupId, categoryId, search, ...page } = parse(ProductQuery, query);
   const term = foldText(search ?? '');
   const isFiltered = slug || sku || variantGroupId || term || categoryId;
@@ -150,36 +150,39 @@ async function readSearched(
   ).list;
 }
 
-/** As `readProducts`, for use inside an application. */
+/** As `listProductsJson`, for use inside an application. */
 export async function listProducts(ctx: Context, query: ProductQueryInput = {}): Promise<List<Product>> {
-  return fromJson(await readProducts(ctx, query));
+  return fromJson(await listProductsJson(ctx, query));
 }
 
 /**
  * A page of the products that have all the given attributes, newest first, with the exact total.
  * @throws CommerceError `validation`, also when no attribute is given.
  */
-export async function readProductsByAttributes(ctx: Context, query: AttributeQueryInput): Promise<Json<List<Product>>> {
+export async function listProductsByAttributesJson(
+  ctx: Context,
+  query: AttributeQueryInput,
+): Promise<Json<List<Product>>> {
   const { attributes, ...window } = parse(AttributeQuery, query);
   return snapshot(ctx.engine.storage, (db) => readFaceted(ctx, db, { facets: attributeFacets(attributes), ...window }));
 }
 
-/** As `readProductsByAttributes`, for use inside an application. */
+/** As `listProductsByAttributesJson`, for use inside an application. */
 export async function listProductsByAttributes(ctx: Context, query: AttributeQueryInput): Promise<List<Product>> {
-  return fromJson(await readProductsByAttributes(ctx, query));
+  return fromJson(await listProductsByAttributesJson(ctx, query));
 }
 
 /**
  * A page of the variants of one group, newest first, with the exact total.
  * @throws CommerceError `validation`, also when no group is given.
  */
-export async function readVariantGroup(ctx: Context, query: VariantGroupQueryInput): Promise<Json<List<Product>>> {
-  return readProducts(ctx, parse(VariantGroupQuery, query));
+export async function listVariantGroupJson(ctx: Context, query: VariantGroupQueryInput): Promise<Json<List<Product>>> {
+  return listProductsJson(ctx, parse(VariantGroupQuery, query));
 }
 
-/** As `readVariantGroup`, for use inside an application. */
+/** As `listVariantGroupJson`, for use inside an application. */
 export async function listVariantGroup(ctx: Context, query: VariantGroupQueryInput): Promise<List<Product>> {
-  return fromJson(await readVariantGroup(ctx, query));
+  return fromJson(await listVariantGroupJson(ctx, query));
 }
 
 /** Every attribute key of the products that are not deleted with its values, both sorted. */

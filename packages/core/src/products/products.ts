@@ -103,13 +103,13 @@ export async function deleteProduct(ctx: Context, id: string): Promise<void> {
 const products = itemsOf<Product>('products', 'product', true);
 
 /** @throws CommerceError `notFound`, also for the id of another store's product and for a malformed one. */
-export async function readProduct(ctx: Context, id: string): Promise<Json<Product>> {
+export async function getProductJson(ctx: Context, id: string): Promise<Json<Product>> {
   return products.read(ctx, id);
 }
 
-/** As `readProduct`, for use inside an application. */
+/** As `getProductJson`, for use inside an application. */
 export async function getProduct(ctx: Context, id: string): Promise<Product> {
-  return fromJson(await readProduct(ctx, id));
+  return fromJson(await getProductJson(ctx, id));
 }
 
 /** The one place that says which fields a product has and in which order they are printed. */

@@ -8,9 +8,9 @@ import {
   type Context,
   createOrder,
   getProduct,
+  getProductJson,
   type Product,
   type ProductInput,
-  readProduct,
   type StockAdjustment,
   updateOrder,
   updateProduct,
@@ -61,7 +61,7 @@ forEachStorage('stock that orders move while somebody sets it', (database) => {
     const sent = { stock: 20, updatedAt } as object;
     expect(await updateProduct(shop, product.id, sent)).toMatchObject({ stock: 20 });
     await sell(shop, product);
-    const version = versionOf(await readProduct(shop, product.id));
+    const version = versionOf(await getProductJson(shop, product.id));
     expect(await updateProduct(seenBy(shop, product.id, version), product.id, { stock: 30 })).toMatchObject({
       stock: 30,
     });
@@ -70,7 +70,7 @@ forEachStorage('stock that orders move while somebody sets it', (database) => {
 
   it('is not set with another version, or another updatedAt', async () => {
     const { shop, product } = await openShop();
-    const old = versionOf(await readProduct(shop, product.id));
+    const old = versionOf(await getProductJson(shop, product.id));
     await sell(shop, product);
     const stale = { stock: 20, updatedAt: product.updatedAt } as object;
     await expectDenied(commerce(), () => updateProduct(shop, product.id, stale), {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Expression, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { CommerceError } from '../errors.ts';
-import { StoreTurns } from '../semaphore.ts';
+import { StoreSemaphores } from '../semaphore.ts';
 import type { Schema } from './schema.ts';
 import type { Db, SearchIndex, Storage } from './storage.ts';
 
@@ -29,7 +29,7 @@ export function openPostgres(options: PostgresOptions): Storage {
   const lockTimeout = options.lockTimeout ?? 10_000;
   const sizes = splitConnections(options.maxConnections ?? 10);
   const pools = sizes.map((max) => openPool(options.url, max, lockTimeout));
-  const turns = new StoreTurns(Math.ceil(sizes[0] / 2), lockTimeout);
+  const turns = new StoreSemaphores(Math.ceil(sizes[0] / 2), lockTimeout);
   const [db, reads] = pools.map((pool) => new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })) as [Db, Db];
   return {
     location,

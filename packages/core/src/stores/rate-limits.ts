@@ -25,11 +25,11 @@ export interface RateDecision {
 const unit = 60_000;
 
 /** A tenth of a second's worth of requests is taken from the database at once where more than ten a second are allowed. */
-const mostTaken = (limit: RateLimit) =>
+const maxTaken = (limit: RateLimit) =>
   Math.max(1, Math.floor(Math.min(limit.requestsPerMinute / 600, limit.burst / 10)));
 
 /** A bucket that is nearly empty is left alone until this many fit, or each request of a busy store would write. */
-const leastTaken = (limit: RateLimit) => Math.ceil(mostTaken(limit) / 2);
+const minTaken = (limit: RateLimit) => Math.ceil(maxTaken(limit) / 2);
 
 /** What is taken and not used is given up after this time, so that it is not saved for later. */
 const heldFor = 100;
@@ -69,7 +69,7 @@ export class RateLimits {
         bucket.held--;
         return decide(true, bucket, limit, now);
       }
-      if (levelAt(bucket, limit, now) + leastTaken(limit) * unit > limit.burst * unit)
+      if (levelAt(bucket, limit, now) + minTaken(limit) * unit > limit.burst * unit)
         return decide(false, bucket, limit, now);
       bucket.taking ??= this.#takeSome(store.id, bucket, limit).finally(() => {
         bucket.taking = undefined;
@@ -102,8 +102,8 @@ export class RateLimits {
         const now = Math.max(clock.now(), stored?.at ?? 0);
         const level = stored ? levelAt(stored, limit, now) : 0;
         const room = Math.floor((limit.burst * unit - level) / unit);
-        if (room < leastTaken(limit)) return { level, at: now, held: 0, heldUntil: 0 };
-        const held = Math.min(mostTaken(limit), room);
+        if (room < minTaken(limit)) return { level, at: now, held: 0, heldUntil: 0 };
+        const held = Math.min(maxTaken(limit), room);
         const next = { level: level + held * unit, at: now };
         const written = stored ? await changeLevel(db, storeId, stored, next) : await insertLevel(db, storeId, next);
         return written ? { ...next, held, heldUntil: clock.now() + heldFor } : undefined;
@@ -155,7 +155,7 @@ function decide(allowed: boolean, bucket: Bucket, limit: RateLimit, now: number)
     limit: limit.burst,
     remaining: Math.max(0, Math.floor((full - level) / unit)) + (allowed ? bucket.held : 0),
     reset: seconds(level),
-    retryAfter: allowed ? 0 : Math.max(1, seconds(level + leastTaken(limit) * unit - full)),
+    retryAfter: allowed ? 0 : Math.max(1, seconds(level + minTaken(limit) * unit - full)),
   };
 }
 

@@ -29,7 +29,7 @@ export interface Edge {
   app: App;
   load: Load;
   /** Tells everybody who wants to know of requests that have ended; undefined where nobody does. */
-  told: ((entry: RequestEntry) => void) | undefined;
+  onFinished: ((entry: RequestEntry) => void) | undefined;
   bodies: BodyRooms;
   onError: (error: unknown, requestId: string) => void;
 }
@@ -56,7 +56,7 @@ export class Exchange implements Turn {
     this.response = response;
     this.requestId = requestId;
     this.#url = url;
-    this.#startedAt = edge.told ? performance.now() : 0;
+    this.#startedAt = edge.onFinished ? performance.now() : 0;
   }
 
   start(end: () => void): void {
@@ -193,11 +193,11 @@ export class Exchange implements Turn {
   }
 
   #tell(status: number, aborted: boolean): void {
-    const { told } = this.#edge;
-    if (!told) return;
+    const { onFinished } = this.#edge;
+    if (!onFinished) return;
     const { method = 'GET' } = this.request;
     const { route, storeId, keyPrefix } = this.#facts;
-    told({
+    onFinished({
       time: Date.now(),
       method,
       route,

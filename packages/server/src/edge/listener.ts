@@ -43,14 +43,14 @@ export function openEdge(commerce: Commerce, options: ServerOptions, connections
   const load = new Load(options.maxConcurrency ?? 1000);
   const metrics = options.metrics ? new Metrics(commerce, { underWay: () => load.underWay, connections }) : undefined;
   const app = createApp(commerce, { ...options, onError }, metrics);
-  const told = metrics
+  const onFinished = metrics
     ? (entry: RequestEntry) => {
         metrics.request(entry);
         onRequest?.(entry);
       }
     : onRequest;
   const bodies = { anonymous: new BodyRoom(maxAnonymousBodies), known: new BodyRoom(maxKnownBodies) };
-  const edge: Edge = { app, load, told, bodies, onError };
+  const edge: Edge = { app, load, onFinished, bodies, onError };
   const lines = new RequestLines();
   const listener: OpenEdge['listener'] = (request, response, next) => {
     const url = pathOf(request.url ?? '/');

@@ -1,4 +1,4 @@
-import { createCategory, deleteCategory, readCategories, readCategory, updateCategory } from '@commerce/core';
+import { createCategory, deleteCategory, getCategoryJson, listCategoriesJson, updateCategory } from '@commerce/core';
 import { crudRoutes } from './crud.ts';
 
 export const categoryRoutes = crudRoutes(
@@ -12,9 +12,9 @@ export const categoryRoutes = crudRoutes(
     deletion: '; its subcategories become roots, and its products leave it',
   },
   {
-    list: readCategories,
+    list: listCategoriesJson,
     create: createCategory,
-    read: readCategory,
+    read: getCategoryJson,
     update: updateCategory,
     delete: deleteCategory,
   },

@@ -10,7 +10,7 @@ import {
 } from '@commerce/core';
 import { type App, createApp } from '@commerce/server';
 import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
-import { type Answered, ask, expectEnvelope, expectRefused, newKey } from '@commerce/test-support/harness/requests';
+import { ask, expectEnvelope, expectRefused, newKey, type TestResponse } from '@commerce/test-support/harness/requests';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -26,7 +26,7 @@ forEachStorage('entity tags', (database) => {
   });
   const path = (rest: string) => `/stores/${shop.store.id}${rest}`;
   const get = (rest: string, headers: Record<string, string> = {}) => ask(app, `GET ${path(rest)}`, { key, headers });
-  const tagOf = (answer: Answered) => answer.headers.ETag ?? '';
+  const tagOf = (answer: TestResponse) => answer.headers.ETag ?? '';
 
   let made = 0;
   const resources: [string, () => Promise<{ id: string }>, object][] = [

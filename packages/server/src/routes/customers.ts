@@ -1,4 +1,4 @@
-import { createCustomer, deleteCustomer, readCustomer, readCustomers, updateCustomer } from '@commerce/core';
+import { createCustomer, deleteCustomer, getCustomerJson, listCustomersJson, updateCustomer } from '@commerce/core';
 import { crudRoutes } from './crud.ts';
 
 export const customerRoutes = crudRoutes(
@@ -12,9 +12,9 @@ export const customerRoutes = crudRoutes(
     deletion: '; refused while there are orders of theirs',
   },
   {
-    list: readCustomers,
+    list: listCustomersJson,
     create: createCustomer,
-    read: readCustomer,
+    read: getCustomerJson,
     update: updateCustomer,
     delete: deleteCustomer,
   },

@@ -7,7 +7,7 @@ import { type App, createApp } from '@commerce/server';
 import { form as formOf, boundary as usual } from '@commerce/test-support/fixtures/media-forms';
 import { picture } from '@commerce/test-support/fixtures/media-images';
 import { emittedBy, newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
-import { type Answered, ask, expectRefused, newKey, type Sending } from '@commerce/test-support/harness/requests';
+import { ask, expectRefused, newKey, type Sending, type TestResponse } from '@commerce/test-support/harness/requests';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { beforeAll, expect, it } from 'vitest';
 
@@ -33,7 +33,7 @@ forEachStorage('Idempotency-Key', (database) => {
     return ask(app, `POST /stores/${shop.store.id}${path}`, { key, ...sending, headers });
   };
   const mug = () => ({ title: 'Mug', slug: `mug-${++made}`, price: '5' });
-  const rest = ({ status, text, headers: { ETag, ...others } }: Answered) => ({ status, text, ETag, others });
+  const rest = ({ status, text, headers: { ETag, ...others } }: TestResponse) => ({ status, text, ETag, others });
   const replayed = { 'Idempotent-Replayed': 'true' };
 
   it('gives the first answer again, and the thing is made once', async () => {
@@ -42,12 +42,12 @@ forEachStorage('Idempotency-Key', (database) => {
     expect(first).toMatchObject({ status: 201, headers: { ETag: expect.any(String) } });
     expect(first.headers).not.toHaveProperty('Idempotent-Replayed');
     for (let i = 0; i < 3; i++) {
-      let again: Answered | undefined;
+      let again: TestResponse | undefined;
       const events = await emittedBy(shop, async () => {
         again = await post('/products', 'a', { body });
       });
       expect(events).toEqual([]);
-      expect(rest(again as Answered)).toEqual({ ...rest(first), others: replayed });
+      expect(rest(again as TestResponse)).toEqual({ ...rest(first), others: replayed });
     }
     // Under its other path too, which is the same route.
     const headers = { 'idempotency-key': 'a' };

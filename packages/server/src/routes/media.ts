@@ -1,4 +1,4 @@
-import { createMedia, deleteMedia, readMedia, readMediaList, updateMedia } from '@commerce/core';
+import { createMedia, deleteMedia, getMediaJson, listMediaJson, updateMedia } from '@commerce/core';
 import { createdItems, item, list, nothing } from './answers.ts';
 import { type ClosedRoute, type Route, route } from './router.ts';
 
@@ -10,7 +10,7 @@ export function mediaRoutes(options: { uploads: boolean }): readonly (Route | Cl
       summary: 'List images, newest first',
       query: 'MediaQuery',
       answer: list('Media'),
-      run: (ctx, { query }) => readMediaList(ctx, query),
+      run: (ctx, { query }) => listMediaJson(ctx, query),
     }),
     options.uploads
       ? uploadRoute
@@ -26,7 +26,7 @@ export function mediaRoutes(options: { uploads: boolean }): readonly (Route | Cl
       name: 'getMedia',
       summary: 'Get what is known of an image; `url` says where it is',
       answer: item('Media'),
-      run: (ctx, { params }) => readMedia(ctx, params.id),
+      run: (ctx, { params }) => getMediaJson(ctx, params.id),
     }),
     route('PUT', '/media/{id}', 'media.write', {
       name: 'updateMedia',

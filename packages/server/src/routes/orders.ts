@@ -1,4 +1,4 @@
-import { createOrder, listRefunds, readOrder, readOrders, refundOrder, updateOrder } from '@commerce/core';
+import { createOrder, getOrderJson, listOrdersJson, listRefunds, refundOrder, updateOrder } from '@commerce/core';
 import { created, item, list, record } from './answers.ts';
 import { type ClosedRoute, type Route, route } from './router.ts';
 
@@ -10,13 +10,13 @@ export function orderRoutes(options: { ordersApi: boolean }): readonly (Route | 
       summary: 'List orders, newest first',
       query: 'OrderQuery',
       answer: list('Order'),
-      run: (ctx, { query }) => readOrders(ctx, query),
+      run: (ctx, { query }) => listOrdersJson(ctx, query),
     }),
     route('GET', '/orders/{id}', 'order.read', {
       name: 'getOrder',
       summary: 'Get an order with its items',
       answer: item('Order'),
-      run: (ctx, { params }) => readOrder(ctx, params.id),
+      run: (ctx, { params }) => getOrderJson(ctx, params.id),
     }),
     route('PUT', '/orders/{id}', 'order.write', {
       name: 'updateOrder',

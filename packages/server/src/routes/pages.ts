@@ -1,4 +1,4 @@
-import { createPage, deletePage, readPage, readPages, updatePage } from '@commerce/core';
+import { createPage, deletePage, getPageJson, listPagesJson, updatePage } from '@commerce/core';
 import { crudRoutes } from './crud.ts';
 
 export const pageRoutes = crudRoutes(
@@ -12,9 +12,9 @@ export const pageRoutes = crudRoutes(
     deletion: '',
   },
   {
-    list: readPages,
+    list: listPagesJson,
     create: createPage,
-    read: readPage,
+    read: getPageJson,
     update: updatePage,
     delete: deletePage,
   },

@@ -4,10 +4,10 @@ import {
   createProduct,
   deleteProduct,
   getProductAttributes,
-  readProduct,
-  readProducts,
-  readProductsByAttributes,
-  readVariantGroup,
+  getProductJson,
+  listProductsByAttributesJson,
+  listProductsJson,
+  listVariantGroupJson,
   updateProduct,
 } from '@commerce/core';
 import { item, list, plain } from './answers.ts';
@@ -25,7 +25,13 @@ export const productRoutes: readonly Route[] = [
       many: 'products',
       deletion: '; orders keep their snapshots of it',
     },
-    { list: readProducts, create: createProduct, read: readProduct, update: updateProduct, delete: deleteProduct },
+    {
+      list: listProductsJson,
+      create: createProduct,
+      read: getProductJson,
+      update: updateProduct,
+      delete: deleteProduct,
+    },
   ),
   route('POST', '/products/{id}/stock', 'product.write', {
     name: 'adjustStock',
@@ -48,14 +54,14 @@ export const productRoutes: readonly Route[] = [
       'Every parameter names an attribute, as in `?color=red&size=L`, but for `limit`, `offset` and `status`. `attr.<key>` names one whose key is called like those.',
     query: 'AttributeQuery',
     answer: list('Product'),
-    run: (ctx, { query }) => readProductsByAttributes(ctx, attributeQuery(query)),
+    run: (ctx, { query }) => listProductsByAttributesJson(ctx, attributeQuery(query)),
   }),
   route('GET', '/products/by-variant-group', 'product.read', {
     name: 'listVariantGroup',
     summary: 'List the products that are variants of each other',
     query: 'VariantGroupQuery',
     answer: list('Product'),
-    run: (ctx, { query }) => readVariantGroup(ctx, query),
+    run: (ctx, { query }) => listVariantGroupJson(ctx, query),
   }),
 ];
 

@@ -6,7 +6,7 @@ import { emittedBy, newProduct, newShop, useCommerce } from '@commerce/test-supp
 import { configureSquare, signSquare, squarePayment } from '@commerce/test-support/fixtures/square';
 import { configureStripe, payment, send } from '@commerce/test-support/fixtures/stripe';
 import { snapshot } from '@commerce/test-support/harness/denied';
-import { type Answered, ask, expectEnvelope, expectRefused, newKey } from '@commerce/test-support/harness/requests';
+import { ask, expectEnvelope, expectRefused, newKey, type TestResponse } from '@commerce/test-support/harness/requests';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -199,7 +199,12 @@ forEachStorage('orders over HTTP', (database) => {
   });
 
   /** Sends a notification as its provider does. */
-  function notify(shop: Context, provider: string, event: object, headers?: Record<string, string>): Promise<Answered> {
+  function notify(
+    shop: Context,
+    provider: string,
+    event: object,
+    headers?: Record<string, string>,
+  ): Promise<TestResponse> {
     const body = JSON.stringify(event);
     const own = {
       square: { 'x-square-hmacsha256-signature': signSquare(body) },
