@@ -35,6 +35,7 @@ export function openPostgres(options: PostgresOptions): Storage {
     location,
     db,
     reads,
+    transaction: (work) => db.transaction().execute(work),
     snapshot: (work) =>
       reads.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     inTurn: (storeId, transaction) => turns.run(storeId, transaction),

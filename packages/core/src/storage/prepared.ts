@@ -1,14 +1,7 @@
-import type {
-  Compilable,
-  CompiledQuery,
-  DatabaseConnection,
-  InsertQueryBuilder,
-  InsertResult,
-  QueryResult,
-} from 'kysely';
+import type { Compilable, CompiledQuery, InsertQueryBuilder, InsertResult, QueryResult } from 'kysely';
 import { breathe } from '../breathe.ts';
 import type { Schema } from './schema.ts';
-import type { Db } from './storage.ts';
+import { type Db, shortcutsOf } from './storage.ts';
 
 /** Stands in a compiled query where an argument goes. Kysely carries it through as an ordinary parameter. */
 class Slot {
@@ -17,31 +10,10 @@ class Slot {
 
 type Slots<Args> = <Name extends keyof Args & string>(name: Name) => Args[Name];
 
-/**
- * What a dialect may offer beside Kysely's own way through executor, driver and connection, whose chain of promises costs
- * as much as a statement on a local file: a compiled query run at once, outside any transaction.
- */
-export interface DirectReads {
-  /** @param column answers the values of the only column instead of rows */
-  readDirect(query: CompiledQuery, column: boolean): unknown[];
-}
-
-/** A connection that runs a compiled query at once; the transaction that holds it is the one it runs in. */
-export interface DirectConnection extends DatabaseConnection {
-  runDirect(query: CompiledQuery): QueryResult<unknown>;
-}
-
-const connections = new WeakMap<object, DirectConnection>();
-
-/** Lets the prepared queries of a transaction go straight to its connection, where the connection can do that. */
-export async function useDirectConnection(tx: Db): Promise<void> {
-  const connection = await tx.getExecutor().provideConnection(async (held) => held);
-  if ('runDirect' in connection) connections.set(tx.getExecutor(), connection as DirectConnection);
-}
-
 async function execute(db: Db, query: CompiledQuery): Promise<QueryResult<unknown>> {
-  const direct = connections.get(db.getExecutor());
-  return direct ? direct.runDirect(query) : db.executeQuery(query);
+  // Kysely's own transactions have a connection that its executor alone knows.
+  const shortcut = db.isTransaction ? undefined : shortcutsOf(db).run;
+  return shortcut ? shortcut(query) : db.executeQuery(query);
 }
 
 /**
@@ -53,10 +25,7 @@ export function prepared<Args extends object, Row = never>(
 ): (db: Db, args: Args) => Promise<Row[]> {
   const compile = compiledOnce(build);
   return async (db, args) => {
-    const query = compile(db, args);
-    const { adapter } = db.getExecutor();
-    if (!db.isTransaction && offersDirectReads(adapter)) return adapter.readDirect(query, false) as Row[];
-    return (await execute(db, query)).rows as Row[];
+    return (await execute(db, compile(db, args))).rows as Row[];
   };
 }
 
@@ -67,15 +36,11 @@ export function preparedColumn<Args extends object, Value>(
   const compile = compiledOnce(build);
   return async (db, args) => {
     const query = compile(db, args);
-    const { adapter } = db.getExecutor();
-    if (!db.isTransaction && offersDirectReads(adapter)) return adapter.readDirect(query, true) as Value[];
+    const pluck = db.isTransaction ? undefined : shortcutsOf(db).pluck;
+    if (pluck) return pluck(query) as Value[];
     const { rows } = await execute(db, query);
     return rows.map((row) => Object.values(row as Record<string, Value>)[0] as Value);
   };
-}
-
-function offersDirectReads(adapter: object): adapter is DirectReads {
-  return 'readDirect' in adapter;
 }
 
 /**
@@ -111,20 +76,48 @@ export function preparedChange<Args extends object>(
   return async (db, args) => Number((await execute(db, compile(db, args))).numAffectedRows ?? 0n);
 }
 
+/** A compiled query and, for each of its parameters, the argument that goes there or the value that stands there always. */
+interface Compiled {
+  query: CompiledQuery;
+  slots: readonly unknown[];
+}
+
+/** Compiled queries of one database by its adapter, which its transactions share. */
+class CompiledOnce {
+  readonly #build: (db: Db) => Compilable<unknown>;
+  readonly #compiled = new WeakMap<object, Compiled>();
+
+  constructor(build: (db: Db) => Compilable<unknown>) {
+    this.#build = build;
+  }
+
+  of(db: Db): Compiled {
+    const { adapter } = db.getExecutor();
+    let compiled = this.#compiled.get(adapter);
+    if (!compiled) {
+      const query = this.#build(db).compile();
+      compiled = { query, slots: query.parameters };
+      this.#compiled.set(adapter, compiled);
+    }
+    return compiled;
+  }
+}
+
+function withParameters({ query, queryId, sql }: CompiledQuery, parameters: readonly unknown[]): CompiledQuery {
+  return { query, queryId, sql, parameters };
+}
+
 /** Builds and compiles on first use; answers the query with the arguments in place. */
 function compiledOnce<Args extends object>(build: (db: Db, slot: Slots<Args>) => Compilable<unknown>) {
-  // Transactions and the open database share their dialect's adapter, different databases do not.
-  const compiled = new WeakMap<object, CompiledQuery>();
+  const compiled = new CompiledOnce((db) => build(db, ((name: string) => new Slot(name)) as never));
   return (db: Db, args: Args): CompiledQuery => {
-    const { adapter } = db.getExecutor();
-    let query = compiled.get(adapter);
-    if (!query) {
-      query = build(db, ((name: string) => new Slot(name)) as never).compile();
-      compiled.set(adapter, query);
+    const { query, slots } = compiled.of(db);
+    const parameters = new Array<unknown>(slots.length);
+    for (let i = 0; i < slots.length; i++) {
+      const slot = slots[i];
+      parameters[i] = slot instanceof Slot ? (args as Record<string, unknown>)[slot.name] : slot;
     }
-    const values = args as Record<string, unknown>;
-    const parameters = query.parameters.map((value) => (value instanceof Slot ? values[value.name] : value));
-    return { query: query.query, queryId: query.queryId, sql: query.sql, parameters };
+    return withParameters(query, parameters);
   };
 }
 
@@ -145,26 +138,23 @@ export function preparedInsert<Row extends object>(
   table: keyof Schema,
   refine: (insert: Insert) => Insert = (insert) => insert,
 ): (db: Db, rows: readonly Row[]) => Promise<void> {
-  const byShape = new Map<string, ReturnType<typeof compiledOnce<Record<string, unknown>>>>();
+  const byShape = new Map<string, CompiledOnce>();
   const insert = async (db: Db, rows: readonly Row[]) => {
     const columns = Object.keys(rows[0] ?? {});
     const shape = `${rows.length} ${columns}`;
-    let compile = byShape.get(shape);
-    if (!compile) {
-      compile = compiledOnce((on, slot) => {
-        const values = rows.map((_, i) =>
-          Object.fromEntries(columns.map((column) => [column, slot(`${i}.${column}`)])),
-        );
-        return refine(on.insertInto(table).values(values as never));
-      });
+    let compiled = byShape.get(shape);
+    if (!compiled) {
+      const blank = Object.fromEntries(columns.map((column) => [column, 0]));
+      compiled = new CompiledOnce((on) => refine(on.insertInto(table).values(rows.map(() => blank) as never)));
       // A shape is kept for the counts that recur; the others would only fill the cache.
-      if (rows.length <= 32 || rows.length === maxRows) byShape.set(shape, compile);
+      if (rows.length <= 32 || rows.length === maxRows) byShape.set(shape, compiled);
     }
-    const args: Record<string, unknown> = {};
-    rows.forEach((row, i) => {
-      for (const column of columns) args[`${i}.${column}`] = (row as Record<string, unknown>)[column];
-    });
-    await execute(db, compile(db, args));
+    const { query, slots } = compiled.of(db);
+    // The values come first and row by row; what `refine` adds follows.
+    const parameters: unknown[] = [];
+    for (const row of rows) for (const column of columns) parameters.push((row as Record<string, unknown>)[column]);
+    for (let i = parameters.length; i < slots.length; i++) parameters.push(slots[i]);
+    await execute(db, withParameters(query, parameters));
   };
   return async (db, rows) => {
     for (let i = 0; i < rows.length; i += maxRows) {

@@ -1,5 +1,4 @@
 import { CommerceError } from '../errors.ts';
-import { useDirectConnection } from './prepared.ts';
 import type { Db, Storage } from './storage.ts';
 
 const maxRuns = 5;
@@ -11,10 +10,7 @@ const maxRuns = 5;
 export async function runTransaction<T>(storage: Storage, work: (db: Db) => Promise<T>): Promise<T> {
   for (let run = 1; ; run++) {
     try {
-      return await storage.db.transaction().execute(async (db) => {
-        await useDirectConnection(db);
-        return work(db);
-      });
+      return await storage.transaction(work);
     } catch (error) {
       if (!storage.isTransient(error) || run === maxRuns) throw error;
     }

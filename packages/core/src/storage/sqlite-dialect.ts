@@ -1,6 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import {
   type CompiledQuery,
+  type DatabaseConnection,
   type DatabaseIntrospector,
   type Dialect,
   type DialectAdapter,
@@ -12,15 +13,17 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import type { SingleWriter } from './locks.ts';
-import type { DirectConnection, DirectReads } from './prepared.ts';
 import type { SqliteReader } from './sqlite-reader.ts';
 import { StatementCache } from './sqlite-statements.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
+import type { Shortcuts } from './storage.ts';
+
+/** Statement of a text, to be run at once. */
+type Prepare = (text: string) => Statement;
 
 /**
- * Kysely's own SQLite dialect begins deferred transactions, which fail under contention in spite of a busy timeout,
- * prepares every statement anew and reads what is not yet committed. This one has a writer and a reader.
+ * Reads what is committed, and offers `db.transaction()`. Kysely's own SQLite dialect begins deferred transactions, which fail under
+ * contention in spite of a busy timeout, prepares every statement anew and reads what is not yet committed.
  */
 export class SqliteDialect implements Dialect {
   readonly #writer: SqliteWriter;
@@ -33,12 +36,10 @@ export class SqliteDialect implements Dialect {
 
   createDriver(): Driver {
     const writer = this.#writer;
-    const reading = (text: string) => this.#reader.prepare(text);
-    const statements = new StatementCache(writer.connection);
-    const writing = (text: string) => statements.get(text);
+    const reading: Prepare = (text) => this.#reader.prepare(text);
+    const writing = writingOn(writer);
     return {
-      init: async () => {},
-      // Reads are synchronous on one connection, so nobody has to wait for it.
+      ...withoutTransactions,
       acquireConnection: async () => new SqliteConnection(reading),
       async beginTransaction(connection) {
         await writer.begin();
@@ -54,8 +55,6 @@ export class SqliteDialect implements Dialect {
         (connection as SqliteConnection).prepare = reading;
         await writer.rollback();
       },
-      releaseConnection: async () => {},
-      destroy: async () => {},
     };
   }
 
@@ -63,15 +62,8 @@ export class SqliteDialect implements Dialect {
     return new SqliteQueryCompiler();
   }
 
-  createAdapter(): DialectAdapter & DirectReads & SingleWriter {
-    const reader = this.#reader;
-    return Object.assign(new SqliteAdapter(), {
-      singleWriter: true as const,
-      readDirect(query: CompiledQuery, column: boolean): unknown[] {
-        const statement = reader.prepare(query.sql);
-        return statement.pluck(column).all(query.parameters);
-      },
-    });
+  createAdapter(): DialectAdapter {
+    return adapterOf((text) => this.#reader.prepare(text));
   }
 
   createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
@@ -79,18 +71,73 @@ export class SqliteDialect implements Dialect {
   }
 }
 
-class SqliteConnection implements DirectConnection {
-  constructor(public prepare: (text: string) => Statement) {}
+/** Runs everything in the transaction that is open: there is one at a time, whoever opened it. */
+export class SqliteTransactionDialect implements Dialect {
+  readonly #prepare: Prepare;
 
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return this.runDirect(query) as QueryResult<R>;
+  constructor(writer: SqliteWriter) {
+    this.#prepare = writingOn(writer);
   }
 
-  runDirect(query: CompiledQuery): QueryResult<unknown> {
-    const statement = this.prepare(query.sql);
-    if (statement.reader) return { rows: statement.pluck(false).all(query.parameters) };
-    const { changes } = statement.run(query.parameters);
-    return { rows: [], numAffectedRows: BigInt(changes) };
+  createDriver(): Driver {
+    return { ...withoutTransactions, acquireConnection: async () => new SqliteConnection(this.#prepare) };
+  }
+
+  createQueryCompiler(): QueryCompiler {
+    return new SqliteQueryCompiler();
+  }
+
+  createAdapter(): DialectAdapter {
+    return adapterOf(this.#prepare);
+  }
+
+  createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
+    return new SqliteIntrospector(db);
+  }
+}
+
+const refuseTransaction = async () => {
+  throw new Error('a transaction is open already');
+};
+
+const withoutTransactions: Omit<Driver, 'acquireConnection'> = {
+  init: async () => {},
+  beginTransaction: refuseTransaction,
+  commitTransaction: refuseTransaction,
+  rollbackTransaction: refuseTransaction,
+  releaseConnection: async () => {},
+  destroy: async () => {},
+};
+
+function writingOn(writer: SqliteWriter): Prepare {
+  const statements = new StatementCache(writer.connection);
+  return (text) => {
+    // Outside of one it would be a transaction of its own, which nobody commits with others.
+    if (!writer.connection.inTransaction) throw new Error('the transaction has ended');
+    return statements.get(text);
+  };
+}
+
+function adapterOf(prepare: Prepare): DialectAdapter & Shortcuts {
+  return Object.assign(new SqliteAdapter(), {
+    singleWriter: true as const,
+    run: (query: CompiledQuery) => run(prepare, query),
+    pluck: (query: CompiledQuery) => prepare(query.sql).pluck(true).all(query.parameters),
+  });
+}
+
+function run(prepare: Prepare, { sql, parameters }: CompiledQuery): QueryResult<unknown> {
+  const statement = prepare(sql);
+  if (statement.reader) return { rows: statement.pluck(false).all(parameters) };
+  const { changes } = statement.run(parameters);
+  return { rows: [], numAffectedRows: BigInt(changes) };
+}
+
+class SqliteConnection implements DatabaseConnection {
+  constructor(public prepare: Prepare) {}
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return run(this.prepare, query) as QueryResult<R>;
   }
 
   // biome-ignore lint/correctness/useYield: better-sqlite3 answers whole; nothing here streams

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { type Expression, Kysely, SqliteDialect as KyselySqliteDialect, type RawBuilder, sql } from 'kysely';
 import { CommerceError } from '../errors.ts';
 import type { Schema } from './schema.ts';
-import { SqliteDialect } from './sqlite-dialect.ts';
+import { SqliteDialect, SqliteTransactionDialect } from './sqlite-dialect.ts';
 import { SqliteReader } from './sqlite-reader.ts';
 import { StatementCache } from './sqlite-statements.ts';
 import { isLockError, LostBatchError, SqliteWriter } from './sqlite-writer.ts';
@@ -50,6 +50,7 @@ export function openSqlite(options: SqliteOptions): Storage {
   const reader = new SqliteReader(reading);
   const writer = new SqliteWriter(writing, options.lockTimeout ?? 10_000, () => reader.release());
   const db = new Kysely<Schema>({ dialect: new SqliteDialect(writer, reader) });
+  const transaction = new Kysely<Schema>({ dialect: new SqliteTransactionDialect(writer) });
   const snapshots = new Kysely<Schema>({
     dialect: new KyselySqliteDialect({ database: async () => openReading(file) }),
   });
@@ -57,6 +58,18 @@ export function openSqlite(options: SqliteOptions): Storage {
     location: file,
     db,
     reads: db,
+    async transaction(work) {
+      await writer.begin();
+      let result: Awaited<ReturnType<typeof work>>;
+      try {
+        result = await work(transaction);
+      } catch (error) {
+        await writer.rollback();
+        throw error;
+      }
+      await writer.commit();
+      return result;
+    },
     // All its reads are done in one turn of the event loop, whose snapshot is the same unless a commit of this process comes
     // between them. Then it is done once more on a connection that commits do not touch.
     async snapshot(work) {

@@ -1,4 +1,4 @@
-import type { Expression, Kysely, RawBuilder, SqlBool } from 'kysely';
+import type { CompiledQuery, DialectAdapter, Expression, Kysely, QueryResult, RawBuilder, SqlBool } from 'kysely';
 import type { Schema } from './schema.ts';
 
 /** What queries run on: the open database, or the transaction in hand. */
@@ -11,10 +11,15 @@ export type Db = Kysely<Schema>;
 export interface Storage {
   /** Where the data is, without a password: for messages. */
   readonly location: string;
-  /** Reads go straight through; writes only inside `db.transaction()`, which is where they are durable. */
+  /** The open database: for reads of what is committed, and for `db.transaction()`. */
   readonly db: Db;
   /** For reads of what is committed: writes that wait for each other do not keep them waiting. */
   readonly reads: Db;
+  /**
+   * Runs writes in a transaction, durable when it resolves; nothing of it is left when it rejects. What the work is given is of use
+   * until it ends.
+   */
+  transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /**
    * Runs reads that see one moment, whatever commits meanwhile: a list and its total. They may be run more than once, and
    * wait for nothing but the database.
@@ -49,6 +54,23 @@ export interface Storage {
   check(): Promise<void>;
   /** Closes every connection; waits for the transactions that are open. */
   close(): Promise<void>;
+}
+
+/**
+ * Shortcuts that an engine may offer past Kysely's executor, driver and connection, whose chain of promises costs as much as a
+ * statement on a local file. Declared on the dialect's adapter, which is what a query knows of its engine.
+ */
+export interface Shortcuts {
+  /** True where one transaction writes at a time: what it has read cannot change before it ends. */
+  readonly singleWriter?: true;
+  /** Runs a compiled query at once. */
+  run?(query: CompiledQuery): QueryResult<unknown>;
+  /** Runs a compiled query of one column at once, and answers its values. */
+  pluck?(query: CompiledQuery): unknown[];
+}
+
+export function shortcutsOf(db: Db): Shortcuts {
+  return db.getExecutor().adapter as DialectAdapter & Shortcuts;
 }
 
 /**
