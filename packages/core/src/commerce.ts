@@ -25,7 +25,6 @@ import {
   receiveNotification,
 } from './payments/receive.ts';
 import { forgetPayloadsWhenDue } from './payments/retention.ts';
-import { blockWriter } from './products/blocks.ts';
 import { countWriter } from './resources/counts.ts';
 import { openSecretBox } from './secrets.ts';
 import { type MigrationStatus, migrate, migrationStatus } from './storage/migrations/index.ts';
@@ -173,8 +172,8 @@ function openMigrated(adapters: Adapters): Commerce {
   const expiries = new Set<() => Promise<void>>();
   const engine: Engine = {
     ...adapters,
-    // Events and audit entries first: their counts are written with all others. Blocks last, whose right goes with the counts.
-    endWriters: [outbox, auditWriter, countWriter, blockWriter],
+    // Events and audit entries first: their counts are written with all others.
+    endWriters: [outbox, auditWriter, countWriter],
   };
   let rounds = 0;
   // What fails here is done in a later round.

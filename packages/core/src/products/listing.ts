@@ -2,13 +2,12 @@ import type { TxContext } from '../context.ts';
 import { pendingCounts } from '../resources/counts.ts';
 import { livingStatus } from '../resources/publishing.ts';
 import { foldTexts } from '../storage/storage.ts';
-import { pendingBlocks } from './blocks.ts';
 import { type Facet, type Place, removeFacetUpTo, writeFacets } from './facets.ts';
 import type { Product } from './fields.ts';
 import { invalidateTotals } from './totals.ts';
 
 /**
- * Updates everything that lists of products are read by: the search index, facets, counts, blocks and, where any list may have
+ * Updates everything that lists of products are read by: the search index, facets, counts and, where any list may have
  * another total, the version of the store's lists. Called once for each change of a product, beside the write of its row.
  * @param change.before the product as it was; absent for a new one
  * @param change.after the product as it is; absent for one that is deleted
@@ -49,9 +48,7 @@ async function updateSearch(
 function countStatus(tx: TxContext, before: Product | undefined, after: Product | undefined): boolean {
   const [from, to] = [before && livingStatus(before), after && livingStatus(after)];
   if (from === to) return false;
-  const { createdAt, id } = (after ?? before) as Product;
   pendingCounts(tx).move('products.status', from, to);
-  pendingBlocks(tx).move({ created_at: Date.parse(createdAt), id }, from, to);
   return true;
 }
 

@@ -29,16 +29,3 @@ export interface ProductFacetTable {
   created_at: number;
   product_id: string;
 }
-
-/**
- * A run of living products in the order of lists, from its first place up to that of the next block, with how many of them
- * have each status.
- */
-export interface ProductBlockTable {
-  store_id: string;
-  created_at: number;
-  id: string;
-  draft: number;
-  published: number;
-  archived: number;
-}

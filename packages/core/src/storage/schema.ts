@@ -15,7 +15,7 @@ import type {
   PaymentRefundTable,
   PaymentTable,
 } from '../payments/table.ts';
-import type { ProductBlockTable, ProductFacetTable, ProductTable } from '../products/table.ts';
+import type { ProductFacetTable, ProductTable } from '../products/table.ts';
 import type { ListCountTable } from '../resources/counts.ts';
 import type { SequenceTable } from '../resources/sequences.ts';
 import type { RateLimitTable, StoreTable } from '../stores/table.ts';
@@ -29,7 +29,6 @@ export interface Schema {
   api_keys: ApiKeyTable;
   products: ProductTable;
   product_facets: ProductFacetTable;
-  product_blocks: ProductBlockTable;
   categories: CategoryTable;
   category_removals: CategoryRemovalTable;
   pages: PageTable;

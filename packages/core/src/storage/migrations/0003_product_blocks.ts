@@ -49,11 +49,8 @@ async function fillBlocks(db: Parameters<Migration['up']>[0], storeId: string): 
     if (counted.length === 0) break;
     const n = new Map(counted.map((row) => [row.status, row.n]));
     const [draft, published, archived] = ['draft', 'published', 'archived'].map((status) => n.get(status) ?? 0);
-    const counts = { draft, published, archived } as { draft: number; published: number; archived: number };
-    await db
-      .insertInto('product_blocks')
-      .values({ store_id: storeId, created_at, id, ...counts })
-      .execute();
+    await sql`insert into product_blocks (store_id, created_at, id, draft, published, archived)
+      values (${storeId}, ${created_at}, ${id}, ${draft}, ${published}, ${archived})`.execute(db);
     first = await living.select(['created_at', 'id']).limit(1).offset(size).executeTakeFirst();
   }
 }

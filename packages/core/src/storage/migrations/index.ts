@@ -12,6 +12,7 @@ import { payments } from './0007_payments.ts';
 import { keyOrigins } from './0008_key_origins.ts';
 import { bounds } from './0009_bounds.ts';
 import { subscribers } from './0010_subscribers.ts';
+import { noBlocks } from './0011_no_blocks.ts';
 
 export interface Migration {
   name: string;
@@ -30,6 +31,7 @@ export const migrations: readonly Migration[] = [
   keyOrigins,
   bounds,
   subscribers,
+  noBlocks,
 ];
 
 export interface MigrationStatus {
@@ -49,7 +51,7 @@ export async function migrate(storage: Storage, clock: Clock): Promise<Migration
   // Most starts find nothing to do and should not wait for the write lock.
   const before = await migrationStatus(storage);
   if (before.pending.length === 0) return { applied: [], pending: [] };
-  return storage.db.transaction().execute(async (db) => {
+  return storage.transaction(async (db) => {
     await storage.lockName(db, 'migrations');
     await sql`create table if not exists schema_migrations (name text primary key, applied_at bigint not null)`.execute(
       db,
