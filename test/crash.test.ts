@@ -111,7 +111,7 @@ forEachStorage('a server that is killed under load', (database, dialect) => {
       .select(['id', 'type', 'resource_id', 'data'])
       .where('store_id', '=', shop.storeId)
       .execute();
-    const counts = await db.selectFrom('list_counts').selectAll().where('store_id', '=', shop.storeId).execute();
+    const counts = await db.selectFrom('list_totals').selectAll().where('store_id', '=', shop.storeId).execute();
 
     // Every request that was answered is there.
     const titles = new Map(products.map((row) => [row.id, (JSON.parse(row.json) as Product).title]));

@@ -185,6 +185,7 @@ function openMigrated(adapters: Adapters): Commerce {
     await finishRemovals(engine).catch(() => {});
     await forgetPayloadsWhenDue(engine).catch(() => {});
     await forgetReplacedSecrets(engine).catch(() => {});
+    await storage.counts.foldAll?.().catch(() => {});
     // It looks into every store, and what it removes was kept for a month.
     if (rounds++ % roundsPerRetention === 0) await forgetOldDeliveries(engine).catch(() => {});
   };

@@ -169,7 +169,9 @@ forEachStorage('what is tidied up', (database, dialect) => {
     const product = await newProduct(shop, { attributes: { size: 'n0', color: 'red' } });
     const other = await newProduct(shop, { attributes: { color: 'red' } });
     const countRows = async () => {
-      const rows = await shop.engine.storage.db
+      const { storage } = shop.engine;
+      await storage.counts.foldAll?.();
+      const rows = await storage.db
         .selectFrom('list_counts')
         .select(['value', 'n'])
         .where('store_id', '=', shop.store.id)

@@ -6,9 +6,13 @@ import { expect } from 'vitest';
 export async function snapshot(commerce: Commerce): Promise<Record<string, string[]>> {
   const { db } = commerce.engine.storage;
   const tables = (await db.introspection.getTables()).map((table) => table.name);
+  if (!tables.includes('list_totals')) tables.push('list_totals');
   const rows: Record<string, string[]> = {};
   for (const table of tables.sort()) {
-    const result = await sql.raw<object>(`select * from "${table}"`).execute(db);
+    // Numbers of products are taken ahead, in blocks; the sums of list_totals do not say where they lie.
+    const kept = table === 'sequences' ? " where name <> 'products'" : '';
+    if (table === 'list_counts' || table === 'list_count_changes') continue;
+    const result = await sql.raw<object>(`select * from "${table}"${kept}`).execute(db);
     rows[table] = result.rows.map((row) => JSON.stringify(row)).sort();
   }
   return rows;

@@ -22,8 +22,9 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<Statem
   sqlite.run = noting(run);
   sqlite.all = noting(all);
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    const [asked, values] = args as [string | { text: string }, unknown];
-    seen.push({ text: typeof asked === 'string' ? asked : asked.text, values: Array.isArray(values) ? values : [] });
+    const [asked, given] = args as [string | { text: string; values?: unknown }, unknown];
+    const [text, values] = typeof asked === 'string' ? [asked, given] : [asked.text, asked.values];
+    seen.push({ text, values: Array.isArray(values) ? values : [] });
     return query.apply(this, args as never);
   } as typeof query;
   try {

@@ -23,7 +23,7 @@ import { auditOf, emittedBy, eventsOf, newShop, useCommerce } from '@commerce/te
 import { expectDenied, snapshot } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { describe, expect, it } from 'vitest';
-import type { Db } from '../storage/storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import { fakeClock } from '../testing/index.ts';
 
 forEachStorage('media', (database) => {
@@ -174,7 +174,7 @@ forEachStorage('media', (database) => {
     it('keeps the files when the rows were written and only the answer of the database was lost', async () => {
       const shop = await newShop(commerce());
       const { engine } = shop;
-      const storage = { ...engine.storage, db: losingAnswers(engine.storage.db) };
+      const storage = { ...engine.storage, transaction: losingAnswers(engine.storage) };
       const work = createMedia({ ...shop, engine: { ...engine, storage } }, [uploadOf('png', await picture('png'))]);
       await expect(work).rejects.toThrow('the connection broke');
       const { items } = await listMedia(shop);
@@ -408,20 +408,10 @@ forEachStorage('media', (database) => {
   });
 });
 
-/** A database that commits and then breaks off, as one does whose answer is lost on its way. */
-function losingAnswers(db: Db): Db {
-  return new Proxy(db, {
-    get(target, property) {
-      if (property === 'transaction') {
-        return () => ({
-          async execute(work: (tx: Db) => Promise<unknown>) {
-            await target.transaction().execute(work);
-            throw new Error('the connection broke');
-          },
-        });
-      }
-      const value = Reflect.get(target, property, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
+/** Transactions that are written, of which the answer is lost. */
+function losingAnswers({ transaction }: Storage): Storage['transaction'] {
+  return async (work) => {
+    await transaction(work);
+    throw new Error('the connection broke');
+  };
 }

@@ -139,7 +139,7 @@ forEachStorage('listOrders', (database) => {
       const key = `${row.store_id} ${row.status} ${row.payment_status}`;
       counted.set(key, (counted.get(key) ?? 0) + 1);
     }
-    const counts = await db.selectFrom('list_counts').selectAll().where('list', '=', 'orders.status').execute();
+    const counts = await db.selectFrom('list_totals').selectAll().where('list', '=', 'orders.status').execute();
     expect(new Map(counts.filter((row) => row.n !== 0).map((row) => [`${row.store_id} ${row.value}`, row.n]))).toEqual(
       counted,
     );

@@ -10,7 +10,7 @@ import { definedOnly, parse } from '../parse.ts';
 import { itemsOf } from '../resources/items.ts';
 import { changedNow, newlyMade } from '../resources/publishing.ts';
 import { checkReferences, type Reference } from '../resources/references.ts';
-import { nextNumber } from '../resources/sequences.ts';
+import { takeNumber } from '../resources/sequences.ts';
 import { refuseDuplicates } from '../resources/unique.ts';
 import { requireVersion } from '../resources/versions.ts';
 import { lockRows } from '../storage/locks.ts';
@@ -36,6 +36,7 @@ const insertProduct = preparedInsert<ProductTable>('products');
  */
 export async function createProduct(ctx: Context, input: ProductInput): Promise<Product> {
   const given = parse(productFields(ctx.store.decimals).create, input);
+  const number = await takeNumber(ctx, 'products');
   return unique(ctx, given, () =>
     transact(ctx, async (tx) => {
       const { title, slug, price, ...optional } = given;
@@ -43,7 +44,6 @@ export async function createProduct(ctx: Context, input: ProductInput): Promise<
       const product = toProduct({ ...stated, ...newlyMade(tx, stated.status), title, slug, price });
       if (product.stock < 0) throw negativeStock(product.stock);
       await checkReferences(tx, references(product));
-      const number = await nextNumber(tx.db, tx.store.id, 'products');
       const json = toJson(product);
       await insertProduct(tx.db, [
         { store_id: product.storeId, id: product.id, number, ...columns(product), created_at: tx.now, json },

@@ -116,7 +116,7 @@ forEachStorage('totals that were counted for filters', (database) => {
   describe('is counted again', () => {
     const version = async ({ engine, store }: Context) => {
       const row = await engine.storage.db
-        .selectFrom('list_counts')
+        .selectFrom('list_totals')
         .select('n')
         .where('store_id', '=', store.id)
         .where('list', '=', 'products.version')

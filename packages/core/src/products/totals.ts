@@ -12,7 +12,7 @@ import type { Db } from '../storage/storage.ts';
 /** Total of the products that have one of the statuses, as part of a statement. */
 export function totalOfStatuses(db: Db, storeId: string, statuses: readonly string[]) {
   const counted = db
-    .selectFrom('list_counts')
+    .selectFrom('list_totals')
     .select((eb) => sql<string>`coalesce(${eb.fn.sum('n')}, 0)`.as('total'))
     .where('store_id', '=', storeId)
     .where('list', '=', sql.lit('products.status'))

@@ -1,8 +1,7 @@
-import { type DeleteResult, sql } from 'kysely';
 import type { EndWriter } from '../context.ts';
 import { perTransaction } from '../per-transaction.ts';
-import { prepared, preparedInsert, preparedPerLength } from '../storage/prepared.ts';
-import type { Db } from '../storage/storage.ts';
+import { prepared, preparedPerLength } from '../storage/prepared.ts';
+import type { CountChange, Db } from '../storage/storage.ts';
 
 /**
  * How many living rows of a list have one value of what the list filters by, so that `total` never scans. And, as
@@ -27,15 +26,9 @@ export type CountedList =
   | 'media.mimeType'
   | 'auditLogs';
 
-const addToCounts = preparedInsert<ListCountTable>('list_counts', (insert) =>
-  insert.onConflict((conflict) =>
-    conflict.columns(['store_id', 'list', 'value']).doUpdateSet({ n: sql<number>`list_counts.n + excluded.n` }),
-  ),
-);
-
 const readCounts = prepared<{ storeId: string; list: CountedList }, { value: string; n: number }>((db, p) =>
   db
-    .selectFrom('list_counts')
+    .selectFrom('list_totals')
     .select(['value', 'n'])
     .where('store_id', '=', p('storeId'))
     .where('list', '=', p('list')),
@@ -44,23 +37,11 @@ const readCounts = prepared<{ storeId: string; list: CountedList }, { value: str
 const readSomeCounts = preparedPerLength<{ storeId: string; list: CountedList }, { value: string; n: number }>(
   (db, p, values) =>
     db
-      .selectFrom('list_counts')
+      .selectFrom('list_totals')
       .select(['value', 'n'])
       .where('store_id', '=', p('storeId'))
       .where('list', '=', p('list'))
       .where('value', 'in', values),
-);
-
-/** Values named in one statement. */
-const maxNames = 200;
-
-const dropEmpty = preparedPerLength<{ storeId: string; list: CountedList }, DeleteResult>((db, p, values) =>
-  db
-    .deleteFrom('list_counts')
-    .where('store_id', '=', p('storeId'))
-    .where('list', '=', p('list'))
-    .where('value', 'in', values)
-    .where('n', '=', 0),
 );
 
 /**
@@ -78,18 +59,21 @@ export async function listCounts(
   return new Map(rows.map((row) => [row.value, row.n]));
 }
 
-/** Changes of counts within one transaction, written at its end and in a fixed order, so that two never deadlock on them. */
+/** Changes written in one statement. */
+const maxChanges = 200;
+
+/** Changes of counts within one transaction, written at its end. */
 export class CountChanges {
   readonly #changes = new Map<string, { list: CountedList; value: string; n: number }>();
 
-  /** Notes that an item went from one value of the list to another; undefined stands for not being in the list. */
+  /** Counts an item that went from one value of the list to another; undefined stands for not being in the list. */
   move(list: CountedList, from: string | undefined, to: string | undefined): void {
     if (from === to) return;
     if (from !== undefined) this.add(list, from, -1);
     if (to !== undefined) this.add(list, to, 1);
   }
 
-  /** Notes that so many items came into the list under a value, or went from it. */
+  /** Counts items that came into the list under a value, or went from it. */
   add(list: CountedList, value: string, n: number): void {
     const key = `${list} ${value}`;
     const change = this.#changes.get(key);
@@ -97,28 +81,30 @@ export class CountChanges {
     else this.#changes.set(key, { list, value, n });
   }
 
-  async write(tx: Db, storeId: string): Promise<void> {
-    const changes = [...this.#changes];
+  /** Changes that are left, in a fixed order, so that two transactions never deadlock on them. */
+  take(): CountChange[] {
+    const changes = [...this.#changes].filter(([, { n }]) => n !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
     this.#changes.clear();
-    const rows = changes
-      .filter(([, change]) => change.n !== 0)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([, change]) => ({ store_id: storeId, ...change }));
-    if (rows.length === 0) return;
-    await addToCounts(tx, rows);
-    // What products are listed by is for their makers to choose: a value that none has any more would be kept for ever.
-    const gone = rows.filter(({ list, n }) => list === 'products.facets' && n < 0).map(({ value }) => value);
-    for (let i = 0; i < gone.length; i += maxNames) {
-      await dropEmpty(tx, { storeId, list: 'products.facets' }, gone.slice(i, i + maxNames));
-    }
+    // Products are listed by what their makers choose: a value that none has any more would be kept for ever.
+    return changes.map(([, change]) => ({ ...change, isDroppedAtZero: change.list === 'products.facets' }));
   }
 }
 
 /** Changes of counts that a transaction has collected. */
 export const pendingCounts = perTransaction(() => new CountChanges());
 
-/** Writes a transaction's changes of counts, whose rows all writers of a store share. */
+/** Writes a transaction's changes of counts. */
 export const countWriter: EndWriter = {
-  write: (tx) => pendingCounts(tx).write(tx.db, tx.store.id),
+  async write(tx) {
+    const { counts } = tx.engine.storage;
+    const changes = pendingCounts(tx).take();
+    for (let i = 0; i < changes.length; i += maxChanges) {
+      await counts.add(tx.db, tx.store.id, changes.slice(i, i + maxChanges));
+    }
+  },
   locksNothing: false,
+  committed(tx) {
+    tx.engine.storage.counts.committed?.(tx.store.id);
+    return undefined;
+  },
 };

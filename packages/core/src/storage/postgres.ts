@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Expression, Kysely, PostgresDialect, sql } from 'kysely';
+import { type DialectAdapter, type Expression, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { CommerceError } from '../errors.ts';
 import { StoreSemaphores } from '../semaphore.ts';
+import { PostgresCounts } from './postgres-counts.ts';
+import { isOutdatedPlan, prepareOnServer, queryOn, transactionOn } from './postgres-transaction.ts';
+import { runLater } from './prepared.ts';
 import type { Schema } from './schema.ts';
-import type { Db, SearchIndex, Storage } from './storage.ts';
+import { type SearchIndex, type Shortcuts, type Storage, shortcutsOf } from './storage.ts';
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:5432/database` */
@@ -30,12 +33,16 @@ export function openPostgres(options: PostgresOptions): Storage {
   const sizes = splitConnections(options.maxConnections ?? 10);
   const pools = sizes.map((max) => openPool(options.url, max, lockTimeout));
   const turns = new StoreSemaphores(Math.ceil(sizes[0] / 2), lockTimeout);
-  const [db, reads] = pools.map((pool) => new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })) as [Db, Db];
+  const [writing, reading] = pools as [pg.Pool, pg.Pool];
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: writing }) });
+  const reads = new Kysely<Schema>({ dialect: new ReadingDialect({ pool: reading }) });
+  const transaction: Storage['transaction'] = (work) => transactionOn(writing, work);
+  const counts = new PostgresCounts({ writes: db, transaction });
   return {
     location,
     db,
     reads,
-    transaction: (work) => db.transaction().execute(work),
+    transaction,
     snapshot: (work) =>
       reads.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     inTurn: (storeId, transaction) => turns.run(storeId, transaction),
@@ -45,7 +52,7 @@ export function openPostgres(options: PostgresOptions): Storage {
       return code === '23505' && constraint ? constraint.replace(/_pkey$/, '.id').replace('__', '.') : undefined;
     },
     // Also one that was idle for too long: the server had given it up before it heard of the next statement.
-    isTransient: (error) => hasState(error, '40001', '40P01', '25P03') || wasNeverSent(error),
+    isTransient: (error) => hasState(error, '40001', '40P01', '25P03') || isOutdatedPlan(error) || wasNeverSent(error),
     isUnavailable: (error) =>
       hasState(error, '55P03', '57P01', '57P02', '57P03', '53', '08') || isConnectionError(error),
     // The first key keeps our locks apart from those of other programs in the database: "Comm" in ASCII.
@@ -54,6 +61,7 @@ export function openPostgres(options: PostgresOptions): Storage {
     inKeyOrder: sql``,
     containsText: (column, folded) => sql`strpos(${column}, ${folded}) > 0`,
     search: trigramIndex,
+    counts,
     async size() {
       const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(
         reads,
@@ -63,11 +71,28 @@ export function openPostgres(options: PostgresOptions): Storage {
     // Any query finds out whether a server answers.
     check: async () => {},
     async close() {
+      await counts.close();
       // A pool that ends forgets those who still wait for a connection, or for their store's turn to have one.
       while (!turns.isIdle || pools.some((pool) => pool.waitingCount > 0)) await sleep(1);
       await Promise.all([db.destroy(), reads.destroy()]);
+      // Kysely ends only the pools that it has used itself.
+      await Promise.all(pools.map((pool) => (pool.ending ? undefined : pool.end())));
     },
   };
+}
+
+/** Runs prepared queries by their names, and past the executor. */
+class ReadingDialect extends PostgresDialect {
+  readonly #shortcuts: Shortcuts;
+
+  constructor(config: { pool: pg.Pool }) {
+    super(config);
+    this.#shortcuts = { run: (query) => queryOn(config.pool, query), prepare: prepareOnServer };
+  }
+
+  override createAdapter(): DialectAdapter {
+    return Object.assign(super.createAdapter(), this.#shortcuts);
+  }
 }
 
 /**
@@ -107,6 +132,7 @@ function openPool(url: string, max: number, lockTimeout: number): pg.Pool {
     max,
     connectionTimeoutMillis: 10_000,
     application_name: 'commerce',
+    pipeline: true,
     // A process that stands still in a transaction is given up while those who wait for its rows still have patience.
     options: `-c lock_timeout=${lockTimeout} -c idle_in_transaction_session_timeout=${Math.max(1000, lockTimeout / 2)} -c client_encoding=UTF8`,
     types: {
@@ -175,8 +201,11 @@ const trigramIndex: SearchIndex = {
     await sql`create index product_search__text on product_search using gin (text gin_trgm_ops)`.execute(tx);
   },
   async put(tx, { storeNumber, number }, folded) {
-    await sql`insert into product_search (store_number, number, text) values (${storeNumber}, ${number}, ${folded})
-      on conflict (store_number, number) do update set text = excluded.text`.execute(tx);
+    const put =
+      sql`insert into product_search (store_number, number, text) values (${storeNumber}, ${number}, ${folded})
+      on conflict (store_number, number) do update set text = excluded.text`.compile(tx);
+    shortcutsOf(tx).prepare?.(put.sql);
+    await runLater(tx, put);
   },
   async remove(tx, { storeNumber, number }) {
     await sql`delete from product_search where store_number = ${storeNumber} and number = ${number}`.execute(tx);

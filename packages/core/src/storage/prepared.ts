@@ -16,6 +16,13 @@ async function execute(db: Db, query: CompiledQuery): Promise<QueryResult<unknow
   return shortcut ? shortcut(query) : db.executeQuery(query);
 }
 
+/** Runs a statement whose answer nobody needs; where the engine can, without waiting for it. */
+export async function runLater(db: Db, query: CompiledQuery): Promise<void> {
+  const later = db.isTransaction ? undefined : shortcutsOf(db).later;
+  if (later) later(query);
+  else await execute(db, query);
+}
+
 /**
  * A query that is built and compiled once per dialect and then run with other arguments: building and compiling one
  * through Kysely costs more than running it. For the hot paths; anything dynamic is written as an ordinary query.
@@ -96,6 +103,7 @@ class CompiledOnce {
     let compiled = this.#compiled.get(adapter);
     if (!compiled) {
       const query = this.#build(db).compile();
+      shortcutsOf(db).prepare?.(query.sql);
       compiled = { query, slots: query.parameters };
       this.#compiled.set(adapter, compiled);
     }
@@ -154,7 +162,8 @@ export function preparedInsert<Row extends object>(
     const parameters: unknown[] = [];
     for (const row of rows) for (const column of columns) parameters.push((row as Record<string, unknown>)[column]);
     for (let i = parameters.length; i < slots.length; i++) parameters.push(slots[i]);
-    await execute(db, withParameters(query, parameters));
+    const statement = withParameters(query, parameters);
+    await runLater(db, statement);
   };
   return async (db, rows) => {
     for (let i = 0; i < rows.length; i += maxRows) {

@@ -48,6 +48,7 @@ export interface Schema {
   audit_logs: AuditLogTable;
   sequences: SequenceTable;
   list_counts: ListCountTable;
+  list_totals: ListCountTable;
   schema_migrations: { name: string; applied_at: number };
 }
 

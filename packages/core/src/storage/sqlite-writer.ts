@@ -18,6 +18,14 @@ function lost(cause?: unknown): LostBatchError {
   return new LostBatchError('SQLite rolled the transaction back', cause === undefined ? {} : { cause });
 }
 
+/** Part of the storage that collects what the members of a batch change. */
+export interface Finisher {
+  /** Writes what was collected. */
+  write(): void;
+  /** Drops it, since the batch is undone. */
+  forget(): void;
+}
+
 interface Waiter {
   resolve(): void;
   reject(error: unknown): void;
@@ -39,6 +47,7 @@ export class SqliteWriter {
   /** What the open member and the members before it left to do at the end of the batch. */
   #memberWork: (() => void)[] = [];
   #batchWork: (() => void)[] = [];
+  readonly #finishers: Finisher[] = [];
   readonly #savepoint: Statement;
   readonly #release: Statement;
   #busy = false;
@@ -91,6 +100,11 @@ export class SqliteWriter {
    */
   atEndOfBatch(work: () => void): void {
     this.#memberWork.push(work);
+  }
+
+  /** Has a part of the storage write at the end of every batch, after the work of its members. */
+  beforeCommit(finisher: Finisher): void {
+    this.#finishers.push(finisher);
   }
 
   /** Resolves when the transaction is durable. Where it fails, nothing of the transaction is left. */
@@ -188,8 +202,10 @@ export class SqliteWriter {
     this.#batchWork = [];
     try {
       for (const one of work) one();
+      for (const finisher of this.#finishers) finisher.write();
       this.connection.exec(members.length > 0 ? 'commit' : 'rollback');
     } catch (error) {
+      for (const finisher of this.#finishers) finisher.forget();
       this.#rollBackAll();
       const [only] = members;
       if (only && members.length === 1) {

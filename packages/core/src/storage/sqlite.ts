@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import { type Expression, Kysely, SqliteDialect as KyselySqliteDialect, type RawBuilder, sql } from 'kysely';
 import { CommerceError } from '../errors.ts';
 import type { Schema } from './schema.ts';
+import { sqliteCounts } from './sqlite-counts.ts';
 import { SqliteDialect, SqliteTransactionDialect } from './sqlite-dialect.ts';
 import { SqliteReader } from './sqlite-reader.ts';
 import { StatementCache } from './sqlite-statements.ts';
@@ -92,6 +93,7 @@ export function openSqlite(options: SqliteOptions): Storage {
     inKeyOrder: sql`without rowid`,
     containsText: (column, folded) => sql`instr(${column}, ${folded}) > 0`,
     search: trigramIndex(writer),
+    counts: sqliteCounts(writer),
     size: async () => sizeOf(reading),
     check: () => checkFile(file, opened),
     async close() {

@@ -45,6 +45,8 @@ export interface Storage {
   containsText(column: Expression<string>, folded: string): RawBuilder<SqlBool>;
   /** The substring index of products. */
   readonly search: SearchIndex;
+  /** Counts that the totals of lists come from. */
+  readonly counts: CountStore;
   /** How many bytes the data takes, with its indexes. */
   size(): Promise<number>;
   /**
@@ -64,7 +66,11 @@ export interface Shortcuts {
   /** True where one transaction writes at a time: what it has read cannot change before it ends. */
   readonly singleWriter?: true;
   /** Runs a compiled query at once. */
-  run?(query: CompiledQuery): QueryResult<unknown>;
+  run?(query: CompiledQuery): QueryResult<unknown> | Promise<QueryResult<unknown>>;
+  /** Runs a compiled query whose answer nobody waits for; where it fails, so does the transaction. */
+  later?(query: CompiledQuery): void;
+  /** Is told of the text of a query that will be run again and again. */
+  prepare?(text: string): void;
   /** Runs a compiled query of one column at once, and answers its values. */
   pluck?(query: CompiledQuery): unknown[];
 }
@@ -85,6 +91,27 @@ export interface SearchIndex {
   find(storeNumber: number, folded: string): RawBuilder<number>;
   /** The condition that the text of the row with that number contains it, by looking at that row alone. */
   contains(storeNumber: number, number: Expression<number>, folded: string): RawBuilder<SqlBool>;
+}
+
+/** Change of how many living rows of a list have one value. */
+export interface CountChange {
+  list: string;
+  value: string;
+  n: number;
+  /** Whether the row of a value that nothing has any more is dropped. */
+  isDroppedAtZero: boolean;
+}
+
+/** Counts by store, list and value. They are read from `list_totals`, in which the changes of a transaction are seen with its commit. */
+export interface CountStore {
+  /** Creates `list_totals`, and what the engine needs beside `list_counts`. */
+  create(tx: Db): Promise<void>;
+  /** Adds a transaction's changes, each list and value once, at least one. */
+  add(tx: Db, storeId: string, changes: readonly CountChange[]): Promise<void>;
+  /** Called after the commit of a transaction that has added some. */
+  committed?(storeId: string): void;
+  /** Tidies up what processes have left that ended. */
+  foldAll?(): Promise<void>;
 }
 
 export interface SearchRow {

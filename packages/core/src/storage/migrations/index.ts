@@ -13,6 +13,7 @@ import { keyOrigins } from './0008_key_origins.ts';
 import { bounds } from './0009_bounds.ts';
 import { subscribers } from './0010_subscribers.ts';
 import { noBlocks } from './0011_no_blocks.ts';
+import { listTotals } from './0012_list_totals.ts';
 
 export interface Migration {
   name: string;
@@ -32,6 +33,7 @@ export const migrations: readonly Migration[] = [
   bounds,
   subscribers,
   noBlocks,
+  listTotals,
 ];
 
 export interface MigrationStatus {
