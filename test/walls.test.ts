@@ -1,0 +1,133 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+interface Import {
+  from: string;
+  /** A file of ours, or the name of a package. */
+  to: string;
+  /** Whether anything of it is left when types are erased. */
+  isValue: boolean;
+}
+
+/** Imports and re-exports of the sources of a package, without its tests. */
+function importsOf(sources: string): Import[] {
+  const files = readdirSync(join(root, sources), { recursive: true, encoding: 'utf8' })
+    .map((file) => join(sources, file))
+    .filter((file) => /\.(?:ts|js)$/.test(file) && !/\.test\.ts$/.test(file));
+  return files.flatMap((from) => {
+    const text = readFileSync(join(root, from), 'utf8');
+    const statements = text.matchAll(/^(?:import|export)\s+(type\s)?([^;'"]*?)\bfrom\s+'([^']+)'/gm);
+    const dynamic = text.matchAll(/\bimport\('([^']+)'\)/g);
+    return [
+      ...[...statements].map(([, type, names = '', to = '']) => ({ from, to, isValue: !type && !isOnlyTypes(names) })),
+      ...[...dynamic].map(([, to = '']) => ({ from, to, isValue: true })),
+    ].map((one) => (one.to.startsWith('.') ? { ...one, to: normalize(join(dirname(from), one.to)) } : one));
+  });
+}
+
+function isOnlyTypes(names: string): boolean {
+  const list = /^\{([\s\S]*)\}\s*$/.exec(names.trim())?.[1];
+  const items = list?.split(',').map((name) => name.trim());
+  return items?.every((name) => name === '' || name.startsWith('type ')) ?? false;
+}
+
+const core = 'packages/core/src';
+const coreImports = importsOf(core);
+const serverImports = importsOf('packages/server/src');
+const cliImports = importsOf('packages/cli/src');
+const shown = (imports: readonly Import[]) => imports.map(({ from, to }) => `${from} → ${to}`);
+
+/** The folder of core that a file lies in; a file beside the folders stands for itself. */
+function roomOf(file: string): string {
+  const path = relative(core, file);
+  return path.includes('/') ? (path.split('/')[0] ?? '') : path;
+}
+
+describe('the walls of the house', () => {
+  it('are read from imports that are there', () => {
+    expect(coreImports.length).toBeGreaterThan(800);
+    expect(shown(coreImports)).toContain(`${core}/products/products.ts → ${core}/transaction.ts`);
+    expect(coreImports.filter(({ isValue }) => !isValue).length).toBeGreaterThan(200);
+  });
+
+  it('let the command line use the server and core, the server core, and core neither', () => {
+    const outside = (imports: readonly Import[], own: string) =>
+      imports.filter(({ to }) => to.startsWith('packages/') && !to.startsWith(own));
+    expect(shown(outside(coreImports, core))).toEqual([]);
+    expect(shown(outside(serverImports, 'packages/server/'))).toEqual([]);
+    expect(shown(outside(cliImports, 'packages/cli/'))).toEqual([]);
+    const ofPackages = (imports: readonly Import[], names: RegExp) => shown(imports.filter(({ to }) => names.test(to)));
+    expect(ofPackages(coreImports, /^(?:@commerce\/|commerce$)/)).toEqual([]);
+    expect(ofPackages(serverImports, /^(?:@commerce\/server|commerce$)/)).toEqual([]);
+  });
+
+  it('have no circle of values between folders but that of customers, orders and payments', () => {
+    const rooms = new Map<string, Set<string>>();
+    for (const { from, to, isValue } of coreImports) {
+      if (!isValue || !to.startsWith(core) || roomOf(from) === roomOf(to)) continue;
+      rooms.set(roomOf(from), (rooms.get(roomOf(from)) ?? new Set()).add(roomOf(to)));
+    }
+    expect(circlesOf(rooms)).toEqual([['customers', 'orders', 'payments']]);
+    expect(circlesOf(new Map([...rooms, ['storage', new Set(['products'])]]))).toHaveLength(2);
+  });
+
+  it('let domains reach deliveries through the outbox alone', () => {
+    const domains =
+      /^(?:api-keys|audit|categories|customers|events|idempotency|media|orders|pages|payments|products|resources|storage|stores|webhooks)$/;
+    const reaching = coreImports.filter(
+      ({ from, to, isValue }) => isValue && domains.test(roomOf(from)) && roomOf(to) === 'deliveries',
+    );
+    expect(shown(reaching.filter(({ to }) => to !== `${core}/deliveries/outbox.ts`))).toEqual([]);
+  });
+
+  it('keep the spine from knowing a domain', () => {
+    const spine = ['context.ts', 'transaction.ts', 'per-engine.ts', 'per-transaction.ts'].map(
+      (file) => `${core}/${file}`,
+    );
+    const known = coreImports.filter(
+      ({ from, to }) => spine.includes(from) && /\/(?:products|webhooks|deliveries|orders|payments)\//.test(to),
+    );
+    expect(shown(known)).toEqual([]);
+  });
+
+  it('keep drivers inside storage, and connections to other machines inside outbound', () => {
+    const drivers = coreImports.filter(({ to }) => /^(?:better-sqlite3|pg)$/.test(to));
+    expect(shown(drivers.filter(({ from }) => roomOf(from) !== 'storage'))).toEqual([]);
+    expect(drivers.length).toBeGreaterThan(0);
+    const all = [...coreImports, ...serverImports, ...cliImports];
+    expect(shown(all.filter(({ from, to }) => to === 'undici' && from !== `${core}/outbound.ts`))).toEqual([]);
+    const fetching = ['packages/core/src', 'packages/server/src', 'packages/cli/src']
+      .flatMap((sources) =>
+        readdirSync(join(root, sources), { recursive: true, encoding: 'utf8' }).map((file) => join(sources, file)),
+      )
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+      .filter((file) => /(?<![.\w'`])fetch\(/.test(readFileSync(join(root, file), 'utf8')));
+    // A client of a server of ours, which may be on this machine.
+    expect(fetching).toEqual(['packages/cli/src/commands/simulate.ts']);
+  });
+});
+
+/** Groups of folders each of which reaches all others of its group. */
+function circlesOf(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+  const reached = new Map<string, Set<string>>();
+  for (const start of edges.keys()) {
+    const seen = new Set<string>();
+    const next = [...(edges.get(start) ?? [])];
+    for (let room = next.pop(); room !== undefined; room = next.pop()) {
+      if (seen.has(room)) continue;
+      seen.add(room);
+      next.push(...(edges.get(room) ?? []));
+    }
+    reached.set(start, seen);
+  }
+  const groups = new Set<string>();
+  for (const [room, seen] of reached) {
+    if (!seen.has(room)) continue;
+    groups.add(JSON.stringify([...seen].filter((other) => reached.get(other)?.has(room)).sort()));
+  }
+  return [...groups].map((group) => JSON.parse(group)).sort();
+}
