@@ -10,8 +10,8 @@ const modules = {
 };
 
 export default defineConfig({
-  // The decoder is a program that the others start, beside which it lies.
-  entry: { ...modules, decoder: 'src/media/decoder.js' },
+  // Programs that the others start, beside which they lie.
+  entry: { ...modules, decoder: 'src/media/decoder.js', scanner: 'src/storage/scanner.js' },
   format: 'esm',
   target: 'node20',
   dts: { entry: modules },

@@ -9,11 +9,16 @@ interface Waiter {
 export class Semaphore {
   readonly #atOnce: number;
   readonly #patience: number | undefined;
+  readonly #maxWaiting: number;
   readonly #line: Waiter[] = [];
   #going = 0;
 
-  /** @param patience milliseconds that a piece of work waits for its turn at most */
-  constructor(atOnce: number, patience?: number) {
+  /**
+   * @param patience milliseconds that a piece of work waits for its turn at most
+   * @param maxWaiting pieces of work that wait; another is refused at once
+   */
+  constructor(atOnce: number, patience?: number, maxWaiting = Number.POSITIVE_INFINITY) {
+    this.#maxWaiting = maxWaiting;
     this.#atOnce = atOnce;
     this.#patience = patience;
   }
@@ -42,6 +47,7 @@ export class Semaphore {
   }
 
   #waitInLine(): Promise<void> {
+    if (this.#line.length >= this.#maxWaiting) return Promise.reject(tooMuch());
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
         go: () => {
@@ -54,7 +60,7 @@ export class Semaphore {
       if (this.#patience === undefined) return;
       waiter.timer = setTimeout(() => {
         this.#line.splice(this.#line.indexOf(waiter), 1);
-        reject(new CommerceError('unavailable', 'too much waits to be written at present; try again'));
+        reject(tooMuch());
       }, this.#patience);
     });
   }
@@ -64,13 +70,16 @@ export class Semaphore {
 export class StoreSemaphores {
   readonly #atOnce: number;
   readonly #patience: number;
+  readonly #maxWaiting: number | undefined;
   readonly #stores = new Map<string, Semaphore>();
 
   /**
    * @param atOnce of one store
    * @param patience milliseconds that a piece of work waits for its turn at most
+   * @param maxWaiting pieces of work of one store that wait; another is refused at once
    */
-  constructor(atOnce: number, patience: number) {
+  constructor(atOnce: number, patience: number, maxWaiting?: number) {
+    this.#maxWaiting = maxWaiting;
     this.#atOnce = atOnce;
     this.#patience = patience;
   }
@@ -81,7 +90,7 @@ export class StoreSemaphores {
 
   /** @throws CommerceError `unavailable` when the turn does not come in time */
   async run<T>(storeId: string, work: () => Promise<T>): Promise<T> {
-    const turns = this.#stores.get(storeId) ?? new Semaphore(this.#atOnce, this.#patience);
+    const turns = this.#stores.get(storeId) ?? new Semaphore(this.#atOnce, this.#patience, this.#maxWaiting);
     this.#stores.set(storeId, turns);
     try {
       return await turns.run(work);
@@ -89,4 +98,8 @@ export class StoreSemaphores {
       if (turns.isIdle && this.#stores.get(storeId) === turns) this.#stores.delete(storeId);
     }
   }
+}
+
+function tooMuch(): CommerceError {
+  return new CommerceError('unavailable', 'too much waits for the database at present; try again');
 }

@@ -12,7 +12,7 @@ import { itemsOf, readNewest } from '../resources/items.ts';
 import { changedNow, countByStatus, livingStatus, newlyMade } from '../resources/publishing.ts';
 import { checkReferences } from '../resources/references.ts';
 import { refuseDuplicates } from '../resources/unique.ts';
-import { snapshot } from '../storage/run.ts';
+import { snapshotOrScan } from '../storage/run.ts';
 import { foldText, foldTexts } from '../storage/storage.ts';
 import { transact } from '../transaction.ts';
 import {
@@ -133,7 +133,7 @@ export async function getCategory(ctx: Context, id: string): Promise<Category> {
 export async function listCategoriesJson(ctx: Context, query: CategoryQueryInput = {}): Promise<Json<List<Category>>> {
   const { status, slug, parentId, search, ...window } = parse(CategoryQuery, query);
   const { storage } = ctx.engine;
-  return snapshot(storage, async (db) => {
+  return snapshotOrScan(ctx, async (db, maxRows) => {
     let matches = db
       .selectFrom('categories')
       .where('store_id', '=', ctx.store.id)
@@ -144,9 +144,10 @@ export async function listCategoriesJson(ctx: Context, query: CategoryQueryInput
       matches = matches.where('parent_id', parentId === null ? 'is' : '=', parentId);
     }
     if (search) matches = matches.where((eb) => storage.containsText(eb.ref('search'), foldText(search)));
-    const counted = slug || parentId || parentId === null || search;
-    const total = counted ? undefined : await countByStatus(db, ctx.store.id, 'categories.status', status);
-    return readNewest<Category>(db, matches, window, total);
+    const listed = await countByStatus(db, ctx.store.id, 'categories.status', status);
+    const isCounted = slug || parentId || parentId === null || search;
+    const known = { total: isCounted ? undefined : listed, scanned: search ? listed : undefined };
+    return readNewest<Category>(db, matches, window, known, maxRows);
   });
 }
 

@@ -12,7 +12,7 @@ import { listCounts, pendingCounts } from '../resources/counts.ts';
 import { itemsOf, readNewest } from '../resources/items.ts';
 import { refuseDuplicates } from '../resources/unique.ts';
 import { shareRows } from '../storage/locks.ts';
-import { snapshot } from '../storage/run.ts';
+import { snapshotOrScan } from '../storage/run.ts';
 import { foldText, foldTexts } from '../storage/storage.ts';
 import { transact } from '../transaction.ts';
 import { changeAddresses, emptyBook } from './addresses.ts';
@@ -108,12 +108,13 @@ export async function getCustomer(ctx: Context, id: string): Promise<Customer> {
 export async function listCustomersJson(ctx: Context, query: CustomerQueryInput = {}): Promise<Json<List<Customer>>> {
   const { email, search, ...window } = parse(CustomerQuery, query);
   const { storage } = ctx.engine;
-  return snapshot(storage, async (db) => {
+  return snapshotOrScan(ctx, async (db, maxRows) => {
     let matches = db.selectFrom('customers').where('store_id', '=', ctx.store.id);
     if (email) matches = matches.where('email', '=', comparable(email));
     if (search) matches = matches.where((eb) => storage.containsText(eb.ref('search'), foldText(search)));
-    const counts = email || search ? undefined : await listCounts(db, ctx.store.id, 'customers');
-    return readNewest<Customer>(db, matches, window, counts && (counts.get('') ?? 0));
+    const listed = (await listCounts(db, ctx.store.id, 'customers')).get('') ?? 0;
+    const known = { total: email || search ? undefined : listed, scanned: search ? listed : undefined };
+    return readNewest<Customer>(db, matches, window, known, maxRows);
   });
 }
 

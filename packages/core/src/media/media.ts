@@ -9,7 +9,7 @@ import { definedOnly, parse } from '../parse.ts';
 import { listCounts, pendingCounts } from '../resources/counts.ts';
 import { itemsOf, readNewest } from '../resources/items.ts';
 import { preparedInsert } from '../storage/prepared.ts';
-import { snapshot } from '../storage/run.ts';
+import { snapshotOrScan } from '../storage/run.ts';
 import { transact } from '../transaction.ts';
 import {
   type Media,
@@ -176,7 +176,7 @@ export async function getMedia(ctx: Context, id: string): Promise<Media> {
 export async function listMediaJson(ctx: Context, query: MediaQueryInput = {}): Promise<Json<List<Media>>> {
   const { mimeType = '', ...window } = parse(MediaQuery, query);
   const prefix = mimeType.toLowerCase();
-  const list = await snapshot(ctx.engine.storage, async (db) => {
+  const list = await snapshotOrScan(ctx, async (db, maxRows) => {
     const counts = await listCounts(db, ctx.store.id, 'media.mimeType');
     const types = [...counts.keys()].filter((type) => type.startsWith(prefix));
     const total = types.reduce((sum, type) => sum + (counts.get(type) ?? 0), 0);
@@ -184,7 +184,7 @@ export async function listMediaJson(ctx: Context, query: MediaQueryInput = {}): 
     const all = db.selectFrom('media').where('store_id', '=', ctx.store.id);
     // Without a filter the index alone gives the page.
     const matches = types.length === counts.size ? all : all.where('mime_type', 'in', types);
-    return readNewest<Media>(db, matches, window, total);
+    return readNewest<Media>(db, matches, window, { total }, maxRows);
   });
   return withUrls(ctx.engine, list);
 }

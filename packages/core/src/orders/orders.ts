@@ -7,7 +7,7 @@ import { listCounts, pendingCounts } from '../resources/counts.ts';
 import { itemsOf } from '../resources/items.ts';
 import { listJson } from '../resources/list-json.ts';
 import { preparedChange, preparedColumn } from '../storage/prepared.ts';
-import { snapshot } from '../storage/run.ts';
+import { snapshotOrScan } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import { type Order, OrderQuery, type OrderQueryInput } from './fields.ts';
 import { isMove } from './status.ts';
@@ -32,7 +32,7 @@ export async function getOrder(ctx: Context, id: string): Promise<Order> {
 export async function listOrdersJson(ctx: Context, query: OrderQueryInput = {}): Promise<Json<List<Order>>> {
   const { limit, offset, status, paymentStatus, customerId, orderNumber } = parse(OrderQuery, query);
   const storeId = ctx.store.id;
-  return snapshot(ctx.engine.storage, async (db) => {
+  return snapshotOrScan(ctx, async (db, maxRows) => {
     let matches = db.selectFrom('orders').where('store_id', '=', storeId);
     if (status) matches = matches.where('status', '=', status);
     if (paymentStatus) matches = matches.where('payment_status', '=', paymentStatus);
@@ -42,6 +42,7 @@ export async function listOrdersJson(ctx: Context, query: OrderQueryInput = {}):
       customerId || orderNumber
         ? (await matches.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total
         : await countByStatus(db, storeId, status, paymentStatus);
+    if (Math.min(offset, total) > maxRows) return undefined;
     const page = matches.select('json').orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).offset(offset);
     return (await listJson<Order>(db, page, String(total)).executeTakeFirstOrThrow()).list;
   });

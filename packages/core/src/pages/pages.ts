@@ -23,7 +23,7 @@ import {
 } from '../resources/publishing.ts';
 import { checkReferences } from '../resources/references.ts';
 import { refuseDuplicates } from '../resources/unique.ts';
-import { snapshot } from '../storage/run.ts';
+import { snapshotOrScan } from '../storage/run.ts';
 import { foldText, foldTexts } from '../storage/storage.ts';
 import { transact } from '../transaction.ts';
 
@@ -138,13 +138,14 @@ export async function getPage(ctx: Context, id: string): Promise<Page> {
 export async function listPagesJson(ctx: Context, query: PageQueryInput = {}): Promise<Json<List<Page>>> {
   const { status, slug, search, ...window } = parse(PageQuery, query);
   const { storage } = ctx.engine;
-  return snapshot(storage, async (db) => {
+  return snapshotOrScan(ctx, async (db, maxRows) => {
     let matches = db.selectFrom('pages').where('store_id', '=', ctx.store.id).where('status', '<>', sql.lit('deleted'));
     if (status) matches = matches.where('status', '=', status);
     if (slug) matches = matches.where('slug', '=', slug);
     if (search) matches = matches.where((eb) => storage.containsText(eb.ref('search'), foldText(search)));
-    const total = slug || search ? undefined : await countByStatus(db, ctx.store.id, 'pages.status', status);
-    return readNewest<Page>(db, matches, window, total);
+    const listed = await countByStatus(db, ctx.store.id, 'pages.status', status);
+    const known = { total: slug || search ? undefined : listed, scanned: search ? listed : undefined };
+    return readNewest<Page>(db, matches, window, known, maxRows);
   });
 }
 

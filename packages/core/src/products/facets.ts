@@ -97,12 +97,16 @@ export async function removeFacetUpTo(tx: TxContext, facet: Facet, last: Place):
   pendingCounts(tx).add('products.facets', counted(facet), -Number(numDeletedRows));
 }
 
-/** A page of the products that have all the facets, newest first, with the exact total. */
+/**
+ * A page of the products that have all the facets, newest first, with the exact total; undefined where more than `maxRows` rows
+ * would have to be looked at.
+ */
 export async function readFaceted(
   ctx: Context,
   db: Db,
   { facets, status, limit, offset }: { facets: readonly Facet[]; status?: string | undefined } & Window,
-): Promise<Json<List<Product>>> {
+  maxRows: number,
+): Promise<Json<List<Product>> | undefined> {
   const storeId = ctx.store.id;
   const names = facets.map(counted).sort();
   const counts = await listCounts(db, storeId, 'products.facets', names);
@@ -112,13 +116,17 @@ export async function readFaceted(
   if (!rarest) throw new Error('a list by facets needs one');
   const listed = withFacets(db, storeId, rarest, others, status);
   const isCounted = countOf(rarest) === 0 || (others.length === 0 && status === undefined);
+  const count = async () => {
+    const counted = listed.select((eb) => eb.fn.countAll<number>().as('total'));
+    return (await counted.executeTakeFirstOrThrow()).total;
+  };
   const total = isCounted
     ? countOf(rarest)
-    : await totalOf(ctx, db, ['facets', status, names], async () => {
-        const count = listed.select((eb) => eb.fn.countAll<number>().as('total'));
-        return (await count.executeTakeFirstOrThrow()).total;
-      });
+    : await totalOf(ctx, db, ['facets', status, names], countOf(rarest) > maxRows ? undefined : count);
+  if (total === undefined) return undefined;
   if (offset >= total) return toJson<List<Product>>({ items: [], total });
+  // Products of the rarest facet that are looked at until the page is full.
+  if (Math.min(((offset + limit) * countOf(rarest)) / total, countOf(rarest)) > maxRows) return undefined;
   // The page is cut before the products are joined, so that those before it are not read.
   const cut = listed
     .select(['listed.product_id', 'listed.created_at'])

@@ -7,7 +7,7 @@ import { listJson } from '../resources/list-json.ts';
 import { countByStatus, type PublishingStatus, publishingStatuses } from '../resources/publishing.ts';
 import { unindexedNumber, unindexedText } from '../storage/planner.ts';
 import { preparedColumn } from '../storage/prepared.ts';
-import { reading, snapshot } from '../storage/run.ts';
+import { reading, snapshot, snapshotOrScan } from '../storage/run.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type Db, foldText } from '../storage/storage.ts';
 import {
@@ -43,7 +43,7 @@ const newestJsonOfStatus = preparedColumn<Page & { status: string }, Json<List<P
   return listJson(db, page, totalOfStatuses(db, p('storeId'), [p('status')]));
 });
 
-/** Down to here a page is read where it is asked for; farther down the walk takes longer than others should wait. */
+/** Down to here a page is read in one statement with its total. */
 const nearOffset = 1000;
 
 /**
@@ -61,12 +61,15 @@ export async function listProductsJson(ctx: Context, query: ProductQueryInput = 
       one(await (status ? newestJsonOfStatus(db, { ...near, status }) : newestJson(db, near))),
     );
   }
-  return snapshot(ctx.engine.storage, (db) => {
-    if (slug || sku || variantGroupId)
-      return readFew(ctx, db, { slug, sku, variantGroupId, categoryId, term, ...page });
-    if (term) return readSearched(ctx, db, { term, categoryId, ...page });
-    if (categoryId) return readFaceted(ctx, db, { facets: [categoryFacet(categoryId)], ...page });
-    return readFarther(ctx, db, page);
+  if (slug || sku || variantGroupId) {
+    return snapshot(ctx.engine.storage, (db) =>
+      readFew(ctx, db, { slug, sku, variantGroupId, categoryId, term, ...page }),
+    );
+  }
+  return snapshotOrScan(ctx, (db, maxRows) => {
+    if (term) return readSearched(ctx, db, { term, categoryId, ...page }, maxRows);
+    if (categoryId) return readFaceted(ctx, db, { facets: [categoryFacet(categoryId)], ...page }, maxRows);
+    return readFarther(ctx, db, page, maxRows);
   });
 }
 
@@ -77,10 +80,16 @@ interface PageQuery {
 }
 
 /** A page further down of every product, or of those of a status. */
-async function readFarther(ctx: Context, db: Db, { status, limit, offset }: PageQuery): Promise<Json<List<Product>>> {
+async function readFarther(
+  ctx: Context,
+  db: Db,
+  { status, limit, offset }: PageQuery,
+  maxRows: number,
+): Promise<Json<List<Product>> | undefined> {
   const storeId = ctx.store.id;
   const total = await countByStatus(db, storeId, 'products.status', status);
   if (offset >= total) return toJson<List<Product>>({ items: [], total });
+  if (offset + limit > maxRows) return undefined;
   const page = ofStatus(living(db, storeId), status).select('json').limit(limit).offset(offset);
   return (await listJson<Product>(db, page, String(total)).executeTakeFirstOrThrow()).list;
 }
@@ -112,7 +121,8 @@ async function readSearched(
   ctx: Context,
   db: Db,
   { term, status, categoryId, limit, offset }: PageQuery & { term: string; categoryId?: string | undefined },
-): Promise<Json<List<Product>>> {
+  maxRows: number,
+): Promise<Json<List<Product>> | undefined> {
   const { engine, store } = ctx;
   const { search } = engine.storage;
   const found = search.find(store.number, term);
@@ -120,14 +130,19 @@ async function readSearched(
   const all = products.where((eb) => eb('number', 'in', found)).clearOrderBy();
   const fetched = status ? all.where(unindexedText(sql.ref('status')), '=', status) : all;
   const listed = await countByStatus(db, store.id, 'products.status', status);
-  const total = await totalOf(ctx, db, ['search', status, categoryId, term], async () => {
+  const count = async () => {
     // The index has the living products and no others.
     if (status || categoryId) return countRows(fetched);
     const { rows } = await sql<{ total: number }>`select count(*) as total from ${found} as found`.execute(db);
     return one(rows).total;
-  });
+  };
+  const total = await totalOf(ctx, db, ['search', status, categoryId, term], listed > maxRows ? undefined : count);
+  if (total === undefined) return undefined;
   if (offset >= total) return toJson<List<Product>>({ items: [], total });
   const walked = ((offset + limit) * listed) / total;
+  // A term of fewer than three characters is in no index: every product is looked at.
+  const isIndexed = [...term].length >= 3;
+  if (Math.min(walked, isIndexed ? total : listed) > maxRows) return undefined;
   const page =
     walked < total
       ? ofStatus(products, status).where((eb) => search.contains(store.number, eb.ref('products.number'), term))
@@ -156,7 +171,9 @@ export async function listProductsByAttributesJson(
   query: AttributeQueryInput,
 ): Promise<Json<List<Product>>> {
   const { attributes, ...window } = parse(AttributeQuery, query);
-  return snapshot(ctx.engine.storage, (db) => readFaceted(ctx, db, { facets: attributeFacets(attributes), ...window }));
+  return snapshotOrScan(ctx, (db, maxRows) =>
+    readFaceted(ctx, db, { facets: attributeFacets(attributes), ...window }, maxRows),
+  );
 }
 
 /** As `listProductsByAttributesJson`, for use inside an application. */

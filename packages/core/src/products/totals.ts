@@ -56,22 +56,23 @@ export function invalidateTotals(tx: TxContext): void {
 }
 
 /**
- * Total of a filtered list, counted only when the store's lists have changed since it was counted last: counting takes as long as
+ * Total of a filtered list; undefined where it would have to be counted and that may not be done here. Counted only when the store's lists have changed since it was counted last: counting takes as long as
  * there are products to look at, which is a tenth of a second where they are a million. Runs in the snapshot of the list: the version
  * is that of what is counted.
  * @param filters name what is counted
+ * @param count left out where it would take too long
  */
 export async function totalOf(
   ctx: Context,
   db: Db,
   filters: readonly unknown[],
-  count: () => Promise<number>,
-): Promise<number> {
+  count: (() => Promise<number>) | undefined,
+): Promise<number | undefined> {
   const version = (await listCounts(db, ctx.store.id, 'products.version')).get('') ?? 0;
   const name = JSON.stringify([ctx.store.id, ...filters]);
   const cache = totals(ctx.engine);
   const kept = cache.get(name, version);
-  if (kept !== undefined) return kept;
+  if (kept !== undefined || !count) return kept;
   const total = await count();
   cache.set(name, version, total);
   return total;

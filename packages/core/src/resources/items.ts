@@ -77,17 +77,27 @@ export function itemsOf<T>(
   };
 }
 
+/** Size of a list, as far as it is known before it is read. */
+interface Known {
+  /** Rows that the filters match; absent where they have to be counted. */
+  total?: number | undefined;
+  /** Rows that have to be looked at one by one for a text; absent where an index leads to the matches. */
+  scanned?: number | undefined;
+}
+
 /**
- * A page of a list, newest first.
- * @param matches what the filters match, without order
- * @param total how many that is, where it is known without counting
+ * A page of a list, newest first; undefined where more than `maxRows` rows would have to be looked at.
+ * @param matches rows that the filters match, without order
  */
 export async function readNewest<T>(
   db: Db,
   matches: SelectQueryBuilder<Schema, ItemTable, object>,
   window: { limit: number; offset: number },
-  total?: number,
-): Promise<Json<List<T>>> {
+  { total, scanned = 0 }: Known,
+  maxRows: number,
+): Promise<Json<List<T>> | undefined> {
+  const walked = total === undefined ? 0 : Math.min(window.offset, total);
+  if (Math.max(scanned, walked) > maxRows) return undefined;
   const all = matches as SelectQueryBuilder<Schema, 'products', object>;
   const counted = total ?? (await countRows(all));
   const page = all

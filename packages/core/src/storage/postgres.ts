@@ -23,6 +23,13 @@ export interface PostgresOptions {
 const int8 = 20;
 const numeric = 1700;
 
+/** Scans of one store at once, and those that wait for their turn. */
+const maxScansOfStore = 2;
+const maxScansWaiting = 20;
+
+/** Longest statement of a scan, in milliseconds. */
+const maxScanTime = 30_000;
+
 /**
  * Opens a PostgreSQL database (13 or newer, with the contrib module pg_trgm available). Nothing is read until the first query.
  * @throws CommerceError `unavailable` when the address is not one of a PostgreSQL server.
@@ -36,6 +43,9 @@ export function openPostgres(options: PostgresOptions): Storage {
   const [writing, reading] = pools as [pg.Pool, pg.Pool];
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: writing }) });
   const reads = new Kysely<Schema>({ dialect: new ReadingDialect({ pool: reading }) });
+  const snapshot: Storage['snapshot'] = (work) =>
+    reads.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
+  const scans = new StoreSemaphores(maxScansOfStore, lockTimeout, maxScansWaiting);
   const transaction: Storage['transaction'] = (work) => transactionOn(writing, work);
   const counts = new PostgresCounts({ writes: db, transaction });
   return {
@@ -43,8 +53,14 @@ export function openPostgres(options: PostgresOptions): Storage {
     db,
     reads,
     transaction,
-    snapshot: (work) =>
-      reads.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
+    snapshot,
+    scan: (storeId, work) =>
+      scans.run(storeId, () =>
+        snapshot(async (tx) => {
+          await sql`set local statement_timeout = ${sql.lit(maxScanTime)}`.execute(tx);
+          return work(tx);
+        }),
+      ),
     inTurn: (storeId, transaction) => turns.run(storeId, transaction),
     uniqueViolation(error) {
       const { code, constraint } = error as { code?: string; constraint?: string };
@@ -54,7 +70,7 @@ export function openPostgres(options: PostgresOptions): Storage {
     // Also one that was idle for too long: the server had given it up before it heard of the next statement.
     isTransient: (error) => hasState(error, '40001', '40P01', '25P03') || isOutdatedPlan(error) || wasNeverSent(error),
     isUnavailable: (error) =>
-      hasState(error, '55P03', '57P01', '57P02', '57P03', '53', '08') || isConnectionError(error),
+      hasState(error, '55P03', '57014', '57P01', '57P02', '57P03', '53', '08') || isConnectionError(error),
     // The first key keeps our locks apart from those of other programs in the database: "Comm" in ASCII.
     lockName: async (tx, name) =>
       void (await sql`select pg_advisory_xact_lock(1131375981, hashtext(${name}))`.execute(tx)),

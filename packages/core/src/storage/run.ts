@@ -53,6 +53,29 @@ export async function snapshot<T>(storage: Storage, work: (db: Db) => Promise<T>
   }
 }
 
+/** Rows that reads may look at on the thread that serves. */
+const maxInline = 1000;
+
+/**
+ * Runs reads that belong together where they are cheap, and as a scan where they are not.
+ * @param work answers undefined where it would have to look at more than `maxRows` rows
+ * @throws CommerceError `unavailable` when the database cannot be reached, or too many scans wait.
+ */
+export async function snapshotOrScan<T>(
+  { engine: { storage }, store }: { engine: { storage: Storage }; store: { id: string } },
+  work: (db: Db, maxRows: number) => Promise<T | undefined>,
+): Promise<T> {
+  try {
+    const found =
+      (await storage.snapshot((db) => work(db, maxInline))) ??
+      (await storage.scan(store.id, (db) => work(db, Number.POSITIVE_INFINITY)));
+    if (found === undefined) throw new Error('a scan found nothing to answer');
+    return found;
+  } catch (error) {
+    throw storageError(storage, error);
+  }
+}
+
 /** An error of the database as core throws it: 503 where the database is the matter, unchanged otherwise. */
 export function storageError(storage: Storage, error: unknown): unknown {
   if (error instanceof CommerceError) return error;

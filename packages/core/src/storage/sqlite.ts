@@ -8,6 +8,7 @@ import type { Schema } from './schema.ts';
 import { sqliteCounts } from './sqlite-counts.ts';
 import { SqliteDialect, SqliteTransactionDialect } from './sqlite-dialect.ts';
 import { SqliteReader } from './sqlite-reader.ts';
+import { SqliteScans } from './sqlite-scans.ts';
 import { StatementCache } from './sqlite-statements.ts';
 import { isLockError, LostBatchError, SqliteWriter } from './sqlite-writer.ts';
 import type { SearchIndex, SearchRow, Storage } from './storage.ts';
@@ -52,6 +53,7 @@ export function openSqlite(options: SqliteOptions): Storage {
   const writer = new SqliteWriter(writing, options.lockTimeout ?? 10_000, () => reader.release());
   const db = new Kysely<Schema>({ dialect: new SqliteDialect(writer, reader) });
   const transaction = new Kysely<Schema>({ dialect: new SqliteTransactionDialect(writer) });
+  const scans = new SqliteScans(file);
   const snapshots = new Kysely<Schema>({
     dialect: new KyselySqliteDialect({ database: async () => openReading(file) }),
   });
@@ -83,6 +85,7 @@ export function openSqlite(options: SqliteOptions): Storage {
       }
       return snapshots.transaction().execute(work);
     },
+    scan: (storeId, work) => scans.run(storeId, work),
     // There is one writer, whose transactions are short and share a commit.
     inTurn: (_, transaction) => transaction(),
     uniqueViolation,
@@ -97,7 +100,7 @@ export function openSqlite(options: SqliteOptions): Storage {
     size: async () => sizeOf(reading),
     check: () => checkFile(file, opened),
     async close() {
-      await writer.close();
+      await Promise.all([writer.close(), scans.close()]);
       await db.destroy();
       await snapshots.destroy();
       reader.close();

@@ -26,6 +26,12 @@ export interface Storage {
    */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /**
+   * Runs reads that see one moment and whose cost grows with the store, where they keep nobody else waiting; at most two of a store at
+   * once.
+   * @throws CommerceError `unavailable` when too many wait, or one takes too long
+   */
+  scan<T>(storeId: string, work: (db: Db) => Promise<T>): Promise<T>;
+  /**
    * Waits for the turn of a store's transaction, where the engine could work on several stores at once and one of them should
    * not have all of that.
    * @throws CommerceError `unavailable` when the turn does not come in time
