@@ -104,7 +104,7 @@ export async function removeFacetUpTo(tx: TxContext, facet: Facet, last: Place):
 export async function readFaceted(
   ctx: Context,
   db: Db,
-  { facets, status, limit, offset }: { facets: readonly Facet[]; status?: string | undefined } & Window,
+  { facets, status, limit, offset, start }: { facets: readonly Facet[]; status?: string | undefined } & Window,
   maxRows: number,
 ): Promise<Json<List<Product>> | undefined> {
   const storeId = ctx.store.id;
@@ -128,7 +128,7 @@ export async function readFaceted(
   // Products of the rarest facet that are looked at until the page is full.
   if (Math.min(((offset + limit) * countOf(rarest)) / total, countOf(rarest)) > maxRows) return undefined;
   // The page is cut before the products are joined, so that those before it are not read.
-  const cut = listed
+  const cut = behind(listed, start)
     .select(['listed.product_id', 'listed.created_at'])
     .orderBy('listed.created_at', 'desc')
     .orderBy('listed.product_id', 'desc')
@@ -148,6 +148,18 @@ export async function readFaceted(
 interface Window {
   limit: number;
   offset: number;
+  /** The product that the page comes behind. */
+  start: Place | undefined;
+}
+
+type Listed = ReturnType<typeof withFacets>;
+
+/** Those of the listed that come behind a place. */
+function behind(listed: Listed, start: Place | undefined): Listed {
+  if (!start) return listed;
+  return listed.where(({ eb, refTuple, tuple }) =>
+    eb(refTuple('listed.created_at', 'listed.product_id'), '<', tuple(start.created_at, start.product_id)),
+  );
 }
 
 function withFacets(db: Db, storeId: string, first: Facet, others: readonly Facet[], status: string | undefined) {

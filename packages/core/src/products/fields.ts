@@ -122,8 +122,11 @@ export type ProductInput = z.input<ReturnType<typeof schemasFor>['create']>;
 /** `updatedAt`, as it was read, says that the caller has seen the stock that is stored; it is not written. */
 export type ProductChanges = z.input<ReturnType<typeof schemasFor>['update']> & { updatedAt?: string };
 
+/** A list's window that may also begin behind a product, which is found at once however far down it is. */
+const productPaging = { ...paging, after: text(255).optional() };
+
 export const ProductQuery = fields({
-  ...paging,
+  ...productPaging,
   status: oneOf(publishingStatuses).optional(),
   slug: text(255).optional(),
   sku: text(255).optional(),
@@ -135,7 +138,7 @@ export const ProductQuery = fields({
 export type ProductQueryInput = z.input<typeof ProductQuery>;
 
 export const AttributeQuery = fields({
-  ...paging,
+  ...productPaging,
   status: oneOf(publishingStatuses).optional(),
   /** Values by key; a product has to have all of them. */
   attributes: attributeRecord()
@@ -147,5 +150,5 @@ export const AttributeQuery = fields({
 });
 export type AttributeQueryInput = z.input<typeof AttributeQuery>;
 
-export const VariantGroupQuery = fields({ ...paging, variantGroupId: text(255, 1) });
+export const VariantGroupQuery = fields({ ...productPaging, variantGroupId: text(255, 1) });
 export type VariantGroupQueryInput = z.input<typeof VariantGroupQuery>;

@@ -1,12 +1,14 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
+import { invalid, quote } from '../errors.ts';
+import { isId } from '../ids.ts';
 import { fromJson, type Json, type List, toJson } from '../json.ts';
 import { parse } from '../parse.ts';
 import { listJson } from '../resources/list-json.ts';
 import { countByStatus, type PublishingStatus, publishingStatuses } from '../resources/publishing.ts';
 import { unindexedNumber, unindexedText } from '../storage/planner.ts';
-import { preparedColumn } from '../storage/prepared.ts';
+import { prepared, preparedColumn } from '../storage/prepared.ts';
 import { reading, snapshot, snapshotOrScan } from '../storage/run.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type Db, foldText } from '../storage/storage.ts';
@@ -14,6 +16,7 @@ import {
   attributeFacets,
   categoryFacet,
   hasFacet,
+  type Place,
   type ProductAttributes,
   readAttributeValues,
   readFaceted,
@@ -47,29 +50,33 @@ const newestJsonOfStatus = preparedColumn<Page & { status: string }, Json<List<P
 const nearOffset = 1000;
 
 /**
- * A page of the store's products, newest first, with the exact total of what the filters match.
+ * A page of the store's products, newest first, with the exact total of what the filters match. `after` names the last product of
+ * the page before: the page behind it is found at once, which `offset` takes the longer for the farther down it is.
  * @throws CommerceError `validation` for a filter or a window out of range.
  */
 export async function listProductsJson(ctx: Context, query: ProductQueryInput = {}): Promise<Json<List<Product>>> {
   const { slug, sku, variantGroupId, categoryId, search, ...page } = parse(ProductQuery, query);
   const term = foldText(search ?? '');
   const isFiltered = slug || sku || variantGroupId || term || categoryId;
-  if (!isFiltered && page.offset <= nearOffset) {
-    const { status, ...window } = page;
-    const near = { storeId: ctx.store.id, ...window };
+  const { after, ...window } = page;
+  if (!isFiltered && !after && page.offset <= nearOffset) {
+    const { status, limit, offset } = window;
+    const near = { storeId: ctx.store.id, limit, offset };
     return reading(ctx.engine.storage, async (db) =>
       one(await (status ? newestJsonOfStatus(db, { ...near, status }) : newestJson(db, near))),
     );
   }
   if (slug || sku || variantGroupId) {
-    return snapshot(ctx.engine.storage, (db) =>
-      readFew(ctx, db, { slug, sku, variantGroupId, categoryId, term, ...page }),
-    );
+    return snapshot(ctx.engine.storage, async (db) => {
+      const start = await startOf(db, ctx.store.id, after);
+      return readFew(ctx, db, { slug, sku, variantGroupId, categoryId, term, ...window, start });
+    });
   }
-  return snapshotOrScan(ctx, (db, maxRows) => {
-    if (term) return readSearched(ctx, db, { term, categoryId, ...page }, maxRows);
-    if (categoryId) return readFaceted(ctx, db, { facets: [categoryFacet(categoryId)], ...page }, maxRows);
-    return readFarther(ctx, db, page, maxRows);
+  return snapshotOrScan(ctx, async (db, maxRows) => {
+    const start = await startOf(db, ctx.store.id, after);
+    if (term) return readSearched(ctx, db, { term, categoryId, ...window, start }, maxRows);
+    if (categoryId) return readFaceted(ctx, db, { facets: [categoryFacet(categoryId)], ...window, start }, maxRows);
+    return readFarther(ctx, db, { ...window, start }, maxRows);
   });
 }
 
@@ -77,20 +84,44 @@ interface PageQuery {
   status?: PublishingStatus | undefined;
   limit: number;
   offset: number;
+  /** The product that the page comes behind. */
+  start: Place | undefined;
+}
+
+const placeOf = prepared<{ storeId: string; id: string }, Place>((db, p) =>
+  db
+    .selectFrom('products')
+    .select(['created_at', 'id as product_id'])
+    .where('store_id', '=', p('storeId'))
+    .where('id', '=', p('id')),
+);
+
+/**
+ * The place of a product in the lists, also of one that was deleted since.
+ * @throws CommerceError `validation` when there was never a product of that id
+ */
+async function startOf(db: Db, storeId: string, after: string | undefined): Promise<Place | undefined> {
+  if (!after) return undefined;
+  const [place] = isId(after) ? await placeOf(db, { storeId, id: after }) : [];
+  if (!place) throw invalid('after', `must be the id of the last product of the page before, not ${quote(after)}`);
+  return place;
 }
 
 /** A page further down of every product, or of those of a status. */
 async function readFarther(
   ctx: Context,
   db: Db,
-  { status, limit, offset }: PageQuery,
+  { status, limit, offset, start }: PageQuery,
   maxRows: number,
 ): Promise<Json<List<Product>> | undefined> {
   const storeId = ctx.store.id;
   const total = await countByStatus(db, storeId, 'products.status', status);
   if (offset >= total) return toJson<List<Product>>({ items: [], total });
   if (offset + limit > maxRows) return undefined;
-  const page = ofStatus(living(db, storeId), status).select('json').limit(limit).offset(offset);
+  const page = ofStatus(behind(living(db, storeId), start), status)
+    .select('json')
+    .limit(limit)
+    .offset(offset);
   return (await listJson<Product>(db, page, String(total)).executeTakeFirstOrThrow()).list;
 }
 
@@ -101,7 +132,7 @@ async function readFew(
   filters: PageQuery &
     Pick<z.output<typeof ProductQuery>, 'slug' | 'sku' | 'variantGroupId' | 'categoryId'> & { term: string },
 ): Promise<Json<List<Product>>> {
-  const { slug, sku, variantGroupId, categoryId, term, status, limit, offset } = filters;
+  const { slug, sku, variantGroupId, categoryId, term, status, limit, offset, start } = filters;
   const { storage } = ctx.engine;
   let matches = inCategory(ofStatus(living(db, ctx.store.id), status), ctx.store.id, categoryId);
   if (slug) matches = matches.where('slug', '=', slug);
@@ -109,7 +140,7 @@ async function readFew(
   if (variantGroupId) matches = matches.where('variant_group_id', '=', variantGroupId);
   if (term) matches = matches.where((eb) => storage.search.contains(ctx.store.number, eb.ref('products.number'), term));
   const total = await countRows(matches);
-  const page = listJson<Product>(db, matches.select('json').limit(limit).offset(offset), String(total));
+  const page = listJson<Product>(db, behind(matches, start).select('json').limit(limit).offset(offset), String(total));
   return (await page.executeTakeFirstOrThrow()).list;
 }
 
@@ -120,7 +151,7 @@ async function readFew(
 async function readSearched(
   ctx: Context,
   db: Db,
-  { term, status, categoryId, limit, offset }: PageQuery & { term: string; categoryId?: string | undefined },
+  { term, status, categoryId, limit, offset, start }: PageQuery & { term: string; categoryId?: string | undefined },
   maxRows: number,
 ): Promise<Json<List<Product>> | undefined> {
   const { engine, store } = ctx;
@@ -151,7 +182,7 @@ async function readSearched(
   return (
     await listJson<Product>(
       db,
-      page.select('json').limit(limit).offset(offset),
+      behind(page, start).select('json').limit(limit).offset(offset),
       String(total),
     ).executeTakeFirstOrThrow()
   ).list;
@@ -170,10 +201,11 @@ export async function listProductsByAttributesJson(
   ctx: Context,
   query: AttributeQueryInput,
 ): Promise<Json<List<Product>>> {
-  const { attributes, ...window } = parse(AttributeQuery, query);
-  return snapshotOrScan(ctx, (db, maxRows) =>
-    readFaceted(ctx, db, { facets: attributeFacets(attributes), ...window }, maxRows),
-  );
+  const { attributes, after, ...window } = parse(AttributeQuery, query);
+  return snapshotOrScan(ctx, async (db, maxRows) => {
+    const start = await startOf(db, ctx.store.id, after);
+    return readFaceted(ctx, db, { facets: attributeFacets(attributes), ...window, start }, maxRows);
+  });
 }
 
 /** As `listProductsByAttributesJson`, for use inside an application. */
@@ -210,6 +242,14 @@ type Products = ReturnType<typeof living>;
 
 function ofStatus(products: Products, status: PublishingStatus | undefined): Products {
   return status ? products.where('status', '=', status) : products;
+}
+
+/** Those of the products that come behind a place in the lists. */
+function behind(products: Products, start: Place | undefined): Products {
+  if (!start) return products;
+  return products.where(({ eb, refTuple, tuple }) =>
+    eb(refTuple('products.created_at', 'products.id'), '<', tuple(start.created_at, start.product_id)),
+  );
 }
 
 function inCategory<Q extends SelectQueryBuilder<Schema, 'products', object>>(

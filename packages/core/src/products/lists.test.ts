@@ -115,4 +115,40 @@ forEachStorage('listProducts', (database) => {
     const all = await listProducts(big, { limit: 200 });
     expect([all.items.length, all.total]).toEqual([200, 205]);
   });
+
+  it.each<[string, ProductQueryInput]>([
+    ['all', {}],
+    ['a status', { status: 'published' }],
+    ['a common word', { search: 'thing' }],
+    ['a rare word', { search: 'thing c' }],
+    ['a word of two letters', { search: 'th' }],
+    ['a group', { variantGroupId: 'g1' }],
+  ])('goes on behind the last product of a page: %s', async (_, query) => {
+    const { items: all, total } = await listProducts(shop, query);
+    for (const limit of [1, 2, 5]) {
+      const walked: Product[] = [];
+      for (let after = ''; ; ) {
+        const page = await listProducts(shop, { ...query, limit, after });
+        expect(page.total).toBe(total);
+        walked.push(...page.items);
+        if (page.items.length < limit) break;
+        after = page.items.at(-1)?.id ?? '';
+      }
+      expect(walked).toEqual(all);
+    }
+  });
+
+  it('goes on behind a product that was deleted meanwhile, and refuses one that never was', async () => {
+    const [first, second] = [await newProduct(shop), await newProduct(shop)];
+    await deleteProduct(shop, second.id);
+    expect((await listProducts(shop, { after: second.id, limit: 1 })).items).toEqual([first]);
+    await deleteProduct(shop, first.id);
+    const [foreign] = (await listProducts(other)).items;
+    for (const after of ['nothing', '0190a5c8-0000-7000-8000-000000000000', foreign?.id ?? '']) {
+      await expect(listProducts(shop, { after })).rejects.toMatchObject({
+        kind: 'validation',
+        details: [{ field: 'after' }],
+      });
+    }
+  });
 });

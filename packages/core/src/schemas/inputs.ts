@@ -22,6 +22,14 @@ const window = {
   offset: { description: 'How many items to leave out before the first.', default: paging.offset.def.defaultValue },
 } as const;
 
+const productWindow = {
+  ...window,
+  after: {
+    description:
+      'The id of the last product of the page before: the page behind it is found at once, however far down it is.',
+  },
+} as const;
+
 const slugged = {
   slug: { description: 'Exact.' },
   search: { description: 'A part of it, in any case; every character stands for itself.' },
@@ -95,7 +103,7 @@ export const inputNotes: Partial<Record<SchemaName, InputNotes>> = {
   ProductQuery: {
     description: 'Which products to list.',
     fields: {
-      ...window,
+      ...productWindow,
       ...slugged,
       status: { description: 'Without it, products of every status.' },
       sku: { description: 'Exact.' },
@@ -107,7 +115,7 @@ export const inputNotes: Partial<Record<SchemaName, InputNotes>> = {
   AttributeQuery: {
     description: 'Which products to list by their attributes.',
     fields: {
-      ...window,
+      ...productWindow,
       status: { description: 'Without it, products of every status.' },
       attributes: {
         description:
@@ -120,7 +128,7 @@ export const inputNotes: Partial<Record<SchemaName, InputNotes>> = {
   },
   VariantGroupQuery: {
     description: 'Which variants to list.',
-    fields: { ...window, variantGroupId: { description: 'What the variants share.', examples: ['mugs'] } },
+    fields: { ...productWindow, variantGroupId: { description: 'What the variants share.', examples: ['mugs'] } },
   },
   CategoryInput: {
     description: 'A new category.',

@@ -113,7 +113,9 @@ forEachStorage('lists that look at many rows', (database, dialect) => {
       const { storage } = shop.engine;
       const failing = storage.scan(shop.store.id, (db) => sql`select 1 from nowhere`.execute(db));
       await expect(failing).rejects.toThrow('no such table');
-      await expect(storage.scan(shop.store.id, (db) => sql`delete from products returning id`.execute(db))).rejects.toMatchObject({
+      await expect(
+        storage.scan(shop.store.id, (db) => sql`delete from products returning id`.execute(db)),
+      ).rejects.toMatchObject({
         code: 'SQLITE_READONLY',
       });
       expect((await listProducts(shop, { search: 'mug' })).total).toBe(count / 2);
