@@ -412,11 +412,16 @@ forEachStorage('media', (database) => {
 function losingAnswers(db: Db): Db {
   return new Proxy(db, {
     get(target, property) {
-      if (property === 'transaction') {
+      if (property === 'startTransaction') {
         return () => ({
-          async execute(work: (tx: Db) => Promise<unknown>) {
-            await target.transaction().execute(work);
-            throw new Error('the connection broke');
+          async execute() {
+            const tx = await target.startTransaction().execute();
+            const commit = tx.commit();
+            const losing = async () => {
+              await commit.execute();
+              throw new Error('the connection broke');
+            };
+            return Object.assign(tx, { commit: () => ({ execute: losing }) });
           },
         });
       }

@@ -37,7 +37,7 @@ export function openPostgres(options: PostgresOptions): Storage {
     reads,
     snapshot: (work) =>
       reads.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
-    inTurn: (storeId, transaction) => turns.run(storeId, transaction),
+    takeTurn: (storeId) => turns.enter(storeId),
     uniqueViolation(error) {
       const { code, constraint } = error as { code?: string; constraint?: string };
       // Unique indexes are named `table__column` after their last key column; primary keys `table_pkey`.

@@ -17,18 +17,27 @@ class Slot {
 
 type Slots<Args> = <Name extends keyof Args & string>(name: Name) => Args[Name];
 
-/**
- * What a dialect may offer beside Kysely's own way through executor, driver and connection, whose chain of promises costs
- * as much as a statement on a local file: a compiled query run at once, outside any transaction.
- */
-export interface DirectReads {
-  /** @param column answers the values of the only column instead of rows */
-  readDirect(query: CompiledQuery, column: boolean): unknown[];
+/** A statement of a database in this process, to be run at once. */
+export interface DirectStatement {
+  /** Whether it returns rows. */
+  readonly reader: boolean;
+  /** With true, `all` returns the values of the only column instead of rows. */
+  pluck(on: boolean): this;
+  all(parameters: readonly unknown[]): unknown[];
+  run(parameters: readonly unknown[]): { changes: number };
 }
 
-/** A connection that runs a compiled query at once; the transaction that holds it is the one it runs in. */
+/**
+ * Way around Kysely's executor, driver and connection, whose chain of promises costs as much as a statement on a local file:
+ * a dialect that has it prepares statements of reads outside any transaction.
+ */
+export interface DirectReads {
+  readStatement(text: string): DirectStatement;
+}
+
+/** Connection whose statements can be run at once, in the transaction that holds it. */
 export interface DirectConnection extends DatabaseConnection {
-  runDirect(query: CompiledQuery): QueryResult<unknown>;
+  prepare(text: string): DirectStatement;
 }
 
 const connections = new WeakMap<object, DirectConnection>();
@@ -36,12 +45,25 @@ const connections = new WeakMap<object, DirectConnection>();
 /** Lets the prepared queries of a transaction go straight to its connection, where the connection can do that. */
 export async function useDirectConnection(tx: Db): Promise<void> {
   const connection = await tx.getExecutor().provideConnection(async (held) => held);
-  if ('runDirect' in connection) connections.set(tx.getExecutor(), connection as DirectConnection);
+  if ('prepare' in connection) connections.set(tx.getExecutor(), connection as DirectConnection);
 }
 
-async function execute(db: Db, query: CompiledQuery): Promise<QueryResult<unknown>> {
-  const direct = connections.get(db.getExecutor());
-  return direct ? direct.runDirect(query) : db.executeQuery(query);
+/** The statement of a query; undefined where the query has to go through Kysely. */
+function statementOf(db: Db, { sql }: CompiledQuery): DirectStatement | undefined {
+  const executor = db.getExecutor();
+  if (db.isTransaction) return connections.get(executor)?.prepare(sql);
+  return offersDirectReads(executor.adapter) ? executor.adapter.readStatement(sql) : undefined;
+}
+
+function offersDirectReads(adapter: object): adapter is DirectReads {
+  return 'readStatement' in adapter;
+}
+
+/** Runs a query whose rows nobody asks for. @returns how many rows it changed */
+async function execute(db: Db, query: CompiledQuery): Promise<number> {
+  const statement = db.isTransaction ? statementOf(db, query) : undefined;
+  if (statement && !statement.reader) return statement.run(query.parameters).changes;
+  return Number((await db.executeQuery(query)).numAffectedRows ?? 0n);
 }
 
 /**
@@ -54,9 +76,9 @@ export function prepared<Args extends object, Row = never>(
   const compile = compiledOnce(build);
   return async (db, args) => {
     const query = compile(db, args);
-    const { adapter } = db.getExecutor();
-    if (!db.isTransaction && offersDirectReads(adapter)) return adapter.readDirect(query, false) as Row[];
-    return (await execute(db, query)).rows as Row[];
+    const statement = statementOf(db, query);
+    if (statement?.reader) return statement.pluck(false).all(query.parameters) as Row[];
+    return (await db.executeQuery(query)).rows as Row[];
   };
 }
 
@@ -67,15 +89,27 @@ export function preparedColumn<Args extends object, Value>(
   const compile = compiledOnce(build);
   return async (db, args) => {
     const query = compile(db, args);
-    const { adapter } = db.getExecutor();
-    if (!db.isTransaction && offersDirectReads(adapter)) return adapter.readDirect(query, true) as Value[];
-    const { rows } = await execute(db, query);
-    return rows.map((row) => Object.values(row as Record<string, Value>)[0] as Value);
+    const statement = statementOf(db, query);
+    if (statement) return statement.pluck(true).all(query.parameters) as Value[];
+    return valuesOf<Value>(await db.executeQuery(query));
   };
 }
 
-function offersDirectReads(adapter: object): adapter is DirectReads {
-  return 'readDirect' in adapter;
+/** As `preparedColumn`, for a query that always answers one row: its value. */
+export function preparedValue<Args extends object, Value>(
+  build: (db: Db, slot: Slots<Args>) => Compilable<Record<string, Value>>,
+): (db: Db, args: Args) => Promise<Value> {
+  const compile = compiledOnce(build);
+  return async (db, args) => {
+    const query = compile(db, args);
+    const statement = statementOf(db, query);
+    const values = statement ? statement.pluck(true).all(query.parameters) : valuesOf(await db.executeQuery(query));
+    return values[0] as Value;
+  };
+}
+
+function valuesOf<Value>({ rows }: QueryResult<unknown>): Value[] {
+  return rows.map((row) => Object.values(row as Record<string, Value>)[0] as Value);
 }
 
 /**
@@ -108,7 +142,7 @@ export function preparedChange<Args extends object>(
   build: (db: Db, slot: Slots<Args>) => Compilable<unknown>,
 ): (db: Db, args: Args) => Promise<number> {
   const compile = compiledOnce(build);
-  return async (db, args) => Number((await execute(db, compile(db, args))).numAffectedRows ?? 0n);
+  return (db, args) => execute(db, compile(db, args));
 }
 
 /** Builds and compiles on first use; answers the query with the arguments in place. */

@@ -1,8 +1,31 @@
+import type { ControlledTransaction } from 'kysely';
 import { CommerceError } from '../errors.ts';
 import { useDirectConnection } from './prepared.ts';
+import type { Schema } from './schema.ts';
 import type { Db, Storage } from './storage.ts';
 
-const maxRuns = 5;
+/** Times that a transaction is run at most. */
+export const maxRuns = 5;
+
+/** A transaction that its caller commits, or undoes when anything meanwhile fails. */
+export type OpenTransaction = ControlledTransaction<Schema>;
+
+export async function beginTransaction(storage: Storage): Promise<OpenTransaction> {
+  const db = await storage.db.startTransaction().execute();
+  await useDirectConnection(db);
+  return db;
+}
+
+/**
+ * Rolls back after an error, also one of the beginning or of the commit. Never fails: the error says what happened, and that of a
+ * rollback on a connection which broke would pass for one of a statement that was never sent.
+ */
+export async function undo(db: OpenTransaction | undefined): Promise<void> {
+  await db
+    ?.rollback()
+    .execute()
+    .catch(() => {});
+}
 
 /**
  * Runs work in one transaction of the database. It is run again when the database gave the whole transaction up (a
@@ -10,12 +33,14 @@ const maxRuns = 5;
  */
 export async function runTransaction<T>(storage: Storage, work: (db: Db) => Promise<T>): Promise<T> {
   for (let run = 1; ; run++) {
+    let db: OpenTransaction | undefined;
     try {
-      return await storage.db.transaction().execute(async (db) => {
-        await useDirectConnection(db);
-        return work(db);
-      });
+      db = await beginTransaction(storage);
+      const result = await work(db);
+      await db.commit().execute();
+      return result;
     } catch (error) {
+      await undo(db);
       if (!storage.isTransient(error) || run === maxRuns) throw error;
     }
   }

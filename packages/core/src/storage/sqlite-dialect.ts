@@ -67,10 +67,7 @@ export class SqliteDialect implements Dialect {
     const reader = this.#reader;
     return Object.assign(new SqliteAdapter(), {
       singleWriter: true as const,
-      readDirect(query: CompiledQuery, column: boolean): unknown[] {
-        const statement = reader.prepare(query.sql);
-        return statement.pluck(column).all(query.parameters);
-      },
+      readStatement: (text: string) => reader.prepare(text),
     });
   }
 
@@ -83,12 +80,8 @@ class SqliteConnection implements DirectConnection {
   constructor(public prepare: (text: string) => Statement) {}
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return this.runDirect(query) as QueryResult<R>;
-  }
-
-  runDirect(query: CompiledQuery): QueryResult<unknown> {
     const statement = this.prepare(query.sql);
-    if (statement.reader) return { rows: statement.pluck(false).all(query.parameters) };
+    if (statement.reader) return { rows: statement.pluck(false).all(query.parameters) as R[] };
     const { changes } = statement.run(query.parameters);
     return { rows: [], numAffectedRows: BigInt(changes) };
   }

@@ -70,7 +70,7 @@ export function openSqlite(options: SqliteOptions): Storage {
       return snapshots.transaction().execute(work);
     },
     // There is one writer, whose transactions are short and share a commit.
-    inTurn: (_, transaction) => transaction(),
+    takeTurn: async () => writer.takeTurn(),
     uniqueViolation,
     isTransient: (error) => error instanceof LostBatchError,
     isUnavailable: (error) => isLockError(error) || hasCode(error, 'SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_READONLY'),

@@ -23,9 +23,10 @@ export interface Storage {
   /**
    * Waits for the turn of a store's transaction, where the engine could work on several stores at once and one of them should
    * not have all of that.
+   * @returns ends the turn
    * @throws CommerceError `unavailable` when the turn does not come in time
    */
-  inTurn<T>(storeId: string, transaction: () => Promise<T>): Promise<T>;
+  takeTurn(storeId: string): Promise<() => void>;
   /** The unique rule that a failed write broke, as `table.column` of the last key column, or undefined for any other error. */
   uniqueViolation(error: unknown): string | undefined;
   /** True when the whole transaction was given up for a reason that passes (deadlock, lost batch) and may be run again. */
