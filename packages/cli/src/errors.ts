@@ -1,11 +1,14 @@
 import { CommerceError } from '@commerce/core';
+import { hintFor } from './hints.ts';
 
-/** An error as one line for a person. Faults of our own keep their stack: somebody has to find them. */
+/** An error as one line for a person, with the command that helps. Faults of our own keep their stack: somebody has to find them. */
 export function describeError(error: unknown): string {
   if (error instanceof CommerceError) {
     const rest = error.details.slice(1).map(({ field, reason }) => `${field}: ${reason}`);
     const lines = [error.message.replace(/ \(and \d+ more\)$/, ''), ...rest];
-    // To the operator, unlike to a client, it may be said what exactly failed.
+    const hint = hintFor(error.message);
+    if (hint !== undefined) lines.push(hint);
+    // An operator, unlike a client, may be told what exactly failed.
     if (error.kind === 'unavailable' && error.cause instanceof Error && !error.message.includes(error.cause.message)) {
       lines.push(reasonOf(error.cause));
     }

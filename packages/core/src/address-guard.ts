@@ -46,7 +46,7 @@ export function openAddressGuard(allowed: readonly string[] = [], resolve: NameL
     if (exceptions.check(address, family)) return undefined;
     const name = classOf(address, family);
     if (name === undefined) return undefined;
-    return `${address} is ${name} address, and requests to those are refused; \`--webhook-allow ${address}/${family === 'ipv6' ? 128 : 32}\` lets this one through`;
+    return `${address} is ${name} address, and requests to those are refused unless the service lets them through`;
   };
   return {
     refuseHost(hostname) {

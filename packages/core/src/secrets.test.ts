@@ -33,13 +33,13 @@ describe('a box of secrets', () => {
 
   it('does not open with another key, nor elsewhere, nor without a key', () => {
     const sealed = box.seal('whsec_1', place);
-    const another = /^the secrets in the database were encrypted with another COMMERCE_SECRET_KEY$/;
+    const another = /^the secrets in the database were encrypted with another secret key$/;
     const refused = (work: () => unknown, message: RegExp) =>
       expect(work).toThrow(expect.objectContaining({ kind: 'unavailable', message: expect.stringMatching(message) }));
     refused(() => openSecretBox(`${key}!`).open(sealed, place), another);
     refused(() => box.open(sealed, 'store-2 stripe'), another);
     refused(() => box.open(sealed, 'store-1 paypal'), another);
-    refused(() => openSecretBox(undefined).open(sealed, place), /set COMMERCE_SECRET_KEY/);
+    refused(() => openSecretBox(undefined).open(sealed, place), /there is no secret key/);
   });
 
   it('does not open what was changed by a bit, cut short or made up', () => {
@@ -48,10 +48,10 @@ describe('a box of secrets', () => {
     for (let i = 0; i < sealed.length; i++) {
       const changed = Buffer.from(sealed);
       changed[i] = (changed[i] ?? 0) ^ 1;
-      expect(open(changed), `byte ${i}`).toThrow(/another COMMERCE_SECRET_KEY/);
+      expect(open(changed), `byte ${i}`).toThrow(/another secret key/);
     }
     for (let length = 0; length < sealed.length; length++) {
-      expect(open(sealed.subarray(0, length)), `${length} bytes`).toThrow(/another COMMERCE_SECRET_KEY/);
+      expect(open(sealed.subarray(0, length)), `${length} bytes`).toThrow(/another secret key/);
     }
   });
 
@@ -165,8 +165,8 @@ forEachStorage('the secrets of payment providers', (database) => {
     const shop = await newShop(withKey(key));
     await configureAll(shop);
     for (const [wrong, message] of [
-      [other, /were encrypted with another COMMERCE_SECRET_KEY/],
-      [undefined, /are encrypted: set COMMERCE_SECRET_KEY/],
+      [other, /were encrypted with another secret key/],
+      [undefined, /are encrypted, and there is no secret key/],
     ] as const) {
       const commerce = withKey(wrong);
       const there = await contextIn(commerce, shop);

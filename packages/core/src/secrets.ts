@@ -46,7 +46,10 @@ export function openSecretBox(secretKey: string | undefined, previousKey?: strin
       if (stored.startsWith(plainMark)) return stored.slice(plainMark.length);
       if (!stored.startsWith(mark)) return stored;
       if (keys.length === 0) {
-        throw new CommerceError('unavailable', 'the secrets in the database are encrypted: set COMMERCE_SECRET_KEY');
+        throw new CommerceError(
+          'unavailable',
+          'the secrets in the database are encrypted, and there is no secret key to read them with',
+        );
       }
       let failure: unknown;
       for (const key of keys) {
@@ -56,7 +59,7 @@ export function openSecretBox(secretKey: string | undefined, previousKey?: strin
           failure = error;
         }
       }
-      const message = 'the secrets in the database were encrypted with another COMMERCE_SECRET_KEY';
+      const message = 'the secrets in the database were encrypted with another secret key';
       throw new CommerceError('unavailable', message, { cause: failure });
     },
     isCurrent(stored, place) {

@@ -34,16 +34,28 @@ export class Semaphore {
 
   /** @throws CommerceError `unavailable` when the turn does not come in time */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#going >= this.#atOnce) await this.#waitInLine();
-    else this.#going++;
+    await this.enter();
     try {
       return await work();
     } finally {
-      // Handed over, not given back: nobody who comes meanwhile goes first.
-      const next = this.#line.shift();
-      if (next) next.go();
-      else this.#going--;
+      this.leave();
     }
+  }
+
+  /**
+   * Waits for a turn, which ends with `leave`.
+   * @throws CommerceError `unavailable` when it does not come in time
+   */
+  async enter(): Promise<void> {
+    if (this.#going >= this.#atOnce) await this.#waitInLine();
+    else this.#going++;
+  }
+
+  leave(): void {
+    // Handed over, not given back: nobody who comes meanwhile goes first.
+    const next = this.#line.shift();
+    if (next) next.go();
+    else this.#going--;
   }
 
   #waitInLine(): Promise<void> {
@@ -88,15 +100,19 @@ export class StoreSemaphores {
     return this.#stores.size === 0;
   }
 
-  /** @throws CommerceError `unavailable` when the turn does not come in time */
-  async run<T>(storeId: string, work: () => Promise<T>): Promise<T> {
+  /**
+   * Waits for a turn of the store.
+   * @returns ends the turn
+   * @throws CommerceError `unavailable` when it does not come in time
+   */
+  async enter(storeId: string): Promise<() => void> {
     const turns = this.#stores.get(storeId) ?? new Semaphore(this.#atOnce, this.#patience, this.#maxWaiting);
     this.#stores.set(storeId, turns);
-    try {
-      return await turns.run(work);
-    } finally {
+    await turns.enter();
+    return () => {
+      turns.leave();
       if (turns.isIdle && this.#stores.get(storeId) === turns) this.#stores.delete(storeId);
-    }
+    };
   }
 }
 

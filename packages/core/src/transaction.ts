@@ -1,33 +1,69 @@
 import type { Context, TxContext } from './context.ts';
-import { runTransaction, storageError } from './storage/run.ts';
+import { CommerceError, quote } from './errors.ts';
+import { maxRuns, storageError, undo } from './storage/run.ts';
+import type { OpenTransaction, Storage } from './storage/storage.ts';
+
+/** Unique rules of the database in the words of the interface, by `table.column` of the last key column. */
+export type UniqueRules = Record<string, { field: string; value: unknown /** Follows the value. */; taken: string }>;
 
 /**
  * Runs one operation's writes in one transaction, and with them what the engine's `endWriters` collect: events, audit entries, counts.
  * As with `runTransaction`, the work may be run more than once.
- * @throws CommerceError `unavailable` when the database cannot be reached or stays locked.
+ * @param rules that the work may break
+ * @throws CommerceError `unavailable` when the database cannot be reached or stays locked; `conflict` on the field of a rule that
+ * is broken
  */
-export async function transact<T>(ctx: Context, work: (tx: TxContext) => Promise<T>): Promise<T> {
+export async function transact<T>(
+  ctx: Context,
+  work: (tx: TxContext) => Promise<T>,
+  rules: UniqueRules = {},
+): Promise<T> {
   const { storage, clock, endWriters } = ctx.engine;
   try {
-    const { tx, result } = await storage.inTurn(ctx.store.id, () =>
-      runTransaction(storage, async (db) => {
-        const tx: TxContext = { ...ctx, db, now: clock.now(), pending: new Map() };
-        await ctx.once?.begin(tx);
-        const result = await work(tx);
-        for (const writer of endWriters) await writer.write(tx);
-        await ctx.once?.end(tx, result);
-        return { tx, result };
-      }),
-    );
+    const endTurn = await storage.takeTurn(ctx.store.id);
+    let done: { tx: TxContext; result: T } | undefined;
+    try {
+      for (let run = 1; !done; run++) {
+        // As `runTransaction` does, without the functions between this one and the work.
+        let transaction: OpenTransaction | undefined;
+        try {
+          transaction = await storage.begin();
+          const tx: TxContext = { ...ctx, db: transaction.db, now: clock.now(), pending: new Map() };
+          await ctx.once?.begin(tx);
+          const result = await work(tx);
+          for (const writer of endWriters) await writer.write(tx);
+          await ctx.once?.end(tx, result);
+          await transaction.commit();
+          done = { tx, result };
+        } catch (error) {
+          await undo(transaction);
+          if (!storage.isTransient(error) || run === maxRuns) throw error;
+        }
+      }
+    } finally {
+      endTurn();
+    }
     ctx.once?.committed();
     for (const writer of endWriters) {
-      const rest = writer.committed?.(tx);
+      const rest = writer.committed?.(done.tx);
       if (rest) await rest;
     }
-    return result;
+    return done.result;
   } catch (error) {
-    throw storageError(storage, error);
+    throw duplicate(storage, error, rules) ?? storageError(storage, error);
   }
+}
+
+/** The refusal of a write that broke one of the rules; undefined for any other error. */
+function duplicate(storage: Storage, error: unknown, rules: UniqueRules): CommerceError | undefined {
+  const broken = storage.uniqueViolation(error);
+  const rule = broken === undefined ? undefined : rules[broken];
+  if (!rule) return undefined;
+  const reason = `${quote(rule.value)} ${rule.taken}`;
+  return new CommerceError('conflict', `${rule.field} ${reason}`, {
+    details: [{ field: rule.field, reason }],
+    cause: error,
+  });
 }
 
 /** Writes the events and audit entries collected so far, so that work on very many resources does not hold them all. */

@@ -17,7 +17,7 @@ export const statusOf = {
   unavailable: 503,
 } as const satisfies Record<ErrorKind, number>;
 
-/** An error as the envelope; what is not one of ours becomes a bare 500 that tells only the request id. */
+/** An error in its envelope; any that is not a CommerceError becomes a bare 500 with nothing but the request id. */
 export function toErrorAnswer(error: unknown, requestId: string): Answer {
   const known =
     error instanceof CommerceError
@@ -37,7 +37,12 @@ export function toErrorAnswer(error: unknown, requestId: string): Answer {
   return { status: statusOf[known.kind], headers: headersOf(known.kind), body };
 }
 
-/** A key that was sent where none belongs, such as in the path: answers are kept and logged, on our side and on the client's. */
+/** The refusal of a path that is none of ours. */
+export function nothingAt(path: string): CommerceError {
+  return new CommerceError('notFound', `there is nothing at ${path}`);
+}
+
+/** A key that was sent where none belongs, such as in the path: answers are kept and logged, here and by the client. */
 const wholeKey = /(ck_live_\w{4})\w{39,}/g;
 
 function headersOf(kind: ErrorKind): Record<string, string> {

@@ -1,19 +1,38 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { versionOf } from '@commerce/core';
 
+/** The entity tag of a version. */
+export function tagOf(version: string): string {
+  return `"${version}"`;
+}
+
 /** The entity tag of a single item: its version, which changes with anything in it. */
-export function etagOf(body: string): string {
-  // The item without its wrapping, which is what core knows the version of.
-  return `"${versionOf(body.slice('{"item":'.length, -1))}"`;
+export function itemTag(body: string): string {
+  // Core knows the version of the item without its wrapping.
+  return tagOf(versionOf(body.slice('{"item":'.length, -1)));
 }
 
-/** Whether `If-None-Match` names the tag, so that the client has this very item already. */
-export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  const tags = tagsOf(ifNoneMatch);
-  return tags.includes('*') || tags.includes(etag);
+/** The tag of the same content in other bytes, as compression makes them. */
+export function weakTag(etag: string): string {
+  return etag.startsWith('"') ? `W/${etag}` : etag;
 }
 
-/** The versions that `If-Match` asks for; undefined where any will do. */
+/**
+ * Whether the client has this version already, so that it is answered with 304.
+ * @param modifiedAt in milliseconds; a date counts only where the client names no tags
+ */
+export function isFresh(headers: IncomingHttpHeaders, etag: string, modifiedAt?: number): boolean {
+  const { 'if-none-match': ifNoneMatch, 'if-modified-since': ifModifiedSince } = headers;
+  if (ifNoneMatch !== undefined) {
+    const tags = tagsOf(ifNoneMatch);
+    return tags.includes('*') || tags.includes(etag);
+  }
+  if (modifiedAt === undefined || ifModifiedSince === undefined) return false;
+  // To the second, which is as fine as the header is.
+  return Math.floor(modifiedAt / 1000) * 1000 <= Date.parse(ifModifiedSince);
+}
+
+/** Versions accepted by `If-Match`; undefined where any will do. */
 export function wantedVersions(ifMatch: string | undefined): string[] | undefined {
   if (ifMatch === undefined) return undefined;
   const tags = tagsOf(ifMatch);

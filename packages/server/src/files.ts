@@ -1,68 +1,72 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type ByteRange, type Engine, openMediaFile, type ServedFile } from '@commerce/core';
-import type { Answer, AppRequest } from './http.ts';
+import { isFresh } from './etag.ts';
+import type { Answer, Area, Call } from './http.ts';
+import { onlyAllows } from './methods.ts';
 
 /**
- * Where browsers find the files, without a key: `/media/<store id>/<id>.<extension>`. Every name that is kept has this form
+ * Address of a file, for browsers without a key: `/media/<store id>/<id>.<extension>`. Every name that is kept has this form
  * and nothing is decoded first, so there is no other way of writing one, and none that leads elsewhere.
  */
-export const mediaPath = /^\/media\/([0-9a-f-]{36})\/([0-9a-f-]{36}\.(?:jpg|png|webp|gif))$/;
+const mediaPath = /^\/media\/[0-9a-f-]{36}\/[0-9a-f-]{36}\.(?:jpg|png|webp|gif)$/;
 
-/** A file never changes under its name, so whoever has it need not ask again. */
+/** A file never changes under its name, so a client that has it need not ask again. */
 const forAYear = 'public, max-age=31536000';
 
-/**
- * Answers GET or HEAD for a file or a variant of it.
- * @throws CommerceError as `openMediaFile` does
- */
-export async function answerFile(
-  engine: Engine,
-  request: AppRequest,
-  storeId: string,
-  fileName: string,
-  search: string,
-): Promise<Answer> {
-  const file = await openMediaFile(engine, storeId, fileName, Object.fromEntries(new URLSearchParams(search)));
-  const lastModified = new Date(file.modifiedAt).toUTCString();
-  const headers = {
-    'Cache-Control': forAYear,
-    // What an image holds beside its pixels is never taken for a page or a script.
-    'X-Content-Type-Options': 'nosniff',
-    ETag: file.etag,
-    'Last-Modified': lastModified,
-    'Accept-Ranges': 'bytes',
-  };
-  if (isFresh(request.headers, file)) return { status: 304, headers };
-  const wanted = request.method === 'GET' ? wantedRange(request.headers, file, lastModified) : undefined;
-  const range = wanted && rangeOf(wanted, file.size);
-  if (wanted && !range) {
-    return { status: 416, headers: { 'Content-Range': `bytes */${file.size}`, 'X-Content-Type-Options': 'nosniff' } };
+/** Serves the files of images and their variants. */
+export class Files implements Area {
+  readonly #engine: Engine;
+  readonly #onError: (error: unknown, requestId: string) => void;
+
+  constructor(engine: Engine, onError: (error: unknown, requestId: string) => void) {
+    this.#engine = engine;
+    this.#onError = onError;
   }
-  const length = range ? range.end - range.start + 1 : file.size;
-  return {
-    status: range ? 206 : 200,
-    headers: {
-      ...headers,
-      ...(range ? { 'Content-Range': `bytes ${range.start}-${range.end}/${file.size}` } : {}),
-      'Content-Type': file.mimeType,
-      'Content-Length': String(length),
-    },
-    ...(request.method === 'HEAD' ? {} : { stream: await file.read(range) }),
-  };
+
+  owns(path: string): boolean {
+    return mediaPath.test(path);
+  }
+
+  /** @throws CommerceError as `openMediaFile` does */
+  async answer({ request, requestId, path, search, facts }: Call): Promise<Answer> {
+    facts.route = '/media/{storeId}/{file}';
+    if (request.method !== 'GET' && request.method !== 'HEAD') throw onlyAllows(request, facts, 'GET, HEAD');
+    const [, , storeId = '', name = ''] = path.split('/');
+    const file = await openMediaFile(this.#engine, storeId, name, Object.fromEntries(new URLSearchParams(search)));
+    const lastModified = new Date(file.modifiedAt).toUTCString();
+    const headers = {
+      'Cache-Control': forAYear,
+      // Other content in an image than its pixels is never taken for a page or a script.
+      'X-Content-Type-Options': 'nosniff',
+      ETag: file.etag,
+      'Last-Modified': lastModified,
+      'Accept-Ranges': 'bytes',
+    };
+    if (isFresh(request.headers, file.etag, file.modifiedAt)) return { status: 304, headers };
+    const wanted = request.method === 'GET' ? wantedRange(request.headers, file, lastModified) : undefined;
+    const range = wanted && rangeOf(wanted, file.size);
+    if (wanted && !range) {
+      return { status: 416, headers: { 'Content-Range': `bytes */${file.size}`, 'X-Content-Type-Options': 'nosniff' } };
+    }
+    const stream = request.method === 'HEAD' ? undefined : await file.read(range);
+    // Too late for another answer, for the headers are out. A client that leaves aborts the stream, which is no fault.
+    stream?.on('error', (error) => {
+      if (error.name !== 'AbortError') this.#onError(error, requestId);
+    });
+    return {
+      status: range ? 206 : 200,
+      headers: {
+        ...headers,
+        ...(range ? { 'Content-Range': `bytes ${range.start}-${range.end}/${file.size}` } : {}),
+        'Content-Type': file.mimeType,
+        'Content-Length': String(range ? range.end - range.start + 1 : file.size),
+      },
+      ...(stream ? { stream } : {}),
+    };
+  }
 }
 
-/** Whether the client has this file already; dates count only where it names no tags. */
-function isFresh(headers: IncomingHttpHeaders, { etag, modifiedAt }: ServedFile): boolean {
-  const tags = headers['if-none-match'];
-  if (tags !== undefined) {
-    return tags.trim() === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
-  }
-  const since = Date.parse(headers['if-modified-since'] ?? '');
-  // To the second, as the header says it.
-  return Math.floor(modifiedAt / 1000) * 1000 <= since;
-}
-
-/** The `first-last` of a request for one range; several at once, other units and nonsense count as none. */
+/** The `first-last` of a request for one range; several ranges, other units and nonsense count as no range. */
 function wantedRange(headers: IncomingHttpHeaders, { etag }: ServedFile, lastModified: string) {
   const condition = headers['if-range'];
   if (condition !== undefined && condition !== etag && condition !== lastModified) return undefined;
@@ -72,9 +76,9 @@ function wantedRange(headers: IncomingHttpHeaders, { etag }: ServedFile, lastMod
   return { first, last };
 }
 
-/** The bytes that are meant; undefined where the file has none of them. */
+/** The bytes of a range; undefined where the file has none of them. */
 function rangeOf({ first, last }: { first: string; last: string }, size: number): ByteRange | undefined {
-  // Without a first one, it is so many from the end.
+  // Without a first byte, `last` counts from the end.
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
   return start <= end ? { start, end } : undefined;

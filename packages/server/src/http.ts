@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/** A request as the application sees it: no socket, so tests need none. */
+/** Request as the application sees it: no socket, so tests need none. */
 export interface AppRequest {
-  method: string;
+  readonly method: string;
   /** Path and query as they stand in the request line. */
-  url: string;
-  headers: IncomingHttpHeaders;
-  /** The network address that it came from; absent where there is no socket. */
-  address?: string | undefined;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The network address it came from; absent where there is no socket. */
+  readonly address?: string | undefined;
   /** The whole body. @throws CommerceError `tooLarge` above the cap. */
   readBody(): Promise<Buffer>;
   /**
@@ -18,13 +18,31 @@ export interface AppRequest {
   openBody?(max: number): AsyncIterable<Uint8Array>;
 }
 
-/** An answer before it is written. Without a body it has none, as after 204. */
+/** Request on its way to its answer. */
+export interface Call {
+  readonly request: AppRequest;
+  readonly requestId: string;
+  readonly path: string;
+  /** The query, without its question mark. */
+  readonly search: string;
+  /** Filled in on the way. */
+  readonly facts: RequestFacts;
+}
+
+/** Part of the interface that answers the paths it owns. */
+export interface Area {
+  owns(path: string): boolean;
+  /** Answers a call of a path it owns. @throws CommerceError for what it refuses */
+  answer(call: Call): Promise<Answer>;
+}
+
+/** Answer before it is written. Without a body it has none, as after 204. */
 export interface Answer {
   status: number;
   headers?: Record<string, string>;
   /** JSON text, unless the headers name another type. */
   body?: string;
-  /** In place of a text, one that is held once for all of its answers. */
+  /** Text held once for all of its answers, in place of `body`. */
   shared?: SharedBody;
   /** Bytes in place of a text; the headers say their type and their length. To be read to the end or destroyed. */
   stream?: Readable;
@@ -36,14 +54,14 @@ export interface SharedBody {
   gzip: readonly Buffer[];
 }
 
-/** What becomes known of a request on its way. Nothing of it is secret or personal, so that it can be logged. */
+/** Facts about a request, gathered on its way. None of them is secret or personal, so that they can be logged. */
 export interface RequestFacts {
-  /** The route as the table has it, such as `/products/{id}`: never what stands in its place. */
+  /** The route as the table has it, such as `/products/{id}`: never the values in its place. */
   route: string;
   storeId?: string;
   /** The first characters of the API key, as its record shows them. */
   keyPrefix?: string;
-  /** Headers that the answer has whatever becomes of the request. */
+  /** Headers of the answer, whether it succeeds or not. */
   headers?: Record<string, string>;
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Commerce } from '@commerce/core';
 import { preparePlain } from './edge/compress.ts';
@@ -16,11 +16,10 @@ export interface OwnServerOptions extends ServerOptions {
 
 /**
  * The interface as a plain request listener, to mount into a node:http or Express application of your own. Connections, their
- * time limits and what is no well-formed request are that application's; `maxConcurrency` counts here too.
+ * time limits and malformed requests are that application's business; `maxConcurrency` counts here too.
  */
 export function createListener(commerce: Commerce, options: ServerOptions = {}): Listener {
-  const { listener } = openEdge(commerce, options, () => 0);
-  return (request, response, next) => void listener(request, response, next);
+  return openEdge(commerce, options).listener;
 }
 
 export interface CommerceServer {
@@ -35,32 +34,29 @@ export interface CommerceServer {
 export function createServer(commerce: Commerce, options: OwnServerOptions = {}): CommerceServer {
   /** Every open connection, with the last request that came on it. */
   const connections = new Map<Socket, Exchange | undefined>();
-  const { app, listener, load, metrics, onFinished } = openEdge(commerce, options, () => connections.size);
+  const { app, listener, load, metrics, onFinished } = openEdge(commerce, options, connections);
   const http = createHttpServer({
     headersTimeout: 15_000,
     requestTimeout: 60_000,
-    // Without it node looks for those who are late only every half minute.
+    // Node's own interval is half a minute, in which a late client stays.
     connectionsCheckingInterval: 1000,
     // Longer than the usual minute of a load balancer, which otherwise sends into a connection that we just closed.
     keepAliveTimeout: 65_000,
-    // Answered here, in the form of every other error.
+    // Refused by the exchange, in the form of every other error.
     requireHostHeader: false,
   });
   http.maxConnections = options.maxConnections ?? 10_000;
   http.maxHeadersCount = maxHeaders;
-  // A client that reads nothing of its answer for so long is gone, or wishes to be a burden.
+  // A client that has read nothing of its answer for two minutes is gone, or wishes to be a burden.
   http.timeout = 120_000;
   http.on('connection', (socket) => {
     connections.set(socket, undefined);
     socket.once('close', () => connections.delete(socket));
   });
   http.on('drop', () => metrics?.connectionDropped());
-  const answer = (request: IncomingMessage, response: ServerResponse) => {
-    connections.set(request.socket, listener(request, response));
-  };
-  http.on('request', answer);
-  // Refused with the rest of what is unfit, when its turn comes.
-  http.on('checkExpectation', answer);
+  http.on('request', listener);
+  // Refused as any unfit request is, when its turn comes.
+  http.on('checkExpectation', listener);
   http.on('connect', (_request, socket) => {
     socket.on('error', () => {});
     refuseConnection(socket, noTunnel);
@@ -91,7 +87,7 @@ export function createServer(commerce: Commerce, options: OwnServerOptions = {})
       load.stop();
       metrics?.close();
       return new Promise((resolve) => {
-        // Node counts connections that have sent no request yet as busy, and a browser opens such ones in advance.
+        // Node counts a connection without any request yet as busy, and browsers open such ones in advance.
         for (const [socket, last] of connections) if (!last) socket.destroy();
         // A kept-alive connection is idle only once its answer is out, which may be after this call.
         const closing = setInterval(() => http.closeIdleConnections(), 50);
@@ -111,7 +107,7 @@ const stopGrace = 15_000;
 
 /**
  * Answers bytes that are no request, after the answers to the requests before them.
- * @returns the status, where it is not that of a request which is known
+ * @returns the status, where no exchange reports it
  */
 function answerClientError(
   error: NodeJS.ErrnoException,
@@ -130,7 +126,7 @@ function answerClientError(
     if (response.headersSent) return undefined;
     // Its turn comes after the answers to those before.
     write(request, response, preparePlain(refusal), requestId);
-    // Whoever reads the body learns from this that no more of it comes.
+    // The reader of the body learns from this that no more of it comes.
     response.once('close', () => request.destroy());
     return undefined;
   }
@@ -140,7 +136,7 @@ function answerClientError(
   return refusal.status;
 }
 
-/** The entry of bytes that were no request. */
+/** Log entry of bytes that were no request. */
 function refusedEntry(status: number): RequestEntry {
   return {
     time: Date.now(),

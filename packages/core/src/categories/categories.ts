@@ -11,10 +11,9 @@ import { pendingCounts } from '../resources/counts.ts';
 import { itemsOf, readNewest } from '../resources/items.ts';
 import { changedNow, countByStatus, livingStatus, newlyMade } from '../resources/publishing.ts';
 import { checkReferences } from '../resources/references.ts';
-import { refuseDuplicates } from '../resources/unique.ts';
 import { snapshotOrScan } from '../storage/run.ts';
 import { foldText, foldTexts } from '../storage/storage.ts';
-import { transact } from '../transaction.ts';
+import { transact, type UniqueRules } from '../transaction.ts';
 import {
   type Category,
   CategoryChangeFields,
@@ -37,8 +36,9 @@ const categories = itemsOf<Category>('categories', 'category', true);
  */
 export async function createCategory(ctx: Context, input: CategoryInput): Promise<Category> {
   const given = parse(CategoryFields, input);
-  return uniqueSlug(ctx, given.slug, () =>
-    transact(ctx, async (tx) => {
+  return transact(
+    ctx,
+    async (tx) => {
       if (given.parentId) await lockTree(tx);
       const { name, slug, ...optional } = given;
       const stated = { ...categoryDefaults, ...definedOnly(optional) };
@@ -54,7 +54,8 @@ export async function createCategory(ctx: Context, input: CategoryInput): Promis
       emit(tx, 'category.created', category.id, json);
       audit(tx, { action: 'category.created', resourceType: 'category', resourceId: category.id });
       return category;
-    }),
+    },
+    uniqueSlug(given.slug),
   );
 }
 
@@ -66,8 +67,9 @@ export async function createCategory(ctx: Context, input: CategoryInput): Promis
  */
 export async function updateCategory(ctx: Context, id: string, input: CategoryChanges): Promise<Category> {
   const given = parse(CategoryChangeFields, input);
-  return uniqueSlug(ctx, given.slug, () =>
-    transact(ctx, async (tx) => {
+  return transact(
+    ctx,
+    async (tx) => {
       if (given.parentId) await lockTree(tx);
       const before = await categories.lock(tx, id);
       const merged = toCategory({ ...before, ...definedOnly(given) });
@@ -81,7 +83,8 @@ export async function updateCategory(ctx: Context, id: string, input: CategoryCh
       emit(tx, 'category.updated', id, await writeCategory(tx, before, category));
       audit(tx, { action: 'category.updated', resourceType: 'category', resourceId: id, changes });
       return category;
-    }),
+    },
+    uniqueSlug(given.slug),
   );
 }
 
@@ -117,9 +120,7 @@ export async function deleteCategory(ctx: Context, id: string): Promise<void> {
 }
 
 /** @throws CommerceError `notFound`, also for the id of another store's category and for a malformed one. */
-export async function getCategoryJson(ctx: Context, id: string): Promise<Json<Category>> {
-  return categories.read(ctx, id);
-}
+export const getCategoryJson = categories.read;
 
 /** As `getCategoryJson`, for use inside an application. */
 export async function getCategory(ctx: Context, id: string): Promise<Category> {
@@ -197,7 +198,6 @@ async function writeCategory(tx: TxContext, before: Category, category: Category
   return json;
 }
 
-function uniqueSlug<T>(ctx: Context, slug: string | undefined, write: () => Promise<T>): Promise<T> {
-  const taken = 'already exists on another category';
-  return refuseDuplicates(ctx, { 'categories.slug': { field: 'slug', value: slug, taken } }, write);
+function uniqueSlug(slug: string | undefined): UniqueRules {
+  return { 'categories.slug': { field: 'slug', value: slug, taken: 'already exists on another category' } };
 }

@@ -42,11 +42,10 @@ forEachStorage('the deletion of a category with very many products', (database) 
     const { shop, id, products } = await filled();
     // As a kill leaves it: what was committed is there, and nothing comes after it.
     const dying = await openCommerce({ storage: database.open() });
-    const real = dying.engine.storage.inTurn;
+    const real = dying.engine.storage.takeTurn;
     let transactions = 0;
     Object.assign(dying.engine.storage, {
-      inTurn: (storeId: string, transaction: () => Promise<unknown>) =>
-        transactions++ < 2 ? real(storeId, transaction) : Promise.reject(new Error('killed')),
+      takeTurn: (storeId: string) => (transactions++ < 2 ? real(storeId) : Promise.reject(new Error('killed'))),
     });
     await deleteCategory(await dying.store(shop.store.id), id);
     await dying.close();

@@ -10,11 +10,10 @@ import { countOrdersOf } from '../orders/orders.ts';
 import { definedOnly, parse } from '../parse.ts';
 import { listCounts, pendingCounts } from '../resources/counts.ts';
 import { itemsOf, readNewest } from '../resources/items.ts';
-import { refuseDuplicates } from '../resources/unique.ts';
 import { shareRows } from '../storage/locks.ts';
 import { snapshotOrScan } from '../storage/run.ts';
 import { foldText, foldTexts } from '../storage/storage.ts';
-import { transact } from '../transaction.ts';
+import { transact, type UniqueRules } from '../transaction.ts';
 import { changeAddresses, emptyBook } from './addresses.ts';
 import {
   type Customer,
@@ -35,8 +34,9 @@ export const customers = itemsOf<Customer>('customers', 'customer', false);
  */
 export async function createCustomer(ctx: Context, input: CustomerInput): Promise<Customer> {
   const given = parse(CustomerFields, input);
-  return uniqueEmail(ctx, given.email, () =>
-    transact(ctx, async (tx) => {
+  return transact(
+    ctx,
+    async (tx) => {
       const customer = newCustomer(tx, { ...given, ...changeAddresses(tx, emptyBook, given) });
       const json = toJson(customer);
       await tx.db
@@ -45,7 +45,8 @@ export async function createCustomer(ctx: Context, input: CustomerInput): Promis
         .execute();
       noteCreated(tx, customer, json);
       return customer;
-    }),
+    },
+    uniqueEmail(given.email),
   );
 }
 
@@ -56,8 +57,9 @@ export async function createCustomer(ctx: Context, input: CustomerInput): Promis
  */
 export async function updateCustomer(ctx: Context, id: string, input: CustomerChanges): Promise<Customer> {
   const given = parse(CustomerChangeFields, input);
-  return uniqueEmail(ctx, given.email, () =>
-    transact(ctx, async (tx) => {
+  return transact(
+    ctx,
+    async (tx) => {
       const before = await customers.lock(tx, id);
       const merged = toCustomer({ ...before, ...definedOnly(given), ...changeAddresses(tx, before, given) });
       const changes = changedFields(before, merged);
@@ -66,7 +68,8 @@ export async function updateCustomer(ctx: Context, id: string, input: CustomerCh
       emit(tx, 'customer.updated', id, await writeCustomer(tx, customer));
       audit(tx, { action: 'customer.updated', resourceType: 'customer', resourceId: id, changes });
       return customer;
-    }),
+    },
+    uniqueEmail(given.email),
   );
 }
 
@@ -92,9 +95,7 @@ export async function deleteCustomer(ctx: Context, id: string): Promise<void> {
 }
 
 /** @throws CommerceError `notFound`, also for the id of another store's customer and for a malformed one. */
-export async function getCustomerJson(ctx: Context, id: string): Promise<Json<Customer>> {
-  return customers.read(ctx, id);
-}
+export const getCustomerJson = customers.read;
 
 /** As `getCustomerJson`, for use inside an application. */
 export async function getCustomer(ctx: Context, id: string): Promise<Customer> {
@@ -223,7 +224,6 @@ function comparable(email: string): string {
   return email.trim().toLowerCase();
 }
 
-function uniqueEmail<T>(ctx: Context, email: string | undefined, write: () => Promise<T>): Promise<T> {
-  const taken = 'already exists on another customer';
-  return refuseDuplicates(ctx, { 'customers.email': { field: 'email', value: email, taken } }, write);
+function uniqueEmail(email: string | undefined): UniqueRules {
+  return { 'customers.email': { field: 'email', value: email, taken: 'already exists on another customer' } };
 }

@@ -86,7 +86,12 @@ class AnsweredBefore extends Error {
 async function written<T>({ engine, store }: Context, work: (db: Db) => Promise<T>): Promise<T> {
   const { storage } = engine;
   try {
-    return await storage.inTurn(store.id, () => runTransaction(storage, work));
+    const endTurn = await storage.takeTurn(store.id);
+    try {
+      return await runTransaction(storage, work);
+    } finally {
+      endTurn();
+    }
   } catch (error) {
     throw storageError(storage, error);
   }

@@ -174,7 +174,7 @@ forEachStorage('media', (database) => {
     it('keeps the files when the rows were written and only the answer of the database was lost', async () => {
       const shop = await newShop(commerce());
       const { engine } = shop;
-      const storage = { ...engine.storage, transaction: losingAnswers(engine.storage) };
+      const storage = { ...engine.storage, begin: losingAnswers(engine.storage) };
       const work = createMedia({ ...shop, engine: { ...engine, storage } }, [uploadOf('png', await picture('png'))]);
       await expect(work).rejects.toThrow('the connection broke');
       const { items } = await listMedia(shop);
@@ -408,10 +408,14 @@ forEachStorage('media', (database) => {
   });
 });
 
-/** Transactions that are written, of which the answer is lost. */
-function losingAnswers({ transaction }: Storage): Storage['transaction'] {
-  return async (work) => {
-    await transaction(work);
-    throw new Error('the connection broke');
+/** Transactions that are committed, and whose answer is lost. */
+function losingAnswers({ begin }: Storage): Storage['begin'] {
+  return async () => {
+    const transaction = await begin();
+    const commit = async () => {
+      await transaction.commit();
+      throw new Error('the connection broke');
+    };
+    return { db: transaction.db, commit, rollback: async () => {} };
   };
 }

@@ -4,7 +4,6 @@ import { parse } from '../parse.ts';
 import { applyWaitingPayments } from '../payments/apply.ts';
 import { lockPaymentsOfOrder } from '../payments/payments.ts';
 import { checkStock } from '../products/stock.ts';
-import { refuseDuplicates } from '../resources/unique.ts';
 import { transact } from '../transaction.ts';
 import { confirmOrder, freeOfCharge } from './confirm.ts';
 import { type Order, type OrderInput, orderFields } from './fields.ts';
@@ -19,8 +18,9 @@ import { insertOrder } from './insert.ts';
 export async function createOrder(ctx: Context, input: OrderInput): Promise<Order> {
   const draft = parse(orderFields(ctx.store.decimals), input);
   const taken = 'is already the id of an order';
-  return refuseDuplicates(ctx, { 'orders.id': { field: 'id', value: draft.id, taken } }, () =>
-    transact(ctx, async (tx) => {
+  return transact(
+    ctx,
+    async (tx) => {
       // A payment that names this id may be under way; one of the two has to see the other.
       if (draft.id) await tx.engine.storage.lockName(tx.db, draft.id);
       const payments = draft.id ? await lockPaymentsOfOrder(tx, draft.id) : [];
@@ -28,6 +28,7 @@ export async function createOrder(ctx: Context, input: OrderInput): Promise<Orde
       await checkStock(tx, order.items);
       if (parseMoney(order.total, tx.store.decimals) === 0n) return confirmOrder(tx, order, freeOfCharge);
       return applyWaitingPayments(tx, order, payments);
-    }),
+    },
+    { 'orders.id': { field: 'id', value: draft.id, taken } },
   );
 }

@@ -48,7 +48,7 @@ export async function insertOrder(
   );
   const customerId = await customerOf(tx, draft);
   const id = draft.id ?? tx.engine.ids.next(tx.now);
-  const number = await nextNumber(tx.db, tx.store.id, 'orders', firstOrderNumber);
+  const number = await nextNumber(tx.db, { storeId: tx.store.id, name: 'orders', first: firstOrderNumber });
   const now = toTimestamp(tx.now);
   const order: Order = {
     id,

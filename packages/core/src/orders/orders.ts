@@ -16,9 +16,7 @@ import type { OrderTable } from './table.ts';
 const orders = itemsOf<Order>('orders', 'order', false);
 
 /** @throws CommerceError `notFound`, also for the id of another store's order and for a malformed one. */
-export async function getOrderJson(ctx: Context, id: string): Promise<Json<Order>> {
-  return orders.read(ctx, id);
-}
+export const getOrderJson = orders.read;
 
 /** As `getOrderJson`, for use inside an application. */
 export async function getOrder(ctx: Context, id: string): Promise<Order> {

@@ -22,10 +22,9 @@ import {
   publishingStatuses,
 } from '../resources/publishing.ts';
 import { checkReferences } from '../resources/references.ts';
-import { refuseDuplicates } from '../resources/unique.ts';
 import { snapshotOrScan } from '../storage/run.ts';
 import { foldText, foldTexts } from '../storage/storage.ts';
-import { transact } from '../transaction.ts';
+import { transact, type UniqueRules } from '../transaction.ts';
 
 /** A page of content, such as an imprint, as every interface answers it. */
 export interface Page extends Published {
@@ -65,8 +64,9 @@ const pages = itemsOf<Page>('pages', 'page', true);
  */
 export async function createPage(ctx: Context, input: PageInput): Promise<Page> {
   const given = parse(PageFields, input);
-  return uniqueSlug(ctx, given.slug, () =>
-    transact(ctx, async (tx) => {
+  return transact(
+    ctx,
+    async (tx) => {
       const { title, slug, ...optional } = given;
       const stated = { ...publishedDefaults, content: null, ...definedOnly(optional) };
       const page = toPage({ ...stated, ...newlyMade(tx, stated.status), title, slug });
@@ -80,7 +80,8 @@ export async function createPage(ctx: Context, input: PageInput): Promise<Page> 
       emit(tx, 'page.created', page.id, json);
       audit(tx, { action: 'page.created', resourceType: 'page', resourceId: page.id });
       return page;
-    }),
+    },
+    uniqueSlug(given.slug),
   );
 }
 
@@ -91,8 +92,9 @@ export async function createPage(ctx: Context, input: PageInput): Promise<Page> 
  */
 export async function updatePage(ctx: Context, id: string, input: PageChanges): Promise<Page> {
   const given = parse(PageChangeFields, input);
-  return uniqueSlug(ctx, given.slug, () =>
-    transact(ctx, async (tx) => {
+  return transact(
+    ctx,
+    async (tx) => {
       const before = await pages.lock(tx, id);
       const merged = toPage({ ...before, ...definedOnly(given) });
       const changes = changedFields(before, merged);
@@ -104,7 +106,8 @@ export async function updatePage(ctx: Context, id: string, input: PageChanges): 
       emit(tx, 'page.updated', id, await writePage(tx, before, page));
       audit(tx, { action: 'page.updated', resourceType: 'page', resourceId: id, changes });
       return page;
-    }),
+    },
+    uniqueSlug(given.slug),
   );
 }
 
@@ -122,9 +125,7 @@ export async function deletePage(ctx: Context, id: string): Promise<void> {
 }
 
 /** @throws CommerceError `notFound`, also for the id of another store's page and for a malformed one. */
-export async function getPageJson(ctx: Context, id: string): Promise<Json<Page>> {
-  return pages.read(ctx, id);
-}
+export const getPageJson = pages.read;
 
 /** As `getPageJson`, for use inside an application. */
 export async function getPage(ctx: Context, id: string): Promise<Page> {
@@ -189,7 +190,6 @@ async function writePage(tx: TxContext, before: Page, page: Page): Promise<Json<
   return json;
 }
 
-function uniqueSlug<T>(ctx: Context, slug: string | undefined, write: () => Promise<T>): Promise<T> {
-  const taken = 'already exists on another page';
-  return refuseDuplicates(ctx, { 'pages.slug': { field: 'slug', value: slug, taken } }, write);
+function uniqueSlug(slug: string | undefined): UniqueRules {
+  return { 'pages.slug': { field: 'slug', value: slug, taken: 'already exists on another page' } };
 }

@@ -57,6 +57,6 @@ async function requireConfigured(engine: Engine, provider: ProviderName, storeId
   if (rows.length > 0) return;
   throw new CommerceError(
     'validation',
-    `${provider} is not configured: set its secret with \`commerce payments configure\``,
+    `${provider} is not configured: there is no secret to verify its notifications with`,
   );
 }

@@ -13,7 +13,7 @@ export type Matching = readonly [StoreSettings, ...StoreSettings[]];
 const notConfigured = (provider: Provider<unknown>) =>
   new CommerceError(
     'validation',
-    `${provider.name} is not configured: set its secret with \`commerce payments configure\``,
+    `${provider.name} is not configured: there is no secret to verify its notifications with`,
   );
 
 const notSigned = () =>

@@ -11,11 +11,10 @@ import { itemsOf } from '../resources/items.ts';
 import { changedNow, newlyMade } from '../resources/publishing.ts';
 import { checkReferences, type Reference } from '../resources/references.ts';
 import { takeNumber } from '../resources/sequences.ts';
-import { refuseDuplicates } from '../resources/unique.ts';
 import { requireVersion } from '../resources/versions.ts';
 import { lockRows } from '../storage/locks.ts';
 import { prepared, preparedChange, preparedInsert } from '../storage/prepared.ts';
-import { transact } from '../transaction.ts';
+import { transact, type UniqueRules } from '../transaction.ts';
 import {
   maxStock,
   type Product,
@@ -37,8 +36,9 @@ const insertProduct = preparedInsert<ProductTable>('products');
 export async function createProduct(ctx: Context, input: ProductInput): Promise<Product> {
   const given = parse(productFields(ctx.store.decimals).create, input);
   const number = await takeNumber(ctx, 'products');
-  return unique(ctx, given, () =>
-    transact(ctx, async (tx) => {
+  return transact(
+    ctx,
+    async (tx) => {
       const { title, slug, price, ...optional } = given;
       const stated = { ...productDefaults, ...definedOnly(optional) };
       const product = toProduct({ ...stated, ...newlyMade(tx, stated.status), title, slug, price });
@@ -52,7 +52,8 @@ export async function createProduct(ctx: Context, input: ProductInput): Promise<
       emit(tx, 'product.created', product.id, json);
       audit(tx, { action: 'product.created', resourceType: 'product', resourceId: product.id });
       return product;
-    }),
+    },
+    unique(given),
   );
 }
 
@@ -65,8 +66,9 @@ export async function createProduct(ctx: Context, input: ProductInput): Promise<
  */
 export async function updateProduct(ctx: Context, id: string, input: ProductChanges): Promise<Product> {
   const given = parse(productFields(ctx.store.decimals).update, input);
-  return unique(ctx, given, () =>
-    transact(ctx, async (tx) => {
+  return transact(
+    ctx,
+    async (tx) => {
       const { row, product: before } = await lockProduct(tx, id);
       const merged = toProduct({ ...before, ...definedOnly(given) });
       const changes = changedFields(before, merged);
@@ -80,7 +82,8 @@ export async function updateProduct(ctx: Context, id: string, input: ProductChan
       emit(tx, 'product.updated', id, json);
       audit(tx, { action: 'product.updated', resourceType: 'product', resourceId: id, changes });
       return product;
-    }),
+    },
+    unique(given),
   );
 }
 
@@ -103,9 +106,7 @@ export async function deleteProduct(ctx: Context, id: string): Promise<void> {
 const products = itemsOf<Product>('products', 'product', true);
 
 /** @throws CommerceError `notFound`, also for the id of another store's product and for a malformed one. */
-export async function getProductJson(ctx: Context, id: string): Promise<Json<Product>> {
-  return products.read(ctx, id);
-}
+export const getProductJson = products.read;
 
 /** As `getProductJson`, for use inside an application. */
 export async function getProduct(ctx: Context, id: string): Promise<Product> {
@@ -204,18 +205,12 @@ async function writeProduct(tx: TxContext, product: Product): Promise<Json<Produ
   return json;
 }
 
-/** Runs a write that is refused when the slug or the SKU is taken. */
-function unique<T>(
-  ctx: Context,
-  { slug, sku }: Pick<ProductChanges, 'slug' | 'sku'>,
-  write: () => Promise<T>,
-): Promise<T> {
+function unique({ slug, sku }: Pick<ProductChanges, 'slug' | 'sku'>): UniqueRules {
   const taken = 'already exists on another product';
-  return refuseDuplicates(
-    ctx,
-    { 'products.slug': { field: 'slug', value: slug, taken }, 'products.sku': { field: 'sku', value: sku, taken } },
-    write,
-  );
+  return {
+    'products.slug': { field: 'slug', value: slug, taken },
+    'products.sku': { field: 'sku', value: sku, taken },
+  };
 }
 
 /** Refuses a stock that would bring back what was sold after the caller had read the product. */

@@ -5,7 +5,7 @@ import { isId } from '../ids.ts';
 import type { Json, List } from '../json.ts';
 import { lockRows } from '../storage/locks.ts';
 import { preparedColumn } from '../storage/prepared.ts';
-import { reading } from '../storage/run.ts';
+import { storageError } from '../storage/run.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Db } from '../storage/storage.ts';
 import { listJson } from './list-json.ts';
@@ -60,7 +60,14 @@ export function itemsOf<T>(
   return {
     async read(ctx, id) {
       if (!isId(id)) throw notFound(name, id);
-      const [json] = await reading(ctx.engine.storage, (db) => stored(db, { storeId: ctx.store.id, id }));
+      const { storage } = ctx.engine;
+      let found: string[];
+      try {
+        found = await stored(storage.reads, { storeId: ctx.store.id, id });
+      } catch (error) {
+        throw storageError(storage, error);
+      }
+      const [json] = found;
       if (json === undefined) throw notFound(name, id);
       return json as Json<T>;
     },

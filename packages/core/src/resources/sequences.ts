@@ -32,7 +32,10 @@ async function advanceBy(db: Db, storeId: string, name: string, first: number, b
  * The next number of a store's sequence. Other transactions of the store that want one wait until this one ends, which is
  * what makes the numbers free of gaps while nothing rolls back.
  */
-export async function nextNumber(tx: Db, storeId: string, name: 'orders', first: number): Promise<number> {
+export function nextNumber(
+  tx: Db,
+  { storeId, name, first }: { storeId: string; name: 'orders'; first: number },
+): Promise<number> {
   return advanceBy(tx, storeId, name, first, 1);
 }
 
@@ -73,7 +76,8 @@ function startBlock(
 ): Promise<NumberBlock> {
   const { storage } = engine;
   const starting = storage
-    .inTurn(storeId, () => runTransaction(storage, (db) => advanceBy(db, storeId, name, 1, blockSize)))
+    .takeTurn(storeId)
+    .then((endTurn) => runTransaction(storage, (db) => advanceBy(db, storeId, name, 1, blockSize)).finally(endTurn))
     .then((last) => ({ next: last - blockSize + 1, last }))
     .catch((error) => {
       if (known.get(key) === starting) known.delete(key);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { runLater } from './prepared.ts';
-import { type CountStore, type Db, type Storage, shortcutsOf } from './storage.ts';
+import { type CountStore, type Db, shortcutsOf } from './storage.ts';
 
 /** How long changes lie before they are folded into the counts, in milliseconds. */
 const foldAfter = 200;
@@ -8,26 +8,22 @@ const foldAfter = 200;
 /** Changes folded in one transaction. */
 const maxFolded = 2000;
 
-/** Database that the counts are in. */
-interface Opened {
-  writes: Db;
-  transaction: Storage['transaction'];
-}
-
 /**
  * Counts of which each transaction adds its changes as rows of its own: a count is a row that all writers of a store share, and who
  * changed it would keep the others waiting until its commit. The changes are folded into the counts soon after; `list_totals` has the
  * sums of both, so that a total is exact at every moment, also where a process ends before it has folded.
  */
 export class PostgresCounts implements CountStore {
-  readonly #opened: Opened;
+  readonly #reads: Db;
+  readonly #transaction: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
   readonly #waiting = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #folding: Promise<void> = Promise.resolve();
   #isClosed = false;
 
-  constructor(opened: Opened) {
-    this.#opened = opened;
+  constructor(reads: Db, transaction: <T>(work: (db: Db) => Promise<T>) => Promise<T>) {
+    this.#reads = reads;
+    this.#transaction = transaction;
   }
 
   async create(tx: Db): Promise<void> {
@@ -61,10 +57,9 @@ export class PostgresCounts implements CountStore {
   }
 
   async foldAll(): Promise<void> {
-    const { writes } = this.#opened;
     const { rows } = await sql<{
       store_id: string;
-    }>`select distinct store_id from list_count_changes limit 1000`.execute(writes);
+    }>`select distinct store_id from list_count_changes limit 1000`.execute(this.#reads);
     for (const { store_id } of rows) this.#waiting.add(store_id);
     await this.#foldWaiting();
   }
@@ -85,7 +80,7 @@ export class PostgresCounts implements CountStore {
 
   /** Folds the oldest changes of a store; two processes never fold the same. */
   async #fold(storeId: string): Promise<number> {
-    return this.#opened.transaction(async (tx) => {
+    return this.#transaction(async (tx) => {
       const { rows } = await sql<{ moved: number; list: string | null; value: string | null }>`
         with oldest as materialized (
           select id from list_count_changes where store_id = ${storeId} order by id limit ${sql.lit(maxFolded)}

@@ -12,7 +12,7 @@ import {
 } from 'kysely';
 import type pg from 'pg';
 import type { Schema } from './schema.ts';
-import type { Db, Shortcuts } from './storage.ts';
+import type { Db, OpenTransaction, Shortcuts } from './storage.ts';
 
 /** Texts of the statements that are prepared, with the names they have on every connection. */
 const names = new Map<string, string>();
@@ -41,20 +41,21 @@ export function isOutdatedPlan(error: unknown): boolean {
 }
 
 /**
- * Transactions on one connection. Statements are sent without waiting for the ones before: those whose answer nobody needs, BEGIN among
- * them, cost no round trip of their own.
+ * Transactions on one connection, one after the other. Statements are sent without waiting for the ones before: those whose answer
+ * nobody needs, BEGIN among them, cost no round trip of their own.
  */
-class TransactionConnection implements DatabaseConnection {
+class TransactionConnection implements DatabaseConnection, OpenTransaction {
   readonly db: Db;
   readonly #client: pg.PoolClient;
   #sent: Promise<unknown>[] = [];
   #failure: { error: unknown } | undefined;
   #isCorked = false;
+  #isOpen = false;
 
   constructor(client: pg.PoolClient) {
     this.#client = client;
     const shortcuts: Shortcuts = {
-      run: (query) => queryOn(this.#client, query),
+      run: (query) => this.#ask(query),
       later: (query) => this.#send(() => queryOn(this.#client, query)),
       prepare: prepareOnServer,
     };
@@ -68,18 +69,15 @@ class TransactionConnection implements DatabaseConnection {
     });
   }
 
-  async run<T>(work: (db: Db) => Promise<T>): Promise<T> {
+  begin(): this {
     this.#sent = [];
     this.#failure = undefined;
+    this.#isOpen = true;
     this.#send(() => this.#client.query('begin'));
-    let result: T;
-    try {
-      result = await work(this.db);
-    } catch (error) {
-      await Promise.all(this.#sent);
-      await this.#client.query('rollback').catch(() => {});
-      throw this.#reasonFor(error);
-    }
+    return this;
+  }
+
+  async commit(): Promise<void> {
     // Behind a statement that has failed, COMMIT rolls back: nothing of the transaction is left.
     const commit = this.#client.query('commit');
     await Promise.all([...this.#sent, commit.catch(() => {})]);
@@ -87,16 +85,37 @@ class TransactionConnection implements DatabaseConnection {
     if (failure) throw failure.error;
     const { command } = await commit;
     if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`);
-    return result;
+    this.#release(undefined);
+  }
+
+  async rollback(): Promise<void> {
+    if (!this.#isOpen) return;
+    await Promise.all(this.#sent);
+    await this.#client.query('rollback').catch(() => {});
+    this.#release(this.#failure?.error);
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return (await queryOn(this.#client, query)) as QueryResult<R>;
+    return (await this.#ask(query)) as QueryResult<R>;
   }
 
   // biome-ignore lint/correctness/useYield: nothing here streams
   async *streamQuery(): AsyncGenerator<never> {
     throw new Error('a transaction does not stream');
+  }
+
+  async #ask(query: CompiledQuery): Promise<QueryResult<unknown>> {
+    if (!this.#isOpen) throw new Error('the transaction has ended');
+    try {
+      return await queryOn(this.#client, query);
+    } catch (error) {
+      // Behind a statement that has failed, every other fails for being in an aborted transaction.
+      const isFollowing = (error as { code?: unknown } | null)?.code === '25P02';
+      const failure = this.#failure as { error: unknown } | undefined;
+      if (isFollowing && failure) throw failure.error;
+      this.#failure ??= { error };
+      throw error;
+    }
   }
 
   /** Sends a statement, together with those that follow it before anybody waits for an answer: each write is a system call. */
@@ -111,17 +130,16 @@ class TransactionConnection implements DatabaseConnection {
         stream.uncork();
       });
     }
-    const sent = statement();
     this.#sent.push(
-      sent.catch((error) => {
+      statement().catch((error) => {
         this.#failure ??= { error };
       }),
     );
   }
 
-  /** The failure that came first: behind it, every statement fails for being in an aborted transaction. */
-  #reasonFor(error: unknown): unknown {
-    return (error as { code?: unknown } | null)?.code === '25P02' && this.#failure ? this.#failure.error : error;
+  #release(error: unknown): void {
+    this.#isOpen = false;
+    this.#client.release(isOutdatedPlan(error));
   }
 }
 
@@ -143,21 +161,13 @@ function driverOf(connection: DatabaseConnection): Driver {
 
 const connections = new WeakMap<pg.PoolClient, TransactionConnection>();
 
-/** Runs work in a transaction on a connection of the pool. */
-export async function transactionOn<T>(pool: pg.Pool, work: (db: Db) => Promise<T>): Promise<T> {
+/** Opens a transaction on a connection of the pool. */
+export async function beginOn(pool: pg.Pool): Promise<OpenTransaction> {
   const client = await pool.connect();
   let connection = connections.get(client);
   if (!connection) {
     connection = new TransactionConnection(client);
     connections.set(client, connection);
   }
-  let isOutdated = false;
-  try {
-    return await connection.run(work);
-  } catch (error) {
-    isOutdated = isOutdatedPlan(error);
-    throw error;
-  } finally {
-    client.release(isOutdated);
-  }
+  return connection.begin();
 }

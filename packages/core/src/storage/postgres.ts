@@ -4,8 +4,9 @@ import pg from 'pg';
 import { CommerceError } from '../errors.ts';
 import { StoreSemaphores } from '../semaphore.ts';
 import { PostgresCounts } from './postgres-counts.ts';
-import { isOutdatedPlan, prepareOnServer, queryOn, transactionOn } from './postgres-transaction.ts';
+import { beginOn, isOutdatedPlan, prepareOnServer, queryOn } from './postgres-transaction.ts';
 import { runLater } from './prepared.ts';
+import { runTransaction } from './run.ts';
 import type { Schema } from './schema.ts';
 import { type SearchIndex, type Shortcuts, type Storage, shortcutsOf } from './storage.ts';
 
@@ -46,22 +47,25 @@ export function openPostgres(options: PostgresOptions): Storage {
   const snapshot: Storage['snapshot'] = (work) =>
     reads.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
   const scans = new StoreSemaphores(maxScansOfStore, lockTimeout, maxScansWaiting);
-  const transaction: Storage['transaction'] = (work) => transactionOn(writing, work);
-  const counts = new PostgresCounts({ writes: db, transaction });
-  return {
+  const counts = new PostgresCounts(reads, (work) => runTransaction(storage, work));
+  const storage: Storage = {
     location,
     db,
     reads,
-    transaction,
+    begin: () => beginOn(writing),
     snapshot,
-    scan: (storeId, work) =>
-      scans.run(storeId, () =>
-        snapshot(async (tx) => {
+    async scan(storeId, work) {
+      const endTurn = await scans.enter(storeId);
+      try {
+        return await snapshot(async (tx) => {
           await sql`set local statement_timeout = ${sql.lit(maxScanTime)}`.execute(tx);
           return work(tx);
-        }),
-      ),
-    inTurn: (storeId, transaction) => turns.run(storeId, transaction),
+        });
+      } finally {
+        endTurn();
+      }
+    },
+    takeTurn: (storeId) => turns.enter(storeId),
     uniqueViolation(error) {
       const { code, constraint } = error as { code?: string; constraint?: string };
       // Unique indexes are named `table__column` after their last key column; primary keys `table_pkey`.
@@ -95,6 +99,7 @@ export function openPostgres(options: PostgresOptions): Storage {
       await Promise.all(pools.map((pool) => (pool.ending ? undefined : pool.end())));
     },
   };
+  return storage;
 }
 
 /** Runs prepared queries by their names, and past the executor. */

@@ -1,7 +1,7 @@
 import type { Compilable, CompiledQuery, InsertQueryBuilder, InsertResult, QueryResult } from 'kysely';
 import { breathe } from '../breathe.ts';
 import type { Schema } from './schema.ts';
-import { type Db, shortcutsOf } from './storage.ts';
+import { type Db, type Shortcuts, shortcutsOf } from './storage.ts';
 
 /** Stands in a compiled query where an argument goes. Kysely carries it through as an ordinary parameter. */
 class Slot {
@@ -10,16 +10,23 @@ class Slot {
 
 type Slots<Args> = <Name extends keyof Args & string>(name: Name) => Args[Name];
 
+/** Shortcuts that a query may take; Kysely's own transactions have a connection that its executor alone knows. */
+function shortcutsFor(db: Db): Shortcuts {
+  return db.isTransaction ? none : shortcutsOf(db);
+}
+
+const none: Shortcuts = {};
+
 async function execute(db: Db, query: CompiledQuery): Promise<QueryResult<unknown>> {
-  // Kysely's own transactions have a connection that its executor alone knows.
-  const shortcut = db.isTransaction ? undefined : shortcutsOf(db).run;
-  return shortcut ? shortcut(query) : db.executeQuery(query);
+  const { run } = shortcutsFor(db);
+  return run ? run(query) : db.executeQuery(query);
 }
 
 /** Runs a statement whose answer nobody needs; where the engine can, without waiting for it. */
 export async function runLater(db: Db, query: CompiledQuery): Promise<void> {
-  const later = db.isTransaction ? undefined : shortcutsOf(db).later;
-  if (later) later(query);
+  const { statement, later } = shortcutsFor(db);
+  if (statement) statement(query.sql).run(query.parameters);
+  else if (later) later(query);
   else await execute(db, query);
 }
 
@@ -32,7 +39,10 @@ export function prepared<Args extends object, Row = never>(
 ): (db: Db, args: Args) => Promise<Row[]> {
   const compile = compiledOnce(build);
   return async (db, args) => {
-    return (await execute(db, compile(db, args))).rows as Row[];
+    const query = compile(db, args);
+    const statement = shortcutsFor(db).statement?.(query.sql);
+    if (statement?.reader) return statement.pluck(false).all(query.parameters) as Row[];
+    return (await execute(db, query)).rows as Row[];
   };
 }
 
@@ -43,8 +53,8 @@ export function preparedColumn<Args extends object, Value>(
   const compile = compiledOnce(build);
   return async (db, args) => {
     const query = compile(db, args);
-    const pluck = db.isTransaction ? undefined : shortcutsOf(db).pluck;
-    if (pluck) return pluck(query) as Value[];
+    const statement = shortcutsFor(db).statement?.(query.sql);
+    if (statement) return statement.pluck(true).all(query.parameters) as Value[];
     const { rows } = await execute(db, query);
     return rows.map((row) => Object.values(row as Record<string, Value>)[0] as Value);
   };
@@ -80,7 +90,12 @@ export function preparedChange<Args extends object>(
   build: (db: Db, slot: Slots<Args>) => Compilable<unknown>,
 ): (db: Db, args: Args) => Promise<number> {
   const compile = compiledOnce(build);
-  return async (db, args) => Number((await execute(db, compile(db, args))).numAffectedRows ?? 0n);
+  return async (db, args) => {
+    const query = compile(db, args);
+    const statement = shortcutsFor(db).statement?.(query.sql);
+    if (statement) return statement.run(query.parameters).changes;
+    return Number((await execute(db, query)).numAffectedRows ?? 0n);
+  };
 }
 
 /** A compiled query and, for each of its parameters, the argument that goes there or the value that stands there always. */
@@ -147,7 +162,7 @@ export function preparedInsert<Row extends object>(
   refine: (insert: Insert) => Insert = (insert) => insert,
 ): (db: Db, rows: readonly Row[]) => Promise<void> {
   const byShape = new Map<string, CompiledOnce>();
-  const insert = async (db: Db, rows: readonly Row[]) => {
+  const queryFor = (db: Db, rows: readonly Row[]): CompiledQuery => {
     const columns = Object.keys(rows[0] ?? {});
     const shape = `${rows.length} ${columns}`;
     let compiled = byShape.get(shape);
@@ -166,9 +181,13 @@ export function preparedInsert<Row extends object>(
     await runLater(db, statement);
   };
   return async (db, rows) => {
+    const { statement, later } = shortcutsFor(db);
     for (let i = 0; i < rows.length; i += maxRows) {
       if (i > 0) await breathe();
-      await insert(db, rows.length <= maxRows ? rows : rows.slice(i, i + maxRows));
+      const query = queryFor(db, rows.length <= maxRows ? rows : rows.slice(i, i + maxRows));
+      if (statement) statement(query.sql).run(query.parameters);
+      else if (later) later(query);
+      else await db.executeQuery(query);
     }
   };
 }

@@ -1,7 +1,16 @@
 import { CommerceError } from '../errors.ts';
-import type { Db, Storage } from './storage.ts';
+import type { Db, OpenTransaction, Storage } from './storage.ts';
 
-const maxRuns = 5;
+/** Times that a transaction is run at most. */
+export const maxRuns = 5;
+
+/**
+ * Rolls back after an error, also one of the beginning or of the commit. Never fails: the error says what happened, and that of a
+ * rollback on a connection which broke would pass for one of a statement that was never sent.
+ */
+export async function undo(transaction: OpenTransaction | undefined): Promise<void> {
+  await transaction?.rollback().catch(() => {});
+}
 
 /**
  * Runs work in one transaction of the database. It is run again when the database gave the whole transaction up (a
@@ -9,9 +18,14 @@ const maxRuns = 5;
  */
 export async function runTransaction<T>(storage: Storage, work: (db: Db) => Promise<T>): Promise<T> {
   for (let run = 1; ; run++) {
+    let transaction: OpenTransaction | undefined;
     try {
-      return await storage.transaction(work);
+      transaction = await storage.begin();
+      const result = await work(transaction.db);
+      await transaction.commit();
+      return result;
     } catch (error) {
+      await undo(transaction);
       if (!storage.isTransient(error) || run === maxRuns) throw error;
     }
   }

@@ -118,26 +118,18 @@ function writingOn(writer: SqliteWriter): Prepare {
   };
 }
 
-function adapterOf(prepare: Prepare): DialectAdapter & Shortcuts {
-  return Object.assign(new SqliteAdapter(), {
-    singleWriter: true as const,
-    run: (query: CompiledQuery) => run(prepare, query),
-    pluck: (query: CompiledQuery) => prepare(query.sql).pluck(true).all(query.parameters),
-  });
-}
-
-function run(prepare: Prepare, { sql, parameters }: CompiledQuery): QueryResult<unknown> {
-  const statement = prepare(sql);
-  if (statement.reader) return { rows: statement.pluck(false).all(parameters) };
-  const { changes } = statement.run(parameters);
-  return { rows: [], numAffectedRows: BigInt(changes) };
+function adapterOf(statement: Prepare): DialectAdapter & Shortcuts {
+  return Object.assign(new SqliteAdapter(), { singleWriter: true as const, statement });
 }
 
 class SqliteConnection implements DatabaseConnection {
   constructor(public prepare: Prepare) {}
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return run(this.prepare, query) as QueryResult<R>;
+    const statement = this.prepare(query.sql);
+    if (statement.reader) return { rows: statement.pluck(false).all(query.parameters) as R[] };
+    const { changes } = statement.run(query.parameters);
+    return { rows: [], numAffectedRows: BigInt(changes) };
   }
 
   // biome-ignore lint/correctness/useYield: better-sqlite3 answers whole; nothing here streams

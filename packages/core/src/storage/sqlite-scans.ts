@@ -44,8 +44,13 @@ export class SqliteScans {
   }
 
   /** @throws CommerceError `unavailable` when too many scans wait, or this one takes too long */
-  run<T>(storeId: string, work: (db: Db) => Promise<T>): Promise<T> {
-    return this.#stores.run(storeId, () => this.#threads.run(() => this.#runInThread(work)));
+  async run<T>(storeId: string, work: (db: Db) => Promise<T>): Promise<T> {
+    const endTurn = await this.#stores.enter(storeId);
+    try {
+      return await this.#threads.run(() => this.#runInThread(work));
+    } finally {
+      endTurn();
+    }
   }
 
   async close(): Promise<void> {

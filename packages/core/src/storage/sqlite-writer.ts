@@ -26,6 +26,10 @@ export interface Finisher {
   forget(): void;
 }
 
+function closedError(): CommerceError {
+  return new CommerceError('unavailable', 'the database is closed');
+}
+
 interface Waiter {
   resolve(): void;
   reject(error: unknown): void;
@@ -57,6 +61,8 @@ export class SqliteWriter {
   /** How many of the next transactions are committed one by one. */
   #alone = 0;
   #closed = false;
+  /** Turns taken and not ended: transactions that are about to begin, or to end. */
+  #turns = 0;
   #lastContention = 0;
 
   constructor(
@@ -73,9 +79,18 @@ export class SqliteWriter {
     this.#release = connection.prepare('release member');
   }
 
-  /** Waits for its turn and opens a transaction. Each `begin` that returns is followed by one `commit` or `rollback`. */
+  /** Announces transactions, for which a close waits from now on. @returns ends the announcement */
+  takeTurn(): () => void {
+    if (this.#closed) throw closedError();
+    this.#turns++;
+    return () => {
+      this.#turns--;
+    };
+  }
+
+  /** Waits for its place and opens a transaction. Each `begin` that returns is followed by one `commit` or `rollback`. */
   async begin(): Promise<void> {
-    if (this.#closed) throw new CommerceError('unavailable', 'the database is closed');
+    if (this.#closed && this.#turns === 0) throw closedError();
     // Counted from here: those who queue would otherwise wait for the lock once for each one before them.
     const deadline = performance.now() + this.#lockTimeout;
     if (this.#busy) await new Promise<void>((resolve) => this.#queue.push(resolve));
@@ -143,10 +158,10 @@ export class SqliteWriter {
     this.#settleBatch();
   }
 
-  /** Waits for the transactions that are open or queued and refuses new ones. */
+  /** Waits for the transactions that are announced, open or queued and refuses new ones. */
   async close(): Promise<void> {
     this.#closed = true;
-    while (this.#busy || this.#open) await sleep(1);
+    while (this.#busy || this.#open || this.#turns > 0) await sleep(1);
   }
 
   async #beginImmediate(deadline: number): Promise<void> {

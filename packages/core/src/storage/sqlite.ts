@@ -52,7 +52,7 @@ export function openSqlite(options: SqliteOptions): Storage {
   const reader = new SqliteReader(reading);
   const writer = new SqliteWriter(writing, options.lockTimeout ?? 10_000, () => reader.release());
   const db = new Kysely<Schema>({ dialect: new SqliteDialect(writer, reader) });
-  const transaction = new Kysely<Schema>({ dialect: new SqliteTransactionDialect(writer) });
+  const transactions = new Kysely<Schema>({ dialect: new SqliteTransactionDialect(writer) });
   const scans = new SqliteScans(file);
   const snapshots = new Kysely<Schema>({
     dialect: new KyselySqliteDialect({ database: async () => openReading(file) }),
@@ -61,17 +61,18 @@ export function openSqlite(options: SqliteOptions): Storage {
     location: file,
     db,
     reads: db,
-    async transaction(work) {
+    async begin() {
       await writer.begin();
-      let result: Awaited<ReturnType<typeof work>>;
-      try {
-        result = await work(transaction);
-      } catch (error) {
-        await writer.rollback();
-        throw error;
-      }
-      await writer.commit();
-      return result;
+      let isOpen = true;
+      return {
+        db: transactions,
+        commit() {
+          isOpen = false;
+          return writer.commit();
+        },
+        // After a failed commit nothing is left to roll back.
+        rollback: async () => (isOpen ? writer.rollback() : undefined),
+      };
     },
     // All its reads are done in one turn of the event loop, whose snapshot is the same unless a commit of this process comes
     // between them. Then it is done once more on a connection that commits do not touch.
@@ -87,7 +88,7 @@ export function openSqlite(options: SqliteOptions): Storage {
     },
     scan: (storeId, work) => scans.run(storeId, work),
     // There is one writer, whose transactions are short and share a commit.
-    inTurn: (_, transaction) => transaction(),
+    takeTurn: async () => writer.takeTurn(),
     uniqueViolation,
     isTransient: (error) => error instanceof LostBatchError,
     isUnavailable: (error) => isLockError(error) || hasCode(error, 'SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_READONLY'),

@@ -15,11 +15,8 @@ export interface Storage {
   readonly db: Db;
   /** For reads of what is committed: writes that wait for each other do not keep them waiting. */
   readonly reads: Db;
-  /**
-   * Runs writes in a transaction, durable when it resolves; nothing of it is left when it rejects. What the work is given is of use
-   * until it ends.
-   */
-  transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** Opens a transaction, which its caller commits or rolls back. */
+  begin(): Promise<OpenTransaction>;
   /**
    * Runs reads that see one moment, whatever commits meanwhile: a list and its total. They may be run more than once, and
    * wait for nothing but the database.
@@ -34,9 +31,10 @@ export interface Storage {
   /**
    * Waits for the turn of a store's transaction, where the engine could work on several stores at once and one of them should
    * not have all of that.
+   * @returns ends the turn
    * @throws CommerceError `unavailable` when the turn does not come in time
    */
-  inTurn<T>(storeId: string, transaction: () => Promise<T>): Promise<T>;
+  takeTurn(storeId: string): Promise<() => void>;
   /** The unique rule that a failed write broke, as `table.column` of the last key column, or undefined for any other error. */
   uniqueViolation(error: unknown): string | undefined;
   /** True when the whole transaction was given up for a reason that passes (deadlock, lost batch) and may be run again. */
@@ -64,6 +62,24 @@ export interface Storage {
   close(): Promise<void>;
 }
 
+/** A transaction for writes; `db` is of use until it ends. */
+export interface OpenTransaction {
+  readonly db: Db;
+  /** Resolves when the transaction is durable; nothing of it is left when this rejects. */
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+}
+
+/** A statement of a database in this process, to be run at once. */
+export interface DirectStatement {
+  /** Whether it returns rows. */
+  readonly reader: boolean;
+  /** With true, `all` returns the values of the only column instead of rows. */
+  pluck(on: boolean): this;
+  all(parameters: readonly unknown[]): unknown[];
+  run(parameters: readonly unknown[]): { changes: number };
+}
+
 /**
  * Shortcuts that an engine may offer past Kysely's executor, driver and connection, whose chain of promises costs as much as a
  * statement on a local file. Declared on the dialect's adapter, which is what a query knows of its engine.
@@ -71,14 +87,14 @@ export interface Storage {
 export interface Shortcuts {
   /** True where one transaction writes at a time: what it has read cannot change before it ends. */
   readonly singleWriter?: true;
-  /** Runs a compiled query at once. */
-  run?(query: CompiledQuery): QueryResult<unknown> | Promise<QueryResult<unknown>>;
+  /** The statement of a text, where the database is in this process. */
+  statement?(text: string): DirectStatement;
+  /** Runs a compiled query. */
+  run?(query: CompiledQuery): Promise<QueryResult<unknown>>;
   /** Runs a compiled query whose answer nobody waits for; where it fails, so does the transaction. */
   later?(query: CompiledQuery): void;
   /** Is told of the text of a query that will be run again and again. */
   prepare?(text: string): void;
-  /** Runs a compiled query of one column at once, and answers its values. */
-  pluck?(query: CompiledQuery): unknown[];
 }
 
 export function shortcutsOf(db: Db): Shortcuts {

@@ -10,7 +10,7 @@ import { currencyDecimals } from '../money.ts';
 import { definedOnly, fields, flag, integer, oneOf, parse, requiredText, text } from '../parse.ts';
 import { lockRows } from '../storage/locks.ts';
 import { prepared } from '../storage/prepared.ts';
-import { reading } from '../storage/run.ts';
+import { reading, storageError } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import { transact } from '../transaction.ts';
 import { plans, rateLimitOf } from './plans.ts';
@@ -165,8 +165,13 @@ const storeById = prepared<{ id: string }, StoreTable>((db, p) =>
 /** The store, or undefined when there is none with that id. */
 export async function findStore(engine: Engine, id: string): Promise<StoreContext | undefined> {
   if (!isId(id)) return undefined;
-  const [row] = await reading(engine.storage, (db) => storeById(db, { id }));
-  return row && toStoreScope(row);
+  const { storage } = engine;
+  try {
+    const [row] = await storeById(storage.reads, { id });
+    return row && toStoreScope(row);
+  } catch (error) {
+    throw storageError(storage, error);
+  }
 }
 
 /**
@@ -181,9 +186,8 @@ export async function requireStore(engine: Engine, id?: string): Promise<StoreCo
   }
   const rows = await reading(engine.storage, (db) => oldestFirst(db).limit(2).execute());
   const [only] = rows;
-  if (!only) throw new CommerceError('notFound', 'there is no store yet: make one with `commerce init`');
-  if (rows.length > 1)
-    throw invalid('store', 'is required, because there are several stores; `commerce stores list` shows them');
+  if (!only) throw new CommerceError('notFound', 'there is no store yet');
+  if (rows.length > 1) throw invalid('store', 'is required, because there are several stores');
   return toStoreScope(only);
 }
 

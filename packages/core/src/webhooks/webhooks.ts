@@ -9,11 +9,10 @@ import { isId } from '../ids.ts';
 import { type List, toJson } from '../json.ts';
 import { maxRetries, maxWebhooks } from '../limits.ts';
 import { parse } from '../parse.ts';
-import { refuseDuplicates } from '../resources/unique.ts';
 import { requireVersion } from '../resources/versions.ts';
 import { lockRows } from '../storage/locks.ts';
 import { reading, snapshot } from '../storage/run.ts';
-import { transact } from '../transaction.ts';
+import { transact, type UniqueRules } from '../transaction.ts';
 import { endedSubscriptions } from './ended.ts';
 import {
   RotationFields,
@@ -38,8 +37,9 @@ import type { WebhookTable } from './table.ts';
 export async function createWebhook(ctx: Context, input: WebhookInput): Promise<Webhook> {
   const given = parse(webhookSchemas(ctx).create, input);
   requireReadScopes(ctx, given.events);
-  return uniqueUrl(ctx, given.url, () =>
-    transact(ctx, async (tx) => {
+  return transact(
+    ctx,
+    async (tx) => {
       await refuseTooMany(tx);
       const id = { store_id: tx.store.id, id: tx.engine.ids.next(tx.now) };
       const row: WebhookTable = {
@@ -67,7 +67,8 @@ export async function createWebhook(ctx: Context, input: WebhookInput): Promise<
         changes: { url: row.url, events: given.events },
       });
       return toWebhook(tx.engine, row, given.events);
-    }),
+    },
+    uniqueUrl(given.url),
   );
 }
 
@@ -78,8 +79,9 @@ export async function createWebhook(ctx: Context, input: WebhookInput): Promise<
  */
 export async function updateWebhook(ctx: Context, id: string, input: WebhookChanges): Promise<Webhook> {
   const given = parse(webhookSchemas(ctx).update, input);
-  return uniqueUrl(ctx, given.url, () =>
-    transact(ctx, async (tx) => {
+  return transact(
+    ctx,
+    async (tx) => {
       const before = await lockWebhook(tx, id);
       const secret = openedSecret(tx.engine, before.row);
       // A client that was shown the masked secret sends it back; that is no new secret.
@@ -123,7 +125,8 @@ export async function updateWebhook(ctx: Context, id: string, input: WebhookChan
         changes: secretChanged ? { ...changes, secret: 'changed' } : changes,
       });
       return toWebhook(tx.engine, row, names);
-    }),
+    },
+    uniqueUrl(given.url),
   );
 }
 
@@ -330,7 +333,6 @@ function toWebhook(engine: Engine, row: WebhookTable, events: EventType[]): Webh
   };
 }
 
-function uniqueUrl<T>(ctx: Context, url: string | undefined, write: () => Promise<T>): Promise<T> {
-  const taken = 'already has a subscription in this store';
-  return refuseDuplicates(ctx, { 'webhooks.url': { field: 'url', value: url, taken } }, write);
+function uniqueUrl(url: string | undefined): UniqueRules {
+  return { 'webhooks.url': { field: 'url', value: url, taken: 'already has a subscription in this store' } };
 }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzip as gzipCallback } from 'node:zlib';
+import { weakTag } from '../etag.ts';
 import type { Answer } from '../http.ts';
 
 const gzip = promisify(gzipCallback);
@@ -52,7 +53,7 @@ async function compress(plain: PreparedAnswer, headers: Record<string, string>, 
 /** The headers of the same content in other bytes. */
 function compressed(headers: Record<string, string>): Record<string, string> {
   const { ETag } = headers;
-  return { ...headers, 'Content-Encoding': 'gzip', ...(ETag?.startsWith('"') ? { ETag: `W/${ETag}` } : {}) };
+  return { ...headers, 'Content-Encoding': 'gzip', ...(ETag === undefined ? {} : { ETag: weakTag(ETag) }) };
 }
 
 function lengthOf(parts: readonly Buffer[]): number {

@@ -1,7 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { App } from '../app.ts';
 import { toErrorAnswer } from '../errors.ts';
-import type { Answer, RequestFacts } from '../http.ts';
+import type { Answer, AppRequest, RequestFacts } from '../http.ts';
 import { AbortedError, openBody, readBody } from './body.ts';
 import type { BodyHold, BodyRoom } from './body-room.ts';
 import { type PreparedAnswer, prepare, preparePlain } from './compress.ts';
@@ -12,36 +12,37 @@ import { clientLeft, type RequestEntry } from './request-entry.ts';
 import type { Turn } from './request-line.ts';
 import { together, write } from './write.ts';
 
-/** Node leaves out what is beyond, which could be the key: such a request is refused instead. */
+/** Node drops the headers above this number, and one of them could be the key: such a request is refused instead. */
 export const maxHeaders = 100;
 
-/** Answers of fewer bytes are made however much is held. */
+/** Answers of fewer bytes are sent however much is held. */
 const minLong = 64 * 1024;
 
-/** The room for bodies: of those who have shown a key, and of those who have not and cannot take it from the others. */
+/** Room for bodies: of requests with a key, and of those without one, which cannot take it from the others. */
 export interface BodyRooms {
   anonymous: BodyRoom;
   known: BodyRoom;
 }
 
-/** What requests are answered with, and who is told of it. */
+/** Parts that the exchanges of one server share. */
 export interface Edge {
   app: App;
   load: Load;
-  /** Tells everybody who wants to know of requests that have ended; undefined where nobody does. */
+  /** Called for every request that has ended; undefined where nobody listens. */
   onFinished: ((entry: RequestEntry) => void) | undefined;
   bodies: BodyRooms;
   onError: (error: unknown, requestId: string) => void;
 }
 
 /** One request and its answer, from the head of the one to the last byte of the other. */
-export class Exchange implements Turn {
+export class Exchange implements Turn, AppRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
   readonly #edge: Edge;
-  /** Path and query. */
-  readonly #url: string;
   readonly #startedAt: number;
   readonly #facts: RequestFacts = { route: '' };
   #body: BodyHold | undefined;
@@ -55,39 +56,36 @@ export class Exchange implements Turn {
     this.request = request;
     this.response = response;
     this.requestId = requestId;
-    this.#url = url;
+    this.method = request.method ?? 'GET';
+    this.url = url;
+    this.headers = request.headers;
     this.#startedAt = edge.onFinished ? performance.now() : 0;
+  }
+
+  get address(): string | undefined {
+    return this.request.socket.remoteAddress;
   }
 
   start(end: () => void): void {
     this.#end = end;
-    const { request, requestId } = this;
     const { app, load } = this.#edge;
     load.underWay++;
-    const unfit = unfitAnswer(request, this.#url);
+    const unfit = unfitAnswer(this.request, this.url);
     if (unfit) {
       this.#send(preparePlain(unfit));
       return;
     }
-    const { method = 'GET', headers } = request;
-    const read = () => this.#readBody();
-    const open = (max: number) => uncounted(openBody(request, max), load);
     app
-      .handle(
-        { method, url: this.#url, headers, address: request.socket.remoteAddress, readBody: read, openBody: open },
-        requestId,
-        this.#facts,
-        load.refusal(),
-      )
+      .handle(this, this.requestId, this.#facts, load.refusal())
       .then((answer) => {
         if (this.#bodyError instanceof AbortedError) {
-          // The parser refused the rest of it, and that was answered; or the client left.
+          // The client left; or the parser refused the rest of the body, and that was answered.
           answer.stream?.destroy();
           this.#leave();
           return;
         }
         const fitting = this.#hold(answer);
-        const form = prepare(fitting, headers['accept-encoding']);
+        const form = prepare(fitting, this.headers['accept-encoding']);
         return form instanceof Promise ? form.then((ready) => this.#send(ready)) : this.#send(form);
       })
       .catch((error) => this.#fail(error));
@@ -97,7 +95,7 @@ export class Exchange implements Turn {
     this.#tell(clientLeft, true);
   }
 
-  async #readBody(): Promise<Buffer> {
+  async readBody(): Promise<Buffer> {
     const { load } = this.#edge;
     let body: Buffer;
     load.underWay--;
@@ -117,10 +115,14 @@ export class Exchange implements Turn {
     return body;
   }
 
-  /** Takes note of how much the answer holds, or of the one that refuses it where that is too much. */
+  openBody(max: number): AsyncGenerator<Buffer> {
+    return uncounted(openBody(this.request, max), this.#edge.load);
+  }
+
+  /** Counts the bytes that the answer holds; one that is too long for the room left is replaced by a refusal. */
   #hold(answer: Answer): Answer {
     const { load } = this.#edge;
-    const { method } = this.request;
+    const { method } = this;
     const bytes = answer.body?.length ?? 0;
     const fits = bytes < minLong || load.makeRoom(bytes) || (method !== 'GET' && method !== 'HEAD');
     const fitting = fits ? answer : toErrorAnswer(tooLong, this.requestId);
@@ -134,7 +136,7 @@ export class Exchange implements Turn {
       const { request, response } = this;
       try {
         if (response.headersSent || this.#isGone()) {
-          // What could not be written: the connection says so by its end.
+          // Nothing can be written: the connection says so by its end.
           answer.stream?.destroy();
         } else {
           write(request, response, answer, this.requestId);
@@ -172,7 +174,7 @@ export class Exchange implements Turn {
     });
     const closed = () => {
       response.off('close', closed);
-      // A response whose turn has not come on its connection is not told that this has closed.
+      // A response whose turn has not come is not told that its connection has closed.
       socket.off('close', closed);
       left();
       this.#finish();
@@ -195,11 +197,10 @@ export class Exchange implements Turn {
   #tell(status: number, aborted: boolean): void {
     const { onFinished } = this.#edge;
     if (!onFinished) return;
-    const { method = 'GET' } = this.request;
     const { route, storeId, keyPrefix } = this.#facts;
     onFinished({
       time: Date.now(),
-      method,
+      method: this.method,
       route,
       status: aborted ? clientLeft : status,
       ms: performance.now() - this.#startedAt,
@@ -214,7 +215,7 @@ export class Exchange implements Turn {
 /** The one expectation that node:http meets. */
 const continuing = /(?:^|\W)100-continue(?:$|\W)/i;
 
-/** What a request is answered with that cannot be worked on as it stands. */
+/** The refusal of a request that no area could answer; undefined for a fit one. */
 function unfitAnswer(request: IncomingMessage, url: string): Answer | undefined {
   // The parser takes a line without a version for HTTP/0.9.
   if (request.httpVersionMajor !== 1) return malformed;
@@ -229,7 +230,7 @@ function unfitAnswer(request: IncomingMessage, url: string): Answer | undefined 
   return undefined;
 }
 
-/** Node keeps the first of several, and a proxy in front may have gone by the last. */
+/** Node keeps the first of several headers of a name; a proxy in front may have gone by the last. */
 function occursTwice(rawHeaders: readonly string[], name: string): boolean {
   let times = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -239,7 +240,7 @@ function occursTwice(rawHeaders: readonly string[], name: string): boolean {
   return times > 1;
 }
 
-/** The body as it arrives; while its next part is waited for, the request is none that is being worked on. */
+/** The body as it arrives; while its next part is awaited, the request does not count as under way. */
 async function* uncounted(parts: AsyncGenerator<Buffer>, load: Load): AsyncGenerator<Buffer> {
   try {
     for (;;) {

@@ -1,29 +1,29 @@
 import type { Socket } from 'node:net';
 
-/** Requests that a connection may always have waiting for their turn. */
+/** Requests of one connection that may always wait for their turn. */
 const maxWaiting = 16;
-/** Requests of all connections that may wait for their turn; above it, a connection that has more than its own is cut. */
+/** Requests of all connections that may wait for their turn; above it, a connection with more than its own is cut. */
 const maxWaitingOfAll = 512;
-/** From so many waiting on, nothing more is read of the connection. */
+/** Waiting requests of a connection from which on nothing more is read of it. */
 const pauseAt = 8;
 
-/** A request of a connection, worked on when those before it have been answered. */
+/** Request of a connection, started when those before it have been answered. */
 export interface Turn {
-  /** @param end is to be called when the last byte of the answer has left, or none will */
+  /** @param end to be called when the last byte of the answer has left, or none will */
   start(end: () => void): void;
-  /** The connection was closed before it was the request's turn. */
+  /** Called in place of `start` when the connection was closed before the turn. */
   abandon(): void;
 }
 
 /**
- * The requests of one connection, worked on one after the other: a client that sends many at once and reads nothing costs one
+ * Requests of one connection, answered one after the other: a client that sends many at once and reads nothing costs one
  * answer, however many it asked for.
  */
 class RequestLine {
   readonly #socket: Socket;
   readonly #count: WaitingCount;
   #waiting: Turn[] = [];
-  /** What ends the present turn; undefined while there is none. */
+  /** Ends the present turn; undefined while there is none. */
   #end: (() => void) | undefined;
 
   constructor(socket: Socket, count: WaitingCount) {
@@ -32,9 +32,9 @@ class RequestLine {
     socket.once('close', () => this.#close());
   }
 
-  add(turn: Turn): void {
+  add(turn: Turn): (() => void) | undefined {
     if (this.#socket.destroyed) turn.abandon();
-    else if (!this.#end) this.#start(turn);
+    else if (!this.#end) return this.#open();
     else if (this.#waiting.length >= maxWaiting && this.#count.waiting >= maxWaitingOfAll) {
       this.#socket.destroy();
       stopParsing(this.#socket);
@@ -44,16 +44,18 @@ class RequestLine {
       this.#count.waiting++;
       if (this.#waiting.length >= pauseAt) this.#socket.pause();
     }
+    return undefined;
   }
 
-  #start(turn: Turn): void {
+  /** Opens a turn. @returns ends it, and starts the next one */
+  #open(): () => void {
     const end = () => {
       if (this.#end !== end) return;
       this.#end = undefined;
       this.#next();
     };
     this.#end = end;
-    turn.start(end);
+    return end;
   }
 
   #next(): void {
@@ -62,7 +64,7 @@ class RequestLine {
     if (next) {
       this.#count.waiting--;
       if (this.#waiting.length === pauseAt - 1) this.#socket.resume();
-      this.#start(next);
+      next.start(this.#open());
     }
   }
 
@@ -76,12 +78,12 @@ class RequestLine {
 }
 
 /**
- * Keeps node from making requests of the rest of what it has read of a closed connection: it would hold them, some thousand of them,
- * until the event loop comes round.
+ * Keeps node from parsing the rest of the bytes it has read of a closed connection: it would hold some thousand requests until the event
+ * loop comes round.
  */
 function stopParsing(socket: Socket): void {
   const { parser } = socket as Socket & { parser?: { onIncoming?: () => number } | null };
-  // The parser's sign for what follows being another protocol, at which it stops.
+  // The parser takes this for a change of protocol, at which it stops.
   if (parser) parser.onIncoming = () => 2;
 }
 
@@ -89,18 +91,21 @@ interface WaitingCount {
   waiting: number;
 }
 
-/** The lines of all connections of a server. */
+/** Lines of all connections of a server. */
 export class RequestLines {
   readonly #lines = new WeakMap<Socket, RequestLine>();
   readonly #count: WaitingCount = { waiting: 0 };
 
-  /** Puts a request at the end of the line of its connection; it starts at once where none is before it. */
-  add(socket: Socket, turn: Turn): void {
+  /**
+   * Puts a request at the end of the line of its connection.
+   * @returns the end of its turn, with which the caller starts it at once; undefined where it has to wait, or never starts
+   */
+  add(socket: Socket, turn: Turn): (() => void) | undefined {
     let line = this.#lines.get(socket);
     if (!line) {
       line = new RequestLine(socket, this.#count);
       this.#lines.set(socket, line);
     }
-    line.add(turn);
+    return line.add(turn);
   }
 }

@@ -1,15 +1,16 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { SchemaName } from '@commerce/core/schemas';
-import { etagOf } from '../etag.ts';
+import { isFresh, itemTag } from '../etag.ts';
 import type { Answer } from '../http.ts';
 
-/** What an operation's result is answered as: the status, the text, and the schema that describes it. */
+/** Form of the answer to an operation's result: status, text, and the schema that describes it. */
 export interface AnswerForm {
   status: 200 | 201 | 202 | 204;
   /** How the schema is wrapped: `{item}`, `{items, total}`, `{items}`, as it is, or no body at all. */
   wrap: 'item' | 'list' | 'items' | 'plain' | 'nothing';
-  /** What is wrapped; absent with nothing. */
+  /** Schema of the wrapped resource; absent with nothing. */
   schema?: SchemaName;
-  /** Whether the answer has an ETag, which `If-Match` takes: a resource of its own, not a record of what was done. */
+  /** Whether the answer has an ETag, which `If-Match` takes: resources have versions, records of a deed do not. */
   versioned: boolean;
   print(result: unknown): string | undefined;
 }
@@ -19,12 +20,12 @@ export function item(schema: SchemaName): AnswerForm {
   return { status: 200, wrap: 'item', schema, versioned: true, print: printItem };
 }
 
-/** An item that was just made. */
+/** An item just created. */
 export function created(schema: SchemaName): AnswerForm {
   return { ...item(schema), status: 201 };
 }
 
-/** An item that cannot be changed, so that it needs no version. */
+/** An item that never changes, so that it needs no version. */
 export function record(schema: SchemaName, status: 200 | 202 = 200): AnswerForm {
   return { ...item(schema), status, versioned: false };
 }
@@ -34,7 +35,7 @@ export function list(schema: SchemaName): AnswerForm {
   return { status: 200, wrap: 'list', schema, versioned: false, print: printPlain };
 }
 
-/** All that were made at once. */
+/** All items created at once. */
 export function createdItems(schema: SchemaName): AnswerForm {
   return {
     status: 201,
@@ -60,9 +61,16 @@ function printPlain(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The answer that an operation's result is. */
+/** The answer to an operation's result. */
 export function answerOf({ status, versioned, print }: AnswerForm, result: unknown): Answer {
   const body = print(result);
   if (body === undefined) return { status };
-  return versioned ? { status, headers: { ETag: etagOf(body) }, body } : { status, body };
+  return versioned ? { status, headers: { ETag: itemTag(body) }, body } : { status, body };
+}
+
+/** The answer to a GET: 304 where the client has that version already. */
+export function answerOfRead(form: AnswerForm, result: unknown, requestHeaders: IncomingHttpHeaders): Answer {
+  const answer = answerOf(form, result);
+  const { headers } = answer;
+  return headers?.ETag !== undefined && isFresh(requestHeaders, headers.ETag) ? { status: 304, headers } : answer;
 }

@@ -8,7 +8,7 @@ export const apiKeyRoutes: readonly Route[] = [
     summary: 'List the keys of the store, newest first; a key itself is shown only when it is made',
     query: 'Window',
     answer: list('ApiKey'),
-    run: (ctx, { query }) => listApiKeys(ctx, query),
+    run: listApiKeys,
   }),
   route('POST', '/api-keys', 'apiKey.write', {
     errors: ['conflict'],
@@ -17,19 +17,19 @@ export const apiKeyRoutes: readonly Route[] = [
     description: 'A key cannot grant scopes that it does not hold itself.',
     body: 'ApiKeyInput',
     answer: created('CreatedApiKey'),
-    run: (ctx, { body }) => createApiKey(ctx, body),
+    run: createApiKey,
   }),
   route('GET', '/api-keys/{id}', 'apiKey.read', {
     name: 'getApiKey',
     summary: 'Get what is known of a key',
     answer: item('ApiKey'),
-    run: (ctx, { params }) => getApiKey(ctx, params.id),
+    run: getApiKey,
   }),
   route('DELETE', '/api-keys/{id}', 'apiKey.delete', {
     name: 'revokeApiKey',
     summary: 'Revoke a key: at once, and for good',
     errors: ['conflict'],
     answer: nothing,
-    run: (ctx, { params }) => revokeApiKey(ctx, params.id),
+    run: revokeApiKey,
   }),
 ];

@@ -8,12 +8,12 @@ export const auditLogRoutes: readonly Route[] = [
     summary: 'List who changed what, newest first',
     query: 'AuditLogQuery',
     answer: list('AuditLog'),
-    run: (ctx, { query }) => listAuditLogs(ctx, query),
+    run: listAuditLogs,
   }),
   route('GET', '/audit-logs/{id}', 'auditLog.read', {
     name: 'getAuditLog',
     summary: 'Get one entry of the audit log',
     answer: item('AuditLog'),
-    run: (ctx, { params }) => getAuditLog(ctx, params.id),
+    run: getAuditLog,
   }),
 ];

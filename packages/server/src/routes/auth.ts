@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type Commerce, CommerceError, type Identity } from '@commerce/core';
 
 /**
- * Whom the request's key stands for.
- * @throws CommerceError `unauthorized` when there is no key or it is not, or no longer, a key.
+ * The store and scopes that the request's key grants.
+ * @throws CommerceError `unauthorized` without a key, or with one that is unknown, revoked or expired
  */
 export function authenticate(commerce: Commerce, headers: IncomingHttpHeaders): Identity | Promise<Identity> {
   const key = readKey(headers);
@@ -14,7 +14,7 @@ export function authenticate(commerce: Commerce, headers: IncomingHttpHeaders): 
     );
   }
   const { identities } = commerce;
-  // A key in use is known, and then nothing has to wait.
+  // A key in use is known, and then there is nothing to wait for.
   return identities.known(key) ?? identities.authenticate(key).then(accepted);
 }
 

@@ -41,7 +41,7 @@ export function crudRoutes(
       summary: `List ${many}, newest first`,
       query: `${schema}Query`,
       answer: list(schema),
-      run: (ctx, { query }) => operations.list(ctx, query),
+      run: operations.list,
     }),
     route('POST', path, `${resource}.write`, {
       name: `create${schema}`,
@@ -49,13 +49,13 @@ export function crudRoutes(
       body: `${schema}Input`,
       errors: ['conflict'],
       answer: created(schema),
-      run: (ctx, { body }) => operations.create(ctx, body),
+      run: operations.create,
     }),
     route('GET', byId, `${resource}.read`, {
       name: `get${schema}`,
       summary: `Get ${one}`,
       answer: item(schema),
-      run: (ctx, { params }) => operations.read(ctx, params.id),
+      run: operations.read,
     }),
     route('PUT', byId, `${resource}.write`, {
       name: `update${schema}`,
@@ -63,14 +63,14 @@ export function crudRoutes(
       body: `${schema}Changes`,
       errors: ['conflict'],
       answer: item(schema),
-      run: (ctx, { params, body }) => operations.update(ctx, params.id, body),
+      run: operations.update,
     }),
     route('DELETE', byId, `${resource}.delete`, {
       name: `delete${schema}`,
       summary: `Delete ${one}${deletion}`,
       errors: ['conflict'],
       answer: nothing,
-      run: (ctx, { params }) => operations.delete(ctx, params.id),
+      run: operations.delete,
     }),
   ];
 }

@@ -1,18 +1,18 @@
 import { hash } from 'node:crypto';
 import { CommerceError, type Context, type KeptAnswer, once } from '@commerce/core';
 import { statusOf, toErrorAnswer } from '../errors.ts';
-import { etagOf } from '../etag.ts';
+import { itemTag } from '../etag.ts';
 import type { Answer } from '../http.ts';
 import { answerOf } from './answers.ts';
 import type { Route } from './router.ts';
 
-/** Every character of the key stands in a header, so it is one that is printed. */
+/** Printable ASCII, since the key stands in a header. */
 const keyPattern = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 
 /**
- * Answers a POST that carries an `Idempotency-Key`: the first answer below 500 is given again to every other with that key.
- * @param run the operation, with the context it is to have
- * @throws CommerceError `validation` for a key of another form; `conflict` when it was used for another request
+ * Answers a POST with an `Idempotency-Key`: its first answer below 500 is repeated to every later request with that key.
+ * @param run the operation, to be called with the context it is given
+ * @throws CommerceError `validation` for a malformed key; `conflict` when the key was used for another request
  */
 export async function answerOnce(
   ctx: Context,
@@ -42,11 +42,11 @@ export async function answerOnce(
   const { status, body } = outcome.replay;
   const headers: Record<string, string> = { 'Idempotent-Replayed': 'true' };
   if (body === null) return { status, headers };
-  if (route.answer.versioned && status < 300) headers.ETag = etagOf(body);
+  if (route.answer.versioned && status < 300) headers.ETag = itemTag(body);
   return { status, headers, body };
 }
 
-/** What of a request makes it another one: what it is about, and every byte that it says. */
+/** Digest of path and body: a request that differs in either is another request. */
 export function fingerprintOf(path: string, body: Uint8Array | undefined): string {
   return hash('sha256', Buffer.concat([Buffer.from(`${path}\n`), body ?? Buffer.alloc(0)]), 'base64url');
 }
@@ -57,7 +57,7 @@ function printError(error: CommerceError): KeptAnswer | undefined {
   return { status, body: body ?? null };
 }
 
-/** Where an answer shows a secret, it shows it once: what is kept of it leaves it out. */
+/** The answer as it is kept: a secret is shown once, so that it is left out. */
 function withoutSecrets(body: string | undefined): string | null {
   if (body === undefined) return null;
   if (!body.includes('"key":') && !body.includes('"secret":')) return body;

@@ -10,7 +10,7 @@ export function mediaRoutes(options: { uploads: boolean }): readonly (Route | Cl
       summary: 'List images, newest first',
       query: 'MediaQuery',
       answer: list('Media'),
-      run: (ctx, { query }) => listMediaJson(ctx, query),
+      run: listMediaJson,
     }),
     options.uploads
       ? uploadRoute
@@ -26,7 +26,7 @@ export function mediaRoutes(options: { uploads: boolean }): readonly (Route | Cl
       name: 'getMedia',
       summary: 'Get what is known of an image; `url` says where it is',
       answer: item('Media'),
-      run: (ctx, { params }) => getMediaJson(ctx, params.id),
+      run: getMediaJson,
     }),
     route('PUT', '/media/{id}', 'media.write', {
       name: 'updateMedia',
@@ -34,14 +34,14 @@ export function mediaRoutes(options: { uploads: boolean }): readonly (Route | Cl
       body: 'MediaChanges',
       errors: ['conflict'],
       answer: item('Media'),
-      run: (ctx, { params, body }) => updateMedia(ctx, params.id, body),
+      run: updateMedia,
     }),
     route('DELETE', '/media/{id}', 'media.delete', {
       name: 'deleteMedia',
       summary: 'Delete an image and its file for good; products that name it keep the id',
       errors: ['conflict'],
       answer: nothing,
-      run: (ctx, { params }) => deleteMedia(ctx, params.id),
+      run: deleteMedia,
     }),
   ];
 }
@@ -51,5 +51,5 @@ const uploadRoute = route('POST', '/media', 'media.write', {
   summary: 'Upload images, all of them or none',
   body: 'files',
   answer: createdItems('Media'),
-  run: (ctx, { body }) => createMedia(ctx, body),
+  run: createMedia,
 });

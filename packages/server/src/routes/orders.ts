@@ -10,13 +10,13 @@ export function orderRoutes(options: { ordersApi: boolean }): readonly (Route | 
       summary: 'List orders, newest first',
       query: 'OrderQuery',
       answer: list('Order'),
-      run: (ctx, { query }) => listOrdersJson(ctx, query),
+      run: listOrdersJson,
     }),
     route('GET', '/orders/{id}', 'order.read', {
       name: 'getOrder',
       summary: 'Get an order with its items',
       answer: item('Order'),
-      run: (ctx, { params }) => getOrderJson(ctx, params.id),
+      run: getOrderJson,
     }),
     route('PUT', '/orders/{id}', 'order.write', {
       name: 'updateOrder',
@@ -26,14 +26,14 @@ export function orderRoutes(options: { ordersApi: boolean }): readonly (Route | 
       body: 'OrderChanges',
       errors: ['conflict'],
       answer: item('Order'),
-      run: (ctx, { params, body }) => updateOrder(ctx, params.id, body),
+      run: updateOrder,
     }),
     route('GET', '/orders/{id}/refunds', 'order.read', {
       name: 'listRefunds',
       summary: 'List the refunds of an order, oldest first',
       query: 'Window',
       answer: list('Refund'),
-      run: (ctx, { params, query }) => listRefunds(ctx, params.id, query),
+      run: listRefunds,
     }),
     route('POST', '/orders/{id}/refund', 'order.write', {
       name: 'refundOrder',
@@ -42,7 +42,7 @@ export function orderRoutes(options: { ordersApi: boolean }): readonly (Route | 
       body: 'RefundInput',
       errors: ['conflict'],
       answer: record('Refund'),
-      run: (ctx, { params, body }) => refundOrder(ctx, params.id, body),
+      run: refundOrder,
     }),
     options.ordersApi
       ? createRoute
@@ -65,5 +65,5 @@ const createRoute = route('POST', '/orders', 'order.write', {
   body: 'OrderInput',
   errors: ['conflict', 'insufficientStock'],
   answer: created('Order'),
-  run: (ctx, { body }) => createOrder(ctx, body),
+  run: createOrder,
 });

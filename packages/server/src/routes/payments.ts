@@ -9,13 +9,13 @@ export const paymentRoutes: readonly Route[] = [
     summary: 'List payments, newest first',
     query: 'PaymentQuery',
     answer: list('Payment'),
-    run: (ctx, { query }) => listPayments(ctx, query),
+    run: listPayments,
   }),
   route('GET', '/payments/{id}', 'payment.read', {
     name: 'getPayment',
     summary: 'Get a payment',
     answer: item('Payment'),
-    run: (ctx, { params }) => getPayment(ctx, params.id),
+    run: getPayment,
   }),
   route('POST', '/payments/{id}/apply', 'payment.write', {
     name: 'applyPayment',
@@ -25,7 +25,7 @@ export const paymentRoutes: readonly Route[] = [
     body: 'ApplyInput',
     errors: ['conflict', 'insufficientStock'],
     answer: item('Payment'),
-    run: (ctx, { params, body }) => applyPayment(ctx, params.id, body),
+    run: applyPayment,
   }),
   route('POST', '/payments/{id}/dismiss', 'payment.write', {
     name: 'dismissPayment',
@@ -34,7 +34,7 @@ export const paymentRoutes: readonly Route[] = [
     body: 'DismissInput',
     errors: ['conflict'],
     answer: item('Payment'),
-    run: (ctx, { params, body }) => dismissPayment(ctx, params.id, body),
+    run: dismissPayment,
   }),
   route('POST', '/orders/{id}/payments', 'payment.write', {
     name: 'recordPayment',
@@ -44,6 +44,6 @@ export const paymentRoutes: readonly Route[] = [
     body: 'ManualPaymentInput',
     errors: ['conflict', 'insufficientStock'],
     answer: created('Payment'),
-    run: (ctx, { params, body }) => recordPayment(ctx, params.id, body),
+    run: recordPayment,
   }),
 ];

@@ -39,13 +39,13 @@ export const productRoutes: readonly Route[] = [
     body: 'StockAdjustment',
     errors: ['conflict'],
     answer: item('Product'),
-    run: (ctx, { params, body }) => adjustStock(ctx, params.id, body),
+    run: adjustStock,
   }),
   route('GET', '/products/attributes', 'product.read', {
     name: 'getProductAttributes',
     summary: 'List the attribute keys of all products, and the values of each',
     answer: plain('ProductAttributes'),
-    run: (ctx) => getProductAttributes(ctx),
+    run: getProductAttributes,
   }),
   route('GET', '/products/by-attributes', 'product.read', {
     name: 'listProductsByAttributes',
@@ -54,14 +54,14 @@ export const productRoutes: readonly Route[] = [
       'Every parameter names an attribute, as in `?color=red&size=L`, but for `limit`, `offset` and `status`. `attr.<key>` names one whose key is called like those.',
     query: 'AttributeQuery',
     answer: list('Product'),
-    run: (ctx, { query }) => listProductsByAttributesJson(ctx, attributeQuery(query)),
+    run: (ctx, query: Record<string, string>) => listProductsByAttributesJson(ctx, attributeQuery(query)),
   }),
   route('GET', '/products/by-variant-group', 'product.read', {
     name: 'listVariantGroup',
     summary: 'List the products that are variants of each other',
     query: 'VariantGroupQuery',
     answer: list('Product'),
-    run: (ctx, { query }) => listVariantGroupJson(ctx, query),
+    run: listVariantGroupJson,
   }),
 ];
 

@@ -1,20 +1,20 @@
-import { type Commerce, CommerceError, type Context, type Identity } from '@commerce/core';
-import { toErrorAnswer } from '../errors.ts';
-import { etagOf, isKnown, wantedVersions } from '../etag.ts';
-import type { Answer, AppRequest, RequestFacts } from '../http.ts';
-import { answerOf } from './answers.ts';
+import { type Commerce, CommerceError, type Context } from '@commerce/core';
+import { nothingAt } from '../errors.ts';
+import { wantedVersions } from '../etag.ts';
+import type { Answer, AppRequest, Area, Call, RequestFacts } from '../http.ts';
+import { answerOf, answerOfRead } from './answers.ts';
 import { authenticate } from './auth.ts';
 import { answerOnce, fingerprintOf } from './idempotency.ts';
 import { readJson } from './input.ts';
 import { FileDigest, readFiles } from './multipart.ts';
 import { countRequest } from './rate-limit.ts';
-import { allowed, type Method, type Route, type RouteInput, type Router } from './router.ts';
+import { allowed, type Match, type Method, type Route, type Router } from './router.ts';
 
-/** Any path below the store prefix, with or without /api: the store's id, then the path of the resource. */
-export const storePath = /^(?:\/api)?\/stores\/([^/?]+)(\/[^?]*)?$/;
+/** Any path below the store prefix, with or without `/api`. */
+const storePath = /^(?:\/api)?\/stores\/[^/?]+(?:\/[^?]*)?$/;
 
-/** Answers requests for the resources of a store: key, limit, store, route, scope, input, operation, in this order. */
-export class Resources {
+/** Answers requests for the resources of a store: key, limit, store, path, method, scope, input, operation, in this order. */
+export class Resources implements Area {
   readonly #commerce: Commerce;
   readonly #router: Router;
 
@@ -23,115 +23,67 @@ export class Resources {
     this.#router = router;
   }
 
-  async answer(
-    request: AppRequest,
-    requestId: string,
-    [storeId, path]: [string, string],
-    search: string,
-    facts: RequestFacts,
-  ): Promise<Answer> {
-    if (request.method === 'OPTIONS') return this.#options(path, facts);
-    const known = authenticate(this.#commerce, request.headers);
-    const identity = known instanceof Promise ? await known : known;
-    const { store } = identity;
-    facts.keyPrefix = identity.prefix;
+  owns(path: string): boolean {
+    return storePath.test(path);
+  }
+
+  async answer(call: Call): Promise<Answer> {
+    const { request, requestId, facts } = call;
+    const { headers } = request;
+    const [storeId, path] = splitStorePath(call.path);
+    if (request.method === 'OPTIONS') return this.#answerOptions(path, facts);
+    const known = authenticate(this.#commerce, headers);
+    const { store, actor, prefix } = known instanceof Promise ? await known : known;
+    facts.keyPrefix = prefix;
     facts.storeId = store.id;
-    if (store.rateLimit === null) return this.#answerKnown(request, requestId, storeId, path, search, facts, identity);
-    const counted = await countRequest(this.#commerce, store, store.rateLimit);
-    facts.headers = { ...facts.headers, ...counted.headers };
-    if (counted.refused) throw counted.refused;
-    return this.#answerKnown(request, requestId, storeId, path, search, facts, identity);
+    if (store.rateLimit !== null) await countRequest(this.#commerce, store, store.rateLimit, facts);
+    const match = this.#router.match(path);
+    if (match) facts.route = match.path;
+    // The same for a store that exists and for one that does not.
+    if (storeId !== store.id) throw forbidden('the API key is not of this store');
+    if (!match) throw nothingAt(path);
+    const route = routeOf(match, request.method, path, facts);
+    if (!actor.scopes.has(route.scope)) throw forbidden(`the API key does not have the scope ${route.scope}`);
+    const ctx: Context = { engine: this.#commerce.engine, store, actor, requestId };
+    const args: unknown[] = [...match.parameters];
+    if (route.method === 'GET') {
+      if (route.query) args.push(queryOf(call.search));
+      return answerOfRead(route.answer, await route.run(ctx, ...(args as never[])), headers);
+    }
+    const key = route.method === 'POST' ? headers['idempotency-key'] : undefined;
+    if (key !== undefined) return answerRepeatable(ctx, route, request, path, args, key);
+    if (route.body === 'files') args.push(readFiles(request));
+    else if (route.body) args.push((await readJson(request)).value);
+    const on = route.method === 'POST' ? ctx : expecting(ctx, match.parameters[0], headers['if-match']);
+    return answerOf(route.answer, await route.run(on, ...(args as never[])));
   }
 
   /** The methods of a path are no secret: a browser asks for them without a key before it sends one. */
-  #options(path: string, facts: RequestFacts): Answer {
+  #answerOptions(path: string, facts: RequestFacts): Answer {
     const match = this.#router.match(path);
     if (!match) throw nothingAt(path);
     facts.route = match.path;
     return { status: 204, headers: { Allow: allowed(match.routes) } };
   }
-
-  async #answerKnown(
-    request: AppRequest,
-    requestId: string,
-    storeId: string,
-    path: string,
-    search: string,
-    facts: RequestFacts,
-    { store, actor }: Identity,
-  ): Promise<Answer> {
-    const match = this.#router.match(path);
-    if (match) facts.route = match.path;
-    // The same for a store that exists and for one that does not.
-    if (storeId !== store.id) {
-      throw new CommerceError('forbidden', 'insufficient permissions: the API key is not of this store');
-    }
-    if (!match) throw nothingAt(path);
-    const method = resourceMethod(request.method);
-    const route = method && match.routes.get(method);
-    if (!route || 'closed' in route) {
-      const closed = route?.closed ?? `${request.method} is not a method of ${path}`;
-      const answer = toErrorAnswer(new CommerceError('methodNotAllowed', closed), requestId);
-      return { ...answer, headers: { ...answer.headers, Allow: allowed(match.routes) } };
-    }
-    if (!actor.scopes.has(route.scope)) {
-      throw new CommerceError(
-        'forbidden',
-        `insufficient permissions: the API key does not have the scope ${route.scope}`,
-      );
-    }
-    const { params } = match;
-    const query = search === '' ? noQuery : (Object.fromEntries(new URLSearchParams(search)) as never);
-    const ctx: Context = { engine: this.#commerce.engine, store, actor, requestId };
-    if (method === 'GET') return answerRead(request, route, ctx, { params, query, body: noBody });
-    if (method === 'POST') return answerPost(request, route, ctx, { params, query }, path);
-    const body = method === 'PUT' ? (await readJson(request)).value : noBody;
-    const versions = wantedVersions(request.headers['if-match']);
-    const expecting = versions && params.id !== undefined ? { ...ctx, expected: { id: params.id, versions } } : ctx;
-    return answerOf(route.answer, await route.run(expecting, { params, query, body: body as never }));
-  }
 }
 
-async function answerRead(request: AppRequest, route: Route, ctx: Context, input: RouteInput): Promise<Answer> {
-  const body = route.answer.print(await route.run(ctx, input));
-  if (!route.answer.versioned || body === undefined) return { status: 200, ...(body === undefined ? {} : { body }) };
-  const etag = etagOf(body);
-  const headers = { ETag: etag };
-  return isKnown(request.headers['if-none-match'], etag) ? { status: 304, headers } : { status: 200, headers, body };
+/** The store's id, and the path of the resource below it. */
+function splitStorePath(path: string): [storeId: string, path: string] {
+  const start = path.indexOf('/', path.startsWith('/api/') ? 5 : 1) + 1;
+  const end = path.indexOf('/', start);
+  return end === -1 ? [path.slice(start), '/'] : [path.slice(start, end), path.slice(end)];
 }
 
-async function answerPost(
-  request: AppRequest,
-  route: Route,
-  ctx: Context,
-  { params, query }: Omit<RouteInput, 'body'>,
-  path: string,
-): Promise<Answer> {
-  const key = request.headers['idempotency-key'];
-  if (route.body === 'files') {
-    const digest = key === undefined ? undefined : new FileDigest(path);
-    const files = readFiles(request, digest);
-    const input = { params, query, body: files as never };
-    if (digest === undefined) return answerOf(route.answer, await route.run(ctx, input));
-    return answerOnce(
-      ctx,
-      route,
-      key,
-      () => digest.result(),
-      (once) => route.run(once, input),
-    );
-  }
-  const body = route.body === undefined ? undefined : await readJson(request);
-  const input = { params, query, body: body?.value as never };
-  if (key === undefined) return answerOf(route.answer, await route.run(ctx, input));
-  return answerOnce(ctx, route, key, fingerprintOf(path, body?.bytes), (once) => route.run(once, input));
+/** @throws CommerceError `methodNotAllowed` where the path does not have the method, or has it closed */
+function routeOf({ routes }: Match, requestMethod: string, path: string, facts: RequestFacts): Route {
+  const method = resourceMethod(requestMethod);
+  const route = method && routes.get(method);
+  if (route && 'run' in route) return route;
+  facts.headers = { Allow: allowed(routes), ...facts.headers };
+  throw new CommerceError('methodNotAllowed', route?.closed ?? `${requestMethod} is not a method of ${path}`);
 }
 
-function nothingAt(path: string): CommerceError {
-  return new CommerceError('notFound', `there is nothing at ${path}`);
-}
-
-/** The method as routes know it: HEAD is answered as GET, PATCH does what PUT does. */
+/** The method of the route: HEAD is answered as GET, PATCH does the same as PUT. */
 function resourceMethod(method: string): Method | undefined {
   switch (method) {
     case 'GET':
@@ -148,5 +100,36 @@ function resourceMethod(method: string): Method | undefined {
   }
 }
 
-const noQuery = {} as never;
-const noBody = undefined as never;
+function queryOf(search: string): Record<string, string> {
+  return search === '' ? {} : Object.fromEntries(new URLSearchParams(search));
+}
+
+/** The context of a change that `If-Match` allows for some versions alone. */
+function expecting(ctx: Context, id: string | undefined, ifMatch: string | undefined): Context {
+  const versions = wantedVersions(ifMatch);
+  return versions && id !== undefined ? { ...ctx, expected: { id, versions } } : ctx;
+}
+
+/** Answers a POST that may be sent again with the same `Idempotency-Key`. */
+async function answerRepeatable(
+  ctx: Context,
+  route: Route,
+  request: AppRequest,
+  path: string,
+  args: unknown[],
+  key: string | string[],
+): Promise<Answer> {
+  const run = (once: Context) => route.run(once, ...(args as never[]));
+  if (route.body === 'files') {
+    const digest = new FileDigest(path);
+    args.push(readFiles(request, digest));
+    return answerOnce(ctx, route, key, () => digest.result(), run);
+  }
+  const body = route.body === undefined ? undefined : await readJson(request);
+  if (body) args.push(body.value);
+  return answerOnce(ctx, route, key, fingerprintOf(path, body?.bytes), run);
+}
+
+function forbidden(reason: string): CommerceError {
+  return new CommerceError('forbidden', `insufficient permissions: ${reason}`);
+}

@@ -2,69 +2,64 @@ import type { Context, ErrorKind, Scope } from '@commerce/core';
 import type { SchemaName } from '@commerce/core/schemas';
 import type { AnswerForm } from './answers.ts';
 
-/** The names in braces of a path. */
-type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | ParamNames<Rest>
-  : never;
-
-/** What a route's operation gets of the request. */
-export interface RouteInput<Param extends string = string> {
-  /** The path's parameters, decoded. */
-  params: Record<Param, string>;
-  /** Of type `never` so that they fit any operation's input: the operation parses them, nothing else may look inside. */
-  query: never;
-  body: never;
-}
+/** One text for each pair of braces in a path. */
+type PathParameters<Path extends string> = Path extends `${string}{${infer _Name}}${infer Rest}`
+  ? [parameter: string, ...PathParameters<Rest>]
+  : [];
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** What a route does, and what its document says of it. */
-export interface RouteSpec<Param extends string = string> {
+/** Operation of a route, and its description for the document. */
+interface RouteSpec {
   /** The operation's id, as in `listProducts`. */
   name: string;
   summary: string;
-  /** What is worth saying beyond the summary. */
+  /** Sentences beyond the summary. */
   description?: string;
   /** The schema of the query's parameters. */
   query?: SchemaName;
-  /** The schema of the body; `files` is a form with files, which come as they arrive. A POST or PUT without it has none. */
+  /** The schema of the body; `files` is a form with files, read as they arrive. A POST without it has none. */
   body?: SchemaName | 'files';
-  /** Kinds of errors that are this route's own, beside those that every route of its method and path may have. */
+  /** Kinds of errors of this route alone, beside those that every route of its method and path may have. */
   errors?: readonly ErrorKind[];
   answer: AnswerForm;
-  /** The operation. What it gives is printed as `answer` says. */
-  run(ctx: Context, input: RouteInput<Param>): Promise<unknown>;
 }
 
-/** One line of the route table: a path under the store prefix, what a key needs to use it, and what is done. */
+/** One line of the route table: method and path below the store prefix, the scope it needs, and its operation. */
 export interface Route extends RouteSpec {
   method: Method;
   path: string;
   scope: Scope;
+  /**
+   * The operation, called with the context, the parameters of the path in their order and, where the line names a schema of a query
+   * or a body, with that input. Input is `never`, which fits any operation: the operation parses it, nothing else may look inside.
+   */
+  run(ctx: Context, ...args: never[]): Promise<unknown>;
 }
 
-/** A route whose parameters are those of its path. */
+/** A route, whose operation takes as many parameters as its path has. */
 export function route<const Path extends string>(
   method: Method,
   path: Path,
   scope: Scope,
-  spec: RouteSpec<ParamNames<Path>>,
+  spec: RouteSpec & { run(ctx: Context, ...args: [...PathParameters<Path>, input: never]): Promise<unknown> },
 ): Route {
-  return { method, path, scope, ...spec };
+  return { method, path, scope, ...spec, run: spec.run as never };
 }
 
-/** A method that is known and closed on purpose; the text names the ways that are open instead. */
+/** A route that is closed on purpose. */
 export interface ClosedRoute {
   method: Method;
   path: string;
+  /** The reason, with the ways that are open instead. */
   closed: string;
-  /** What it is where it is open. */
+  /** The route of a service that opens it. */
   open: Route;
 }
 
 interface Node {
   children: Map<string, Node>;
-  parameter?: { name: string; node: Node };
+  parameter?: Node;
   /** As the table has it. */
   path: string;
   routes: Map<Method, Route | ClosedRoute>;
@@ -74,7 +69,8 @@ export interface Match {
   /** The path as the table has it, such as `/products/{id}`. */
   path: string;
   routes: ReadonlyMap<Method, Route | ClosedRoute>;
-  params: Record<string, string>;
+  /** The path's parameters, decoded, in their order. */
+  parameters: readonly string[];
 }
 
 /** Finds the routes of a path; literal segments go before parameters. */
@@ -85,10 +81,9 @@ export class Router {
     for (const route of routes) {
       let node = this.#root;
       for (const segment of route.path.slice(1).split('/')) {
-        const name = /^\{(\w+)\}$/.exec(segment)?.[1];
-        if (name !== undefined) {
-          node.parameter ??= { name, node: newNode() };
-          node = node.parameter.node;
+        if (segment.startsWith('{')) {
+          node.parameter ??= newNode();
+          node = node.parameter;
         } else {
           const child = node.children.get(segment) ?? newNode();
           node.children.set(segment, child);
@@ -103,7 +98,7 @@ export class Router {
   /** The routes of a path such as `/products/123`; undefined where there are none. */
   match(path: string): Match | undefined {
     let node = this.#root;
-    const params: Record<string, string> = {};
+    const parameters: string[] = [];
     for (const segment of path.slice(1).split('/')) {
       const child = node.children.get(segment);
       if (child) {
@@ -113,10 +108,10 @@ export class Router {
       const { parameter } = node;
       const value = parameter && decode(segment);
       if (!parameter || !value) return undefined;
-      params[parameter.name] = value;
-      node = parameter.node;
+      parameters.push(value);
+      node = parameter;
     }
-    return node.routes.size > 0 ? { path: node.path, routes: node.routes, params } : undefined;
+    return node.routes.size > 0 ? { path: node.path, routes: node.routes, parameters } : undefined;
   }
 }
 

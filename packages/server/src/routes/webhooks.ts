@@ -39,14 +39,14 @@ export const webhookRoutes: readonly Route[] = [
     summary: 'Give a subscription a new secret, which the answer shows',
     description: 'For 24 hours `webhook-signature` carries a signature of the old one beside that of the new one.',
     answer: item('Webhook'),
-    run: (ctx, { params }) => rotateWebhookSecret(ctx, params.id),
+    run: rotateWebhookSecret,
   }),
   route('POST', '/webhooks/{id}/test', 'webhook.write', {
     name: 'testWebhook',
     summary: 'Send a subscription an event of the type `webhook.test`',
     errors: ['conflict'],
     answer: record('Delivery', 202),
-    run: (ctx, { params }) => testWebhook(ctx, params.id),
+    run: testWebhook,
   }),
   route('POST', '/webhooks/{id}/replay', 'webhook.write', {
     name: 'replayWebhook',
@@ -56,7 +56,7 @@ export const webhookRoutes: readonly Route[] = [
     body: 'ReplayInput',
     errors: ['conflict'],
     answer: record('Replay', 202),
-    run: (ctx, { params, body }) => replayWebhook(ctx, params.id, body),
+    run: replayWebhook,
   }),
   route('GET', '/webhooks/{id}/deliveries', 'webhook.read', {
     name: 'listDeliveries',
@@ -64,13 +64,13 @@ export const webhookRoutes: readonly Route[] = [
     description: 'Kept for 30 days.',
     query: 'DeliveryQuery',
     answer: list('Delivery'),
-    run: (ctx, { params, query }) => listDeliveries(ctx, params.id, query),
+    run: listDeliveries,
   }),
   route('GET', '/webhooks/{id}/deliveries/{deliveryId}', 'webhook.read', {
     name: 'getDelivery',
     summary: 'Get one delivery with its attempts',
     answer: record('Delivery'),
-    run: (ctx, { params }) => getDelivery(ctx, params.id, params.deliveryId),
+    run: getDelivery,
   }),
   route('POST', '/webhooks/{id}/deliveries/{deliveryId}/redeliver', 'webhook.write', {
     name: 'redeliver',
@@ -79,6 +79,6 @@ export const webhookRoutes: readonly Route[] = [
       'A delivery of its own with the same event id; one that waits for its next attempt is attempted now instead.',
     errors: ['conflict'],
     answer: record('Delivery', 202),
-    run: (ctx, { params }) => redeliver(ctx, params.id, params.deliveryId),
+    run: redeliver,
   }),
 ];

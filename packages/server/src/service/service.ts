@@ -1,6 +1,7 @@
-import { type Commerce, CommerceError } from '@commerce/core';
+import type { Commerce } from '@commerce/core';
 import { originOf } from '../edge/origin.ts';
-import type { Answer, AppRequest, RequestFacts } from '../http.ts';
+import { nothingAt } from '../errors.ts';
+import type { Answer, AppRequest, Area, Call } from '../http.ts';
 import { onlyAllows } from '../methods.ts';
 import type { ClosedRoute, Route } from '../routes/router.ts';
 import type { Metrics } from './metrics.ts';
@@ -9,8 +10,8 @@ import { SharedText } from './shared-text.ts';
 
 type Page = (request: AppRequest) => Promise<Answer>;
 
-/** What the service answers about itself, to anybody: whether it runs, whether it can work, what it understands. */
-export class Service {
+/** Answers about the service itself, to anybody: health, readiness, the document of its interface, metrics. */
+export class Service implements Area {
   readonly #commerce: Commerce;
   readonly #readiness: Readiness;
   readonly #routes: readonly (Route | ClosedRoute)[];
@@ -19,8 +20,8 @@ export class Service {
   #document: Promise<PrintedDocument> | undefined;
 
   /**
-   * @param trustProxy whether a proxy in front says where the service is reached
-   * @param metrics what `/metrics` answers; without it there is nothing there
+   * @param trustProxy believes a proxy in front about the address of the service
+   * @param metrics answers `/metrics`; without it there is nothing there
    */
   constructor(commerce: Commerce, routes: readonly (Route | ClosedRoute)[], trustProxy: boolean, metrics?: Metrics) {
     this.#commerce = commerce;
@@ -31,7 +32,7 @@ export class Service {
       ['/healthz', async () => json({ status: 'ok' })],
       ['/readyz', () => this.#ready()],
       ['/openapi.json', (request) => this.#answerDocument(request)],
-      // Loaded when they are asked for, as the document is: few services are, after their first day.
+      // Loaded with the first request, as the document is: few services are asked for them after their first day.
       ...['/docs', '/docs/redoc.js', '/docs/page.js', '/docs/licences.txt'].map((path): [string, Page] => [
         path,
         async (request) => (await import('./reference.ts')).answerReference(request, path),
@@ -44,9 +45,9 @@ export class Service {
     return this.#pages.has(path);
   }
 
-  async answer(request: AppRequest, path: string, facts: RequestFacts): Promise<Answer> {
+  async answer({ request, path, facts }: Call): Promise<Answer> {
     const page = this.#pages.get(path);
-    if (!page) throw new CommerceError('notFound', `there is nothing at ${path}`);
+    if (!page) throw nothingAt(path);
     facts.route = path;
     if (request.method !== 'GET' && request.method !== 'HEAD') throw onlyAllows(request, facts, 'GET, HEAD');
     return page(request);
@@ -59,20 +60,20 @@ export class Service {
     });
     const { text, server } = await this.#document;
     const origin = originOf(request, this.#trustProxy);
-    // Whoever keeps the document as a file should still find the service by it.
+    // A document kept as a file should still lead to the service.
     const own = origin === undefined ? server : { ...server, url: origin };
     return text.answer(request, {}, `,"servers":${JSON.stringify([own])}}`);
   }
 
   async #ready(): Promise<Answer> {
     await this.#readiness.check();
-    // Requests are served all the same; whose they are is for the log, as anybody may ask here.
+    // Requests are served all the same. Anybody may ask here, so the log alone names the subscriptions.
     const blockedWebhooks = this.#commerce.blockedQueues().length;
     return json({ status: 'ready', ...(blockedWebhooks > 0 ? { blockedWebhooks } : {}) });
   }
 }
 
-/** The document up to its servers, which depend on how the service is reached. */
+/** The document up to its servers, which depend on the address that the client used. */
 interface PrintedDocument {
   text: SharedText;
   server: object;

@@ -1,20 +1,19 @@
 import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw, deflateRawSync } from 'node:zlib';
 import { versionOf } from '@commerce/core';
-import { isKnown } from '../etag.ts';
+import { isFresh, tagOf } from '../etag.ts';
 import type { Answer, AppRequest, SharedBody } from '../http.ts';
 
 const compress = promisify(deflateRaw);
-/** Deflate, without a time and of no particular system. */
+/** Header of gzip: deflate, no time, no particular system. */
 const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 
 /**
- * A text that is made and compressed once, and held once however many clients are slow to take it. What differs from answer to answer
- * may stand at its end.
+ * Text that is compressed once and held once, however many clients are slow to take it. Its end may differ from answer to answer.
  */
 export class SharedText {
   readonly #plain: Buffer;
-  /** The header and the whole text in blocks, none of which is marked as the last one. */
+  /** The header and the whole text in blocks, none of them marked as the last one. */
   readonly #compressed: Buffer;
   readonly #checksum: number;
   readonly #version: string;
@@ -32,12 +31,12 @@ export class SharedText {
     return new SharedText(plain, Buffer.concat([gzipHeader, blocks]));
   }
 
-  /** Answers GET with the text and that end, or with 304 where the client has it already. */
+  /** Answers GET with the text and `end`, or with 304 where the client has both already. */
   answer(request: AppRequest, headers: Record<string, string>, end = ''): Answer {
-    const etag = `"${end === '' ? this.#version : versionOf(this.#version + end)}"`;
+    const etag = tagOf(end === '' ? this.#version : versionOf(this.#version + end));
     const type = { 'Content-Type': 'application/json; charset=utf-8', ...headers };
     const own = { ...type, ETag: etag, 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
-    return isKnown(request.headers['if-none-match'], etag)
+    return isFresh(request.headers, etag)
       ? { status: 304, headers: own }
       : { status: 200, headers: own, shared: this.#body(end) };
   }

@@ -7,7 +7,7 @@ import { randomToken, type Sale, type Simulation } from './simulate.ts';
  * place, where the settings lead.
  */
 export function simulatePayPal(sale: Sale, { apiBase }: PayPalSettings, now: number): Omit<Simulation, 'path'> {
-  requireLocal(apiBase, '--client-id test --client-secret test --webhook-id test');
+  requireLocal('paypal', apiBase);
   const captureId = sale.paymentId ?? randomToken().slice(0, 17);
   const paypalOrderId = randomToken().slice(0, 17);
   const at = new Date(now).toISOString();
@@ -71,12 +71,12 @@ function orderOf(id: string, { amount, currency, items, orderId }: Sale): object
   };
 }
 
-/** Answers can only be given in the provider's place where its interface is said to be on this machine. */
-export function requireLocal(apiBase: string, settings: string): void {
+/** Refuses settings that lead to the provider itself: only on this machine can anybody answer in its place. */
+export function requireLocal(provider: 'paypal' | 'square', apiBase: string): void {
   const { protocol, port } = new URL(apiBase);
   if (protocol === 'http:' && port !== '') return;
   throw invalid(
     'provider',
-    `asks ${apiBase}, in whose place nobody here can answer; a shop that only tries sets \`commerce payments configure … ${settings} --api-base http://127.0.0.1:8765\``,
+    `${provider} asks ${apiBase}, in whose place nobody here can answer: the apiBase of its settings must be on this machine, such as http://127.0.0.1:8765`,
   );
 }

@@ -172,7 +172,7 @@ forEachStorage('simulated notifications', (database) => {
       await expectDenied(commerce(), simulate(provider), {
         kind: 'validation',
         fields: ['provider'],
-        message: /is not set up/,
+        message: /is not configured in this store/,
       });
     }
     await configureProvider(shop, 'paypal', { clientId: 'c', clientSecret: 'a-secret', webhookId: 'W' });

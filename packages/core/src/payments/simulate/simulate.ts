@@ -65,14 +65,11 @@ export async function simulateNotification(ctx: Context, input: SimulationInput)
   const provider = findProvider(input.provider).name;
   const [configured] = await providerSettings(ctx.engine, provider, ctx.store.id);
   if (!configured) {
-    throw invalid('provider', `${provider} is not set up in this store: \`commerce payments configure\` does that`);
+    throw invalid('provider', `${provider} is not configured in this store`);
   }
   const sale = await saleOf(ctx, provider, input);
   if (input.items?.length && !configured.makeOrders) {
-    throw invalid(
-      'items',
-      `make no order: the ${provider} settings of this store leave that off, \`commerce payments configure … --make-orders\` turns it on`,
-    );
+    throw invalid('items', `make no order: makeOrders is off in the ${provider} settings of this store`);
   }
   const simulated = simulators[provider](sale, configured.settings as never, ctx.engine.clock.now());
   return { path: `/api/webhooks/${provider}/${ctx.store.id}`, ...simulated };

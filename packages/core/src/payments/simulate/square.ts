@@ -61,9 +61,9 @@ export function simulateSquare(sale: Sale, settings: SquareSettings, now: number
 function stubOf({ items }: Sale, { apiBase, accessToken }: SquareSettings, squareOrderId: string): Simulation['stub'] {
   if (items.length === 0) return null;
   if (accessToken === undefined) {
-    throw invalid('items', 'are asked of Square, for which an --access-token has to be set up');
+    throw invalid('items', 'are asked of Square, for which the settings need an accessToken');
   }
-  requireLocal(apiBase, '--signature-key … --notification-url … --access-token test');
+  requireLocal('square', apiBase);
   const line_items = items.map(({ sku, quantity }) => ({ name: sku, quantity: String(quantity), metadata: { sku } }));
   return { base: apiBase, answers: { [`/v2/orders/${squareOrderId}`]: { order: { id: squareOrderId, line_items } } } };
 }

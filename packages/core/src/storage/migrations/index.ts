@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../clock.ts';
 import { CommerceError } from '../../errors.ts';
+import { runTransaction } from '../run.ts';
 import type { Db, Storage } from '../storage.ts';
 import { initial } from './0001_initial.ts';
 import { catalogue } from './0002_catalogue.ts';
@@ -53,7 +54,7 @@ export async function migrate(storage: Storage, clock: Clock): Promise<Migration
   // Most starts find nothing to do and should not wait for the write lock.
   const before = await migrationStatus(storage);
   if (before.pending.length === 0) return { applied: [], pending: [] };
-  return storage.transaction(async (db) => {
+  return runTransaction(storage, async (db) => {
     await storage.lockName(db, 'migrations');
     await sql`create table if not exists schema_migrations (name text primary key, applied_at bigint not null)`.execute(
       db,

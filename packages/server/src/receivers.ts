@@ -1,0 +1,40 @@
+import type { Commerce } from '@commerce/core';
+import { clientAddress } from './edge/origin.ts';
+import type { Answer, Area, Call } from './http.ts';
+import { onlyAllows } from './methods.ts';
+import { decode } from './routes/router.ts';
+
+const receiverPath = /^\/api\/webhooks\/[^/]+(?:\/[^/]+)?$/;
+
+/** Receives notifications of payment providers, with and without a store in the path. */
+export class Receivers implements Area {
+  readonly #commerce: Commerce;
+  readonly #trustProxy: boolean;
+
+  constructor(commerce: Commerce, trustProxy: boolean) {
+    this.#commerce = commerce;
+    this.#trustProxy = trustProxy;
+  }
+
+  owns(path: string): boolean {
+    return receiverPath.test(path);
+  }
+
+  async answer({ request, requestId, path, facts }: Call): Promise<Answer> {
+    const [, , , provider = '', store] = path.split('/');
+    facts.route = store === undefined ? '/api/webhooks/{provider}' : '/api/webhooks/{provider}/{storeId}';
+    if (request.method !== 'POST') throw onlyAllows(request, facts, 'POST');
+    const address = clientAddress(request, this.#trustProxy);
+    const received = await this.#commerce.receiveNotification(
+      provider,
+      { body: () => request.readBody(), headers: request.headers },
+      {
+        requestId,
+        // An undecodable name is no store's; it must not pass for the address that leaves the store out.
+        ...(store === undefined ? {} : { storeId: decode(store) ?? store }),
+        ...(address === undefined ? {} : { address }),
+      },
+    );
+    return { status: 200, body: JSON.stringify(received) };
+  }
+}
