@@ -140,7 +140,7 @@ forEachStorage('commerce orders', (database) => {
     const unpaid = await inShop(database.address, (shop) => buy(shop, false));
     expect(await commerce(['orders', 'confirm', unpaid.id, ...db])).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/cannot be confirmed: no payment of it was received\n$/),
+      stderr: expect.stringMatching(/cannot be confirmed: no payment for it was received\n$/),
     });
   });
 

@@ -7,7 +7,7 @@ import { formatMoney, type Minor, parseMoney } from '../money.ts';
 import { paging } from '../paging.ts';
 import { fields, parse, text } from '../parse.ts';
 import { lockPaymentsOfOrder, writePayment } from '../payments/payments.ts';
-import { countedOf, findRefund, type Refund, recordOwn, refundedOf } from '../payments/refund-ledger.ts';
+import { countedOf, findRefund, type Refund, refundedOf, withOwn } from '../payments/refund-ledger.ts';
 import { readRefunds, writeRefunds } from '../payments/refunds.ts';
 import type { PaymentTable } from '../payments/table.ts';
 import { money } from '../resources/money.ts';
@@ -65,7 +65,7 @@ export async function refundOrder(ctx: Context, id: string, input: RefundInput):
       throw new CommerceError('conflict', `order ${order.orderNumber} is not paid, so there is nothing to refund`);
     }
     const refundId = given.refundId ?? tx.engine.ids.next(tx.now);
-    const after = recordOwn(refunds, { refundId, named: Boolean(given.refundId), amount, now: tx.now });
+    const after = withOwn(refunds, { refundId, named: Boolean(given.refundId), amount, now: tx.now });
     const sum = refundedOf(after);
     // Checked against the ledger, not the order's sum: a running total may have reported this refund already.
     if (!payment || sum > minorOf(order.total, decimals)) {

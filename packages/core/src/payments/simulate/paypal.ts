@@ -3,8 +3,8 @@ import type { PayPalSettings } from '../paypal.ts';
 import { randomToken, type Sale, type Simulation } from './simulate.ts';
 
 /**
- * `PAYMENT.CAPTURE.COMPLETED`, `.DENIED` or `.REFUNDED`. Only PayPal can say that it is genuine, so the stub says it in its
- * place, where the settings lead.
+ * `PAYMENT.CAPTURE.COMPLETED`, `.DENIED` or `.REFUNDED`. Only PayPal can verify it, so a stub at the configured API's address
+ * answers in its place.
  */
 export function simulatePayPal(sale: Sale, { apiBase }: PayPalSettings, now: number): Omit<Simulation, 'path'> {
   requireLocal(apiBase, '--client-id test --client-secret test --webhook-id test');
@@ -71,12 +71,12 @@ function orderOf(id: string, { amount, currency, items, orderId }: Sale): object
   };
 }
 
-/** Answers can only be given in the provider's place where its interface is said to be on this machine. */
+/** Requires the provider's API to be configured on this machine, where a stub can answer in its place. */
 export function requireLocal(apiBase: string, settings: string): void {
   const { protocol, port } = new URL(apiBase);
   if (protocol === 'http:' && port !== '') return;
   throw invalid(
     'provider',
-    `asks ${apiBase}, in whose place nobody here can answer; a shop that only tries sets \`commerce payments configure … ${settings} --api-base http://127.0.0.1:8765\``,
+    `calls ${apiBase}, which a simulation cannot replace: to try it out, run \`commerce payments configure … ${settings} --api-base http://127.0.0.1:8765\``,
   );
 }

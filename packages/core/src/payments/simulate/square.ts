@@ -57,11 +57,11 @@ export function simulateSquare(sale: Sale, settings: SquareSettings, now: number
   return { headers, body, stub: stubOf(sale, settings, squareOrderId) };
 }
 
-/** Square is asked for the items alone, of an order that does not exist here. */
+/** Answers of Square's API, which is called only for the items of an order that does not exist here. */
 function stubOf({ items }: Sale, { apiBase, accessToken }: SquareSettings, squareOrderId: string): Simulation['stub'] {
   if (items.length === 0) return null;
   if (accessToken === undefined) {
-    throw invalid('items', 'are asked of Square, for which an --access-token has to be set up');
+    throw invalid('items', 'need a call to Square: configure an --access-token');
   }
   requireLocal(apiBase, '--signature-key … --notification-url … --access-token test');
   const line_items = items.map(({ sku, quantity }) => ({ name: sku, quantity: String(quantity), metadata: { sku } }));
