@@ -125,7 +125,7 @@ forEachStorage('payments handled by people', (database) => {
     const back = payment(null, 1000);
     await send(shop, back.intentSucceeded());
     await send(shop, refundsOf(back).one(1000).created());
-    await denied((await newest(shop)).id, order.id, /given back/);
+    await denied((await newest(shop)).id, order.id, /refunded/);
 
     const cancelled = await newOrder();
     await updateOrder(shop, cancelled.id, { status: 'cancelled' });

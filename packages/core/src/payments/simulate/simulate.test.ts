@@ -188,7 +188,10 @@ forEachStorage('simulated notifications', (database) => {
     const simulate = (provider: string, event: SimulationInput['event']) =>
       simulateNotification(shop, { provider, orderId: order.id, event });
     await receive(shop, 'stripe', await simulate('stripe', 'succeeded'));
-    await expectDenied(commerce(), () => simulate('square', 'refunded'), { kind: 'conflict', message: /not paid through/ });
+    await expectDenied(commerce(), () => simulate('square', 'refunded'), {
+      kind: 'conflict',
+      message: /not paid through/,
+    });
     await refundOrder(shop, order.id, { amount: order.total });
     await expectDenied(commerce(), () => simulate('stripe', 'refunded'), {
       kind: 'conflict',
