@@ -142,7 +142,7 @@ forEachStorage('accepted images', (database) => {
     it('is decided by the first bytes: bytes before an image make it invalid', async () => {
       for (const format of types) {
         const content = Buffer.concat([Buffer.from('<svg/>'), await picture(format)]);
-        await expectRefused([uploadOf(format, content)], /holds none of/);
+        await expectRefused([uploadOf(format, content)], /its bytes are none of/);
       }
     });
 
@@ -226,7 +226,7 @@ forEachStorage('accepted images', (database) => {
     it('refuses a header that claims too many, before decoding', async () => {
       const bomb = pngClaiming(60_000, 60_000);
       expect(bomb.length).toBeLessThan(100);
-      await expectRefused([uploadOf('png', bomb)], /has 60000 × 60000 ppixels; at most 40 million are accepted/);
+      await expectRefused([uploadOf('png', bomb)], /has 60000 × 60000 pixels; at most 40 million are accepted/);
       await expectRefused([uploadOf('png', pngClaiming(2 ** 31 - 1, 2 ** 31 - 1))], /pixels|cannot be decoded/);
       await expectRefused([uploadOf('png', pngClaiming(0, 10))], /cannot be decoded/);
     });
@@ -298,7 +298,7 @@ forEachStorage('accepted images', (database) => {
       const claiming = gifOfFrames(2);
       claiming.writeUInt16LE(65_535, 6);
       claiming.writeUInt16LE(65_535, 8);
-      await expectRefused([uploadOf('gif', claiming)], /has 65535 × 65535 ppixels; at most 40 million are accepted/);
+      await expectRefused([uploadOf('gif', claiming)], /has 65535 × 65535 pixels; at most 40 million are accepted/);
       const reaching = gifOfFrames(2);
       // Position and size of the second frame.
       const second = reaching.lastIndexOf(0x2c);
