@@ -154,11 +154,9 @@ export const ReceiverAnswer = exactly<ReceiverAnswerEntity>()(
       received: z.literal(true).meta({ description: 'Verified and stored.', examples: [true] }),
       outcome: z.enum(outcomes).meta({ description: 'The outcome of the notification.', examples: ['paid'] }),
       warning: z.exactOptional(
-        z
-          .string()
-          .meta({
-            description: 'Reason why the money was not applied. Sending the notification again would not help.',
-          }),
+        z.string().meta({
+          description: 'Reason why the money was not applied. Sending the notification again would not help.',
+        }),
       ),
     })
     .meta({ description: 'The answer to a payment provider.' }),
