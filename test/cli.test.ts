@@ -67,7 +67,7 @@ forEachStorage('the command line', (database) => {
     const { code, stderr } = await commerce(['keys', 'list', ...db]);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: 'error: store: is required, because there are several stores; `commerce stores list` shows them\n',
+      stderr: 'error: store: is required, because the database has several stores; `commerce stores list` shows them\n',
     });
   });
 });

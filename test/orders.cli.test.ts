@@ -59,7 +59,7 @@ forEachStorage('commerce orders', (database) => {
     expect(await commerce(['orders', 'cancel', id, ...db])).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'error: status: order ORD-1001 is fulfilled and cannot become cancelled: nothing follows it\n',
+      stderr: 'error: status: order ORD-1001 is fulfilled and cannot become cancelled: this status is final\n',
     });
     expect(await show(id)).toEqual(item);
   });
@@ -93,8 +93,8 @@ forEachStorage('commerce orders', (database) => {
     expect(await commerceJson(refund('--amount', '5.00', '--refund-id', 're_1'))).toEqual(first);
     const refused: [string[], RegExp][] = [
       [['--amount', '6', '--refund-id', 're_1'], /^error: refundId "re_1" is recorded with 5\.00\n$/],
-      [['--amount', '7.51'], /^error: amount: must be at most 7\.50, which is left of 12\.50, not "7\.51"\n$/],
-      [['--amount', '0'], /^error: amount: must be more than nothing/],
+      [['--amount', '7.51'], /^error: amount: must be at most 7\.50, the rest of the total 12\.50, not "7\.51"\n$/],
+      [['--amount', '0'], /^error: amount: must be more than 0/],
       [['--amount', '1,50'], /^error: amount: /],
     ];
     for (const [flags, message] of refused) {
@@ -140,7 +140,7 @@ forEachStorage('commerce orders', (database) => {
     const unpaid = await inShop(database.address, (shop) => buy(shop, false));
     expect(await commerce(['orders', 'confirm', unpaid.id, ...db])).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/cannot be confirmed: no payment of it was received\n$/),
+      stderr: expect.stringMatching(/cannot be confirmed: no payment for it was received\n$/),
     });
   });
 

@@ -150,7 +150,7 @@ forEachStorage('commerce payments', (database) => {
         expect(await simulate(provider, '--order', id, '--event', 'refunded')).toMatchObject({
           code: 1,
           stdout: '',
-          stderr: expect.stringMatching(/^error: all of order ORD-\d+ is refunded already\n$/),
+          stderr: expect.stringMatching(/^error: order ORD-\d+ is already refunded in full\n$/),
         });
       }),
     );
@@ -516,7 +516,7 @@ describe('what is wrong with a call of commerce payments', () => {
       'items that are refunded',
       simulate('--items', 'MUG:1', '--event', 'refunded'),
       1,
-      /cannot be refunded before they were paid/,
+      /cannot be refunded before they are paid/,
     ],
     [
       'a provider that is not set up',

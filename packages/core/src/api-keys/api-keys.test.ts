@@ -40,7 +40,7 @@ forEachStorage('API keys', (database) => {
   const actingAs = async (shop: Context, ...held: Scope[]): Promise<Context> =>
     actingBy(shop, (await createApiKey(shop, { name: 'Parent', scopes: held })).key);
 
-  it('are shown once: 43 base62 characters behind ck_live_, of which only the hash is stored', async () => {
+  it('are shown once: ck_live_ and 43 base62 characters, stored as a hash alone', async () => {
     const shop = await openShop();
     const { key, ...shown } = await createApiKey(shop, input());
     expect(key).toMatch(/^ck_live_[0-9A-Za-z]{43,}$/);
@@ -89,7 +89,7 @@ forEachStorage('API keys', (database) => {
     expect(readScope(spelling)).toBe(scope);
   });
 
-  it('can hold every scope there is, 27 of them, and "read" holds those that only read', async () => {
+  it('can hold all 27 scopes, and the preset "read" holds those that only read', async () => {
     const shop = await openShop();
     expect((await createApiKey(shop, input({ scopes: [...scopePresets.full] }))).scopes).toEqual([...scopes]);
     expect(scopes).toHaveLength(27);
@@ -105,7 +105,7 @@ forEachStorage('API keys', (database) => {
     ['a blank name', input({ name: '  ' }), ['name']],
     ['a name that is too long', input({ name: 'x'.repeat(256) }), ['name']],
     ['no scopes', input({ scopes: [] }), ['scopes']],
-    ['scopes that are no list', { name: 'x', scopes: 'product.read' }, ['scopes']],
+    ['scopes that are not a list', { name: 'x', scopes: 'product.read' }, ['scopes']],
     ['an unknown scope', input({ scopes: ['product.read', 'product.fly'] }), ['scopes.1']],
     ['two unknown scopes', input({ scopes: ['a', 'product.read', 'b'] }), ['scopes.0', 'scopes.2']],
     ['everything', input({ scopes: ['*'] }), ['scopes.0']],
@@ -114,7 +114,7 @@ forEachStorage('API keys', (database) => {
     ['a scope of audit logs that does not exist', input({ scopes: ['auditLog.write'] }), ['scopes.0']],
     ['a name of Object.prototype', input({ scopes: ['constructor'] }), ['scopes.0']],
     ['a scope that is a number', { name: 'x', scopes: [7] }, ['scopes.0']],
-    ['an expiry that is no time', input({ expiresAt: 'tomorrow' }), ['expiresAt']],
+    ['an expiry that is not a time', input({ expiresAt: 'tomorrow' }), ['expiresAt']],
     ['an expiry without a zone', input({ expiresAt: '2030-01-01T00:00:00' }), ['expiresAt']],
     ['an expiry that has passed', input({ expiresAt: '2025-12-31T23:59:59Z' }), ['expiresAt']],
     ['an expiry of this very moment', input({ expiresAt: '2026-01-01T00:00:00Z' }), ['expiresAt']],
@@ -123,7 +123,7 @@ forEachStorage('API keys', (database) => {
     await expectDenied(commerce(), () => createApiKey(shop, given as ApiKeyInput), { kind: 'validation', fields });
   });
 
-  it('cannot grant what they do not hold, and an unknown scope is told before that', async () => {
+  it('cannot grant scopes they do not hold, and an unknown scope is reported first', async () => {
     const shop = await actingAs(await openShop(), 'apiKey.write', 'product.read');
     await expectDenied(commerce(), () => createApiKey(shop, input({ scopes: ['product.read', 'products:write'] })), {
       kind: 'forbidden',
@@ -149,7 +149,7 @@ forEachStorage('API keys', (database) => {
 
   it.each<[string, (key: string) => string]>([
     ['nothing', () => ''],
-    ['a key that was never made', () => `ck_live_${'A'.repeat(43)}`],
+    ['a key that was never created', () => `ck_live_${'A'.repeat(43)}`],
     ['one character less', (key) => key.slice(0, -1)],
     ['one character more', (key) => `${key}A`],
     ['another case', (key) => key.toUpperCase()],
@@ -162,7 +162,7 @@ forEachStorage('API keys', (database) => {
     expect(await authenticate(key)).toBeDefined();
   });
 
-  it('end when they expire, to the millisecond, also for who has just used them', async () => {
+  it('expire to the millisecond, also when they were used just before', async () => {
     const shop = await openShop();
     const expiresAt = new Date(clock.now() + 5000).toISOString();
     const { key } = await createApiKey(shop, input({ expiresAt }));
@@ -191,7 +191,7 @@ forEachStorage('API keys', (database) => {
     await expectDenied(commerce(), () => revokeApiKey(shop, id), { kind: 'notFound' });
   });
 
-  it('end at once also for who was just about to look them up', async () => {
+  it('end at once also for a request that is just looking them up', async () => {
     const shop = await openShop();
     for (let round = 0; round < 20; round++) {
       const { id, key } = await createApiKey(shop, input());
@@ -219,7 +219,7 @@ forEachStorage('API keys', (database) => {
     }
   });
 
-  it('cost no query while they are in use: the identity is kept for a second, not longer by being used', async () => {
+  it('cost no query while in use: the identity is kept for a second, and use does not prolong that', async () => {
     const shop = await openShop();
     const { key } = await createApiKey(shop, input());
     expect(commerce().identities.known(key)).toBeUndefined();
@@ -231,7 +231,7 @@ forEachStorage('API keys', (database) => {
     expect(await authenticate(key)).toBeDefined();
   });
 
-  it('note when they were last used, only when it is flushed', async () => {
+  it('record when they were last used, only when it is flushed', async () => {
     const shop = await openShop();
     const [used, unused] = [await createApiKey(shop, input()), await createApiKey(shop, input())];
     const lastUsed = async () => {
@@ -252,7 +252,7 @@ forEachStorage('API keys', (database) => {
     expect(await snapshot(commerce())).toEqual(after);
   });
 
-  it('note their last use when the database is closed, and nothing of one that was revoked meanwhile', async () => {
+  it('record their last use when the database is closed, and nothing of a key revoked meanwhile', async () => {
     const shop = await openShop();
     const other = await openCommerce({ storage: database.open(), clock });
     const [kept, revoked] = [await createApiKey(shop, input()), await createApiKey(shop, input())];
@@ -290,7 +290,7 @@ forEachStorage('API keys', (database) => {
     await expect(listApiKeys(shop, { offset: -1 })).rejects.toMatchObject({ details: [{ field: 'offset' }] });
   });
 
-  it('made by a key expire no later than it, and say who made them', async () => {
+  it('created by a key expire no later than it, and name it', async () => {
     const shop = await openShop();
     const at = (ms: number) => new Date(clock.now() + ms).toISOString();
     const scopes: Scope[] = ['apiKey.write', 'product.read'];
@@ -304,12 +304,12 @@ forEachStorage('API keys', (database) => {
       kind: 'validation',
       fields: ['expiresAt'],
     });
-    // Nor does one that is made by what it made.
+    // Nor does a key created by a key that it created.
     const next = await createApiKey(await actingBy(shop, never.key), input({ scopes }));
     expect(next).toMatchObject({ createdBy: never.id, expiresAt: parent.expiresAt });
   });
 
-  it('are revoked with the key that made them, and with the one that made that', async () => {
+  it('are revoked with the key that created them, and with its own creator', async () => {
     const shop = await openShop();
     const scopes: Scope[] = ['apiKey.write', 'product.read'];
     const [parent, other] = [await createApiKey(shop, input({ scopes })), await createApiKey(shop, input({ scopes }))];
@@ -325,11 +325,11 @@ forEachStorage('API keys', (database) => {
     const ended = (await auditOf(shop)).filter(({ action }) => action === 'apiKey.deleted');
     expect(ended.map((entry) => entry.resource_id)).toEqual([parent.id, child.id, grandchild.id]);
     expect(JSON.parse(ended[2]?.changes ?? '')).toMatchObject({ with: parent.id });
-    // A request that was let in just before makes none that would live on.
+    // A request authenticated just before creates no key that would live on.
     await expectDenied(commerce(), () => createApiKey(acting, input({ scopes })), { kind: 'forbidden' });
   });
 
-  it('leave none behind when the key that makes them is revoked at the same moment', async () => {
+  it('are not left behind when their creator is revoked at the same moment', async () => {
     const shop = await openShop();
     const scopes: Scope[] = ['apiKey.write', 'product.read'];
     for (let round = 0; round < 10; round++) {
@@ -344,7 +344,7 @@ forEachStorage('API keys', (database) => {
     }
   });
 
-  it('are so many for a store and no more, also when they are asked for at once', async () => {
+  it('never exceed the limit of a store, also when they are requested at once', async () => {
     const [shop, other] = [await openShop(), await openShop()];
     const { id } = await createApiKey(shop, input());
     const row = await shop.engine.storage.db
@@ -373,7 +373,7 @@ forEachStorage('API keys', (database) => {
     expect(await createApiKey(shop, input())).toBeDefined();
   });
 
-  it('are noted in the audit log with their prefix and never whole', async () => {
+  it('appear in the audit log with their prefix and never whole', async () => {
     const shop = await openShop();
     const { id, key, prefix } = await createApiKey(shop, input());
     await revokeApiKey(shop, id);

@@ -17,7 +17,7 @@ import { hashKey, newKey } from './key.ts';
 import { readScope, type Scope, unknownScope } from './scopes.ts';
 import type { ApiKeyTable } from './table.ts';
 
-/** A key as it can be seen after it was made: never the key itself. */
+/** A key as read after its creation: never the secret itself. */
 export interface ApiKey {
   id: string;
   storeId: string;
@@ -25,16 +25,16 @@ export interface ApiKey {
   /** The first 12 characters of the key. */
   prefix: string;
   scopes: Scope[];
-  /** At most a minute late. */
+  /** Written once a minute, so up to a minute behind. */
   lastUsedAt: string | null;
   expiresAt: string | null;
   createdAt: string;
-  /** The id of the key that made this one and takes it along when it is revoked; null where it was no key. */
+  /** The id of the key that created this one; revoking that key revokes this one too. Null when no key created it. */
   createdBy: string | null;
 }
 
 export interface CreatedApiKey extends ApiKey {
-  /** The whole key; only its hash is stored, so this is the one time it can be read. */
+  /** The whole key, readable only in this answer: the store keeps its hash alone. */
   key: string;
 }
 
@@ -64,9 +64,10 @@ export const ApiKeyFields = fields({
 export type ApiKeyInput = z.input<typeof ApiKeyFields>;
 
 /**
- * Makes a key of the store with the given scopes. One that is made by a key expires no later than that, and is revoked with it.
- * @throws CommerceError `validation` for an unknown scope or an expiry that has passed or outlives the key that asks; `forbidden`
- * when the actor is a key that does not hold every scope it would grant; `conflict` when the store has `maxApiKeys`.
+ * Creates a key of the store with the given scopes. A key created by another key expires no later than that key, and is
+ * revoked with it.
+ * @throws CommerceError `validation` for an unknown scope or an expiry that has passed or lies after the creating key's;
+ * `forbidden` when the creating key does not hold every scope it would grant; `conflict` when the store has `maxApiKeys`.
  */
 export async function createApiKey(ctx: Context, input: ApiKeyInput): Promise<CreatedApiKey> {
   const given = parse(ApiKeyFields, input);
@@ -81,7 +82,7 @@ export async function createApiKey(ctx: Context, input: ApiKeyInput): Promise<Cr
   return transact(ctx, (tx) => insertApiKey(tx, given));
 }
 
-/** @throws CommerceError `validation` when the expiry has passed; `conflict` when there are too many keys. */
+/** @throws CommerceError `validation` when the expiry has passed; `conflict` when the store has `maxApiKeys`. */
 export async function insertApiKey(tx: TxContext, given: z.output<typeof ApiKeyFields>): Promise<CreatedApiKey> {
   const { name, scopes, expiresAt } = given;
   const key = newKey();
@@ -103,7 +104,10 @@ export async function insertApiKey(tx: TxContext, given: z.output<typeof ApiKeyF
     throw invalid('expiresAt', `must lie in the future, not ${quote(expiresAt)}`);
   }
   if (parent && parent.expires_at !== null && row.expires_at !== null && row.expires_at > parent.expires_at) {
-    throw invalid('expiresAt', `must not lie behind ${toTimestamp(parent.expires_at)}, when the key that asks expires`);
+    throw invalid(
+      'expiresAt',
+      `must not be later than ${toTimestamp(parent.expires_at)}, when the key of this request expires`,
+    );
   }
   await tx.db.insertInto('api_keys').values(row).execute();
   audit(tx, {
@@ -116,12 +120,12 @@ export async function insertApiKey(tx: TxContext, given: z.output<typeof ApiKeyF
 }
 
 /**
- * The key that makes a key, kept from being revoked meanwhile.
- * @throws CommerceError `forbidden` when it was revoked since the request was let in
+ * The key that creates another, locked so that it cannot be revoked before the transaction ends.
+ * @throws CommerceError `forbidden` when it was revoked after the request was authenticated
  */
 async function lockParent(tx: TxContext): Promise<Pick<ApiKeyTable, 'id' | 'expires_at'> | undefined> {
   const { id, type, scopes } = tx.actor;
-  // An actor that nothing is held back from is the application itself, whatever it calls itself.
+  // An actor without scopes is the embedding application itself, whatever type it states.
   if (type !== 'apiKey' || id === null || !scopes) return undefined;
   const found = await lockRows(
     tx.db,
@@ -139,7 +143,7 @@ async function requireRoom(tx: TxContext): Promise<void> {
     .where('store_id', '=', tx.store.id)
     .executeTakeFirstOrThrow();
   if (n < maxApiKeys) return;
-  throw new CommerceError('conflict', `the store has ${maxApiKeys} API keys, and no more are made: revoke some first`);
+  throw new CommerceError('conflict', `the store has ${maxApiKeys} API keys, the most it can have: revoke some first`);
 }
 
 export const ApiKeyQuery = fields(paging);
@@ -173,7 +177,7 @@ export async function getApiKey(ctx: Context, id: string): Promise<ApiKey> {
 }
 
 /**
- * Ends a key for good, and every key that it has made: at once in this process, within a second in every other.
+ * Revokes a key, and every key it created directly or indirectly: at once in this process, within a second in every other.
  * @throws CommerceError `notFound`
  */
 export async function revokeApiKey(ctx: Context, id: string): Promise<void> {
@@ -187,7 +191,7 @@ export async function revokeApiKey(ctx: Context, id: string): Promise<void> {
       .executeTakeFirst();
     if (!row) throw notFound('API key', id);
     requireVersion(tx, id, () => toJson(toApiKey(row)));
-    const rows = [row, ...(await deleteMadeBy(tx, [id]))];
+    const rows = [row, ...(await deleteCreatedBy(tx, [id]))];
     for (const { id: resourceId, name, prefix } of rows) {
       const changes = { name, prefix, ...(resourceId === id ? {} : { with: id }) };
       audit(tx, { action: 'apiKey.deleted', resourceType: 'apiKey', resourceId, changes });
@@ -197,19 +201,19 @@ export async function revokeApiKey(ctx: Context, id: string): Promise<void> {
   for (const row of revoked) identities(ctx.engine).forget(row.id);
 }
 
-/** Deletes the keys that those keys have made, and the ones that these have. */
-async function deleteMadeBy(tx: TxContext, ids: readonly string[]): Promise<ApiKeyTable[]> {
+/** Deletes the keys created by the given ones, and by those in turn. */
+async function deleteCreatedBy(tx: TxContext, ids: readonly string[]): Promise<ApiKeyTable[]> {
   const deleted: ApiKeyTable[] = [];
-  // No more at once than any database takes as parameters; a store has `maxApiKeys` at most.
-  for (let makers = ids; makers.length > 0; ) {
-    const made = await tx.db
+  // The list fits into the parameters of either database, because a store has `maxApiKeys` at most.
+  for (let creators = ids; creators.length > 0; ) {
+    const created = await tx.db
       .deleteFrom('api_keys')
       .where('store_id', '=', tx.store.id)
-      .where('created_by', 'in', makers)
+      .where('created_by', 'in', creators)
       .returningAll()
       .execute();
-    deleted.push(...made);
-    makers = made.map(({ id }) => id);
+    deleted.push(...created);
+    creators = created.map(({ id }) => id);
   }
   return deleted;
 }

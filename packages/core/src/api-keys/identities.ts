@@ -12,17 +12,17 @@ import type { ApiKeyTable } from './table.ts';
 export interface Identity {
   store: StoreContext;
   actor: Actor & { id: string; scopes: ReadonlySet<Scope> };
-  /** The key's first characters, by which people know it. */
+  /** The key's first 12 characters, by which people recognise it. */
   prefix: string;
   expiresAt: number | null;
 }
 
-// The one query that does not name a store: the key is what tells the store.
+// Finds the store by the key, so this query alone cannot name a store.
 const keyByHash = prepared<{ hash: string }, ApiKeyTable>((db, p) =>
   db.selectFrom('api_keys').selectAll().where('hash', '=', p('hash')),
 );
 
-const noteUse = preparedChange<{ storeId: string; id: string; at: number }>((db, p) =>
+const recordUse = preparedChange<{ storeId: string; id: string; at: number }>((db, p) =>
   db
     .updateTable('api_keys')
     .set({ last_used_at: p('at') })
@@ -30,11 +30,11 @@ const noteUse = preparedChange<{ storeId: string; id: string; at: number }>((db,
     .where('id', '=', p('id')),
 );
 
-// A revocation in another process is felt when the entry is read again.
+// Milliseconds. A revocation in another process takes effect when the entry is read again.
 const maxAge = 1000;
 const maxEntries = 10_000;
 
-/** The identities of the keys in use, so that a request with a known key costs no query. Kept by hash, never by key. */
+/** Identities of the keys in use, so that a request with a known key costs no query. Stored by hash, never by key. */
 export class IdentityCache {
   readonly #engine: Engine;
   readonly #byHash = new Map<string, { identity: Identity; readAt: number }>();
@@ -45,7 +45,7 @@ export class IdentityCache {
     this.#engine = engine;
   }
 
-  /** The identity behind a key if it was read within the last second; undefined says nothing about the key. */
+  /** The identity of a key if it was read within the last second; undefined does not mean that the key is invalid. */
   known(key: string): Identity | undefined {
     const entry = this.#byHash.get(hashKey(key));
     if (!entry) return undefined;
@@ -55,13 +55,13 @@ export class IdentityCache {
     return this.#inUse(entry.identity, now);
   }
 
-  /** The identity behind a key; undefined when it is no key, was revoked or has expired. */
+  /** The identity of a key; undefined when the key is unknown, revoked or expired. */
   async authenticate(key: string): Promise<Identity | undefined> {
     const known = this.known(key);
     if (known) return known;
     const engine = this.#engine;
     const hash = hashKey(key);
-    // Taken before the read: what is revoked after it must not live longer than the age allows.
+    // Time taken before the read, so that a key revoked after it is not accepted for longer than `maxAge`.
     const now = engine.clock.now();
     const revocations = this.#revocations;
     this.#byHash.delete(hash);
@@ -74,7 +74,7 @@ export class IdentityCache {
       prefix: row.prefix,
       expiresAt: row.expires_at,
     };
-    // It may have been this key that was revoked since it was read.
+    // Not cached when any key was revoked since the read: it may have been this one.
     if (revocations !== this.#revocations) return this.#inUse(identity, now);
     if (this.#byHash.size >= maxEntries) {
       const [oldest] = this.#byHash.keys();
@@ -91,15 +91,15 @@ export class IdentityCache {
     this.#used.delete(keyId);
   }
 
-  /** Writes when the keys were last used, in one transaction; called once a minute, so that no request waits for it. */
+  /** Writes when the keys were last used, in one transaction. Called once a minute, so that no request waits for it. */
   async flushUse(): Promise<void> {
     const used = [...this.#used];
     this.#used.clear();
     if (used.length === 0) return;
-    // In one order everywhere, so that two processes never wait for each other.
+    // Same order in every process, so that two of them never deadlock.
     used.sort(([a], [b]) => (a < b ? -1 : 1));
     await runTransaction(this.#engine.storage, async (db) => {
-      for (const [id, { storeId, at }] of used) await noteUse(db, { storeId, id, at });
+      for (const [id, { storeId, at }] of used) await recordUse(db, { storeId, id, at });
     });
   }
 
@@ -112,5 +112,4 @@ export class IdentityCache {
   }
 }
 
-/** Identities of the keys in use in this process. */
 export const identities = perEngine((engine) => new IdentityCache(engine));

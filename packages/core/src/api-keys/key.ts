@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** Hash of a key, which is all that is stored of it. A fast one is enough: the key has 256 random bits, which no dictionary holds. */
+/** Hash of a key, the only form in which it is stored. A fast hash suffices: no dictionary holds a key of 256 random bits. */
 export function hashKey(key: string): string {
   return hash('sha256', key);
 }
@@ -12,7 +12,7 @@ export function newKey(): string {
   let key = 'ck_live_';
   while (key.length < 8 + 43) {
     for (const byte of randomBytes(64)) {
-      // 248 is the largest multiple of 62 in a byte; above it the first characters would be likelier than the rest.
+      // 248 is the largest multiple of 62 in a byte; larger bytes would make the first characters likelier than the rest.
       if (byte < 248 && key.length < 8 + 43) key += alphabet[byte % 62];
     }
   }

@@ -33,7 +33,7 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** Sets of scopes for people: everything, or everything that only reads. */
+/** Named sets of scopes: everything, or everything that only reads. */
 export const scopePresets = {
   full: scopes,
   read: scopes.filter((scope) => scope.endsWith('.read')),
@@ -52,7 +52,7 @@ const spellings = new Map<string, Scope>(
   }),
 );
 
-/** The scope that a spelling means: `product.write`, `product:write` and `products:write` are one. */
+/** The scope of a spelling: `product.write`, `product:write` and `products:write` are the same. */
 export function readScope(spelling: string): Scope | undefined {
   return spellings.get(spelling);
 }

@@ -10,6 +10,6 @@ export interface ApiKeyTable {
   last_used_at: number | null;
   expires_at: number | null;
   created_at: number;
-  /** The id of the key that made this one. */
+  /** The id of the key that created this one. */
   created_by: string | null;
 }

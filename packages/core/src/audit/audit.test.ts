@@ -25,7 +25,7 @@ forEachStorage('the audit log', (database) => {
   const commerce = useCommerce(database, { clock });
   const stripeSecret = 'whsec_the_secret_of_stripe';
 
-  /** One of every change there is. Returns the secrets that were in play. */
+  /** Makes one change of every kind. Returns the secrets it involved. */
   async function changeEverything(shop: Context): Promise<string[]> {
     const product = await createProduct(shop, { title: 'Mug', slug: 'mug', price: '5' });
     await updateProduct(shop, product.id, { price: '6' });
@@ -51,7 +51,7 @@ forEachStorage('the audit log', (database) => {
     return [stripeSecret, key.key, key.key.slice(12), webhook.secret, 'the new secret of the hook'];
   }
 
-  it('says of each change what it was, who made it and with which request', async () => {
+  it('states each change with its action, actor and request', async () => {
     const actor: Actor = { type: 'apiKey', id: '0190a5c8-0000-7000-8000-000000000001' };
     const shop: Context = { ...(await newShop(commerce(), 'EUR', actor)), requestId: 'req-1' };
     await changeEverything(shop);
@@ -101,7 +101,7 @@ forEachStorage('the audit log', (database) => {
   });
 });
 
-it('changedFields names what differs, with both values, and not when it was written', () => {
+it('changedFields names the fields that differ, with both values, except updatedAt', () => {
   const before = { a: 1, b: ['x'], c: { d: null }, updatedAt: 'then' };
   expect(changedFields(before, { ...before, updatedAt: 'now' })).toEqual({});
   expect(changedFields(before, { a: 2, b: ['x', 'y'], c: { d: null }, e: null, updatedAt: 'now' })).toEqual({

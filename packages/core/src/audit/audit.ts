@@ -14,20 +14,20 @@ import { reading, snapshot } from '../storage/run.ts';
 import { pendingEntries } from './entry.ts';
 import type { AuditLogTable } from './table.ts';
 
-/** Who did what to which resource, when and with which request. Written in the transaction of the change, never changed. */
+/** One change: its actor, resource, time and request. Written in the transaction of the change, never altered afterwards. */
 export interface AuditLog {
   id: string;
   storeId: string;
   actorType: Actor['type'];
-  /** The API key's id or the provider's name; null where there is nothing to name. */
+  /** The API key's id or the provider's name; null for an actor without either. */
   actorId: string | null;
   /** `<resource>.<what happened>`, such as `product.updated`. */
   action: string;
   resourceType: string;
   resourceId: string;
   /**
-   * The fields that changed, each as `{ from, to }`, or facts about the action. Long texts are cut short. Of a customer, empty for
-   * a key without `customer.read`.
+   * The fields that changed, each as `{ from, to }`, or facts about the action. Texts are cut after 1,000 characters. Empty
+   * in entries about customers for a key without `customer.read`.
    */
   changes: Record<string, unknown>;
   requestId: string | null;
@@ -36,7 +36,6 @@ export interface AuditLog {
 
 const insertAudit = preparedInsert<AuditLogTable>('audit_logs');
 
-/** Writes the entries that the transaction collected. */
 async function writeAudit(tx: TxContext): Promise<void> {
   const rows = pendingEntries(tx)
     .splice(0)
@@ -54,26 +53,26 @@ async function writeAudit(tx: TxContext): Promise<void> {
     }));
   if (rows.length === 0) return;
   await insertAudit(tx.db, rows);
-  for (const row of rows) pendingCounts(tx).add('auditLogs', countedAs(row), 1);
+  for (const row of rows) pendingCounts(tx).add('auditLogs', countName(row), 1);
 }
 
 /** Writes a transaction's audit entries. */
 export const auditWriter: EndWriter = { write: writeAudit, locksNothing: true };
 
-const longest = 1000;
+const maxText = 1000;
 
-/** A description may have 100,000 characters, and an entry would hold it twice. */
+/** Cuts long texts: a description may have 100,000 characters, and an entry would hold it twice. */
 function shortened(_field: string, value: unknown): unknown {
-  if (typeof value !== 'string' || value.length <= longest) return value;
-  return `${value.slice(0, longest).toWellFormed()}… (${value.length} characters)`;
+  if (typeof value !== 'string' || value.length <= maxText) return value;
+  return `${value.slice(0, maxText).toWellFormed()}… (${value.length} characters)`;
 }
 
-/** Entries are counted by what they are filtered by, but for the resource's id. */
-function countedAs(row: Pick<AuditLogTable, 'actor_id' | 'resource_type' | 'action'>): string {
+/** Name of the count of an entry: every column that lists filter by, except the resource's id. */
+function countName(row: Pick<AuditLogTable, 'actor_id' | 'resource_type' | 'action'>): string {
   return JSON.stringify([row.actor_id, row.resource_type, row.action]);
 }
 
-/** The fields of an entity that differ between two states, as `{ field: { from, to } }`; empty when none does. */
+/** The fields that differ between two states of an entity, as `{ field: { from, to } }`; `updatedAt` is left out. */
 export function changedFields(before: object, after: object): Record<string, { from: unknown; to: unknown }> {
   const changes: Record<string, { from: unknown; to: unknown }> = {};
   for (const [field, to] of Object.entries(after)) {
@@ -83,7 +82,7 @@ export function changedFields(before: object, after: object): Record<string, { f
   return changes;
 }
 
-/** Leaves of a resource's entries only that something was done: what the values were is to be forgotten. */
+/** Empties the `changes` of a resource's entries, which keep their action, actor and time. */
 export async function forgetChanges(tx: TxContext, resourceId: string): Promise<void> {
   await tx.db
     .updateTable('audit_logs')
@@ -105,7 +104,7 @@ export const AuditLogQuery = fields({
 export type AuditLogQueryInput = z.input<typeof AuditLogQuery>;
 
 /**
- * A page of the store's audit log, newest first, with the exact total of what the filters match.
+ * A page of the store's audit log, newest first, with the exact total of matching entries.
  * @throws CommerceError `validation` for a filter or a window out of range.
  */
 export async function listAuditLogs(ctx: Context, query: AuditLogQueryInput = {}): Promise<List<AuditLog>> {
@@ -117,7 +116,7 @@ export async function listAuditLogs(ctx: Context, query: AuditLogQueryInput = {}
     if (actorId) filters.push({ column: 'actor_id', value: actorId, n: 0 });
     const counted = resourceId ? undefined : countMatches(await listCounts(db, ctx.store.id, 'auditLogs'), filters);
     const ofStore = db.selectFrom('audit_logs').where('store_id', '=', ctx.store.id);
-    // The log is walked by the index of the rarest filter, newest first, and by no other.
+    // Walks the log by the index of the rarest filter alone, newest first.
     const [rarest, ...others] = [
       ...(resourceId ? [{ column: 'resource_id' as const, value: resourceId, n: 0 }] : []),
       ...filters.sort((a, b) => a.n - b.n),
@@ -126,7 +125,7 @@ export async function listAuditLogs(ctx: Context, query: AuditLogQueryInput = {}
     for (const { column, value } of others) matches = matches.where(unindexedText(sql.ref(column)), '=', value);
     const total =
       counted ?? (await matches.select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()).n;
-    // Ids begin with the time. With no more asked for than there is, the walk ends at the last match.
+    // Ids begin with the time. The limit never exceeds the remaining matches, so the walk ends at the last match.
     const rows = await matches
       .selectAll()
       .orderBy('id', 'desc')
@@ -140,11 +139,11 @@ export async function listAuditLogs(ctx: Context, query: AuditLogQueryInput = {}
 interface Filter {
   column: 'resource_type' | 'action' | 'actor_id';
   value: string;
-  /** Entries that match it alone. */
+  /** Number of entries that match this filter alone. */
   n: number;
 }
 
-/** How many entries match all filters; notes with each how many match it alone. */
+/** Number of entries that match all filters; also sets `n` of each filter. */
 function countMatches(counts: ReadonlyMap<string, number>, filters: Filter[]): number {
   let total = 0;
   for (const [name, n] of counts) {
@@ -172,7 +171,7 @@ export async function getAuditLog(ctx: Context, id: string): Promise<AuditLog> {
   return toAuditLog(ctx, row);
 }
 
-/** The entry as the actor may see it: what was changed of a customer is for those who may read customers. */
+/** The entry as the actor may see it: changes to a customer require the scope `customer.read`. */
 function toAuditLog({ actor }: Context, row: AuditLogTable): AuditLog {
   const hidden = row.resource_type === 'customer' && actor.scopes?.has('customer.read') === false;
   return {

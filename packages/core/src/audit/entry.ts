@@ -1,7 +1,7 @@
 import type { TxContext } from '../context.ts';
 import { perTransaction } from '../per-transaction.ts';
 
-/** What happened to which resource; who, when and with which request come from the context. */
+/** An action on a resource; the context adds actor, time and request. */
 export interface AuditEntry {
   /** `<resource>.<what happened>`, such as `product.updated`. */
   action: string;
@@ -11,10 +11,10 @@ export interface AuditEntry {
   changes?: Readonly<Record<string, unknown>>;
 }
 
-/** Entries of a transaction, in the order in which they were made. */
+/** Entries of a transaction, in the order of `audit` calls. */
 export const pendingEntries = perTransaction<AuditEntry[]>(() => []);
 
-/** Records who did what to which resource, with the transaction. `changes` never holds a secret. */
+/** Adds an entry to the audit log, written when the transaction ends. */
 export function audit(tx: TxContext, entry: AuditEntry): void {
   pendingEntries(tx).push(entry);
 }

@@ -8,7 +8,7 @@ import { listAuditLogs } from '../index.ts';
 forEachStorage('a filter of a long audit log', (database, dialect) => {
   const commerce = useCommerce(database);
 
-  it('reads the entries of its rarest value and no others, however old they are', async () => {
+  it('reads only the entries of its rarest filter, however old they are', async () => {
     const shop = await newShop(commerce());
     const { storage } = shop.engine;
     const store_id = shop.store.id;

@@ -32,7 +32,7 @@ import { fakeClock } from '../testing/index.ts';
 const key: Actor = { type: 'apiKey', id: '0190a5c8-0000-7000-8000-000000000001' };
 const cli: Actor = { type: 'cli', id: null };
 
-/** Each resource that is made, changed and deleted, with what the change says of itself. */
+/** Each resource that is created, changed and deleted, with the `changes` expected of the update. */
 const resources: [
   string,
   (shop: Context) => Promise<{ id: string }>,
@@ -118,7 +118,7 @@ forEachStorage('lists of the audit log', (database) => {
       .sort((a, b) => (a.createdAt === b.createdAt ? (a.id < b.id ? 1 : -1) : a.createdAt < b.createdAt ? 1 : -1));
   });
 
-  it('show an entry for everything that was made, changed and deleted: by whom, with which request and how', async () => {
+  it('show an entry for each creation, change and deletion, with actor, request and changes', async () => {
     const { items } = await listAuditLogs(shop, { limit: 200 });
     expect(items).toEqual(all);
     // The store itself, and three of each.
@@ -133,7 +133,7 @@ forEachStorage('lists of the audit log', (database) => {
     }
   });
 
-  it('answer every combination of filters and windows with exactly what matches, newest first', async () => {
+  it('answer every combination of filters and windows with exactly the matching entries, newest first', async () => {
     const some = all.find((entry) => entry.action === 'page.updated') as AuditLog;
     const foreign = (await listAuditLogs(other)).items[0] as AuditLog;
     let tried = 0;
@@ -169,7 +169,7 @@ forEachStorage('lists of the audit log', (database) => {
     expect(tried).toBe(5 * 4 * 4 * 4 * 7);
   });
 
-  it('are 50 long unless more is asked for', async () => {
+  it('hold 50 entries by default', async () => {
     const big = await newShop(commerce());
     const { id } = await createProduct(big, { title: 'Mug', slug: 'mug', price: '1' });
     for (let i = 0; i < 60; i++) await updateProduct(big, id, { stock: i + 1 });
@@ -209,7 +209,7 @@ forEachStorage('lists of the audit log', (database) => {
     }
   });
 
-  it('show long texts cut short, with how long they were, and never half a character', async () => {
+  it('cut long texts, state their length, and never split a character', async () => {
     const long = await newShop(commerce());
     const content = `${'x'.repeat(999)}👕${'y'.repeat(400_000)}`;
     const { id } = await createPage(long, { title: 'Imprint', slug: 'imprint', content });
@@ -241,7 +241,7 @@ forEachStorage('lists of the audit log', (database) => {
     expect(JSON.stringify(items)).not.toContain(whole.slice(12));
   });
 
-  it('have exact totals also after entries that were written at once', async () => {
+  it('have exact totals also after concurrent writes', async () => {
     const busy = await newShop(commerce());
     await Promise.all(
       Array.from({ length: 30 }, (_, i) =>

@@ -30,7 +30,7 @@ import { checkParent, lockChildren, lockTree } from './tree.ts';
 const categories = itemsOf<Category>('categories', 'category', true);
 
 /**
- * Makes a category; `name` and `slug` are required, the status is `draft` unless said otherwise.
+ * Creates a category; `name` and `slug` are required, `status` defaults to `draft`.
  * Emits `category.created`.
  * @throws CommerceError `validation`, on `parentId` when the parent is not a root; `conflict` when the slug is taken.
  */
@@ -60,8 +60,8 @@ export async function createCategory(ctx: Context, input: CategoryInput): Promis
 }
 
 /**
- * Changes the given fields: an absent one keeps its value, null clears an optional one, `parentId: null` makes a root. A
- * category that moves keeps its children. Emits `category.updated`, unless nothing changes.
+ * Changes the given fields: an absent one keeps its value, null clears an optional one, `parentId: null` makes the category
+ * a root. A moved category keeps its children. Emits `category.updated`, unless nothing changes.
  * @throws CommerceError `validation`, on `parentId` when the parent is not a root or is the category itself, and with
  * `strictCategoryDepth` also when the category has children; `notFound`; `conflict` when the slug is taken.
  */
@@ -88,13 +88,13 @@ export async function updateCategory(ctx: Context, id: string, input: CategoryCh
   );
 }
 
-/** Children that are looked at between two pauses. */
+/** Children handled between two pauses for other work. */
 const childrenAtOnce = 50;
 
 /**
- * Deletes a category: it is gone from every answer and its slug is free again. In the same transaction its children become
- * roots and its id goes from a hundred products; where it has more, from these in further transactions, which have ended
- * when this returns, or are gone on with within a minute where the process is stopped or the database fails. Emits
+ * Deletes a category: no answer shows it any more and its slug is free again. In the same transaction its children become
+ * roots and its id is removed from up to a hundred products. Further products follow in transactions of their own, before
+ * this returns; after a stop of the process or a fault of the database, upkeep continues them within a minute. Emits
  * `category.deleted` with its last state, `category.updated` for each child and `product.updated` for each product.
  * @throws CommerceError `notFound`
  */
@@ -115,7 +115,7 @@ export async function deleteCategory(ctx: Context, id: string): Promise<void> {
     }
     return beginRemoval(tx, id);
   });
-  // It is deleted by now, whatever becomes of the rest: what fails is done by the upkeep.
+  // The category is deleted by now, so a failure here is not the caller's: upkeep finishes the removal.
   if (isMore) await finishRemoval(ctx, id).catch(() => {});
 }
 
@@ -128,7 +128,7 @@ export async function getCategory(ctx: Context, id: string): Promise<Category> {
 }
 
 /**
- * A page of the store's categories, newest first, with the exact total of what the filters match.
+ * A page of the store's categories, newest first, with the exact total of matching categories.
  * @throws CommerceError `validation` for a filter or a window out of range.
  */
 export async function listCategoriesJson(ctx: Context, query: CategoryQueryInput = {}): Promise<Json<List<Category>>> {
@@ -157,7 +157,7 @@ export async function listCategories(ctx: Context, query: CategoryQueryInput = {
   return fromJson(await listCategoriesJson(ctx, query));
 }
 
-/** The one place that says which fields a category has and in which order they are printed. */
+/** The fields of a category, in the order in which they are printed; stated nowhere else. */
 function toCategory(from: Category): Category {
   return {
     id: from.id,

@@ -149,7 +149,7 @@ forEachStorage('the deletion of a category', (database) => {
     expect(await getProduct(other, foreign.id)).toEqual(foreign);
   });
 
-  it('leaves no product with its id, whoever adds it at the same time', async () => {
+  it('leaves its id on no product, also when others add it at the same time', async () => {
     for (let round = 0; round < 15; round++) {
       const shop = await openShop();
       const category = await add(shop);
@@ -176,7 +176,7 @@ forEachStorage('the deletion of a category', (database) => {
     }
   });
 
-  it('tells of no change of a product that was taken out of it, or deleted, just before', async () => {
+  it('reports no change of a product that was taken out of it, or deleted, just before', async () => {
     for (let round = 0; round < 15; round++) {
       const shop = await openShop();
       const category = await add(shop);
@@ -195,7 +195,7 @@ forEachStorage('the deletion of a category', (database) => {
     }
   });
 
-  it('happens once, however many ask for it at once', async () => {
+  it('happens once, however many requests come at once', async () => {
     const shop = await openShop();
     const root = await add(shop);
     await newProduct(shop, { categoryIds: [root.id] });

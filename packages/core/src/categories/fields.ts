@@ -27,7 +27,7 @@ export type CategoryChanges = z.input<typeof CategoryChangeFields>;
 export const CategoryFields = CategoryChangeFields.required({ name: true, slug: true });
 export type CategoryInput = z.input<typeof CategoryFields>;
 
-/** What a new category has where nothing is said. */
+/** Values of a new category for the fields that its input leaves out. */
 export const categoryDefaults = { ...publishedDefaults, description: null, parentId: null } as const;
 
 export const CategoryQuery = fields({
@@ -39,7 +39,7 @@ export const CategoryQuery = fields({
     .nullable()
     .transform((parentId) => (parentId === 'null' ? null : parentId))
     .optional(),
-  /** A substring of name or description, in any case; every character stands for itself. */
+  /** A substring of name or description, in any case; no character is a wildcard. */
   search: text(maxSearch).optional(),
 });
 export type CategoryQueryInput = z.input<typeof CategoryQuery>;

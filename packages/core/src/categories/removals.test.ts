@@ -18,7 +18,7 @@ forEachStorage('the deletion of a category with very many products', (database) 
 
   const marked = () => commerce().engine.storage.db.selectFrom('category_removals').selectAll().execute();
 
-  it('is done when it returns, and lets writes of others in between', async () => {
+  it('is complete when it returns, and lets other writes in between', async () => {
     const { shop, id } = await filled();
     const other = await newShop(commerce());
     let made = 0;
@@ -31,16 +31,16 @@ forEachStorage('the deletion of a category with very many products', (database) 
       if (!isOver) made++;
     }
     await deletion;
-    // Were it one transaction, at most those would be done that were queued before it.
+    // In a single transaction, only writes queued before it could finish.
     expect(made).toBeGreaterThan(2);
     expect(await listProducts(shop, { categoryId: id })).toEqual({ items: [], total: 0 });
     expect((await listAuditLogs(shop, { action: 'product.updated' })).total).toBe(count);
     expect(await marked()).toEqual([]);
   });
 
-  it('is gone on with by another process when its own was killed in the middle, and tells of each product once', async () => {
+  it('is continued by another process after a kill in the middle, and reports each product once', async () => {
     const { shop, id, products } = await filled();
-    // As a kill leaves it: what was committed is there, and nothing comes after it.
+    // The state a kill leaves: the committed part alone.
     const dying = await openCommerce({ storage: database.open() });
     const real = dying.engine.storage.takeTurn;
     let transactions = 0;
@@ -54,7 +54,7 @@ forEachStorage('the deletion of a category with very many products', (database) 
     expect((await getProduct(shop, products[0]?.id ?? '')).categoryIds).toEqual([]);
     expect((await getProduct(shop, products.at(-1)?.id ?? '')).categoryIds).toEqual([id]);
 
-    // Two processes find it at once.
+    // Two processes find the removal at the same time.
     await Promise.all([finishRemovals(commerce().engine), finishRemovals(commerce().engine)]);
     expect(await marked()).toEqual([]);
     expect(await listProducts(shop, { categoryId: id })).toEqual({ items: [], total: 0 });

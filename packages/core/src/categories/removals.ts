@@ -6,22 +6,21 @@ import { findStore } from '../stores/stores.ts';
 import { transact } from '../transaction.ts';
 
 /**
- * Takes a category that is being deleted from the products that name it, as far as one transaction should go, and notes
- * what is left for `finishRemoval`.
- * @returns whether anything is left
+ * Removes a category that is being deleted from up to a hundred products, and records the rest for `finishRemoval`.
+ * @returns whether products are left
  */
 export async function beginRemoval(tx: TxContext, categoryId: string): Promise<boolean> {
   const isMore = await removeCategoryFromSome(tx, categoryId);
   if (isMore) {
-    const noted = { store_id: tx.store.id, category_id: categoryId, deleted_at: tx.now };
-    await tx.db.insertInto('category_removals').values(noted).execute();
+    const removal = { store_id: tx.store.id, category_id: categoryId, deleted_at: tx.now };
+    await tx.db.insertInto('category_removals').values(removal).execute();
   }
   return isMore;
 }
 
 /**
- * Takes a deleted category from the products that still name it, a hundred in each transaction: a category may have very
- * many, for which nobody should wait. Emits `product.updated` for each. It may be broken off at any time and begun anew.
+ * Removes a deleted category from the products that still name it, a hundred in each transaction, so that other writers do
+ * not wait for a category with many products. Emits `product.updated` for each. May be stopped and repeated at any time.
  */
 export async function finishRemoval(ctx: Context, categoryId: string): Promise<void> {
   for (let isMore = true; isMore; ) {
@@ -38,7 +37,7 @@ export async function finishRemoval(ctx: Context, categoryId: string): Promise<v
   }
 }
 
-/** Finishes what a process began that was stopped meanwhile. */
+/** Finishes removals that a stopped process left behind. */
 export async function finishRemovals(engine: Engine): Promise<void> {
   const left = await reading(engine.storage, (db) =>
     db.selectFrom('category_removals').select(['store_id', 'category_id']).limit(100).execute(),

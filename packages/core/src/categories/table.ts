@@ -4,13 +4,13 @@ export interface CategoryTable {
   status: string;
   slug: string;
   parent_id: string | null;
-  /** What a search looks through, folded. */
+  /** Folded name and description, for searching. */
   search: string;
   created_at: number;
   json: string;
 }
 
-/** A category that was deleted and is still to be taken from products. */
+/** A deleted category that products still name. */
 export interface CategoryRemovalTable {
   store_id: string;
   category_id: string;

@@ -25,7 +25,7 @@ forEachStorage('the tree of categories', (database) => {
   const add = (shop: Context, parentId: string | null = null) =>
     createCategory(shop, { name: 'Category', slug: `category-${++made}`, parentId });
 
-  it('has two levels: roots and what is below them', async () => {
+  it('has two levels: roots and their children', async () => {
     const shop = await openShop();
     const root = await add(shop);
     const child = await add(shop, root.id);
@@ -53,7 +53,7 @@ forEachStorage('the tree of categories', (database) => {
 
   const forbidden: [string, (places: Places) => string, RegExp][] = [
     ['that does not exist', () => '0190a5c8-0000-7000-8000-000000000000', /there is no category/],
-    ['that is no id', () => 'shoes', /there is no category "shoes"/],
+    ['that is not an id', () => 'shoes', /there is no category "shoes"/],
     ['by its slug', ({ root }) => root.slug, /there is no category/],
     ['of another store', ({ foreign }) => foreign.id, /there is no category/],
     ['that was deleted', ({ gone }) => gone.id, /there is no category/],
@@ -102,7 +102,7 @@ forEachStorage('the tree of categories', (database) => {
     await expectDenied(commerce(), () => updateCategory(shop, id, { parentId: parentId as string }), denial);
   });
 
-  it('never has a category below itself, be it a root or a child', async () => {
+  it('never places a category below itself, whether root or child', async () => {
     const shop = await openShop();
     const root = await add(shop);
     for (const { id } of [root, await add(shop, root.id)]) {
@@ -120,7 +120,7 @@ forEachStorage('the tree of categories', (database) => {
     expect(await getCategory(shop, child.id)).toEqual(child);
     const { items } = await listCategories(shop, { parentId: root.id });
     expect(items).toEqual([child]);
-    // What was answered is taken back, edited, although such a parent could not be chosen any more.
+    // Its own answer, edited, is accepted again, although this parent could no longer be chosen.
     expect(await updateCategory(shop, child.id, { ...child, status: 'draft', name: 'Edited' })).toMatchObject({
       name: 'Edited',
       parentId: root.id,
@@ -129,12 +129,12 @@ forEachStorage('the tree of categories', (database) => {
     await expectDenied(commerce(), () => add(shop, root.id), denial);
     await expectDenied(commerce(), () => updateCategory(shop, target.id, { parentId: root.id }), denial);
     await expectDenied(commerce(), () => updateCategory(shop, target.id, { parentId: child.id }), denial);
-    // Back among the roots it takes children again.
+    // A root again, so it can take children again.
     await updateCategory(shop, root.id, { parentId: null });
     expect(await add(shop, root.id)).toMatchObject({ parentId: root.id });
   });
 
-  it('refuses to move a root with children where the store is strict, and only that', async () => {
+  it('refuses only to move a root with children when the store is strict', async () => {
     const loose = await openShop();
     await updateStore(loose, { strictCategoryDepth: true });
     const shop = await commerce().store(loose.store.id);
@@ -146,12 +146,12 @@ forEachStorage('the tree of categories', (database) => {
     expect(await updateCategory(shop, child.id, { parentId: target.id })).toMatchObject({ parentId: target.id });
     expect(await move()).toMatchObject({ parentId: target.id });
     await updateCategory(shop, root.id, { parentId: null });
-    // A child that was deleted is none.
+    // Deleted children do not count.
     await deleteCategory(shop, (await add(shop, root.id)).id);
     expect(await move()).toMatchObject({ parentId: target.id });
   });
 
-  it('makes no cycle of moves that are asked for at once, nor a third level out of the two', async () => {
+  it('gets neither a cycle nor a third level from concurrent moves', async () => {
     for (let round = 0; round < 10; round++) {
       const shop = await openShop();
       const roots = await Promise.all(Array.from({ length: 4 }, () => add(shop)));
@@ -170,7 +170,7 @@ forEachStorage('the tree of categories', (database) => {
     }
   });
 
-  it('makes no third level where the store is strict, whatever is asked for at once', async () => {
+  it('gets no third level from concurrent moves when the store is strict', async () => {
     for (let round = 0; round < 10; round++) {
       const loose = await openShop();
       await updateStore(loose, { strictCategoryDepth: true });
@@ -188,7 +188,7 @@ forEachStorage('the tree of categories', (database) => {
     }
   });
 
-  it('leaves nobody below a parent that is deleted at the same time', async () => {
+  it('leaves no child below a parent that is deleted at the same time', async () => {
     for (let round = 0; round < 15; round++) {
       const shop = await openShop();
       const [root, other] = [await add(shop), await add(shop)];

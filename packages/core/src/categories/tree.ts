@@ -3,13 +3,13 @@ import { invalid, quote } from '../errors.ts';
 import { lockRows } from '../storage/locks.ts';
 import type { Category } from './fields.ts';
 
-/** Lets one transaction at a time change who is below whom: two moves that each look right could make a cycle together. */
+/** Serialises changes of the store's category tree: two moves that are each right could together form a cycle. */
 export async function lockTree(tx: TxContext): Promise<void> {
   await tx.engine.storage.lockName(tx.db, `categories ${tx.store.id}`);
 }
 
 /**
- * Checks the place that a category is about to take. The tree is locked by then.
+ * Checks the parent that a category is about to get. The caller has locked the tree.
  * @throws CommerceError `validation` on `parentId`
  */
 export async function checkParent(tx: TxContext, { id, parentId }: Category): Promise<void> {
@@ -34,7 +34,7 @@ export async function checkParent(tx: TxContext, { id, parentId }: Category): Pr
   }
 }
 
-/** As it is now: an application may keep its context for long. */
+/** Reads the setting from the database, because an application may keep its context for long. */
 async function isStrict(tx: TxContext): Promise<boolean> {
   const store = await tx.db
     .selectFrom('stores')
@@ -44,7 +44,7 @@ async function isStrict(tx: TxContext): Promise<boolean> {
   return store.strict_category_depth === 1;
 }
 
-/** The living children of a category in the order of their ids, kept from changing until the transaction ends. */
+/** The undeleted children of a category in the order of their ids, locked until the transaction ends. */
 export async function lockChildren(tx: TxContext, id: string): Promise<Category[]> {
   const rows = await lockRows(
     tx.db,

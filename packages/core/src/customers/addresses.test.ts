@@ -27,7 +27,7 @@ const whole = {
   phone: '+44 1',
 };
 
-/** What is wrong, the fields that are, and the fields that the error names. */
+/** A mistake in words, the input with it, and the fields that the error names. */
 type Refused = [what: string, wrong: Record<string, unknown>, fields: string[]];
 
 type Traveller = Omit<Customer, 'addresses'> & { addresses: [Address, Address] };
@@ -41,21 +41,21 @@ forEachStorage('addresses of a customer', (database) => {
   const now = () => new Date(clock.now()).toISOString();
   const add = (shop: Context, input: Omit<CustomerInput, 'email'> = {}) =>
     createCustomer(shop, { email: `person-${++people}@example.org`, ...input });
-  /** A customer with London, the default, and Paris; a second passes after it was made. */
+  /** A customer with London, the default, and Paris, one second after creation. */
   async function traveller(shop: Context): Promise<Traveller> {
     const customer = await add(shop, { addresses: [{ ...london, isDefault: true }, paris] });
     clock.advance(1000);
     return customer as Traveller;
   }
   const marked = ({ addresses, defaultAddressId }: Customer) => {
-    // Both ways to tell the default have to agree in every answer.
+    // Flag and id of the default must agree in every answer.
     const flagged = addresses.filter((address) => address.isDefault).map((address) => address.city);
     expect(addresses.filter((address) => address.id === defaultAddressId).map((a) => a.city)).toEqual(flagged);
     expect(flagged.length).toBe(defaultAddressId === null ? 0 : 1);
     return flagged[0] ?? null;
   };
 
-  it('have an id, both times and null for what was not given', async () => {
+  it('have an id, both times, and null for fields left out', async () => {
     const shop = await openShop();
     const { addresses, defaultAddressId } = await add(shop, { addresses: [whole, london] });
     const [first, second] = addresses;
@@ -66,7 +66,7 @@ forEachStorage('addresses of a customer', (database) => {
     expect([isId(first?.id ?? ''), first?.id === second?.id, defaultAddressId]).toEqual([true, false, null]);
   });
 
-  it('are replaced as a whole: kept and changed by id, added without one, gone when left out, in the order given', async () => {
+  it('are replaced as a list, in its order: changed by id, added without one, deleted when left out', async () => {
     const shop = await openShop();
     const before = await add(shop, { addresses: [london, paris, whole] });
     const [one, two, three] = before.addresses as [Address, Address, Address];
@@ -86,7 +86,7 @@ forEachStorage('addresses of a customer', (database) => {
       expect((await eventsOf(shop)).at(-1)?.data).toEqual(after);
     });
     expect(types).toEqual(['customer.updated']);
-    // An address that is gone does not come back by its id.
+    // A deleted address does not come back by its id.
     const again = () => updateCustomer(shop, before.id, { addresses: [{ id: two.id, ...paris }] });
     await expectDenied(commerce(), again, { kind: 'validation', fields: ['addresses'] });
     expect(await updateCustomer(shop, before.id, { addresses: [] })).toMatchObject({
@@ -115,7 +115,7 @@ forEachStorage('addresses of a customer', (database) => {
 
   const list = (...addresses: unknown[]) => ({ addresses });
   const refused: Refused[] = [
-    ['that are no list', { addresses: london }, ['addresses']],
+    ['that are not a list', { addresses: london }, ['addresses']],
     ['that are null', { addresses: null }, ['addresses']],
     ['one of which is null', list(london, null), ['addresses.1']],
     ['one of which is empty', list({}), ['address1', 'city', 'postalCode', 'country'].map((f) => `addresses.0.${f}`)],
@@ -148,12 +148,12 @@ forEachStorage('addresses of a customer', (database) => {
     ],
     ['of which there are too many', list(...Array.from({ length: 101 }, () => london)), ['addresses']],
     ['with an id that nobody has', list({ ...london, id: '0190a5c8-0000-7000-8000-000000000000' }), ['addresses']],
-    ['with an id that is none', list({ ...london, id: 'home' }), ['addresses']],
+    ['with a malformed id', list({ ...london, id: 'home' }), ['addresses']],
     ['and a default that is not among them', { ...list(london), defaultAddressId: 'home' }, ['defaultAddressId']],
     ['and a default that is a number', { ...list(london), defaultAddressId: 0 }, ['defaultAddressId']],
     ['and an empty default', { ...list(london), defaultAddressId: '' }, ['defaultAddressId']],
   ];
-  it.each(refused)('%s are refused, when a customer is made and when one is changed', async (_, wrong, fields) => {
+  it.each(refused)('%s are refused, when a customer is created and when one is changed', async (_, wrong, fields) => {
     const shop = await openShop();
     const { id } = await add(shop, { addresses: [{ ...london, isDefault: true }] });
     const denial = { kind: 'validation', fields } as const;
@@ -186,9 +186,13 @@ forEachStorage('addresses of a customer', (database) => {
 
   describe('the default', () => {
     it.each<[string, (first: Address, second: Address) => CustomerChanges, string | null]>([
-      ['stays when nothing is said', (a, b) => ({ addresses: [{ id: a.id }, { id: b.id, phone: '1' }] }), 'London'],
+      [
+        'stays when neither flag nor id is given',
+        (a, b) => ({ addresses: [{ id: a.id }, { id: b.id, phone: '1' }] }),
+        'London',
+      ],
       ['moves by its id', (_, b) => ({ defaultAddressId: b.id }), 'Paris'],
-      ['is taken back by null', () => ({ defaultAddressId: null }), null],
+      ['is cleared by null', () => ({ defaultAddressId: null }), null],
       ['moves by the flag', (a, b) => ({ addresses: [{ id: a.id }, { id: b.id, isDefault: true }] }), 'Paris'],
       [
         'moves by both flags',
@@ -200,7 +204,7 @@ forEachStorage('addresses of a customer', (database) => {
         }),
         'Paris',
       ],
-      ['is taken back by the flag', (a, b) => ({ addresses: [{ id: a.id, isDefault: false }, { id: b.id }] }), null],
+      ['is cleared by the flag', (a, b) => ({ addresses: [{ id: a.id, isDefault: false }, { id: b.id }] }), null],
       ['goes with its address', (_, b) => ({ addresses: [{ id: b.id }] }), null],
       [
         'goes to a new address',
@@ -213,12 +217,12 @@ forEachStorage('addresses of a customer', (database) => {
         'London',
       ],
       [
-        'is said twice alike',
+        'may be given by flag and id alike',
         (a, b) => ({ addresses: [{ id: a.id }, { id: b.id, isDefault: true }], defaultAddressId: b.id }),
         'Paris',
       ],
       [
-        'goes by the flag when the id is sent back as it was read',
+        'follows the flag when the id is sent back unchanged',
         (a, b) => ({
           addresses: [
             { ...a, isDefault: false },
@@ -229,7 +233,7 @@ forEachStorage('addresses of a customer', (database) => {
         'Paris',
       ],
       [
-        'goes by the id when the flags are sent back as they were read',
+        'follows the id when the flags are sent back unchanged',
         (a, b) => ({ addresses: [a, b], defaultAddressId: b.id }),
         'Paris',
       ],
@@ -239,7 +243,7 @@ forEachStorage('addresses of a customer', (database) => {
         null,
       ],
       [
-        'is taken back by the flag when the id is sent back as it was read',
+        'is cleared by the flag when the id is sent back as it was read',
         (a, b) => ({ addresses: [{ ...a, isDefault: false }, b], defaultAddressId: a.id }),
         null,
       ],
@@ -277,13 +281,9 @@ forEachStorage('addresses of a customer', (database) => {
         (a, b) => ({ addresses: [{ id: a.id }, { id: b.id, isDefault: true }], defaultAddressId: null }),
         'defaultAddressId',
       ],
+      ['is not in the new list', (a, b) => ({ addresses: [{ id: a.id }], defaultAddressId: b.id }), 'defaultAddressId'],
       [
-        'is not among the addresses that stay',
-        (a, b) => ({ addresses: [{ id: a.id }], defaultAddressId: b.id }),
-        'defaultAddressId',
-      ],
-      [
-        'is sent back as it was read while its address goes',
+        'is sent back unchanged while its address is left out',
         (a, b) => ({ addresses: [{ id: b.id }], defaultAddressId: a.id }),
         'defaultAddressId',
       ],

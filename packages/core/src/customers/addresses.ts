@@ -4,17 +4,18 @@ import { invalid, quote } from '../errors.ts';
 import { definedOnly } from '../parse.ts';
 import type { Address, AddressChange, Customer } from './fields.ts';
 
-/** A customer's addresses; `isDefault` of each and `defaultAddressId` always say the same. */
+/** A customer's addresses; the `isDefault` flags and `defaultAddressId` always agree. */
 type AddressBook = Pick<Customer, 'addresses' | 'defaultAddressId'>;
 
 export const emptyBook: AddressBook = { addresses: [], defaultAddressId: null };
 
 /**
- * The addresses after a change. A list replaces them: an entry with an id changes that address, one without is new, and
- * what is not in it is gone. The default is named by `isDefault` or by `defaultAddressId`; a client that sends back what it
- * read changes one of the two and leaves the other as it was, so the one that differs from what is stored counts.
- * @throws CommerceError `validation` on `addresses` for an id that is not the customer's, on `defaultAddressId` for one that
- * is not in the list or contradicts `isDefault`
+ * The addresses after a change. A given list replaces the stored one: an entry with an id changes that address, an entry
+ * without is new, and addresses missing from the list are deleted. `isDefault` or `defaultAddressId` names the default. A
+ * client that sends back an edited answer changes one of the two and leaves the other as it was, so the one that differs
+ * from the stored state wins.
+ * @throws CommerceError `validation` on `addresses` for an id that is not the customer's, on `defaultAddressId` for an id
+ * that is not in the list or contradicts `isDefault`
  */
 export function changeAddresses(
   tx: TxContext,
@@ -43,10 +44,10 @@ function merge(tx: TxContext, before: AddressBook, { id, ...change }: AddressCha
   return toAddress({ ...(stated as Address), id: tx.engine.ids.next(tx.now), createdAt: now, updatedAt: now });
 }
 
-/** The id of the address that the list marks. One that was the default and says nothing gives way to one that says so. */
+/** The id of the address that the list marks as default. A stated `isDefault: true` outranks one kept from before. */
 function flaggedIn(list: readonly Address[], given: readonly AddressChange[] | undefined): string | null {
-  const said = given?.findIndex((change) => change.isDefault === true) ?? -1;
-  const marked = said === -1 ? list.find((address) => address.isDefault) : list[said];
+  const stated = given?.findIndex((change) => change.isDefault === true) ?? -1;
+  const marked = stated === -1 ? list.find((address) => address.isDefault) : list[stated];
   return marked?.id ?? null;
 }
 
@@ -63,10 +64,13 @@ function chooseDefault(
   if (named === before.defaultAddressId) return flagged;
   const untouched = flagged === null || flagged === before.defaultAddressId;
   if (untouched || flagged === named) return named;
-  throw invalid('defaultAddressId', `contradicts isDefault: it names ${quote(named)}, the addresses mark another one`);
+  throw invalid(
+    'defaultAddressId',
+    `contradicts isDefault: it names ${quote(named)}, and the addresses mark ${quote(flagged)}; mark one address only`,
+  );
 }
 
-/** The one place that says which fields an address has and in which order they are printed. */
+/** The fields of an address, in the order in which they are printed; stated nowhere else. */
 function toAddress(from: Partial<Address> & Pick<Address, 'id' | 'createdAt' | 'updatedAt'>): Address {
   return {
     id: from.id,

@@ -27,7 +27,7 @@ import { fakeClock } from '../testing/index.ts';
 
 const ids = uuidV7Source();
 
-/** Every word that tells who Ada is, and where she lives; none of them is in any other data of these tests. */
+/** Every word that identifies Ada or her address; no other data of these tests contains one of them. */
 const person = [
   'lovelace',
   'ada@',
@@ -64,7 +64,7 @@ const forgotten = {
   phone: null,
 };
 const contact = { email: 'Ada@Analytical.example', name: 'Ada Lovelace', phone: '+44 7946-0958' };
-/** The person as Stripe tells of her, in a charge and in a checkout session. */
+/** The person in Stripe's notifications, in a charge and in a checkout session. */
 const told = {
   email: contact.email,
   name: contact.name,
@@ -101,7 +101,7 @@ forEachStorage('the anonymisation of a customer', (database) => {
       ...more,
     });
 
-  /** The words about the person that are anywhere in the database, in any table and any case; of other tests' stores not. */
+  /** Words about the person found in any table of the database, in any case; stores of other tests are left out. */
   async function remembered(shop: Context): Promise<string[]> {
     const rows = Object.values(await snapshot(commerce())).flat();
     const own = rows.filter((row) => row.includes(shop.store.id) || !row.includes('"store_id"'));
@@ -109,7 +109,7 @@ forEachStorage('the anonymisation of a customer', (database) => {
     return person.filter((word) => dump.includes(word));
   }
 
-  it('leaves a number without a person, under an e-mail that cannot exist', async () => {
+  it('leaves an id without a person, under an e-mail that cannot exist', async () => {
     const { shop } = await openShop();
     const before = await addAda(shop);
     expect(await remembered(shop)).not.toEqual([]);
@@ -142,13 +142,13 @@ forEachStorage('the anonymisation of a customer', (database) => {
     }
     expect(await listCustomers(shop)).toEqual({ items: [after], total: 1 });
     expect(await remembered(shop)).toEqual([]);
-    // The e-mail is free: whoever comes back is somebody new.
+    // The e-mail is free again, so the same person comes back as a new customer.
     const again = await createCustomer(shop, { email: 'ada@analytical.example' });
     expect(again.id).not.toBe(before.id);
     await anonymiseCustomer(shop, again.id);
   });
 
-  it('keeps the orders, of their addresses region and country alone, and what was bought and paid', async () => {
+  it('keeps the orders with their lines and payments, and region and country alone of their addresses', async () => {
     const { shop, mug } = await openShop();
     const { id } = await addAda(shop);
     const [paid, pending, bare] = [
@@ -166,7 +166,7 @@ forEachStorage('the anonymisation of a customer', (database) => {
     const person = { shippingAddress: forgotten, customerNote: null, updatedAt: now() };
     expect(await getOrder(shop, paid.id)).toEqual({ ...before, ...person, billingAddress: forgotten });
     expect(await getOrder(shop, pending.id)).toEqual({ ...pending, ...person, billingAddress: null });
-    // Nothing about her was in it, so it is not touched.
+    // Unchanged, because it held nothing about her.
     expect(await getOrder(shop, bare.id)).toEqual(bare);
     expect((await listOrders(shop, { customerId: id })).total).toBe(3);
     expect((await listOrders(shop, { status: 'paid' })).total).toBe(1);
@@ -182,11 +182,11 @@ forEachStorage('the anonymisation of a customer', (database) => {
     expect(await getOrder(shop, pending.id)).toMatchObject({ status: 'paid', shippingAddress: forgotten });
   });
 
-  it('takes the payer out of what a provider said of the payment, and nothing else', async () => {
+  it('removes only the payer from the payment details of a provider', async () => {
     const { shop } = await openShop();
     const { id } = await addAda(shop);
     const order = await orderOf(shop, id);
-    // As a wallet tells it.
+    // As a wallet sends it.
     const withPayer: Order = {
       ...order,
       paymentDetails: { payerEmail: 'ada@analytical.example', payerStatus: 'VERIFIED', last4: '4242' },
@@ -203,7 +203,7 @@ forEachStorage('the anonymisation of a customer', (database) => {
     expect(await remembered(shop)).toEqual([]);
   });
 
-  it('rewrites the events of the outbox, also those that still wait to be delivered', async () => {
+  it('rewrites the events of the outbox, also undelivered ones', async () => {
     const { shop } = await openShop();
     await createWebhook(shop, { url: 'https://example.com/hook', events: ['customer.*', 'order.*'] });
     const { id } = await addAda(shop);
@@ -244,7 +244,7 @@ forEachStorage('the anonymisation of a customer', (database) => {
     expect(await remembered(shop)).toEqual([]);
   });
 
-  it('takes the person out of the payment notifications as they were received', async () => {
+  it('removes the person from the stored payment notifications', async () => {
     const { shop } = await openShop();
     const id = ids.next(clock.now());
     const items = JSON.stringify([{ sku: 'MUG', quantity: 2 }]);
@@ -253,11 +253,11 @@ forEachStorage('the anonymisation of a customer', (database) => {
     const shipping = { name: contact.name, phone: contact.phone, address: told.address };
     const charge = paid.chargeSucceeded({ metadata, billing_details: told, receipt_email: contact.email, shipping });
     expect(await send(shop, charge)).toMatchObject({ outcome: 'paid' });
-    // The session's own id is news, and nothing else of it.
+    // Only the session's own id is new.
     expect(await send(shop, paid.sessionCompleted({ metadata, customer_details: told }))).toMatchObject({
       outcome: 'recorded',
     });
-    // An earlier attempt with another payment, and one that is looked at again.
+    // An earlier attempt with another payment, and one that is processed again.
     await send(shop, payment(id, 2000).intentFailed());
     expect(await send(shop, payment(id, 1).chargeSucceeded({ billing_details: told }))).toMatchObject({
       outcome: 'second_payment',
@@ -275,7 +275,7 @@ forEachStorage('the anonymisation of a customer', (database) => {
       items: before.items,
       total: before.total,
     });
-    // A copy of the notification, as a provider may send it days later, changes nothing and brings nobody back.
+    // A copy of the notification, which a provider may send days later, changes nothing and restores no personal data.
     const types = await emittedBy(shop, async () => {
       expect(await send(shop, charge)).toMatchObject({ outcome: 'unchanged' });
     });
@@ -286,7 +286,7 @@ forEachStorage('the anonymisation of a customer', (database) => {
     const { shop } = await openShop();
     const customer = await addAda(shop);
     const order = await orderOf(shop, customer.id);
-    // With Checkout the order id may stand in the session alone: its charge is told of the payment.
+    // With Checkout, only the session may name the order; the charge names the payment.
     const paid = payment(order.id, 1000);
     const anonymous = { metadata: {}, billing_details: told, receipt_email: contact.email };
     expect(await send(shop, paid.chargeSucceeded(anonymous))).toMatchObject({ outcome: 'order_not_found' });
@@ -315,7 +315,7 @@ forEachStorage('the anonymisation of a customer', (database) => {
     expect(await remembered(shop)).toEqual([]);
   });
 
-  it('is done once: a second call changes nothing and emits nothing', async () => {
+  it('happens once: a second call changes nothing and emits nothing', async () => {
     const { shop } = await openShop();
     const { id } = await addAda(shop);
     const order = await orderOf(shop, id);
@@ -327,7 +327,7 @@ forEachStorage('the anonymisation of a customer', (database) => {
     expect(await snapshot(commerce())).toEqual(rows);
   });
 
-  it('can be repeated when the person came back: with a new order, or with a name that was taken out again', async () => {
+  it('can be repeated when the person came back, with a new order or with a name removed again', async () => {
     const { shop } = await openShop();
     const { id } = await addAda(shop);
     await anonymiseCustomer(shop, id);
@@ -365,14 +365,14 @@ forEachStorage('the anonymisation of a customer', (database) => {
       });
     }
     expect(after.payment_notifications).toEqual(before.payment_notifications);
-    // Every row that is not as it was is Ada's, or was added.
+    // Every changed row is Ada's, or new.
     for (const [table, rows] of Object.entries(before)) {
       if (table === 'list_counts') continue;
       for (const row of rows) {
         if (!after[table]?.includes(row)) expect(row.toLowerCase()).toContain('lovelace');
       }
     }
-    // Of this test alone: the note of the neighbour's order is none of Ada's.
+    // In this test alone the neighbour's order has a note, which is not Ada's.
     expect((await getOrder(shop, first.id)).customerNote).toBe('The doorbell says Lovelace');
     await anonymiseCustomer(shop, neighbour.id);
   });
@@ -397,7 +397,7 @@ forEachStorage('the anonymisation of a customer', (database) => {
     expect((await listAuditLogs(shop, { action: 'order.anonymised' })).total).toBe(count);
   });
 
-  it('finds nobody by an id that is no customer of the store', async () => {
+  it('does not find an id that is not a customer of the store', async () => {
     const [{ shop }, { shop: other }] = [await openShop(), await openShop()];
     const { id } = await createCustomer(shop, { email: 'grace@example.org', name: 'Grace Hopper' });
     for (const [ctx, wrong] of [
@@ -411,7 +411,7 @@ forEachStorage('the anonymisation of a customer', (database) => {
     }
   });
 
-  it('leaves no trace of a person who orders and pays at the same time under the old number', async () => {
+  it('leaves no trace of a person who orders and pays at the same time under the same customer id', async () => {
     for (let round = 0; round < 8; round++) {
       const { shop } = await openShop();
       const { id } = await addAda(shop);
@@ -424,7 +424,7 @@ forEachStorage('the anonymisation of a customer', (database) => {
       ]);
       for (const result of results) expect(result).toMatchObject({ status: 'fulfilled' });
       expect(await getOrder(shop, order.id)).toMatchObject({ status: 'paid', customerId: id });
-      // Whatever came after it is there to be taken out again; nothing was lost in between.
+      // Data written afterwards can be anonymised again; nothing was lost in between.
       await anonymiseCustomer(shop, id);
       expect(await remembered(shop)).toEqual([]);
       expect((await listOrders(shop, { status: 'paid' })).total).toBe(1);

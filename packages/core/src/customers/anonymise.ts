@@ -12,11 +12,11 @@ import { customers, writeCustomer } from './customers.ts';
 import type { Customer } from './fields.ts';
 
 /**
- * Answers a request for erasure. The customer stays as a number without a person: e-mail replaced by an address that cannot
- * exist, name, phone and addresses gone. The customer's orders stay; their snapshots keep region and country, which tax
- * reports need, and lose everything else about the person. The same is done to what is kept about them elsewhere: events in
- * the outbox, the payment notifications as received, the audit log's values, answers that are kept for requests sent again. What subscribers were sent is beyond reach;
- * emits `customer.updated` and, for each order that changes, `order.updated`, so that they can follow.
+ * Erases a person on request. The customer's record stays with its id: the e-mail becomes an address that cannot exist; name,
+ * phone and addresses are removed. The customer's orders stay; their address snapshots keep region and country, which tax
+ * reports need, and lose everything else about the person. The person is also removed from events in the outbox, stored
+ * payment notifications, the audit log's values and kept answers to repeatable requests. Data already sent to subscribers is
+ * beyond reach; emits `customer.updated` and, for each changed order, `order.updated`, so that they can follow.
  * @throws CommerceError `notFound`
  */
 export async function anonymiseCustomer(ctx: Context, id: string): Promise<Customer> {
@@ -34,7 +34,7 @@ export async function anonymiseCustomer(ctx: Context, id: string): Promise<Custo
     const unchanged = JSON.stringify(anonymous) === JSON.stringify(before);
     const customer = unchanged ? before : { ...anonymous, updatedAt: toTimestamp(tx.now) };
     const json = await writeCustomer(tx, customer);
-    // Also of one who is anonymous already: a name may have come and gone since.
+    // Done for an anonymous customer too: a name may have been set and removed since.
     await rewriteEvents(tx, new Map([[id, json]]), before.createdAt);
     await forgetChanges(tx, id);
     await forgetAnswersAbout(tx, id);

@@ -18,7 +18,7 @@ import {
 } from '../index.ts';
 import { fakeClock } from '../testing/index.ts';
 
-/** What is wrong, the fields that are, and the fields that the error names. */
+/** A mistake in words, the input with it, and the fields that the error names. */
 type Refused = [what: string, wrong: Record<string, unknown>, fields: string[]];
 
 const home = { address1: '12 St James Square', city: 'London', postalCode: 'SW1Y', country: 'GB' };
@@ -38,7 +38,7 @@ forEachStorage('customers', (database) => {
     createOrder(shop, { items: [{ productId: (await newProduct(shop)).id, quantity: 1 }], ...customer });
 
   describe('fields', () => {
-    it('have defaults, but for the e-mail', async () => {
+    it('have defaults, except the e-mail', async () => {
       const shop = await openShop();
       const made = await createCustomer(shop, { email: 'ada@example.org' });
       expect(made).toEqual({
@@ -57,7 +57,7 @@ forEachStorage('customers', (database) => {
       expect(await listCustomers(shop)).toEqual({ items: [made], total: 1 });
     });
 
-    it('are kept as they were given, and one event and one entry tell of the new customer', async () => {
+    it('are stored as given, with one event and one audit entry', async () => {
       const shop = await openShop();
       const made = await createCustomer(shop, { ...ada, addresses: [home] });
       expect(made).toMatchObject({ ...ada, addresses: [home] });
@@ -97,7 +97,7 @@ forEachStorage('customers', (database) => {
       ['a consent that is null', { marketingOptIn: null }, ['marketingOptIn']],
       ['several of these', { email: 'x', name: 7, marketingOptIn: 1 }, ['email', 'name', 'marketingOptIn']],
     ];
-    it.each(refused)('refuse %s, when a customer is made and when one is changed', async (_, wrong, fields) => {
+    it.each(refused)('refuse %s, when a customer is created and when one is changed', async (_, wrong, fields) => {
       const shop = await openShop();
       const { id } = await createCustomer(shop, ada);
       const denial = { kind: 'validation', fields } as const;
@@ -113,7 +113,7 @@ forEachStorage('customers', (database) => {
       await expectDenied(commerce(), create, { kind: 'validation', fields });
     });
 
-    it('ignore what the server owns and what nobody knows', async () => {
+    it('ignore read-only and unknown names', async () => {
       const shop = await openShop();
       const forged = {
         id: '0190a5c8-0000-7000-8000-000000000001',
@@ -131,7 +131,7 @@ forEachStorage('customers', (database) => {
   });
 
   describe('changes', () => {
-    it('touch what is given and keep what is absent', async () => {
+    it('write given fields and keep absent ones', async () => {
       const shop = await openShop();
       const before = await createCustomer(shop, { ...ada, addresses: [{ ...home, isDefault: true }] });
       clock.advance(1000);
@@ -167,7 +167,7 @@ forEachStorage('customers', (database) => {
       expect(await auditOf(shop)).toHaveLength(entries);
     });
 
-    it('take what was answered, edited', async () => {
+    it('accept an edited answer', async () => {
       const shop = await openShop();
       const before = await createCustomer(shop, { ...ada, addresses: [{ ...home, isDefault: true }] });
       const after = await updateCustomer(shop, before.id, { ...before, phone: null });
@@ -176,7 +176,7 @@ forEachStorage('customers', (database) => {
   });
 
   describe('e-mails', () => {
-    it('are trimmed, answered as they were given, and compared in lower case', async () => {
+    it('are trimmed, answered as given, and compared in lower case', async () => {
       const shop = await openShop();
       const made = await createCustomer(shop, { email: '  Ada@Example.ORG\t' });
       expect(made.email).toBe('Ada@Example.ORG');
@@ -204,7 +204,7 @@ forEachStorage('customers', (database) => {
       },
     );
 
-    it('may be spelt anew by who has them', async () => {
+    it('may be respelt by their own customer', async () => {
       const shop = await openShop();
       const before = await createCustomer(shop, ada);
       expect(await updateCustomer(shop, before.id, { email: 'ada@example.org' })).toMatchObject({
@@ -222,7 +222,7 @@ forEachStorage('customers', (database) => {
       expect(await createCustomer(shop, ada)).toMatchObject({ email: ada.email });
     });
 
-    it('are given once, however many ask for one at once', async () => {
+    it('go to one customer, however many requests come at once', async () => {
       const shop = await openShop();
       const tries = await Promise.allSettled(
         Array.from({ length: 10 }, (_, i) => createCustomer(shop, { email: i % 2 ? 'a@b.org' : 'A@B.org' })),
@@ -234,7 +234,7 @@ forEachStorage('customers', (database) => {
   });
 
   describe('deletion', () => {
-    it('takes a customer out of every answer for good; the event carries the last state', async () => {
+    it('removes a customer from every answer for good; the event carries the last state', async () => {
       const shop = await openShop();
       const before = await createCustomer(shop, { ...ada, addresses: [home] });
       clock.advance(1000);
@@ -262,7 +262,7 @@ forEachStorage('customers', (database) => {
       await expectDenied(commerce(), () => deleteCustomer(shop, id), { kind: 'conflict', message });
     });
 
-    it('is not held up by the orders of others', async () => {
+    it('is not prevented by the orders of others', async () => {
       const [shop, other] = [await openShop(), await openShop()];
       const { id } = await createCustomer(shop, ada);
       await order(shop, { customer: { email: 'grace@example.org' } });
@@ -272,7 +272,7 @@ forEachStorage('customers', (database) => {
       expect((await listCustomers(shop)).total).toBe(1);
     });
 
-    it('never leaves an order behind without its customer, when one is made at the same time', async () => {
+    it('never leaves an order without its customer, when one is created at the same time', async () => {
       const shop = await openShop();
       const { id: productId } = await newProduct(shop);
       const items = [{ productId, quantity: 1 }];
@@ -283,7 +283,7 @@ forEachStorage('customers', (database) => {
         const [made, found, deleted] = await Promise.allSettled([
           createOrder(shop, { items, customerId: id }),
           createOrder(shop, { items, customer: { email } }),
-          // Now first, now last of those that begin.
+          // First in some runs, last in others.
           ...(round % 2 ? [deleteCustomer(shop, id)] : [Promise.resolve().then(() => deleteCustomer(shop, id))]),
         ]);
         if (made?.status === 'rejected') {
@@ -303,7 +303,7 @@ forEachStorage('customers', (database) => {
       expect(customers.total).toBe(customers.items.length);
     });
 
-    it('never leaves an order behind whose customer is deleted just before or while it is made', async () => {
+    it('never leaves an order whose customer is deleted just before or during its creation', async () => {
       const shop = await openShop();
       const { id: productId } = await newProduct(shop);
       const items = [{ productId, quantity: 1 }];
@@ -325,7 +325,7 @@ forEachStorage('customers', (database) => {
       }
     });
 
-    it('of what is no customer of the store finds nothing', async () => {
+    it('does not find an id that is not a customer of the store', async () => {
       const [shop, other] = [await openShop(), await openShop()];
       const { id } = await createCustomer(shop, ada);
       const ids: [Context, string][] = [
@@ -346,7 +346,7 @@ forEachStorage('customers', (database) => {
   });
 
   describe('orders', () => {
-    it('find their customer by e-mail, in any case, and leave what the shop knows of them alone', async () => {
+    it('find their customer by e-mail, in any case, and do not change that customer', async () => {
       const shop = await openShop();
       const before = await createCustomer(shop, ada);
       const types = await emittedBy(shop, async () => {
@@ -358,7 +358,7 @@ forEachStorage('customers', (database) => {
       expect(await listOrders(shop, { customerId: before.id })).toMatchObject({ total: 1 });
     });
 
-    it('make the customer whom nobody knows, who is counted and told of as any other', async () => {
+    it('create an unknown customer, who is counted and emitted as any other', async () => {
       const shop = await openShop();
       const types = await emittedBy(shop, async () => {
         await order(shop, { customer: { email: ' Ada@Example.org ', name: 'Ada', phone: '1' } });
@@ -384,7 +384,7 @@ forEachStorage('customers', (database) => {
       await expectDenied(commerce(), () => createCustomer(shop, { email: 'ada@example.org' }), denial);
     });
 
-    it('that are made at once make one customer of one e-mail', async () => {
+    it('created at once create one customer for one e-mail', async () => {
       const shop = await openShop();
       const { id: productId } = await newProduct(shop);
       const orders = await Promise.all(
@@ -399,7 +399,7 @@ forEachStorage('customers', (database) => {
       expect((await listCustomers(shop)).total).toBe(1);
     });
 
-    it("are refused with another store's customer, and with one who is gone", async () => {
+    it("are refused with another store's customer, and with a deleted one", async () => {
       const [shop, other] = [await openShop(), await openShop()];
       const foreign = await createCustomer(other, ada);
       const gone = await createCustomer(shop, ada);
@@ -413,7 +413,7 @@ forEachStorage('customers', (database) => {
   });
 
   describe('lists', () => {
-    it('answer every combination of filters and windows with exactly who matches, newest first', async () => {
+    it('answer every combination of filters and windows with exactly the matching customers, newest first', async () => {
       const [shop, other] = [await openShop(), await openShop()];
       const made: Customer[] = [];
       const people = [

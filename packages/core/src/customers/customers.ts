@@ -29,7 +29,7 @@ import {
 export const customers = itemsOf<Customer>('customers', 'customer', false);
 
 /**
- * Makes a customer; `email` is required. Emits `customer.created`.
+ * Creates a customer; `email` is required. Emits `customer.created`.
  * @throws CommerceError `validation`; `conflict` when another customer has the e-mail.
  */
 export async function createCustomer(ctx: Context, input: CustomerInput): Promise<Customer> {
@@ -43,7 +43,7 @@ export async function createCustomer(ctx: Context, input: CustomerInput): Promis
         .insertInto('customers')
         .values({ store_id: tx.store.id, id: customer.id, ...columns(customer), created_at: tx.now, json })
         .execute();
-      noteCreated(tx, customer, json);
+      recordCreated(tx, customer, json);
       return customer;
     },
     uniqueEmail(given.email),
@@ -103,7 +103,7 @@ export async function getCustomer(ctx: Context, id: string): Promise<Customer> {
 }
 
 /**
- * A page of the store's customers, newest first, with the exact total of what the filters match.
+ * A page of the store's customers, newest first, with the exact total of matching customers.
  * @throws CommerceError `validation` for a filter or a window out of range.
  */
 export async function listCustomersJson(ctx: Context, query: CustomerQueryInput = {}): Promise<Json<List<Customer>>> {
@@ -125,35 +125,35 @@ export async function listCustomers(ctx: Context, query: CustomerQueryInput = {}
 }
 
 /**
- * The id of the customer with that e-mail; one is made when there is none. A customer who is found is left as they are: a
- * checkout form is no reason to overwrite what the shop knows. The customer stays until the transaction ends. Emits
- * `customer.created` for a new one.
+ * The id of the customer with that e-mail, created if necessary. An existing customer is not changed, because a checkout form
+ * must not overwrite the shop's own data. The customer cannot be deleted until the transaction ends. Emits
+ * `customer.created` for a new customer.
  */
 export async function findOrCreateCustomer(tx: TxContext, contact: z.output<typeof CustomerContact>): Promise<string> {
   const customer = newCustomer(tx, contact);
   const json = toJson(customer);
   const row = columns(customer);
   for (;;) {
-    const made = await tx.db
+    const inserted = await tx.db
       .insertInto('customers')
       .values({ store_id: tx.store.id, id: customer.id, ...row, created_at: tx.now, json })
       .onConflict((conflict) => conflict.columns(['store_id', 'email']).doNothing())
       .returning('id')
       .executeTakeFirst();
-    if (made) {
-      noteCreated(tx, customer, json);
+    if (inserted) {
+      recordCreated(tx, customer, json);
       return customer.id;
     }
-    const found = await shareRows(
+    const existing = await shareRows(
       tx.db,
       tx.db.selectFrom('customers').select('id').where('store_id', '=', tx.store.id).where('email', '=', row.email),
     ).executeTakeFirst();
-    // Not found: the one that was in the way has been deleted meanwhile.
-    if (found) return found.id;
+    // Not found when the conflicting customer was deleted meanwhile; the next insert succeeds.
+    if (existing) return existing.id;
   }
 }
 
-/** True when the store has a customer with that id, who then stays until the transaction ends. */
+/** True when the store has a customer with that id, who cannot be deleted until the transaction ends. */
 export async function customerExists(tx: TxContext, id: string): Promise<boolean> {
   const row = await shareRows(
     tx.db,
@@ -162,7 +162,7 @@ export async function customerExists(tx: TxContext, id: string): Promise<boolean
   return row !== undefined;
 }
 
-/** Writes a changed customer over the locked one. Answers the text, for events. */
+/** Writes a changed customer over the locked one. @returns its JSON text, for events */
 export async function writeCustomer(tx: TxContext, customer: Customer): Promise<Json<Customer>> {
   const json = toJson(customer);
   await tx.db
@@ -193,13 +193,13 @@ function newCustomer(
   });
 }
 
-function noteCreated(tx: TxContext, customer: Customer, json: Json<Customer>): void {
+function recordCreated(tx: TxContext, customer: Customer, json: Json<Customer>): void {
   pendingCounts(tx).add('customers', '', 1);
   emit(tx, 'customer.created', customer.id, json);
   audit(tx, { action: 'customer.created', resourceType: 'customer', resourceId: customer.id });
 }
 
-/** The one place that says which fields a customer has and in which order they are printed. */
+/** The fields of a customer, in the order in which they are printed; stated nowhere else. */
 function toCustomer(from: Customer): Customer {
   return {
     id: from.id,
@@ -219,7 +219,7 @@ function columns({ email, name, phone }: Customer) {
   return { email: comparable(email), search: foldTexts(email, name, phone) };
 }
 
-/** An e-mail address as it is compared. */
+/** An e-mail address in the form in which it is compared and must be unique. */
 function comparable(email: string): string {
   return email.trim().toLowerCase();
 }

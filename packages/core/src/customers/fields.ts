@@ -17,7 +17,7 @@ export interface Address {
   /** A country code or name. */
   country: string;
   phone: string | null;
-  /** Of at most one address; it is then the customer's `defaultAddressId`. */
+  /** True for at most one address, the customer's `defaultAddressId`. */
   isDefault: boolean;
   createdAt: string;
   updatedAt: string;
@@ -27,7 +27,7 @@ export interface Address {
 export interface Customer {
   id: string;
   storeId: string;
-  /** As it was given; compared trimmed and in lower case. */
+  /** In the given spelling; compared trimmed and in lower case. */
   email: string;
   name: string | null;
   phone: string | null;
@@ -47,7 +47,7 @@ const line = text(255).nullable();
 
 const requiredOfAddress = ['address1', 'city', 'postalCode', 'country'] as const;
 
-/** An address in the list that replaces a customer's: with `id` it changes that one, without it is a new one. */
+/** An entry of the list that replaces a customer's addresses: with `id` it changes that address, without it is new. */
 const AddressChange = fields({
   id: text(64, 1),
   firstName: line,
@@ -96,7 +96,7 @@ export type CustomerChanges = z.input<typeof CustomerChangeFields>;
 export const CustomerFields = CustomerChangeFields.required({ email: true });
 export type CustomerInput = z.input<typeof CustomerFields>;
 
-/** What an order says about the person who buys. */
+/** The buyer, as named in the input of an order. */
 export const CustomerContact = fields({
   email,
   name: text(255).nullable().default(null),
@@ -106,9 +106,9 @@ export type CustomerContactInput = z.input<typeof CustomerContact>;
 
 export const CustomerQuery = fields({
   ...paging,
-  /** Exact, but for blanks around it and its case. */
+  /** The whole e-mail; case and surrounding blanks are ignored. */
   email: text(320).optional(),
-  /** A substring of e-mail, name or phone, in any case; every character stands for itself. */
+  /** A substring of e-mail, name or phone, in any case; no character is a wildcard. */
   search: text(maxSearch).optional(),
 });
 export type CustomerQueryInput = z.input<typeof CustomerQuery>;

@@ -1,9 +1,9 @@
 export interface CustomerTable {
   store_id: string;
   id: string;
-  /** Trimmed and lower-cased: what is compared. */
+  /** Trimmed and in lower case, for comparing. */
   email: string;
-  /** What a search looks through, folded. */
+  /** Folded e-mail, name and phone, for searching. */
   search: string;
   created_at: number;
   json: string;

@@ -22,7 +22,7 @@ forEachStorage('subscribers of the application', (database) => {
     return commerce;
   }
 
-  it('get what webhooks get, of every store', async () => {
+  it('receive the same events as webhooks, of every store', async () => {
     const commerce = await open();
     const seen: CommerceEvent[] = [];
     await commerce.on('product.*', (event) => seen.push(event), { name: 'mirror' });
@@ -45,7 +45,7 @@ forEachStorage('subscribers of the application', (database) => {
     expect(await commerce.deliverDue()).toBe(0);
   });
 
-  it('get an event again after they threw, by the schedule of webhooks, five times in all', async () => {
+  it('receive an event again after they threw, by the schedule of webhooks, five times in all', async () => {
     const commerce = await open();
     const attempts: number[] = [];
     await commerce.on(
@@ -70,7 +70,7 @@ forEachStorage('subscribers of the application', (database) => {
     expect(attempts).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('miss nothing that happens while no process has them', async () => {
+  it('miss no event that happens while no process has their handler', async () => {
     const before = await open();
     const off = await before.on('product.created', () => {}, { name: 'mailer' });
     const shop = await newShop(before);
@@ -85,7 +85,7 @@ forEachStorage('subscribers of the application', (database) => {
     expect(await after.deliverDue()).toBe(0);
   });
 
-  it('are told of what another process did, while they deliver', async () => {
+  it('receive events of another process', async () => {
     const [writing, delivering] = [await open(), await open()];
     const seen: string[] = [];
     await delivering.on(['product.created', 'page.created'], (event) => seen.push(event.type));
@@ -98,7 +98,7 @@ forEachStorage('subscribers of the application', (database) => {
     await stop();
   });
 
-  it('have their events once each, however many processes have the name', async () => {
+  it('receive each event once, however many processes have a handler of that name', async () => {
     const processes = [await open(), await open()];
     const seen: string[] = [];
     for (const commerce of processes)
@@ -111,7 +111,7 @@ forEachStorage('subscribers of the application', (database) => {
     expect(seen).toHaveLength(50);
   });
 
-  it('are ended for good, with what waits for them', async () => {
+  it('are removed for good, with their waiting events', async () => {
     const commerce = await open();
     await commerce.on('product.created', () => {}, { name: 'old' });
     const shop = await newShop(commerce);
@@ -122,7 +122,7 @@ forEachStorage('subscribers of the application', (database) => {
     expect(await db.selectFrom('deliveries').selectAll().where('store_id', '=', shop.store.id).execute()).toEqual([]);
   });
 
-  it('need a name of their own and events that there are', async () => {
+  it('need a unique name and existing events', async () => {
     const commerce = await open();
     const handler = () => {};
     await commerce.on('product.created', handler);

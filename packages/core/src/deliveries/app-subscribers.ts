@@ -8,7 +8,7 @@ import type { EventHandler } from './subscriber.ts';
 
 const namePattern = /^[\w.:-]{1,100}$/;
 
-/** The handlers of this process. Which events their names are for stands in the database, where every process sees it. */
+/** Handlers of this process by name. The database holds the events of each name, so that every process queues them. */
 class AppSubscribers {
   readonly #handlers = new Map<string, EventHandler>();
 
@@ -21,19 +21,24 @@ class AppSubscribers {
   }
 
   /**
-   * From its first registration on, the name has a queue of its own in every store: also for what happens while no process
-   * has a handler for it, such as during a restart.
-   * @throws CommerceError `validation` for an unknown event or a name of another form; `conflict` when this process has a
-   * handler of that name already
+   * Registers a handler. From the first registration on, the name has a queue in every store, also for events that happen
+   * while no process has a handler for it, such as during a restart.
+   * @returns a function that unregisters the handler in this process; its queue stays
+   * @throws CommerceError `validation` for an unknown event or a malformed name; `conflict` when this process already has a
+   * handler of that name
    */
   async add(engine: Engine, entries: readonly string[], name: string, handler: EventHandler): Promise<() => void> {
     const events = entries.length > 0 ? expandEvents(entries) : undefined;
-    if (!events) throw invalid('events', `must be event names or <resource>.*; there are ${eventTypes.join(', ')}`);
+    if (!events)
+      throw invalid('events', `must be event names or <resource>.*; the events are ${eventTypes.join(', ')}`);
     if (!namePattern.test(name)) {
       throw invalid('name', `must be 1 to 100 letters, digits and ._:-, not ${quote(name)}`);
     }
     if (this.#handlers.has(name)) {
-      throw new CommerceError('conflict', `there is a handler called ${quote(name)}: give each a name of its own`);
+      throw new CommerceError(
+        'conflict',
+        `a handler named ${quote(name)} is already registered: give each its own name`,
+      );
     }
     this.#handlers.set(name, handler);
     try {
@@ -47,7 +52,7 @@ class AppSubscribers {
     };
   }
 
-  /** Ends a name for good, in every process: its events are no longer kept, and what waits for it is dropped. */
+  /** Removes a name for good, in every process: no more events are queued for it, and waiting ones are deleted. */
   async remove(engine: Engine, name: string): Promise<void> {
     this.#handlers.delete(name);
     await writing(engine.storage, async (db) => {
@@ -75,5 +80,5 @@ async function subscribe(engine: Engine, name: string, events: readonly EventTyp
   });
 }
 
-/** Handlers that the application gave this process. */
+/** Handlers that the application registered in this process. */
 export const appSubscribers = perEngine(() => new AppSubscribers());

@@ -11,15 +11,17 @@ import { record } from './record.ts';
 import { readRetryAfter, waitAfter } from './schedule.ts';
 import type { StoredEvent, Subscriber } from './subscriber.ts';
 
+/** Milliseconds. */
 const attemptTimeout = 10_000;
 
-/** How long the handler of an application may take; then it counts as failed, whatever it still does. */
+/** Milliseconds that an application's handler may take; after that the attempt counts as failed, whatever it still does. */
 export const handlerTimeout = 60_000;
 
+/** Bytes read of an answer, and bytes of it kept in the log. */
 const maxAnswer = 64 * 1024;
 const keptAnswer = 1024;
 
-/** What an attempt came to. */
+/** Outcome of an attempt; `released` means broken off by us and not counted. */
 export type AttemptOutcome = 'succeeded' | 'retrying' | 'failed' | 'cancelled' | 'released';
 
 interface Reaction {
@@ -30,9 +32,9 @@ interface Reaction {
 }
 
 /**
- * Makes one attempt and records it with what follows: success, the next attempt's time, or the end after the last one.
- * Given up from outside, it is released uncounted. Only a 2xx answer is a success.
- * @param onOutcome told when the subscriber has done with it, before it is recorded
+ * Makes one attempt and records its outcome: success, the time of the next attempt, or the end after the last one. Only a
+ * 2xx answer is a success. When `signal` aborts, the delivery is released without counting the attempt.
+ * @param onOutcome called as soon as the outcome is known, before it is recorded
  */
 export async function attemptDelivery(
   engine: Engine,
@@ -56,13 +58,13 @@ export async function attemptDelivery(
     await record(engine, claim, { status: 'pending', dueAt: startedAt, attempts: claim.attempts, log });
     return 'released';
   }
-  const { retryAfter, ...told } = reaction;
-  const attempt = { at: toTimestamp(startedAt), latencyMs: Math.round(performance.now() - started), ...told };
+  const { retryAfter, ...result } = reaction;
+  const attempt = { at: toTimestamp(startedAt), latencyMs: Math.round(performance.now() - started), ...result };
   const attempts = claim.attempts + 1;
   const { random } = engine.webhooks;
   const retries = subscriber.kind === 'webhook' ? subscriber.retries : maxRetries;
-  const failed = told.error !== null;
-  const wait = failed ? waitAfter(attempts, retries, { status: told.responseCode, retryAfter }, random) : undefined;
+  const failed = result.error !== null;
+  const wait = failed ? waitAfter(attempts, retries, { status: result.responseCode, retryAfter }, random) : undefined;
   const outcome = !failed ? 'succeeded' : wait === undefined ? 'failed' : 'retrying';
   onOutcome(outcome);
   await record(engine, claim, {
@@ -76,7 +78,7 @@ export async function attemptDelivery(
   return outcome;
 }
 
-/** Undefined when it was given up from outside. */
+/** Sends an event to a webhook. @returns undefined when `signal` aborted the attempt */
 async function callWebhook(
   engine: Engine,
   subscriber: Extract<Subscriber, { kind: 'webhook' }>,
@@ -117,7 +119,7 @@ async function callHandler(
 ): Promise<Reaction | undefined> {
   let timer: NodeJS.Timeout | undefined;
   let giveUp = () => {};
-  const given = new Promise<undefined>((resolve) => {
+  const aborted = new Promise<undefined>((resolve) => {
     giveUp = () => resolve(undefined);
   });
   signal?.addEventListener('abort', giveUp);
@@ -129,19 +131,19 @@ async function callHandler(
   });
   try {
     const { id, storeId, createdAt, data } = event;
-    const told = {
+    const commerceEvent = {
       id,
       type: event.type as EventType,
       timestamp: toTimestamp(createdAt),
       storeId,
       data: JSON.parse(data),
     };
-    const done = Promise.resolve(handler(told, { attempt })).then(() => ({
+    const done = Promise.resolve(handler(commerceEvent, { attempt })).then(() => ({
       responseCode: null,
       responseBody: null,
       error: null,
     }));
-    return await Promise.race([done, given, tooLong]);
+    return await Promise.race([done, aborted, tooLong]);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return { responseCode: null, responseBody: null, error: stored(message || 'the handler threw') };
@@ -151,7 +153,7 @@ async function callHandler(
   }
 }
 
-/** A text from outside as the log keeps it: PostgreSQL has no NUL, and nobody needs more of it. */
+/** A text from outside, fit for the log: without NUL, which PostgreSQL cannot store, and cut short. */
 function stored(text: string): string {
   return text.replaceAll('\0', '\ufffd').slice(0, keptAnswer);
 }

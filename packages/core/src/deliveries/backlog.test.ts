@@ -12,7 +12,7 @@ forEachStorage('the backlog of deliveries', (database, dialect) => {
   const clock = fakeClock();
   const commerce = useCommerce(database, { clock, allowInsecureWebhooks: true });
 
-  it('counts what waits in every store, and how long the oldest has been due', async () => {
+  it('counts waiting deliveries of every store, and how long the oldest has been due', async () => {
     const subscriber = await startSubscriber(() => 500);
     const seen: string[] = [];
     const stop = commerce().watch({
@@ -52,7 +52,7 @@ forEachStorage('the backlog of deliveries', (database, dialect) => {
     await subscriber.close();
   });
 
-  it('is read from the index of what waits', async () => {
+  it('is read from the index of waiting deliveries', async () => {
     const { db } = commerce().engine.storage;
     const { sql, parameters } = backlogQuery(db).compile();
     const explain = dialect === 'sqlite' ? 'explain query plan' : 'explain';
@@ -64,7 +64,7 @@ forEachStorage('the backlog of deliveries', (database, dialect) => {
     expect(JSON.stringify(plan.rows)).toMatch(/(covering index|index only scan using) deliveries_queue/i);
   });
 
-  it('goes with the size of the database', async () => {
+  it('is reported beside the size of the database, which grows', async () => {
     const { storage } = commerce().engine;
     const before = await storage.size();
     expect(before).toBeGreaterThan(100_000);

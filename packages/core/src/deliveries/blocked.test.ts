@@ -35,8 +35,8 @@ forEachStorage('a subscription whose secret cannot be read', (database) => {
     (await createWebhook(shop, { url: `${subscriber.url}/${path}`, events: ['product.created'] })).id;
   const received = (path: string) => subscriber.received.filter((one) => one.path === `/hook/${path}`).length;
 
-  it('holds up neither the stores behind its own nor its neighbours, is told of, and goes on with the key', async () => {
-    // Its store comes first in every round.
+  it('holds up neither other stores nor its neighbours, is reported, and resumes with the key', async () => {
+    // Its store is first in every round.
     const sealedShop = await newShop(sealing);
     const sealed = await subscribe(sealedShop, 'sealed');
     const sameStore = await keyless.store(sealedShop.store.id);
@@ -58,12 +58,12 @@ forEachStorage('a subscription whose secret cannot be read', (database) => {
     expect(keyless.blockedQueues()).toEqual(told);
     for (const shop of others) await newProduct(shop);
     await until('what came later is sent', () => received('other-2') === 2);
-    // It is left alone for a while between two tries.
+    // Paused between two tries.
     expect(errors.length).toBeLessThan(10);
     expect(received('sealed')).toBe(0);
     expect((await listDeliveries(sealedShop, sealed)).items).toMatchObject([{ status: 'pending', attempts: [] }]);
 
-    // Another secret, which this process can read: the next try clears it.
+    // A secret that this process can read: the next try unblocks the queue.
     const { id } = sealedShop.store;
     await updateWebhook(sealedShop, sealed, { isActive: true, secret: 'another secret of the tests' });
     await keyless.engine.storage.db
@@ -82,7 +82,7 @@ forEachStorage('a subscription whose secret cannot be read', (database) => {
     unwatch();
   });
 
-  it('is thrown where everything due is delivered at once, after all the rest', async () => {
+  it('is thrown by deliverDue, after everything else was sent', async () => {
     const sealedShop = await newShop(sealing);
     await subscribe(sealedShop, 'sealed');
     const other = await newShop(keyless);

@@ -1,17 +1,16 @@
 import { perEngine } from '../per-engine.ts';
 import type { Queue } from './wake.ts';
 
-/** A queue of which nothing can be sent, for a reason that is not its subscriber's. */
+/** A queue that cannot be sent, for a reason on our side. */
 export interface BlockedQueue extends Queue {
-  /** In words for the operator, such as that a secret cannot be decrypted. */
+  /** Reason for the operator, such as a secret that cannot be decrypted. */
   reason: string;
 }
 
-/** The queues that this process cannot send at present. Each is tried again now and then. */
 class BlockedQueues {
   readonly #blocked = new Map<string, BlockedQueue>();
 
-  /** @returns whether that is news */
+  /** @returns true when the queue was not blocked before, or for another reason */
   add({ storeId, subscriberId }: Queue, reason: string): boolean {
     const key = `${storeId} ${subscriberId}`;
     const isNews = this.#blocked.get(key)?.reason !== reason;
@@ -28,5 +27,5 @@ class BlockedQueues {
   }
 }
 
-/** Queues that this process cannot send at present. */
+/** Queues that this process cannot send at present. The deliverer tries each again after a pause. */
 export const blockedQueues = perEngine(() => new BlockedQueues());

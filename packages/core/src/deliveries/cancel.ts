@@ -5,12 +5,12 @@ import { perTransaction } from '../per-transaction.ts';
 import { lockRows } from '../storage/locks.ts';
 import type { Db } from '../storage/storage.ts';
 import { transact } from '../transaction.ts';
-import { endedSubscriptions } from '../webhooks/ended.ts';
+import { endedSubscriptions } from '../webhooks/ended-subscriptions.ts';
 
-/** Ended subscriptions of a transaction for which more waits than it has cancelled. */
+/** Ended subscriptions of a transaction with waiting deliveries that it has not cancelled yet. */
 const longQueues = perTransaction(() => new Set<string>());
 
-/** Cancels what waits for the subscriptions that the transaction has ended; of a long queue the first part. */
+/** Cancels the waiting deliveries of subscriptions that the transaction ended; of a long queue the first part. */
 export async function cancelEnded(tx: TxContext): Promise<void> {
   const ended = endedSubscriptions(tx);
   for (const id of ended) if (await cancelSome(tx.db, tx.store.id, id)) longQueues(tx).add(id);
@@ -18,8 +18,8 @@ export async function cancelEnded(tx: TxContext): Promise<void> {
 }
 
 /**
- * Cancels the rest of the long queues that a committed transaction has ended, a part in each transaction. What fails here is cancelled
- * where it is claimed, as nobody is there to send it to.
+ * Cancels the rest of long queues after the commit, a part in each transaction. Deliveries left over by a failure are
+ * cancelled when they are claimed, because their subscription is gone.
  */
 export function cancelRest(committed: TxContext): Promise<void> | undefined {
   const queues = longQueues(committed);
@@ -41,19 +41,19 @@ async function cancelAll(ctx: Context, queues: ReadonlySet<string>): Promise<voi
             .where('store_id', '=', tx.store.id)
             .where('id', '=', webhookId),
         ).executeTakeFirst();
-        // Switched on again: what waits now is to be sent.
+        // Stops when the subscription was switched on again: its deliveries are to be sent.
         return row?.is_active !== 1 && cancelSome(tx.db, tx.store.id, webhookId);
       });
     }
   }
 }
 
-/** Deliveries that are cancelled in one transaction: a subscription that failed for days may have very many. */
+/** Deliveries cancelled in one transaction; a subscription that failed for days may have very many. */
 const maxCancelled = 500;
 
 /**
- * Ends some of what is waiting for a subscription that was switched off or deleted.
- * @returns whether there may be more
+ * Cancels up to `maxCancelled` waiting deliveries of a subscription that was switched off or deleted.
+ * @returns whether more may be waiting
  */
 export async function cancelSome(db: Db, storeId: string, subscriberId: string): Promise<boolean> {
   const waiting = db

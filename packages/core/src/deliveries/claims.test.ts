@@ -38,7 +38,7 @@ forEachStorage('deliveries that several processes make', (database) => {
     return shop;
   }
 
-  /** Takes what is due for the shop's one subscription. */
+  /** Claims the due deliveries of the shop's one subscription. */
   const claim = async ({ engine }: Commerce, shop: Context, limit: number) => {
     const { items } = await listWebhooks(shop);
     return claimDeliveries(engine, shop.store.id, [{ subscriberId: items[0]?.id ?? '', limit }]);
@@ -78,7 +78,7 @@ forEachStorage('deliveries that several processes make', (database) => {
     ]);
   });
 
-  it('are made once each, however many look for them at once', async () => {
+  it('are made once each, however many processes claim at once', async () => {
     const clock = fakeClock();
     const { url, received } = await subscriber();
     const processes = [await open(clock), await open(clock), await open(clock)];
@@ -104,7 +104,7 @@ forEachStorage('deliveries that several processes make', (database) => {
         .where('store_id', '=', shop.store.id)
         .where('status', '=', 'pending')
         .execute();
-    // Both look before either is done, as two processes on a timer do sooner or later.
+    // Both look before either is done, which happens to two processes on a timer sooner or later.
     for (const due of await Promise.all(processes.map(pending))) sent.push(...due.map(({ id }) => id));
     await first.engine.storage.db
       .transaction()
@@ -128,13 +128,13 @@ forEachStorage('deliveries that several processes make', (database) => {
     expect(await living.deliverDue()).toBe(1);
     expect(received).toHaveLength(1);
 
-    // It was not dead, only slow: what it reports of its claim no longer counts.
+    // The first process was slow, not dead: its report on the expired claim is ignored.
     if (claimed) await attemptDelivery(dying.engine, claimed);
     expect(received).toHaveLength(2);
     expect(await statuses(shop)).toEqual([{ status: 'succeeded', attempts: 1, due_at: null, locked_until: null }]);
   });
 
-  it('keep the failure of a claim that ran out from undoing what came after it', async () => {
+  it('ignore the failure of an expired claim, which would undo a later outcome', async () => {
     const clock = fakeClock();
     const { url } = await subscriber(() => 500);
     const [slow, quick] = [await open(clock), await open(clock)];
@@ -152,7 +152,7 @@ forEachStorage('deliveries that several processes make', (database) => {
     ]);
   });
 
-  it('are claimed oldest first and no more than asked for', async () => {
+  it('are claimed oldest first, up to the limit', async () => {
     const clock = fakeClock();
     const commerce = await open(clock);
     const shop = await newShop(commerce);
@@ -189,7 +189,7 @@ forEachStorage('deliveries that several processes make', (database) => {
     expect(await delivering.deliverDue()).toBe(1);
   });
 
-  it('are all made, though only a few at a time', async () => {
+  it('are all made, with only a few at a time', async () => {
     const clock = fakeClock();
     const { url, received } = await subscriber();
     const commerce = await open(clock);

@@ -12,22 +12,22 @@ import type { DeliveryAttempt, StoredEvent, Subscriber } from './subscriber.ts';
 import type { DeliveryTable } from './table.ts';
 import type { Queue } from './wake.ts';
 
-/** A delivery that this process has for itself until `lockedUntil`, with what it takes to send it. */
+/** A delivery claimed by this process until `lockedUntil`, with its event and subscriber. */
 export interface Claim extends Queue {
   id: string;
   attempts: number;
   lockedUntil: number;
   log: DeliveryAttempt[];
-  /** Null when it is no longer kept. */
+  /** Null when the event was deleted after its retention. */
   event: StoredEvent | null;
-  /** Null when the subscription is gone or switched off. */
+  /** Null when the subscription was deleted or switched off. */
   subscriber: Subscriber | null;
 }
 
-/** Longer than an attempt can take: a claim runs out only when its process died or stood still. */
+/** Milliseconds of a claim, longer than any attempt: a claim expires only when its process died or stood still. */
 const lease = 20_000;
 
-/** The handler of an application may take its time; see `handlerTimeout`. */
+/** The same for an application's handler, which may take longer; see `handlerTimeout`. */
 const appLease = 90_000;
 
 interface DueWebhook {
@@ -65,27 +65,27 @@ const dueOfApp = prepared<{ queue: string }, { storeId: string; due_at: number |
   ]),
 );
 
-/** A queue in which something waits. */
+/** A queue with waiting deliveries. */
 export interface DueQueue extends Queue {
-  /** When its next delivery is due. */
+  /** Time at which its next delivery is due. */
   dueAt: number;
-  /** Whether the last thing known of its subscriber is a failure. */
+  /** True when the last recorded attempt to its subscriber failed. */
   isFailing: boolean;
 }
 
 /**
- * Each queue in which something waits. Costs one index look-up per subscription, however much waits.
+ * Every queue with waiting deliveries. Costs one index look-up per subscription, however long the queues are.
  * @param names the application's subscribers that this process can serve
  */
 export async function nextDue(engine: Engine, names: readonly string[]): Promise<DueQueue[]> {
   const { reads } = engine.storage;
-  const found: DueWebhook[] = await dueOfWebhooks(reads, {});
+  const rows: DueWebhook[] = await dueOfWebhooks(reads, {});
   for (const name of names) {
     const subscriberId = appQueue + name;
     for (const row of await dueOfApp(reads, { queue: subscriberId }))
-      found.push({ ...row, subscriberId, failing_since: null });
+      rows.push({ ...row, subscriberId, failing_since: null });
   }
-  return found.flatMap(({ due_at, failing_since, storeId, subscriberId }) =>
+  return rows.flatMap(({ due_at, failing_since, storeId, subscriberId }) =>
     due_at === null ? [] : [{ storeId, subscriberId, dueAt: due_at, isFailing: failing_since !== null }],
   );
 }
@@ -153,10 +153,10 @@ const activeWebhooks = preparedPerLength<{ storeId: string }, Selectable<Webhook
 );
 
 /**
- * Takes due deliveries of a store, up to a number for each queue, so that no other process sends them while the lease lasts.
+ * Claims due deliveries of a store, up to a limit for each queue, so that no other process sends them while the lease lasts.
  * Costs one statement for each queue and a few for all of them together.
- * @param onBlocked told of a queue whose subscriber cannot be read, such as one whose secret cannot be decrypted; its
- * deliveries stay
+ * @param onBlocked called for a queue whose subscriber cannot be read, for example because its secret cannot be decrypted;
+ * its deliveries keep waiting. Throws the error by default.
  */
 export async function claimDeliveries(
   engine: Engine,
@@ -171,7 +171,7 @@ export async function claimDeliveries(
     const now = clock.now();
     const lockedUntil = { webhook: now + lease, app: now + appLease };
     const queues = new Map<string, string[]>();
-    // Not one statement with the update: PostgreSQL may run a locking subquery once per row, and then the limit does not hold.
+    // Selected apart from the update: PostgreSQL may run a locking subquery once per row, which would break the limit.
     for (const { subscriberId, limit } of wanted) {
       const due = await dueIn(db, { storeId, subscriberId, now, limit });
       if (due.length > 0)
@@ -212,7 +212,7 @@ function kindOf(subscriberId: string): Subscriber['kind'] {
   return subscriberId.startsWith(appQueue) ? 'app' : 'webhook';
 }
 
-/** The subscribers of queues by their ids; those that are gone or switched off are left out. */
+/** The subscribers of queues by id; deleted and switched-off ones are left out. */
 async function readSubscribers(
   engine: Engine,
   db: Db,
@@ -220,17 +220,17 @@ async function readSubscribers(
   queues: readonly string[],
   onBlocked: (subscriberId: string, error: unknown) => void,
 ): Promise<Map<string, Subscriber>> {
-  const found = new Map<string, Subscriber>();
+  const subscribers = new Map<string, Subscriber>();
   for (const queue of queues.filter((id) => kindOf(id) === 'app')) {
     const name = queue.slice(appQueue.length);
     const handler = appSubscribers(engine).handlerOf(name);
-    if (handler) found.set(queue, { kind: 'app', name, handler });
+    if (handler) subscribers.set(queue, { kind: 'app', name, handler });
   }
   const ids = queues.filter((id) => kindOf(id) === 'webhook');
   const rows = ids.length > 0 ? await activeWebhooks(db, { storeId }, ids) : [];
   for (const row of rows) {
     try {
-      found.set(row.id, {
+      subscribers.set(row.id, {
         kind: 'webhook',
         url: row.url,
         secrets: openedSecrets(engine, row, engine.clock.now()),
@@ -242,5 +242,5 @@ async function readSubscribers(
       onBlocked(row.id, error);
     }
   }
-  return found;
+  return subscribers;
 }

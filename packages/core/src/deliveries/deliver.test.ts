@@ -14,7 +14,7 @@ import {
 } from '../index.ts';
 import { fakeClock } from '../testing/index.ts';
 
-/** HMAC-SHA256 by the web's crypto, which shares no line with what signs. */
+/** HMAC-SHA256 by Web Crypto, which shares no code with the signing. */
 async function hmac(key: Buffer, message: Buffer): Promise<Buffer> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const imported = await crypto.subtle.importKey('raw', Uint8Array.from(key), algorithm, false, ['sign']);
@@ -95,7 +95,7 @@ forEachStorage('delivery of webhooks', (database) => {
     );
   });
 
-  it('sends a deleted product in its last state, and each subscriber what it asked for', async () => {
+  it('sends a deleted product in its last state, and each subscriber its own events', async () => {
     const { shop, subscriber } = await subscribe(undefined, ['product.deleted']);
     const all = await startSubscriber();
     closing.push(all.close);
@@ -155,7 +155,7 @@ forEachStorage('delivery of webhooks', (database) => {
     expect(new Set(sent.map(({ headers }) => headers['webhook-signature'])).size).toBe(5);
   });
 
-  it('stops at the first success and notes when it was', async () => {
+  it('stops at the first success and records its time', async () => {
     const answers = [500, 204];
     const { shop, subscriber, webhook } = await subscribe(() => answers.shift() ?? 500);
     await newProduct(shop);
@@ -244,7 +244,7 @@ forEachStorage('delivery of webhooks', (database) => {
     ]);
   });
 
-  it('keeps the first KiB of an answer, whatever bytes it is made of', async () => {
+  it('keeps the first KiB of an answer, whatever its bytes', async () => {
     const { shop } = await subscribe(() => (response) => {
       response.writeHead(200).end(Buffer.concat([Buffer.from('a\0\xff', 'latin1'), Buffer.alloc(5000, 'x')]));
     });
@@ -274,11 +274,11 @@ forEachStorage('delivery of webhooks', (database) => {
     expect(await commerce().deliverDue()).toBe(1);
     await until('the connection is closed', () => hungUp);
     expect(await deliveriesOf(shop)).toMatchObject([{ status: 'succeeded', log: [{ responseCode: 200 }] }]);
-    // What the sockets' own buffers swallow comes on top, a few hundred KiB.
+    // Plus a few hundred KiB swallowed by the sockets' own buffers.
     expect(written).toBeLessThan(64 * 1024 * 1024);
   });
 
-  it('signs with the secret and goes to the address of the moment', async () => {
+  it('uses the secret and address of the moment', async () => {
     const { shop, subscriber, webhook } = await subscribe(() => 500);
     const moved = await startSubscriber();
     closing.push(moved.close);
@@ -311,7 +311,7 @@ forEachStorage('delivery of webhooks', (database) => {
     expect(await deliveriesOf(shop)).toMatchObject([{ status: 'cancelled', attempts: 1 }]);
   });
 
-  it('leaves a delivery cancelled whose attempt ends after its subscription was deleted', async () => {
+  it('keeps a delivery cancelled when its attempt ends after its subscription was deleted', async () => {
     let ended = () => {};
     const { shop, subscriber, webhook } = await subscribe(() => (response) => {
       ended = () => response.writeHead(200).end();

@@ -11,57 +11,57 @@ import { deliverers, type Queue } from './wake.ts';
 export interface DelivererOptions {
   /** Deliveries under way at once, of all subscribers; 256 by default. */
   concurrency?: number;
-  /** How often to look for what other processes left, in milliseconds; 1000 by default. */
+  /** Milliseconds between two looks for deliveries that other processes queued or left; 1000 by default. */
   interval?: number;
-  /** Told of faults that deliver nothing and are tried again. */
+  /** Called for faults on our side, such as an unreachable database; the deliverer tries again after each. */
   onError?(error: unknown): void;
 }
 
-/** How long a stop waits for the attempts under way before it gives them back. */
+/** Milliseconds that a stop waits for attempts under way before it releases them. */
 const stopGrace = 5_000;
 
-/** The shortest pause between two looks at all queues, however many retries are to come. */
+/** Shortest pause between two looks at all queues, in milliseconds, however many retries are due soon. */
 const minInterval = 100;
 
-/** An attempt that takes longer is set aside: others get the room that it had. */
+/** Milliseconds after which an attempt counts as slow and gives its place to another. */
 const slowAfter = 1_000;
 
-/** What a subscriber gets at once: little at first and after a failure, more with each success. */
+/** Deliveries under way to one subscriber: few at first, one after a failure, doubled with each success. */
 const firstWidth = 2;
 const maxWidth = 64;
 
-/** How long a subscriber is left alone after a failure: one that refuses at once would keep a processor busy with its queue. */
+/** Pause after a failure, in milliseconds: a subscriber that refuses at once would otherwise keep a processor busy. */
 const restAfterFailure = 50;
 
-/** How long a queue is left alone of which nothing could be taken: at first, and after many times. */
-const shortestBlock = 1_000;
-const longestBlock = 60_000;
+/** Pause of a blocked queue, in milliseconds: at first, and after many tries. */
+const minBlock = 1_000;
+const maxBlock = 60_000;
 
-/** What is known of a subscriber: its last attempt succeeded, or failed, or there was none. */
+/** Standing of a subscriber: its last attempt succeeded or failed, or this process has made none. */
 type Standing = 'good' | 'new' | 'failing';
 
-/** A queue as this process knows it. */
+/** A queue with the state that this process keeps of it. */
 interface Lane extends Queue {
-  /** How many deliveries may be under way to this subscriber; those that are only being recorded do not count. */
+  /** Deliveries that may be under way to this subscriber; those that are only being recorded do not count. */
   width: number;
   active: number;
   standing: Standing;
-  /** Whether it has failed just now. */
+  /** True during the pause after a failure. */
   isResting: boolean;
-  /** Whether there may be something due. */
+  /** True when deliveries may be due. */
   waiting: boolean;
-  /** For how long it was left alone when nothing of it could be taken last, in milliseconds; 0 once something could. */
+  /** Last pause of the blocked queue, in milliseconds; 0 when it is not blocked. */
   blockedFor: number;
 }
 
 /**
- * Sends what is due, as long as it runs: at once after a commit of this process, and on a timer for everything else. Each
- * subscriber has a lane of its own, so that none waits for another.
+ * Sends due deliveries until it is stopped: at once after a commit of this process, and on a timer for all others. Each
+ * subscriber has its own lane, so that none waits for another.
  */
 export class Deliverer {
   readonly #engine: Engine;
   readonly #concurrency: number;
-  /** Of one subscriber; few enough that many of them would have to hang at once to hold every place. */
+  /** Largest width of a lane, a quarter of all places, so that no few hanging subscribers can hold every place. */
   readonly #maxWidth: number;
   readonly #interval: number;
   readonly #onError: (error: unknown) => void;
@@ -69,7 +69,7 @@ export class Deliverer {
   /** Attempts under way, and those being recorded. */
   readonly #active = new Set<Promise<void>>();
   readonly #giveUp = new AbortController();
-  /** Attempts under way by the standing their subscriber had: those of less than a second, and those set aside. */
+  /** Attempts under way by the standing of their subscriber at the start: quick ones, and slow ones (see `slowAfter`). */
   readonly #quick = { good: 0, new: 0, failing: 0 };
   readonly #slow = { good: 0, new: 0, failing: 0 };
   #timer: NodeJS.Timeout | undefined;
@@ -84,13 +84,13 @@ export class Deliverer {
     this.#maxWidth = Math.min(maxWidth, Math.ceil(this.#concurrency / 4));
     this.#interval = options.interval ?? 1000;
     this.#onError = options.onError ?? (() => {});
-    // Every attempt under way listens to it.
+    // Every attempt under way listens to this signal, which is no leak.
     setMaxListeners(0, this.#giveUp.signal);
     deliverers(engine).add(this);
     this.wake();
   }
 
-  /** Looks for due deliveries now: in those queues, or in all. */
+  /** Looks for due deliveries now, in the given queues or in all. */
   wake(queues?: readonly Queue[]): void {
     if (this.#stopped) return;
     if (!queues) this.#look = true;
@@ -98,7 +98,7 @@ export class Deliverer {
     this.#pump();
   }
 
-  /** Takes nothing new, lets the attempts under way end for a few seconds, then gives back the rest, uncounted. */
+  /** Claims nothing more, waits a few seconds for the attempts under way, then releases the rest uncounted. */
   async stop(): Promise<void> {
     this.#stopped = true;
     deliverers(this.#engine).delete(this);
@@ -114,7 +114,7 @@ export class Deliverer {
     this.#again = true;
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
-      // What came between the last look and now.
+      // Woken between the last round and now.
       if (this.#again) this.#pump();
     });
   }
@@ -132,7 +132,7 @@ export class Deliverer {
     }
   }
 
-  /** Finds the queues that have something due, and sets the clock for those that will have. */
+  /** Finds the queues with due deliveries, and sets the timer for the next one to become due. */
   async #lookForDue(): Promise<void> {
     this.#look = false;
     clearTimeout(this.#timer);
@@ -157,7 +157,7 @@ export class Deliverer {
     }, wait);
   }
 
-  /** Takes of each queue what its lane has room for, store by store, and sends it. */
+  /** Claims for each lane as many deliveries as it has room for, store by store, and starts sending them. */
   async #claimWaiting(): Promise<void> {
     const byStore = new Map<string, { lane: Lane; limit: number }[]>();
     const room = this.#room();
@@ -171,7 +171,7 @@ export class Deliverer {
       byStore.set(lane.storeId, wanted);
     }
     for (const [storeId, wanted] of byStore) {
-      // Before the look: what is queued during it is found by the next one.
+      // Cleared before the claim: deliveries queued during it set the flag again.
       for (const { lane } of wanted) lane.waiting = false;
       const limits = wanted.map(({ lane, limit }) => ({ subscriberId: lane.subscriberId, limit }));
       const blocked = new Map<string, unknown>();
@@ -181,7 +181,7 @@ export class Deliverer {
       } catch (error) {
         const { storage } = this.#engine;
         if (storage.isUnavailable(error) || storage.isTransient(error)) {
-          // The matter of all stores alike.
+          // A fault of the database, which concerns all stores alike.
           for (const { lane } of wanted) lane.waiting = true;
           throw error;
         }
@@ -195,31 +195,32 @@ export class Deliverer {
         lane.blockedFor = 0;
         blockedQueues(this.#engine).delete(lane);
         const own = claims.filter(({ subscriberId }) => subscriberId === lane.subscriberId);
-        // All that was asked for: there may be more.
+        // The limit was reached, so more may be due.
         if (own.length === limit) lane.waiting = true;
         for (const claim of own) this.#start(lane, claim);
       }
     }
-    // The next in line, when some were left out for want of room, begin the next round.
+    // Lanes left out for want of room come first in the next round.
     this.#rotate([...byStore.values()].flat().map(({ lane }) => lane));
   }
 
   /**
-   * How many attempts may begin. All that are quick share the concurrency; what may fail gets a part of it, so that however
-   * many subscribers hang, the others go on. Those set aside are limited too, more closely the less is known for them.
+   * Number of attempts that may begin, by standing. Quick attempts share the concurrency; new and failing subscribers get a
+   * part of it, so that however many of them hang, good ones are still served. Slow attempts are limited too: most tightly
+   * those to failing subscribers.
    */
   #room(): Record<Standing, number> {
     const quick = this.#quick;
-    const most = this.#concurrency;
+    const max = this.#concurrency;
     const all = this.#active.size;
     return {
-      good: Math.min(most - quick.good - quick.new - quick.failing, 4 * most - all),
-      new: Math.min(Math.ceil(most / 2) - quick.new - quick.failing, 3 * most - all),
-      failing: Math.min(Math.ceil(most / 4), most - this.#slow.failing) - quick.failing,
+      good: Math.min(max - quick.good - quick.new - quick.failing, 4 * max - all),
+      new: Math.min(Math.ceil(max / 2) - quick.new - quick.failing, 3 * max - all),
+      failing: Math.min(Math.ceil(max / 4), max - this.#slow.failing) - quick.failing,
     };
   }
 
-  /** Puts lanes that had their turn behind the others. */
+  /** Moves lanes that had their turn behind the others. */
   #rotate(lanes: readonly Lane[]): void {
     for (const lane of lanes) {
       const key = keyOf(lane);
@@ -247,7 +248,7 @@ export class Deliverer {
       lane.active--;
       counted[standing]--;
     };
-    // The next one need not wait until this one is recorded, which takes longer than a quick answer.
+    // Frees the place before the attempt is recorded, which takes longer than a quick answer.
     const onOutcome = (outcome: AttemptOutcome) => {
       adjust(lane, outcome, this.#maxWidth);
       release();
@@ -257,13 +258,13 @@ export class Deliverer {
     const attempt = attemptDelivery(this.#engine, claim, this.#giveUp.signal, onOutcome)
       .then(
         () => {},
-        // Not recorded: the claim runs out and the delivery is made again.
+        // Not recorded: the claim expires and the delivery is made again.
         (error) => this.#onError(error),
       )
       .finally(() => {
         release();
         this.#active.delete(attempt);
-        // There may be more waiting than there was room for.
+        // A place is free again for deliveries left out before.
         this.#pump();
       });
     this.#active.add(attempt);
@@ -279,13 +280,13 @@ export class Deliverer {
     if (pause > restAfterFailure) timer.unref();
   }
 
-  /** Leaves a queue alone for a while, of which nothing could be taken; the queues behind it go on. */
+  /** Pauses a queue that cannot be sent, longer each time; other queues go on. */
   #block(lane: Lane, error: unknown): void {
     lane.waiting = true;
-    lane.blockedFor = Math.min(Math.max(shortestBlock, lane.blockedFor * 2), longestBlock);
+    lane.blockedFor = Math.min(Math.max(minBlock, lane.blockedFor * 2), maxBlock);
     this.#rest(lane, lane.blockedFor);
     const { storeId, subscriberId } = lane;
-    const reason = error instanceof CommerceError ? error.message : 'an unexpected fault';
+    const reason = error instanceof CommerceError ? error.message : 'an unexpected error, see the log';
     if (blockedQueues(this.#engine).add(lane, reason))
       observers(this.#engine).deliveryBlocked({ storeId, subscriberId, reason });
     this.#onError(error);
@@ -304,14 +305,14 @@ export class Deliverer {
     return lane;
   }
 
-  /** Lanes of subscriptions that ended would be kept for ever. */
+  /** Forgets idle lanes when they are very many: those of ended subscriptions would otherwise stay for ever. */
   #forgetIdle(): void {
     if (this.#lanes.size < 10_000) return;
     for (const [key, lane] of this.#lanes) if (!lane.waiting && lane.active === 0) this.#lanes.delete(key);
   }
 }
 
-/** The rooms that an attempt takes a place in. */
+/** Places that an attempt occupies, by the standing of its subscriber. */
 const roomsOf = {
   good: ['good'],
   new: ['good', 'new'],
@@ -322,10 +323,10 @@ function keyOf({ storeId, subscriberId }: Queue): string {
   return `${storeId} ${subscriberId}`;
 }
 
-function adjust(lane: Lane, outcome: AttemptOutcome, most: number): void {
+function adjust(lane: Lane, outcome: AttemptOutcome, max: number): void {
   if (outcome === 'succeeded') {
     lane.standing = 'good';
-    lane.width = Math.min(lane.width * 2, most);
+    lane.width = Math.min(lane.width * 2, max);
   } else if (outcome === 'retrying' || outcome === 'failed') {
     lane.standing = 'failing';
     lane.width = 1;
@@ -333,11 +334,12 @@ function adjust(lane: Lane, outcome: AttemptOutcome, most: number): void {
 }
 
 /**
- * Makes one attempt of every delivery that is due and waits for all of them; for tests and for scripts. What cannot be sent is
- * thrown when all else has been.
+ * Makes one attempt of every due delivery and waits for all of them; for tests and scripts. An error on our side, such as a
+ * secret that cannot be decrypted, is thrown after everything else was sent.
+ * @returns the number of attempts
  */
 export async function deliverDue(engine: Engine): Promise<number> {
-  let made = 0;
+  let attempts = 0;
   const blocked = new Map<string, unknown>();
   for (;;) {
     const now = engine.clock.now();
@@ -348,10 +350,10 @@ export async function deliverDue(engine: Engine): Promise<number> {
     for (const { storeId, subscriberId } of due) {
       const onBlocked = (id: string, error: unknown) => blocked.set(keyOf({ storeId, subscriberId: id }), error);
       const claims = await claimDeliveries(engine, storeId, [{ subscriberId, limit: 64 }], onBlocked);
-      made += claims.length;
+      attempts += claims.length;
       await Promise.all(claims.map((claim) => attemptDelivery(engine, claim)));
     }
   }
   for (const error of blocked.values()) throw error;
-  return made;
+  return attempts;
 }

@@ -98,7 +98,7 @@ forEachStorage('what subscriptions were sent', (database) => {
       expect((await listDeliveries(shop, id, { limit: 1, offset: 1 })).items).toEqual([items[1]]);
     });
 
-    it('to nobody but those of the store', async () => {
+    it('to its own store alone', async () => {
       const { id } = await subscribe();
       await newProduct(shop);
       const [delivery] = (await listDeliveries(shop, id)).items;
@@ -128,7 +128,7 @@ forEachStorage('what subscriptions were sent', (database) => {
     expect((await auditOf(shop)).at(-1)).toMatchObject({ action: 'webhook.redelivered', resource_id: id });
   });
 
-  it('is sent at once where it waits for its next attempt', async () => {
+  it('is sent at once when it waits for its next attempt', async () => {
     const { id, received } = await subscribe(() => 503);
     await newProduct(shop);
     await commerce().deliverDue();
@@ -139,7 +139,7 @@ forEachStorage('what subscriptions were sent', (database) => {
     expect(received).toHaveLength(2);
   });
 
-  it('may be a test, which nobody else gets', async () => {
+  it('may be a test, which no other subscriber receives', async () => {
     const { id, received, webhook } = await subscribe();
     const other = await subscribe();
     expect(await testWebhook(shop, id)).toMatchObject({ event: 'webhook.test', status: 'pending', webhookId: id });
@@ -163,7 +163,7 @@ forEachStorage('what subscriptions were sent', (database) => {
   });
 
   describe('is replayed', () => {
-    it('as far as it was missed: what failed, what came while it was off and before it was there', async () => {
+    it('as far as it was missed: after failures, while switched off, and before it existed', async () => {
       const before = await newProduct(shop);
       let status = 410;
       const { id, received } = await subscribe(() => status);
@@ -177,7 +177,7 @@ forEachStorage('what subscriptions were sent', (database) => {
       await updateWebhook(shop, id, { isActive: true });
       received.length = 0;
       expect(await replayWebhook(shop, id, { since: '2026-01-01T00:00:00Z' })).toEqual({ queued: 3 });
-      // A second one finds them waiting.
+      // A second replay finds them waiting.
       expect(await replayWebhook(shop, id, { since: '2026-01-01T00:00:00Z' })).toEqual({ queued: 0 });
       await commerce().deliverDue();
       const resources = received.map(({ body }) => JSON.parse(body.toString()).data.id);
@@ -187,7 +187,7 @@ forEachStorage('what subscriptions were sent', (database) => {
       expect(received.map(({ body }) => JSON.parse(body.toString()).data.id)).toContain(delivered.id);
     });
 
-    it('since a time, of the events that the subscription asks for, in any number', async () => {
+    it('since a time, for the events of the subscription, in any number', async () => {
       await newProduct(shop);
       clock.advance(1000);
       const since = new Date(clock.now()).toISOString();
@@ -238,7 +238,7 @@ forEachStorage('what subscriptions were sent', (database) => {
     for (const secret of [webhook.secret, rotated.secret, 'a secret of my own']) expect(changes).not.toContain(secret);
   });
 
-  it('is signed with bare hex where that was asked for', async () => {
+  it('is signed with bare hex when so configured', async () => {
     const { received, webhook } = await subscribe(undefined, { signatureFormat: 'hex' });
     expect(webhook.signatureFormat).toBe('hex');
     await newProduct(shop);
@@ -246,7 +246,7 @@ forEachStorage('what subscriptions were sent', (database) => {
     expect(received[0]?.headers['x-webhook-signature']).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('is tried as often as the subscription says', async () => {
+  it('is tried as often as the subscription states', async () => {
     const { id, received } = await subscribe(() => 500, { retries: 0 });
     await newProduct(shop);
     await commerce().deliverDue();
@@ -254,7 +254,7 @@ forEachStorage('what subscriptions were sent', (database) => {
     await commerce().deliverDue();
     expect(received).toHaveLength(1);
     expect((await listDeliveries(shop, id)).items).toMatchObject([{ status: 'failed' }]);
-    // An edit holds for what comes next, also of what waits.
+    // A change applies to the next attempt, also of waiting deliveries.
     await updateWebhook(shop, id, { retries: 1 });
     await newProduct(shop);
     await commerce().deliverDue();
@@ -285,7 +285,7 @@ forEachStorage('what subscriptions were sent', (database) => {
     expect(Date.parse(delivery?.nextAttemptAt ?? '') - clock.now()).toBe(wait);
   });
 
-  it('goes where the subscription points by then, and with its secret of then', async () => {
+  it('uses the present address and secret of the subscription', async () => {
     const first = await subscribe(() => 500);
     const second = await startSubscriber();
     closing.push(second.close);
@@ -320,7 +320,7 @@ forEachStorage('what subscriptions were sent', (database) => {
     expect(events).toHaveLength(1);
   });
 
-  it('ends where the subscription went away while its event was written', async () => {
+  it('is cancelled when the subscription was deleted while its event was written', async () => {
     const { id } = await subscribe();
     await newProduct(shop);
     const { db } = shop.engine.storage;

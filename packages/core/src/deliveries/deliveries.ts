@@ -24,16 +24,16 @@ export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'cancelled'] 
 /** The event that `testWebhook` sends; nobody can subscribe to it. */
 export const testEvent = 'webhook.test';
 
-/** One event on its way to one subscription, as it is answered. */
+/** The delivery of one event to one subscription, as every interface answers it. */
 export interface Delivery {
   id: string;
   webhookId: string;
-  /** The `id` that the subscriber is sent, the same on every copy. */
+  /** The `id` that the subscriber receives, the same on every copy. */
   eventId: string;
   event: EventType | typeof testEvent;
   status: (typeof deliveryStatuses)[number];
   attempts: DeliveryAttempt[];
-  /** Null when there is none. */
+  /** Null when no attempt follows. */
   nextAttemptAt: string | null;
   createdAt: string;
 }
@@ -46,7 +46,7 @@ export const DeliveryQuery = fields({
 export type DeliveryQueryInput = z.input<typeof DeliveryQuery>;
 
 /**
- * What was sent to a subscription, or waits to be, newest first; kept for 30 days.
+ * The deliveries of a subscription, waiting ones included, newest first; kept for 30 days.
  * @throws CommerceError `notFound`; `validation` for a filter or a window out of range
  */
 export async function listDeliveries(
@@ -76,16 +76,16 @@ export async function getDelivery(ctx: Context, webhookId: string, id: string): 
 }
 
 /**
- * Sends an event to a subscription once more: a delivery of its own with the same event id, or, where the delivery still
- * waits for its next attempt, that attempt now.
- * @throws CommerceError `notFound`; `forbidden` when the actor is a key that may not read what the events carry; `conflict` when
- * the subscription is switched off, the key that made it is no more or the event is no longer kept
+ * Sends an event to a subscription again: as a new delivery with the same event id or, when the delivery still waits for its
+ * next attempt, by making that attempt now.
+ * @throws CommerceError `notFound`; `forbidden` when the actor is a key that may not read the events' resources; `conflict`
+ * when the subscription is switched off, its key was revoked or has expired, or the event is no longer kept
  */
 export async function redeliver(ctx: Context, webhookId: string, id: string): Promise<Delivery> {
   return transact(ctx, async (tx) => {
     await lockActiveWebhook(tx, webhookId);
     const row = await findDelivery(tx, webhookId, id, tx.db);
-    // The subscription may have asked for it once and does so no more.
+    // Checked for this event too: the subscription may no longer include it.
     if (row.event !== testEvent) requireReadScopes(tx, [row.event]);
     audit(tx, {
       action: 'webhook.redelivered',
@@ -94,7 +94,7 @@ export async function redeliver(ctx: Context, webhookId: string, id: string): Pr
       changes: { delivery: id },
     });
     if (row.status === 'pending') {
-      // One that is being sent at this moment is left to that.
+      // A delivery being sent at this moment is left to that attempt.
       const isFree = row.locked_until === null || row.locked_until <= tx.now;
       const hurried = isFree ? { ...row, due_at: tx.now, locked_until: null } : row;
       await tx.db
@@ -112,15 +112,17 @@ export async function redeliver(ctx: Context, webhookId: string, id: string): Pr
       .where('store_id', '=', tx.store.id)
       .where('id', '=', row.event_id)
       .executeTakeFirst();
-    if (!event) throw new CommerceError('conflict', `the event ${quote(row.event_id)} is no longer kept`);
+    if (!event) {
+      throw new CommerceError('conflict', `the event ${quote(row.event_id)} was deleted: events are kept for 30 days`);
+    }
     const [again] = await queueAgain(tx, webhookId, [event]);
     return toDelivery(again as DeliveryTable);
   });
 }
 
 /**
- * Sends a subscription an event of the type `webhook.test`, with the subscription as its data, so that its receiver can be
- * tried out.
+ * Sends a subscription an event of the type `webhook.test`, with the subscription's id and URL as its data, to try out the
+ * receiver.
  * @throws CommerceError `notFound`, `forbidden`, `conflict` as for `redeliver`
  */
 export async function testWebhook(ctx: Context, webhookId: string): Promise<Delivery> {
@@ -138,7 +140,7 @@ export async function testWebhook(ctx: Context, webhookId: string): Promise<Deli
 export const ReplayFields = fields({
   /** ISO 8601 with a time zone. */
   since: z.iso.datetime({ offset: true, error: 'must be a time such as "2026-11-20T08:00:00Z"' }),
-  /** Also what was delivered already. */
+  /** Includes events that were already delivered. */
   all: flag.default(false),
 });
 export type ReplayInput = z.input<typeof ReplayFields>;
@@ -146,19 +148,19 @@ export type ReplayInput = z.input<typeof ReplayFields>;
 const batch = 500;
 
 /**
- * Queues the events since a time that a subscription asks for and that were not delivered to it: what it missed while it
- * was switched off, failing or not there yet. What waits for it already is left alone.
- * @returns how many were queued
+ * Queues the events of a subscription since a time that were not delivered to it: those it missed while it was switched off,
+ * failing or not created yet. Events already waiting are not queued twice.
+ * @returns the number of queued events
  * @throws CommerceError `validation`; `notFound`, `forbidden`, `conflict` as for `redeliver`
  */
 export async function replayWebhook(ctx: Context, webhookId: string, input: ReplayInput): Promise<{ queued: number }> {
   const { since, all } = parse(ReplayFields, input);
-  // Several transactions, none of which has the answer; a copy of the request finds waiting what this one has queued.
+  // Without `once`, because no single transaction has the answer. A copy of the request finds these events already waiting.
   const { once: _, ...each } = ctx;
   const { clock } = ctx.engine;
   const from = Math.max(Date.parse(since), clock.now() - keptFor);
   let queued = 0;
-  // What happens from now on reaches the subscription anyway.
+  // Later events reach the subscription anyway.
   const end = minId(clock.now() + 1);
   for (let after = minId(from), more = true; more; ) {
     const done = await transact(each, async (tx) => {

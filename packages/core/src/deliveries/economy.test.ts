@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import { type Context, createOrder, createWebhook, type Product, updateProduct } from '../index.ts';
 import { claimDeliveries, nextDue } from './claims.ts';
 
-forEachStorage('what webhooks cost', (database, dialect) => {
+forEachStorage('the cost of webhooks', (database, dialect) => {
   const commerce = useCommerce(database, { allowInsecureWebhooks: true });
 
   const subscribe = (shop: Context, n: number, events: string[]) =>
@@ -77,7 +77,7 @@ forEachStorage('what webhooks cost', (database, dialect) => {
     expect(asked).toHaveLength(20 + 3);
   });
 
-  it('what ends together is recorded together', async () => {
+  it('attempts that end together are recorded together', async () => {
     const shop = await newShop(commerce());
     const subscriber = await startSubscriber();
     await createWebhook(shop, { url: subscriber.url, events: ['product.created'] });
@@ -99,7 +99,7 @@ forEachStorage('what webhooks cost', (database, dialect) => {
     expect(recording.length).toBeLessThan(60);
   });
 
-  it('what waits is found by its index, however much that is', async () => {
+  it('waiting deliveries are found by their index, however many they are', async () => {
     const shop = await newShop(commerce());
     const { db } = shop.engine.storage;
     const [dead] = [await subscribe(shop, 1, ['product.created']), await subscribe(shop, 2, ['product.created'])];
@@ -121,7 +121,7 @@ forEachStorage('what webhooks cost', (database, dialect) => {
       await db.transaction().execute((tx) => tx.insertInto('deliveries').values(some).execute());
     }
     if (dialect === 'postgres') {
-      // As the engine does itself within a minute.
+      // The engine does this itself within a minute.
       for (const table of ['deliveries', 'events', 'webhooks'])
         await db.executeQuery(CompiledQuery.raw(`analyze ${table}`));
     }
@@ -134,7 +134,7 @@ forEachStorage('what webhooks cost', (database, dialect) => {
     const plans: string[] = [];
     for (const { text, values } of statements.filter((one) => /deliveries/.test(one.text))) {
       const explain = dialect === 'sqlite' ? 'explain query plan' : 'explain';
-      // Where a statement only reads, too, so that nothing is left behind.
+      // Also for statements that only read, so that nothing stays behind.
       const { rows } = await db
         .transaction()
         .execute((tx) => tx.executeQuery(CompiledQuery.raw(`${explain} ${text}`, [...values])));

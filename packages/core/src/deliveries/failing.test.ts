@@ -55,7 +55,7 @@ forEachStorage('a subscription to which nothing can be delivered', (database) =>
     };
   }
 
-  it('is switched off after 5 days of nothing but failures, and says why', async () => {
+  it('is switched off after 5 days of failures alone, with the reason', async () => {
     const { clock, shop, id, told, happen } = await failing();
     await happen();
     clock.advance(5 * day - 1);
@@ -77,7 +77,7 @@ forEachStorage('a subscription to which nothing can be delivered', (database) =>
     expect((await listDeliveries(shop, id)).total).toBe(total);
   });
 
-  it('begins anew with a single success', async () => {
+  it('starts a new count after a single success', async () => {
     const { clock, shop, id, happen, answer } = await failing();
     await happen();
     clock.advance(4 * day);
@@ -94,7 +94,7 @@ forEachStorage('a subscription to which nothing can be delivered', (database) =>
     expect(await getWebhook(shop, id)).toMatchObject({ isActive: false });
   });
 
-  it('begins anew when it is switched on again', async () => {
+  it('starts a new count when it is switched on again', async () => {
     const { clock, shop, id, happen } = await failing();
     await happen();
     clock.advance(5 * day);
@@ -105,7 +105,7 @@ forEachStorage('a subscription to which nothing can be delivered', (database) =>
     expect(await getWebhook(shop, id)).toMatchObject({ isActive: true });
   });
 
-  it('stays on where that was chosen', async () => {
+  it('stays on when disableAfter is null', async () => {
     const { clock, shop, id, told, happen } = await failing({ disableWebhooksAfter: null });
     await happen();
     clock.advance(29 * day);

@@ -5,12 +5,12 @@ import { observers } from '../observers.ts';
 import { lockRows } from '../storage/locks.ts';
 import { findStore } from '../stores/stores.ts';
 import { transact } from '../transaction.ts';
-import { endedSubscriptions } from '../webhooks/ended.ts';
+import { endedSubscriptions } from '../webhooks/ended-subscriptions.ts';
 import type { Claim } from './claims.ts';
 
 /**
- * Switches a subscription off to which nothing could be delivered for as long as `disableAfter` says; what was waiting for
- * it is cancelled. Whoever mends the subscriber switches it on again, and replays what it missed.
+ * Switches off a subscription to which nothing could be delivered for `disableAfter` milliseconds, and cancels its waiting
+ * deliveries. After repairing the receiver, people switch it on again and replay the missed events.
  */
 export async function switchOffFailing(engine: Engine, claim: Claim): Promise<void> {
   const { disableAfter } = engine.webhooks;
@@ -25,7 +25,7 @@ export async function switchOffFailing(engine: Engine, claim: Claim): Promise<vo
       tx.db,
       tx.db.selectFrom('webhooks').selectAll().where('store_id', '=', storeId).where('id', '=', webhookId),
     ).executeTakeFirst();
-    // Another process was faster, or something has succeeded since.
+    // Another process was faster, or a delivery has succeeded since.
     if (row?.is_active !== 1 || row.failing_since === null || tx.now - row.failing_since < disableAfter)
       return undefined;
     const why = `every delivery since ${toTimestamp(row.failing_since)} has failed`;

@@ -19,18 +19,18 @@ forEachStorage('subscribers beside others that hang', (database) => {
     return { ...subscriber, id };
   }
 
-  /** How many attempts have ended that were made to them, of those since. */
+  /** Number of these subscribers' deliveries with a failed attempt. */
   async function endedOf(shop: Context, subscribers: readonly { id: string }[]): Promise<number> {
     const lists = await Promise.all(subscribers.map(({ id }) => listDeliveries(shop, id, { limit: 100 })));
     return lists.flatMap(({ items }) => items).filter(({ attempts }) => attempts.some(({ error }) => error !== null))
       .length;
   }
 
-  it('are served before any of those has given its place back, though they take more places than there are', async () => {
+  it('are served before any of those frees its place, although those take more places than exist', async () => {
     const shop = await newShop(commerce());
     const hanging = [];
     for (let n = 0; n < 8; n++) hanging.push(await subscribe(shop, () => false));
-    // Behind all of them.
+    // Queued after all of them.
     const healthy = [await subscribe(shop, () => true), await subscribe(shop, () => true)];
     const product = await newProduct(shop);
     for (let n = 1; n <= 15; n++) await updateProduct(shop, product.id, { title: `Mug ${n}` });
@@ -42,7 +42,7 @@ forEachStorage('subscribers beside others that hang', (database) => {
     await stop();
   });
 
-  it('do not wait either when those answered well before', async () => {
+  it('do not wait when those answered well before, either', async () => {
     const shop = await newShop(commerce());
     let isBroken = false;
     const breaking = [];
@@ -57,13 +57,13 @@ forEachStorage('subscribers beside others that hang', (database) => {
     for (let n = 1; n <= 30; n++) await updateProduct(shop, product.id, { title: `Cup ${n}` });
     await until('the healthy one has everything', () => healthy.received.length === 46);
     expect(await endedOf(shop, breaking)).toBe(0);
-    // They hold more places than there are for those that are quick.
+    // They hold more places than exist for quick attempts.
     expect(breaking.reduce((sum, { received }) => sum + received.length - 16, 0)).toBeGreaterThan(4);
     for (const close of closing.splice(0)) await close();
     await stop();
   });
 
-  it('are not held up by one that refuses everything at once, and that is not asked without a pause', async () => {
+  it('are not held up by one that refuses everything at once, which is asked only after pauses', async () => {
     const shop = await newShop(commerce());
     const refusing = await subscribe(shop, () => true);
     await refusing.close();

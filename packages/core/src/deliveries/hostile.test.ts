@@ -18,13 +18,13 @@ import { type Context, createWebhook, type DeliveryAttempt, listDeliveries, upda
 interface Case extends RawOptions {
   name: string;
   answer: (socket: Socket) => void;
-  /** What stands in the log. */
+  /** Expected error in the log. */
   code: number | null;
   error: string | RegExp | null;
   body?: string | RegExp | null;
-  /** Whether it takes all the time there is. */
+  /** True when the attempt takes the whole timeout. */
   slow?: boolean;
-  /** The most bytes that it gets rid of, what the sockets' own buffers swallow included. */
+  /** Most bytes that the subscriber can send, buffers of the sockets included. */
   most?: number;
 }
 
@@ -85,8 +85,8 @@ const cases: Case[] = [
     },
     code: 200,
     error: null,
-    // As it came: the first bytes of a gzip file.
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it begins with
+    // Unchanged: the first bytes of a gzip file.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: gzip begins with one
     body: /^\u001f\ufffd\u0008[\s\S]{1,1021}$/,
   },
   {
@@ -218,11 +218,11 @@ const cases: Case[] = [
   },
 ];
 
-/** How often the healthy subscriber is sent something while the others hang. */
+/** Events sent to the healthy subscriber while the others hang. */
 const updates = 20;
 
-forEachStorage('subscribers that do not behave', (database) => {
-  // All at once, so that those that hang take their ten seconds together.
+forEachStorage('misbehaving subscribers', (database) => {
+  // All at once, so that the hanging ones spend their ten seconds together.
   const commerce = useCommerce(database, { allowInsecureWebhooks: true });
   const subscribers = new Map<string, RawSubscriber>();
   const attempts = new Map<string, DeliveryAttempt[]>();
@@ -288,20 +288,20 @@ forEachStorage('subscribers that do not behave', (database) => {
       },
     ]);
     const [{ latencyMs } = { latencyMs: -1 }] = attempts.get(name) ?? [];
-    // What the machine is busy with comes on top.
+    // Allows for a busy machine.
     expect(latencyMs).toBeLessThan(slow ? 15_000 : 9_000);
     if (slow) expect(latencyMs).toBeGreaterThan(9_900);
     const subscriber = subscribers.get(name);
-    // A handshake that fails leads to no request.
+    // A failed handshake leads to no request.
     expect(subscriber?.requests.length).toBe(error instanceof RegExp && error.source.includes('certificate') ? 0 : 1);
-    // undici opens another connection after one that it cut off, and sends nothing over it.
+    // undici opens another connection after one it cut off, and sends nothing over it.
     expect(subscriber?.opened()).toBeLessThanOrEqual(2);
     if (most !== undefined) expect(subscriber?.written()).toBeLessThan(most);
-    // One that is kept open for the next request is closed when none has come for ten seconds.
+    // A kept-alive connection is closed after ten seconds without a request.
     await until('the connection is closed', () => subscriber?.open() === 0, 15_000);
   });
 
-  it('a healthy one gets everything meanwhile, and waits for none of them', () => {
+  it('a healthy one receives everything meanwhile, and waits for none of them', () => {
     expect(endedBeforeHealthy).toBe(0);
     const titles = healthy.received.map(({ body }) => JSON.parse(body.toString('utf8')).data.title);
     expect(titles.sort()).toEqual(Array.from({ length: updates }, (_, i) => `Mug ${i + 1}`).sort());

@@ -10,8 +10,8 @@ import { wakeDeliverers } from './wake.ts';
 const insertEvents = preparedInsert<EventTable>('events');
 
 /**
- * Writes a transaction's events with a delivery for each subscription that wants one, and cancels what waits for subscriptions that it
- * has ended. After the commit it wakes the deliverers, and cancels the rest of queues that are long.
+ * Writes a transaction's events, with a delivery for each subscription to them, and cancels the waiting deliveries of
+ * subscriptions that the transaction ended. After the commit, wakes the deliverers and cancels the rest of long queues.
  */
 export const outbox: EndWriter = {
   write: writePending,
@@ -26,10 +26,10 @@ async function writePending(tx: TxContext): Promise<void> {
   await cancelEnded(tx);
   const events = pendingEvents(tx);
   if (events.size === 0) return;
-  const named = [...events.values()].map((event) => ({ ...event, id: tx.engine.ids.next(tx.now) }));
+  const withIds = [...events.values()].map((event) => ({ ...event, id: tx.engine.ids.next(tx.now) }));
   events.clear();
-  await storeEvents(tx, named);
-  await queueDeliveries(tx, named);
+  await storeEvents(tx, withIds);
+  await queueDeliveries(tx, withIds);
 }
 
 /** Writes events without a delivery. */
@@ -50,13 +50,13 @@ export async function storeEvents(
   );
 }
 
-/** Clocks of several servers may differ by less than this. */
+/** Largest assumed difference between the clocks of several servers, in milliseconds. */
 const clockSkew = 3_600_000;
 
 /**
- * Replaces what the outbox keeps about resources, also in deliveries that still wait.
- * @param data the new text by resource id
- * @param since a time before the first event of any of them, so that older events need not be read
+ * Replaces the data of stored events about resources, also of undelivered ones.
+ * @param data the new JSON text by resource id
+ * @param since a time before the first of these events, so that older events need not be read
  */
 export async function rewriteEvents(tx: TxContext, data: ReadonlyMap<string, string>, since: string): Promise<void> {
   if (data.size === 0) return;

@@ -6,10 +6,10 @@ import { grownQueues } from './wake.ts';
 
 const insertDeliveries = preparedInsert<DeliveryTable>('deliveries');
 
-/** Deliveries that are held before they are written. */
+/** Deliveries held in memory before they are written. */
 const maxHeld = 1000;
 
-/** What stands in a delivery in place of a webhook's id where a subscriber of the application itself gets it. */
+/** Prefix of `subscriber_id` for subscribers of the application itself, followed by their name. */
 export const appQueue = 'app:';
 
 const subscriptionsTo = preparedPerLength<{ storeId: string }, { event: string; subscriber_id: string }>(
@@ -33,7 +33,7 @@ const subscriptionsTo = preparedPerLength<{ storeId: string }, { event: string; 
       ),
 );
 
-/** Writes one waiting delivery for each event and each active subscription that wants it, and notes whose queues grew. */
+/** Writes one waiting delivery for each event and each active subscription to it, and marks their queues as grown. */
 export async function queueDeliveries(tx: TxContext, events: readonly { id: string; type: string }[]): Promise<void> {
   const types = [...new Set(events.map((event) => event.type))];
   const wanted = await subscriptionsTo(tx.db, { storeId: tx.store.id }, types);
@@ -43,7 +43,7 @@ export async function queueDeliveries(tx: TxContext, events: readonly { id: stri
     subscribers.get(event)?.push(subscriber_id);
     grownQueues(tx).add(subscriber_id);
   }
-  // An order of 500 lines has as many events, and each may have a hundred subscriptions: they are never held all at once.
+  // Written in parts: an order of 500 lines has as many events, and each may have a hundred subscriptions.
   let deliveries: DeliveryTable[] = [];
   for (const event of events) {
     for (const subscriberId of subscribers.get(event.type) ?? []) deliveries.push(newDelivery(tx, subscriberId, event));
@@ -54,7 +54,7 @@ export async function queueDeliveries(tx: TxContext, events: readonly { id: stri
   await insertDeliveries(tx.db, deliveries);
 }
 
-/** Writes one waiting delivery of an event that is stored already. */
+/** Writes one waiting delivery for each of these stored events. */
 export async function queueAgain(
   tx: TxContext,
   subscriberId: string,

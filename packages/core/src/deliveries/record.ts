@@ -7,36 +7,36 @@ import type { Db } from '../storage/storage.ts';
 import type { Claim } from './claims.ts';
 import type { DeliveryAttempt } from './subscriber.ts';
 
-/** What a delivery is after an attempt. */
-export interface Recorded {
+/** State of a delivery after an attempt. */
+export interface DeliveryState {
   status: string;
   dueAt: number | null;
   attempts: number;
   log: DeliveryAttempt[];
 }
 
-/** An attempt that has ended, and who waits for that to be written. */
-interface FinishedAttempt extends Recorded {
+/** A finished attempt, with the promise of the caller that waits for it to be written. */
+interface FinishedAttempt extends DeliveryState {
   claim: Claim;
   resolve(): void;
   reject(error: unknown): void;
 }
 
-/** How many are written in one transaction. */
+/** Attempts written in one transaction. */
 const batch = 64;
 
-/** Attempts to be written by store; a store is there as long as something of it is being written. */
-const finished = perEngine(() => new Map<string, FinishedAttempt[]>());
+/** Unwritten attempts by store; a store has an entry while its attempts are being written. */
+const unwritten = perEngine(() => new Map<string, FinishedAttempt[]>());
 
 /**
- * Writes down what an attempt came to, unless its claim ran out. Those of a store that end while others are being written
- * are written together: a transaction for each would cost more than all the rest of a delivery.
+ * Writes the outcome of an attempt, unless its claim expired. Attempts of a store that end while others are being written are
+ * written together: a transaction for each would cost more than the rest of a delivery.
  */
-export function record(engine: Engine, claim: Claim, recorded: Recorded): Promise<void> {
+export function record(engine: Engine, claim: Claim, state: DeliveryState): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stores = finished(engine);
+    const stores = unwritten(engine);
     const waiting = stores.get(claim.storeId) ?? [];
-    waiting.push({ ...recorded, claim, resolve, reject });
+    waiting.push({ ...state, claim, resolve, reject });
     if (stores.has(claim.storeId)) return;
     stores.set(claim.storeId, waiting);
     void writeAll(engine, claim.storeId, stores, waiting);
@@ -55,7 +55,7 @@ async function writeAll(
       await write(engine, storeId, some);
       for (const { resolve } of some) resolve();
     } catch {
-      // What cannot be written keeps nothing else from it.
+      // Written one by one, so that an attempt that cannot be written does not stop the others.
       for (const one of some) await write(engine, storeId, [one]).then(one.resolve, one.reject);
     }
   }
@@ -96,11 +96,11 @@ const recordOther = preparedChange<{
     .where('store_id', '=', p('storeId'))
     .where('id', '=', p('id'))
     .where('status', '=', 'pending')
-    // A claim that ran out belongs to whoever took it next.
+    // An expired claim may belong to another process now.
     .where('locked_until', '=', p('claimedUntil')),
 );
 
-const noteSuccess = preparedChange<{ storeId: string; id: string; at: number; before: number }>((db, p) =>
+const recordReached = preparedChange<{ storeId: string; id: string; at: number; before: number }>((db, p) =>
   db
     .updateTable('webhooks')
     .set({ last_triggered_at: p('at'), failing_since: null })
@@ -115,7 +115,7 @@ const noteSuccess = preparedChange<{ storeId: string; id: string; at: number; be
     ),
 );
 
-const noteFailure = preparedChange<{ storeId: string; id: string; at: number }>((db, p) =>
+const recordUnreached = preparedChange<{ storeId: string; id: string; at: number }>((db, p) =>
   db
     .updateTable('webhooks')
     .set({ failing_since: p('at') })
@@ -126,8 +126,8 @@ const noteFailure = preparedChange<{ storeId: string; id: string; at: number }>(
 
 function write(engine: Engine, storeId: string, ended: readonly FinishedAttempt[]): Promise<void> {
   return runTransaction(engine.storage, async (db) => {
-    // Subscriptions before their deliveries, as whoever switches one off locks them.
-    await noteOutcomes(db, storeId, ended, engine.clock.now());
+    // Subscriptions before their deliveries: the same order of locks as switching a subscription off.
+    await recordReachability(db, storeId, ended, engine.clock.now());
     const successes = new Map<number, FinishedAttempt[]>();
     for (const one of ended) {
       const { claim, status, dueAt, attempts, log } = one;
@@ -145,8 +145,13 @@ function write(engine: Engine, storeId: string, ended: readonly FinishedAttempt[
   });
 }
 
-/** Notes of each subscription that it was reached, or since when nothing has reached it. */
-async function noteOutcomes(db: Db, storeId: string, ended: readonly FinishedAttempt[], at: number): Promise<void> {
+/** Records for each subscription the last success, or the start of its current run of failures. */
+async function recordReachability(
+  db: Db,
+  storeId: string,
+  ended: readonly FinishedAttempt[],
+  at: number,
+): Promise<void> {
   const reached = new Map<string, boolean>();
   for (const { claim, status, attempts } of ended) {
     const { subscriber, subscriberId } = claim;
@@ -155,8 +160,8 @@ async function noteOutcomes(db: Db, storeId: string, ended: readonly FinishedAtt
     else if (subscriber.failingSince === null && !reached.has(subscriberId)) reached.set(subscriberId, false);
   }
   for (const [id, isReached] of [...reached].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    // To the second is exact enough, and keeps parallel deliveries from queueing for one row.
-    if (isReached) await noteSuccess(db, { storeId, id, at, before: at - 1000 });
-    else await noteFailure(db, { storeId, id, at });
+    // At most once a second, so that parallel deliveries do not queue for one row.
+    if (isReached) await recordReached(db, { storeId, id, at, before: at - 1000 });
+    else await recordUnreached(db, { storeId, id, at });
   }
 }

@@ -8,14 +8,14 @@ import { appQueue } from './queue.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
-/** How long events and what became of them are kept: as far back as can be looked up and replayed. */
+/** Lifetime of events and deliveries in milliseconds; older ones can be neither read nor replayed. */
 export const keptFor = 30 * day;
 
 const batch = 200;
 
 /**
- * Removes events and deliveries that are older than `keptFor`, a few at a time, so that nobody waits for long; and ends what
- * waits for a subscription that is gone, which happens where one is deleted while an event for it is written.
+ * Deletes events and deliveries older than `keptFor`, 200 in each transaction, so that other writers do not wait long. Also
+ * cancels deliveries to deleted subscriptions, which arise when one is deleted while an event for it is written.
  */
 export async function forgetOldDeliveries(engine: Engine): Promise<void> {
   const { storage, clock } = engine;
@@ -36,7 +36,7 @@ async function inBatches(
   horizon: string,
 ): Promise<void> {
   for (let full = true; full; ) {
-    // Found outside of the transaction, which has only to delete.
+    // Found outside the transaction, to keep it short.
     const old = await storage.reads
       .selectFrom(table)
       .select('id')
@@ -56,7 +56,7 @@ async function inBatches(
 }
 
 async function cancelOrphans({ storage }: Engine, storeId: string): Promise<void> {
-  // One look-up for each subscription that something waits for, however much that is.
+  // One look-up for each subscription with waiting deliveries, however many these are.
   for (let last = ''; ; ) {
     const next = await storage.reads
       .selectFrom('deliveries')

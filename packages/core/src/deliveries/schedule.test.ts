@@ -6,7 +6,7 @@ const failure = { status: 500, retryAfter: undefined };
 const middle = () => 0.5;
 
 describe('the waits between attempts', () => {
-  it('are 5 s, 25 s, 2 min and 10 min, and then there is no other', () => {
+  it('are 5 s, 25 s, 2 min and 10 min, and then none', () => {
     const waits = [1, 2, 3, 4, 5, 6].map((attempts) => waitAfter(attempts, 4, failure, middle));
     expect(waits).toEqual([5_000, 25_000, 120_000, 600_000, undefined, undefined]);
   });
@@ -28,7 +28,7 @@ describe('the waits between attempts', () => {
     );
   });
 
-  it('are as many as the subscription wants', () => {
+  it('are as many as the subscription states', () => {
     const count = (retries: number) =>
       [1, 2, 3, 4, 5].filter((attempts) => waitAfter(attempts, retries, failure, middle) !== undefined).length;
     expect([0, 1, 2, 3, 4].map(count)).toEqual([0, 1, 2, 3, 4]);
@@ -41,7 +41,7 @@ describe('the waits between attempts', () => {
     ]);
   });
 
-  it('end with 410, whatever else it says', () => {
+  it('end with 410, whatever else the answer says', () => {
     expect(waitAfter(1, 4, { status: 410, retryAfter: 1000 }, middle)).toBeUndefined();
   });
 });

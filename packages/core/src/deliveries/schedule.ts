@@ -1,29 +1,29 @@
 import type { maxRetries } from '../limits.ts';
 
-/** Waits before each further attempt, in milliseconds, counted from the failure of the one before. */
+/** Waits before each further attempt, in milliseconds after the failure of the one before. */
 export const retryDelays = [5_000, 25_000, 120_000, 600_000] as const satisfies { length: typeof maxRetries };
 
-/** What failed together is not tried together again: each wait is up to so much shorter or longer. */
+/** Part by which each wait is randomly shorter or longer, so that deliveries that failed together are not retried together. */
 const jitter = 0.2;
 
-/** The longest that a subscriber may ask us to wait. */
-const longestWait = 3_600_000;
+/** Longest wait that a subscriber may ask for, in milliseconds. */
+const maxWait = 3_600_000;
 
 const gone = 410;
 
-/** What an attempt came to that was no success. */
+/** A failed attempt. */
 export interface Failure {
-  /** The status of the answer; null where there was none. */
+  /** The status of the answer; null without an answer. */
   status: number | null;
-  /** What the subscriber asked us to wait, in milliseconds. */
+  /** Wait that the subscriber asked for, in milliseconds. */
   retryAfter: number | undefined;
 }
 
 /**
- * How long to wait after a failed attempt, in milliseconds; undefined where no other follows.
- * @param attempts how many were made, this one included
- * @param retries how many may follow the first one
- * @param random gives a number from 0 to less than 1
+ * The wait after a failed attempt, in milliseconds; undefined when no further attempt follows.
+ * @param attempts number of attempts so far, this one included
+ * @param retries number of attempts that may follow the first
+ * @param random returns a number from 0 to less than 1
  */
 export function waitAfter(
   attempts: number,
@@ -32,12 +32,12 @@ export function waitAfter(
   random: () => number,
 ): number | undefined {
   const delay = attempts > retries ? undefined : retryDelays[attempts - 1];
-  // Gone for good, it says; whatever else it will be sent is another message.
+  // 410 says that this message will never be accepted; other messages are still sent.
   if (delay === undefined || status === gone) return undefined;
-  return Math.max(Math.round(delay * (1 + jitter * (2 * random() - 1))), Math.min(retryAfter, longestWait));
+  return Math.max(Math.round(delay * (1 + jitter * (2 * random() - 1))), Math.min(retryAfter, maxWait));
 }
 
-/** The milliseconds that a `Retry-After` asks for: whole seconds, or a date. */
+/** The wait that a `Retry-After` header asks for, in milliseconds. Its value is whole seconds or a date. */
 export function readRetryAfter(header: string | string[] | undefined, now: number): number | undefined {
   if (typeof header !== 'string') return undefined;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000;

@@ -1,7 +1,7 @@
 import type { EventType } from '../events/events.ts';
 import type { SignatureFormat } from '../webhooks/formats.ts';
 
-/** An event as it is stored. */
+/** An event as stored in the outbox. */
 export interface StoredEvent {
   id: string;
   type: string;
@@ -11,36 +11,36 @@ export interface StoredEvent {
   data: string;
 }
 
-/** An event as a subscriber of the application gets it: what a webhook has as its body. */
+/** An event as a subscriber of the application receives it, equal to the body of a webhook. */
 export interface CommerceEvent<Type extends string = EventType> {
-  /** The same on every copy of it. */
+  /** The same on every copy of the event. */
   id: string;
   type: Type;
   timestamp: string;
   storeId: string;
   /** The resource as GET answers it; a deleted one in its last state. */
-  // biome-ignore lint/suspicious/noExplicitAny: which resource it is follows from the type
+  // biome-ignore lint/suspicious/noExplicitAny: the shape follows from the event type
   data: any;
 }
 
-/** What an application does with an event; when it throws or rejects, it gets the event again. */
+/** Handler of an application; when it throws or rejects, it receives the event again. `attempt` counts from 1. */
 export type EventHandler = (event: CommerceEvent, delivery: { attempt: number }) => unknown;
 
-/** Who gets a delivery. */
+/** Receiver of a delivery. */
 export type Subscriber =
   | {
       kind: 'webhook';
       url: string;
-      /** The one that holds, and behind it the one that it replaced a short time ago. */
+      /** The current secret, followed by the one it replaced within the last 24 hours. */
       secrets: readonly string[];
       signatureFormat: SignatureFormat;
       retries: number;
-      /** Since when nothing has succeeded; null where the last one did. */
+      /** Start of the current run of failures; null when the last delivery succeeded. */
       failingSince: number | null;
     }
   | { kind: 'app'; name: string; handler: EventHandler };
 
-/** One attempt as the delivery's log keeps it. */
+/** One attempt in the log of a delivery. */
 export interface DeliveryAttempt {
   at: string;
   responseCode: number | null;

@@ -1,10 +1,10 @@
-/** Which events a subscriber of the application gets, in every store. */
+/** One event to which a subscriber of the application is subscribed, in every store. */
 export interface AppSubscriberTable {
   name: string;
   event: string;
 }
 
-/** One event on its way to one subscription. */
+/** The delivery of one event to one subscription. */
 export interface DeliveryTable {
   store_id: string;
   id: string;
@@ -13,13 +13,13 @@ export interface DeliveryTable {
   event_id: string;
   event: string;
   status: string;
-  /** How many attempts were made. */
+  /** Number of attempts so far. */
   attempts: number;
-  /** When the next attempt is due; null when there is none. */
+  /** Time of the next attempt; null when none follows. */
   due_at: number | null;
-  /** Until when the process that claimed the delivery has it for itself. */
+  /** End of the claim of a process on this delivery; null when it is free. */
   locked_until: number | null;
-  /** JSON array of the attempts made. */
+  /** JSON array of `DeliveryAttempt`. */
   log: string;
   created_at: number;
 }

@@ -2,14 +2,14 @@ import type { Engine, TxContext } from '../context.ts';
 import { perEngine } from '../per-engine.ts';
 import { perTransaction } from '../per-transaction.ts';
 
-/** What waits for one subscriber, in the order in which it is due. */
+/** Waiting deliveries of one subscriber, in the order in which they are due. */
 export interface Queue {
   storeId: string;
   /** The webhook's id, or `app:` and the name of a subscriber of the application. */
   subscriberId: string;
 }
 
-/** Sender of deliveries of this process. */
+/** A deliverer of this process, as those who wake it see it. */
 interface Sleeper {
   wake(queues?: readonly Queue[]): void;
   stop(): Promise<void>;
@@ -21,7 +21,7 @@ export const deliverers = perEngine(() => new Set<Sleeper>());
 /** Subscribers for which the transaction has queued deliveries. */
 export const grownQueues = perTransaction(() => new Set<string>());
 
-/** Wakes the deliverers for the queues that a committed transaction has filled. */
+/** Wakes the deliverers for queues to which a committed transaction added deliveries. */
 export function wakeDeliverers(tx: TxContext): void {
   const subscribers = grownQueues(tx);
   if (subscribers.size === 0) return;
@@ -29,7 +29,7 @@ export function wakeDeliverers(tx: TxContext): void {
   for (const deliverer of deliverers(tx.engine)) deliverer.wake(queues);
 }
 
-/** Has the deliverers look into every queue. */
+/** Wakes the deliverers for every queue. */
 export function wakeForAll(engine: Engine): void {
   for (const deliverer of deliverers(engine)) deliverer.wake();
 }

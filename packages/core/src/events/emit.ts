@@ -2,7 +2,7 @@ import type { TxContext } from '../context.ts';
 import { perTransaction } from '../per-transaction.ts';
 import type { EventType } from './events.ts';
 
-/** Event that waits for the end of its transaction. */
+/** An event collected by a transaction, written when it ends. */
 export interface PendingEvent {
   type: EventType;
   resourceId: string;
@@ -14,8 +14,8 @@ export interface PendingEvent {
 export const pendingEvents = perTransaction(() => new Map<string, PendingEvent>());
 
 /**
- * Emits an event about a resource, delivered once the transaction has committed. `json` is the resource as GET answers it; a later
- * event of the same type replaces it, so that a transaction sends one of a type for a resource.
+ * Emits an event about a resource, delivered once the transaction has committed. `json` is the resource as GET answers it. A
+ * transaction sends one event per type and resource: a later one replaces the earlier.
  */
 export function emit(tx: TxContext, type: EventType, resourceId: string, json: string): void {
   pendingEvents(tx).set(`${type} ${resourceId}`, { type, resourceId, json });

@@ -1,4 +1,4 @@
-/** Every event a subscriber may ask for. `order.updated` and `product.updated` carry the whole resource, as all do. */
+/** Every event that a subscription may name. The data of each is the whole resource. */
 export const eventTypes = [
   'product.created',
   'product.updated',
@@ -28,8 +28,8 @@ export const eventTypes = [
 export type EventType = (typeof eventTypes)[number];
 
 /**
- * The events that the entries of a subscription stand for: a name stands for itself, `<resource>.*` for every event of
- * the resource. Undefined when one entry names nothing.
+ * The events selected by the entries of a subscription: an entry is an event's name, or `<resource>.*` for every event of
+ * the resource. Undefined when an entry matches no event.
  */
 export function expandEvents(entries: readonly string[]): EventType[] | undefined {
   const chosen = new Set<EventType>();

@@ -7,46 +7,46 @@ import { reading, runTransaction, storageError } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import type { IdempotentRequestTable } from './table.ts';
 
-/** How long a first answer is kept. */
+/** Lifetime of a first answer, in milliseconds. */
 const keptFor = 24 * 60 * 60 * 1000;
 
-/** An answer as it is kept: whatever the caller's interface makes of a result. */
+/** An answer as stored: the result as printed by the caller's interface. */
 export interface KeptAnswer {
   status: number;
-  /** Without secrets: it is stored. */
+  /** Without secrets, because it is stored. */
   body: string | null;
 }
 
-/** A request that may be sent again and is carried out once. */
+/** A request that may be sent repeatedly and is carried out once. */
 export interface OnceRequest<T> {
-  /** What its sender calls it; of 1 to 255 characters, per API key and route. */
+  /** The sender's name for it, 1 to 255 characters, unique per API key and route. */
   key: string;
-  /** What kind of request it is: the same key may be used for one of each. */
+  /** Kind of the request; the same key may be used once for each kind. */
   route: string;
   /**
-   * A digest of what is asked for. A function where it is known only once the input was read to its end, as with files; it
-   * then gives undefined as long as that is not so.
+   * Digest of the input. A function when it is known only after the whole input was read, as with files; it returns
+   * undefined until then.
    */
   fingerprint: string | (() => string | undefined);
   print(result: T): KeptAnswer;
-  /** What is kept of a refusal; undefined for a fault that may pass, after which the request is carried out anew. */
+  /** The answer to keep for a refusal; undefined for a temporary fault, after which the request is carried out anew. */
   printError(error: CommerceError): KeptAnswer | undefined;
 }
 
-/** What a transaction does so that its request is carried out once; see `transact`. */
+/** Steps of a transaction that make its request be carried out once; see `transact`. */
 export interface Once {
-  /** First of all: from here on, whoever else has this request waits, or finds that it was answered. */
+  /** Runs first: from here on, a copy of this request waits, or finds the first answer. */
   begin(tx: TxContext): Promise<void>;
-  /** Last of all: the answer becomes part of the transaction, so that there is no moment in which one is without the other. */
+  /** Runs last: work and answer commit in the same transaction, so that neither exists without the other. */
   end(tx: TxContext, result: unknown): Promise<void>;
   committed(): void;
 }
 
 /**
- * Carries out an operation once, however often and wherever its request is sent: the answer is written in the transaction of
- * the work itself, and from then on, for a day, that answer is given again. A request that was refused is refused alike.
- * @param run the operation, to be called with the context it is given
- * @throws CommerceError `conflict` when the key was used for something else; whatever the operation throws
+ * Carries out an operation once, however often and to whichever process its request is sent: the answer is written in the
+ * transaction of the work itself and repeated for 24 hours. A refused request gets the same refusal again.
+ * @param run the operation, which must use the context that it receives
+ * @throws CommerceError `conflict` when the key was used for a different request; and all that `run` throws
  */
 export async function once<T>(
   ctx: Context,
@@ -62,13 +62,13 @@ export async function once<T>(
   try {
     const result = await run({ ...ctx, once: attempt });
     if (attempt.isKept) return { result };
-    // The operation had nothing to write.
+    // The operation wrote nothing, so no transaction kept its answer.
     const first = await attempt.keep(request.print(result));
     return first ? { replay: first } : { result };
   } catch (error) {
     if (error instanceof AnsweredBefore) {
-      // In a transaction: what was found there may not be committed yet, and reads outside would not see it.
-      const replay = await written(ctx, (db) => attempt.answered(db));
+      // Read in a transaction, because the first answer may not be committed yet and reads outside would miss it.
+      const replay = await inTransaction(ctx, (db) => attempt.answered(db));
       if (replay) return { replay };
     }
     const refusal = error instanceof CommerceError ? request.printError(error) : undefined;
@@ -78,12 +78,12 @@ export async function once<T>(
   }
 }
 
-/** Another copy of the request was answered; what this one did is undone. */
+/** Another copy of the request was answered, so this one is rolled back. */
 class AnsweredBefore extends Error {
   override readonly name = 'AnsweredBefore';
 }
 
-async function written<T>({ engine, store }: Context, work: (db: Db) => Promise<T>): Promise<T> {
+async function inTransaction<T>({ engine, store }: Context, work: (db: Db) => Promise<T>): Promise<T> {
   const { storage } = engine;
   try {
     const endTurn = await storage.takeTurn(store.id);
@@ -129,18 +129,18 @@ class Attempt implements Once {
     this.isKept = true;
   }
 
-  /** Keeps an answer that no transaction wrote; gives the first one where another copy was faster. */
+  /** Stores an answer that no transaction wrote. @returns the first answer when another copy was faster */
   async keep(answer: KeptAnswer): Promise<KeptAnswer | undefined> {
     const { engine } = this.#ctx;
     if (this.#fingerprint() === undefined) return undefined;
-    return written(this.#ctx, async (db) =>
+    return inTransaction(this.#ctx, async (db) =>
       (await this.#insert(db, engine.clock.now(), answer)) ? undefined : this.answered(db),
     );
   }
 
   /**
-   * What this request was answered with, if it was.
-   * @throws CommerceError `conflict` when the key stands for another request
+   * The first answer to this request; undefined when it has none.
+   * @throws CommerceError `conflict` when the key was used for a different request
    */
   async answered(db: Db): Promise<KeptAnswer | undefined> {
     const { storeId, apiKeyId, route, key } = this.#names();
@@ -163,7 +163,7 @@ class Attempt implements Once {
     return { status: row.status, body: row.body };
   }
 
-  /** Whether the row is ours; what has expired gives way. */
+  /** Claims the key, also over an expired answer. @returns false when another request holds it */
   async #insert(db: Db, now: number, answer: KeptAnswer): Promise<boolean> {
     const { storeId, apiKeyId, route, key } = this.#names();
     const kept = { fingerprint: this.#fingerprint() ?? '', ...answer, expires_at: now + keptFor };
@@ -196,7 +196,7 @@ class Attempt implements Once {
 
 const batch = 200;
 
-/** Removes the answers that need not be kept any longer, of all stores and few at a time, so that nobody waits for long. */
+/** Deletes expired answers of all stores, 200 in each transaction, so that other writers do not wait long. */
 export async function forgetAnswers(engine: Engine): Promise<void> {
   const { storage, clock } = engine;
   const now = clock.now();
@@ -227,13 +227,13 @@ const forgetExpired = preparedChange<
     .where('api_key_id', '=', p('api_key_id'))
     .where('route', '=', p('route'))
     .where('key', '=', p('key'))
-    // It may have been given to another request meanwhile.
+    // The key may have been claimed by a new request meanwhile.
     .where('expires_at', '<=', p('now')),
 );
 
-/** Drops the kept answers that name a person who is to be forgotten. */
+/** Deletes the kept answers that name a person who is being anonymised. */
 export async function forgetAnswersAbout(tx: TxContext, id: string): Promise<void> {
-  // Each of the store's answers is looked into, and there may be those of a busy day.
+  // Reads every answer of the store, which may be those of a busy day.
   for (let after: [string, string, string] | undefined = ['', '', '']; after; ) {
     const rows: (AnswerName & { isAbout: number })[] = await answersAfter(tx, id, after);
     for (const { isAbout, ...name } of rows) {

@@ -1,15 +1,15 @@
 /** The first answer to a request that carried an `Idempotency-Key`. */
 export interface IdempotentRequestTable {
   store_id: string;
-  /** Empty where no API key acts. */
+  /** Empty when the actor is not an API key. */
   api_key_id: string;
   /** Method and path as the route table has them, such as `POST /products`. */
   route: string;
   key: string;
-  /** A digest of what was asked for. */
+  /** Digest of the input. */
   fingerprint: string;
   status: number;
-  /** What was answered, without secrets. */
+  /** The answer's body, without secrets. */
   body: string | null;
   expires_at: number;
 }

@@ -11,15 +11,15 @@ import type { FileFacts, ListedFile, MediaFiles } from './files.ts';
 import { typeOfExtension } from './formats.ts';
 
 export interface MediaBucketOptions {
-  /** The address of the service, such as `https://s3.eu-central-1.amazonaws.com`; the bucket follows in the path. */
+  /** The service's address, such as `https://s3.eu-central-1.amazonaws.com`; the bucket follows in the path. */
   endpoint: string;
   bucket: string;
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** What every key begins with, such as `shop/`; nothing by default. */
+  /** Prefix of every key, such as `shop/`; empty by default. */
   prefix?: string;
-  /** Where uploads are collected on this machine; in the system's directory for temporary files by default. */
+  /** Directory on this machine in which uploads are collected; inside the system's temporary directory by default. */
   staging?: string;
 }
 
@@ -29,7 +29,7 @@ const removedAtOnce = 25;
 /** Media files in a bucket of any service that speaks S3. */
 export function openMediaBucket(options: MediaBucketOptions): MediaFiles {
   const { bucket, prefix = '', staging = join(tmpdir(), `commerce-media-${process.getuid?.() ?? 'files'}`) } = options;
-  // What needs no escape is the same in an address, in a signature and in a list.
+  // Only characters that are never escaped, so that a key is the same in an address, a signature and a list.
   if (!/^[\w./-]*$/.test(prefix)) {
     throw new CommerceError('validation', `the prefix must be letters, digits and . _ - /, not ${quote(prefix)}`);
   }
@@ -59,7 +59,7 @@ export function openMediaBucket(options: MediaBucketOptions): MediaFiles {
           'content-length': String(size),
           'content-type': typeOfExtension(name.split('.').at(-1) ?? '') ?? 'application/octet-stream',
           'cache-control': 'public, max-age=31536000',
-          // The signature covers the bytes: over plain HTTP, too, they arrive as they were sent or not at all.
+          // Signs the bytes, so that they arrive unchanged or not at all, over plain HTTP too.
           'x-amz-content-sha256': await hashOf(stagedFile),
         },
         body: () => createReadStream(stagedFile),
@@ -77,13 +77,13 @@ export function openMediaBucket(options: MediaBucketOptions): MediaFiles {
         ...factsOf(answer),
         async read(range) {
           const headers = range ? { range: `bytes=${range.start}-${range.end}` } : {};
-          const found = await send({ method: 'GET', url: addressOf(name), headers });
-          if (found.status === 404) {
-            discard(found);
-            throw new CommerceError('notFound', `the file ${name} is gone`);
+          const download = await send({ method: 'GET', url: addressOf(name), headers });
+          if (download.status === 404) {
+            discard(download);
+            throw new CommerceError('notFound', `the file ${name} was removed`);
           }
-          if (found.status !== (range ? 206 : 200)) throw await refusal(found, `GET of ${name}`);
-          return found.body;
+          if (download.status !== (range ? 206 : 200)) throw await refusal(download, `GET of ${name}`);
+          return download.body;
         },
       };
     },
@@ -93,7 +93,7 @@ export function openMediaBucket(options: MediaBucketOptions): MediaFiles {
       }
     },
     async *list(storeId): AsyncGenerator<ListedFile> {
-      // The first version of the list, which goes on behind a key: every service has it, and no token has to be carried.
+      // Version 1 of the list, which continues after a key: every service has it, and it needs no token.
       let last: string | undefined = '';
       while (last !== undefined) {
         const url = new URL(base);
@@ -123,7 +123,7 @@ interface BucketRequest {
   body?: () => Readable;
 }
 
-/** Signs and sends; tries again what the service could not answer, for all that is sent may be sent twice. */
+/** Signs and sends a request; retries temporary faults, which is safe because every request may be repeated. */
 async function sendToBucket(options: MediaBucketOptions, request: BucketRequest): Promise<OutboundStream> {
   const { AwsV4Signer } = await import('aws4fetch');
   const { accessKeyId, secretAccessKey, region } = options;
@@ -150,11 +150,11 @@ async function sendToBucket(options: MediaBucketOptions, request: BucketRequest)
 }
 
 function unanswered(cause: unknown): CommerceError {
-  const message = 'the storage of media files does not answer at present; try again';
+  const message = 'the storage of media files does not answer; try again later';
   return new CommerceError('unavailable', message, { cause });
 }
 
-/** An answer that is not the hoped-for one. A wrong key or a missing bucket is nothing that a client could mend. */
+/** The error for an unexpected answer. A wrong key or a missing bucket becomes a bare error, because no client can repair it. */
 async function refusal(answer: OutboundStream, what: string): Promise<Error> {
   const text = await textOf(answer.body).catch(() => '');
   const code = element(text, 'Code') ?? '';
@@ -162,7 +162,7 @@ async function refusal(answer: OutboundStream, what: string): Promise<Error> {
   return answer.status >= 500 || answer.status === 429 ? unanswered(error) : error;
 }
 
-/** Lets go of an answer whose body says nothing; a connection that breaks over it is nobody's concern. */
+/** Discards an answer's body, ignoring connection errors. */
 function discard({ body }: OutboundStream): void {
   body.on('error', () => {}).resume();
 }
@@ -180,7 +180,7 @@ async function hashOf(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** The text of the first such element. Nothing that we put into a key needs an escape, others may have. */
+/** The unescaped text of the first element with that name. Our keys need no escapes, but others' may have some. */
 function element(xml: string, name: string): string | undefined {
   const [, text] = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml) ?? [];
   return text?.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');

@@ -1,20 +1,20 @@
 // @ts-check
-// A program of its own, started by decoders.ts: decodes the pictures that others uploaded, in a process that can be ended. In
-// JavaScript, so that it is started from the sources as it is from the build.
+// A separate program, started by decoders.ts: decodes uploaded pictures in a process that can be ended. Written in JavaScript,
+// so that the sources and the build start the same file.
 import { setPriority } from 'node:os';
 import sharp from 'sharp';
 
 /** @typedef {import('./decoders.ts').Job} Job */
 /** @typedef {import('./decoders.ts').Report} Report */
 
-// Those who wait for a request come first.
+// Lower priority than the process that serves requests.
 setPriority(10);
-// What is decoded here is decoded once.
+// No cache, because each picture is decoded once.
 sharp.cache(false);
 
 /** @type {number} */
 let maxBytes = Number.POSITIVE_INFINITY;
-// This thread stays free to look at the memory: pictures are decoded in other threads.
+// Watches the memory; this thread stays free, because pictures are decoded in other threads.
 setInterval(() => {
   if (process.memoryUsage.rss() > maxBytes) process.kill(process.pid, 'SIGKILL');
 }, 20);
@@ -22,7 +22,7 @@ setInterval(() => {
 /** @type {Record<import('./variants.ts').VariantFormat, (image: import('sharp').Sharp) => import('sharp').Sharp>} */
 const encode = {
   webp: (image) => image.webp({ quality: 80 }),
-  // What shines through is white, as on most pages.
+  // Transparent parts become white, the background of most pages.
   jpeg: (image) => image.flatten({ background: '#fff' }).jpeg({ quality: 80, progressive: true }),
   png: (image) => image.png(),
 };
@@ -34,7 +34,7 @@ const encode = {
 async function work(job) {
   /** @type {import('sharp').SharpOptions} */
   const reading = { failOn: 'truncated', limitInputPixels: job.maxPixels, autoOrient: true };
-  if (job.kind === 'make') {
+  if (job.kind === 'convert') {
     const resized = sharp(job.path, reading).resize({
       width: job.width ?? job.maxSide,
       height: job.maxSide,
@@ -42,16 +42,16 @@ async function work(job) {
       withoutEnlargement: true,
     });
     await encode[job.format](resized).toFile(job.target);
-    return { kind: 'made' };
+    return { kind: 'converted' };
   }
-  // The limit is left to others here, for it is one that they name.
+  // Reads the size without a limit, so that the caller can name the size in its refusal.
   const { format, autoOrient } = await sharp(job.path, { ...reading, limitInputPixels: false }).metadata();
   const { width, height } = autoOrient;
   if (width * height <= job.maxPixels) {
-    // Each row goes into the small picture, so each is decoded, and few are held.
+    // Every row is needed for the small picture, so all are decoded, and few are held at a time.
     await sharp(job.path, reading).resize(16, 16, { fit: 'fill' }).raw().toBuffer();
   }
-  return { kind: 'found', format, width, height };
+  return { kind: 'inspected', format, width, height };
 }
 
 process.on('message', async (/** @type {Job} */ job) => {
@@ -61,5 +61,5 @@ process.on('message', async (/** @type {Job} */ job) => {
   if (process.connected) process.send?.(report);
 });
 
-// The process that started this one has ended.
+// Ends with the process that started this one.
 process.on('disconnect', () => process.exit());

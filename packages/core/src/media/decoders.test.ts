@@ -8,7 +8,7 @@ import { until } from '@commerce/test-support/harness/until';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DecoderEnded, type DecoderLimits, Decoders } from './decoders.ts';
 
-describe('pictures are decoded in processes of their own', () => {
+describe('the processes that decode pictures', () => {
   const folder = mkdtempSync(join(tmpdir(), 'commerce-decoders-'));
   const small = join(folder, 'small');
   const large = join(folder, 'large');
@@ -21,9 +21,9 @@ describe('pictures are decoded in processes of their own', () => {
   const open = (limits: Partial<DecoderLimits> = {}) =>
     new Decoders({ milliseconds: 60_000, bytes: 2 ** 30, processes: 2, idle: 100, ...limits });
   const inspect = (decoders: Decoders, path: string) => decoders.run({ kind: 'inspect', path, maxPixels: 40_000_000 });
-  const found = { kind: 'found', format: 'png', width: 40, height: 30 };
+  const found = { kind: 'inspected', format: 'png', width: 40, height: 30 };
 
-  it('which are two at most, are used again, and go when there is nothing to do', async () => {
+  it('are two at most, are reused, and end when idle', async () => {
     const decoders = open({ idle: 1000 });
     expect(decoders.alive.size).toBe(0);
     expect(await inspect(decoders, small)).toEqual(found);
@@ -38,9 +38,9 @@ describe('pictures are decoded in processes of their own', () => {
     expect(await inspect(decoders, small)).toEqual(found);
   });
 
-  // A pipe that nobody writes into is read for ever.
+  // Reading a pipe without a writer never ends.
   it.skipIf(process.platform === 'win32')(
-    'which end with a picture that takes too long, and hold up nobody after it',
+    'end with a picture that takes too long, and do not hold up the next one',
     async () => {
       const endless = join(folder, 'endless');
       execFileSync('mkfifo', [endless]);
@@ -52,13 +52,13 @@ describe('pictures are decoded in processes of their own', () => {
     },
   );
 
-  it('which end with a picture that takes too much memory', async () => {
+  it('end with a picture that takes too much memory', async () => {
     const decoders = open({ bytes: 120 * 1024 * 1024, processes: 1 });
     await expect(inspect(decoders, large)).rejects.toThrow(DecoderEnded);
     expect(await inspect(decoders, small)).toEqual(found);
   });
 
-  it('which are missed by nobody when they are killed, and tell of what they cannot read', async () => {
+  it('are replaced when they are killed, and report files they cannot read', async () => {
     const decoders = open({ idle: 60_000 });
     expect(await inspect(decoders, small)).toEqual(found);
     for (const child of decoders.alive) child.kill('SIGKILL');
@@ -68,8 +68,8 @@ describe('pictures are decoded in processes of their own', () => {
     for (const child of decoders.alive) child.kill();
   });
 
-  // Where the system shows what a process was started with.
-  it.runIf(process.platform === 'linux')('which are told no secret of the one that starts them', async () => {
+  // Only where the system shows the environment of a process.
+  it.runIf(process.platform === 'linux')('receive no secret of their parent', async () => {
     process.env.COMMERCE_SECRET_KEY = 'a key of the tests, long enough';
     try {
       const decoders = open({ idle: 60_000 });

@@ -5,7 +5,7 @@ import type { VariantFormat } from './variants.ts';
 
 interface Bounds {
   maxPixels: number;
-  /** Of the memory of the process that decodes. */
+  /** Memory of the decoding process. */
   maxBytes: number;
 }
 
@@ -14,50 +14,50 @@ interface Inspection {
   path: string;
 }
 
-interface Making {
-  kind: 'make';
+interface Conversion {
+  kind: 'convert';
   path: string;
-  /** Where the variant goes; there is nothing yet. */
+  /** Path of the new file. */
   target: string;
   width: number | undefined;
   maxSide: number;
   format: VariantFormat;
 }
 
-/** What a decoder is asked to do. */
-export type Job = (Inspection | Making) & Bounds;
+/** A request to a decoder. */
+export type Job = (Inspection | Conversion) & Bounds;
 
-/** What it answers. */
+/** A decoder's answer. */
 export type Report =
-  | { kind: 'found'; format: string; width: number; height: number }
-  | { kind: 'made' }
+  | { kind: 'inspected'; format: string; width: number; height: number }
+  | { kind: 'converted' }
   | { kind: 'failed'; message: string };
 
 export interface DecoderLimits {
-  /** For one picture. */
+  /** Time for one picture. */
   milliseconds: number;
-  /** Of the process's memory. */
+  /** Memory of a process. */
   bytes: number;
-  /** How many pictures are decoded at once. */
+  /** Pictures decoded at once, each in a process of its own. */
   processes: number;
-  /** How long a process that has nothing to do is kept, in milliseconds. */
+  /** Milliseconds after which an idle process is ended. */
   idle: number;
 }
 
-/** A picture was not decoded within the limits; its process is gone. */
+/** A picture was not decoded within the limits, and its process was ended. */
 export class DecoderEnded extends Error {
   override readonly name = 'DecoderEnded';
 }
 
 const program = fileURLToPath(new URL('./decoder.js', import.meta.url));
 
-/** What a program needs of its surroundings to run at all. No secret is among it: what comes in a picture shall find none. */
+/** Environment variables that a program needs to run at all, and no others: a hostile picture must not find a secret. */
 const passedOn = ['PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH'];
 
 /**
- * Decodes pictures in processes of their own, which are started when they are needed and ended when a picture takes too
- * long or too much memory, or when there is nothing to do. A decoder cannot be interrupted within a process, and the threads
- * that it would take in this one also read files for everybody.
+ * Decodes pictures in separate processes, started on demand and ended when a picture takes too long or too much memory, or
+ * when idle. Within a process a decoder cannot be interrupted, and in this one it would occupy the threads that read files for
+ * every request.
  */
 export class Decoders {
   readonly #limits: DecoderLimits;
@@ -76,10 +76,10 @@ export class Decoders {
   }
 
   /**
-   * Waits for its turn.
-   * @throws DecoderEnded
+   * Runs a job when a process is free.
+   * @throws DecoderEnded when the limits are exceeded
    */
-  run(job: (Inspection | Making) & Pick<Bounds, 'maxPixels'>): Promise<Report> {
+  run(job: (Inspection | Conversion) & Pick<Bounds, 'maxPixels'>): Promise<Report> {
     return this.#turns.run(async () => {
       const child = this.#take();
       try {
@@ -134,7 +134,7 @@ export class Decoders {
     const child = fork(program, [], { execArgv: [], env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     this.#alive.add(child);
     child.on('exit', () => this.#alive.delete(child));
-    // One that is lost while it has nothing to do is not missed.
+    // The loss of an idle process does no harm.
     child.on('error', () => this.#alive.delete(child));
     return child;
   }
@@ -147,7 +147,7 @@ export class Decoders {
       );
       child.kill('SIGKILL');
     }, this.#limits.idle);
-    // A program that is done need not wait for it: it ends with its parent.
+    // Unreferenced, so that this program can end; an idle process ends with its parent.
     timer.unref();
     child.unref();
     child.channel?.unref();

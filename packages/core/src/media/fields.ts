@@ -7,10 +7,10 @@ import type { ImageType } from './formats.ts';
 export interface Media {
   id: string;
   storeId: string;
-  /** Where a browser finds it: `<cdn url>/<store id>/<id>.<extension>`. */
+  /** Address of the file: `<cdn url>/<store id>/<id>.<extension>`. */
   url: string;
   mimeType: ImageType;
-  /** Pixels as they are shown, after the turn that the camera noted. */
+  /** Pixels as displayed, after the rotation noted by the camera. */
   width: number;
   height: number;
   /** Bytes. */
@@ -20,32 +20,32 @@ export interface Media {
   updatedAt: string;
 }
 
-/** What an upload may hold. The request as a whole is limited by whoever takes it off the network. */
+/** Limits of an upload. The HTTP server limits the request as a whole. */
 export const uploadLimits = {
   files: 10,
   fileBytes: 10 * 1024 * 1024,
-  /** Of one frame. */
+  /** Pixels of one frame. */
   pixels: 40_000_000,
-  /** Of an animation; to walk through more of them costs a visitor's browser more than any picture is worth. */
+  /** Frames of an animation; more would cost a visitor's browser too much. */
   frames: 1000,
 } as const;
 
-/** One file to keep. Its content is read once, as it comes, and never held in memory whole. */
+/** One uploaded file. Its content is read once, as a stream, and never held in memory whole. */
 export interface MediaUpload {
-  /** What the client calls it: for messages, never for a path. */
+  /** The client's name for it, used in messages, never in a path. */
   fileName: string;
-  /** What the client says it is. */
+  /** The type stated by the client. */
   mimeType: string;
   content: AsyncIterable<Uint8Array>;
 }
 
-/** The file cannot be changed, so there is one field that can. */
+/** The only changeable field: a file never changes. */
 export const MediaChangeFields = fields({ altText: text(1000).nullable() }).partial();
 export type MediaChanges = z.input<typeof MediaChangeFields>;
 
 export const MediaQuery = fields({
   ...paging,
-  /** What the type begins with, such as `image/` or `image/png`. */
+  /** Beginning of the type, such as `image/` or `image/png`. */
   mimeType: text(255).optional(),
 });
 export type MediaQueryInput = z.input<typeof MediaQuery>;

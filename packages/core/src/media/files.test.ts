@@ -33,14 +33,14 @@ forEachMediaPlace('a place for files', (place, kind) => {
     return path;
   };
 
-  it('keeps a file that was staged, which is then gone from there', async () => {
+  it('stores a staged file, which then disappears from the staging directory', async () => {
     const name = newName();
     const before = Date.now();
     const path = await put(name, 'a picture');
     await expect(access(path)).rejects.toThrow(/ENOENT/);
     const kept = await place.files().open(name);
     expect(kept).toMatchObject({ size: 9, modifiedAt: expect.any(Number) });
-    // S3 tells the time to the second.
+    // S3 states the time to the second.
     expect(Math.abs((kept?.modifiedAt ?? 0) - before)).toBeLessThan(60_000);
     expect(await bytes((await kept?.read()) as Readable)).toBe('a picture');
   });
@@ -56,11 +56,11 @@ forEachMediaPlace('a place for files', (place, kind) => {
       '9',
       '0123456789',
     ]);
-    // The S3 server of the tests takes a range that ends with byte 0 for none.
+    // The S3 server of the tests ignores a range that ends with byte 0.
     if (kind === 'folder') expect(await read(0, 0)).toBe('0');
   });
 
-  it('knows no file that is not there, and removes it without a word', async () => {
+  it('does not find a missing file, and removes it without an error', async () => {
     const name = newName();
     expect(await place.files().open(name)).toBeUndefined();
     await place.files().remove([name, newName()]);
@@ -68,7 +68,7 @@ forEachMediaPlace('a place for files', (place, kind) => {
     expect(await place.kept(never)).toEqual([]);
   });
 
-  it('removes files and no others', async () => {
+  it('removes only the named files', async () => {
     const [one, two, three] = [newName(), newName('gif'), newName('webp')];
     for (const name of [one, two, three]) await put(name, name);
     await place.files().remove([one, three]);
@@ -77,7 +77,7 @@ forEachMediaPlace('a place for files', (place, kind) => {
     expect(await place.files().open(three)).toBeUndefined();
   });
 
-  it('says that a file is gone when it was removed before it was read', async () => {
+  it('reports a file that was removed before it was read', async () => {
     const name = newName();
     await put(name, 'short-lived');
     const kept = await place.files().open(name);
@@ -86,7 +86,7 @@ forEachMediaPlace('a place for files', (place, kind) => {
     await expect(kept?.read({ start: 0, end: 1 })).rejects.toMatchObject({ kind: 'notFound' });
   });
 
-  it('lists the files of a store, each with its facts, and of no other store', async () => {
+  it('lists the files of one store, each with its facts', async () => {
     const mine = randomUUID();
     const names = [`${mine}/${randomUUID()}.jpg`, `${mine}/${randomUUID()}-320.webp`];
     for (const name of names) await put(name, 'x'.repeat(7));
@@ -105,7 +105,7 @@ forEachMediaPlace('a place for files', (place, kind) => {
     expect(await place.kept(many)).toEqual(names.sort());
   });
 
-  it('replaces nothing by halves: a name has the one content or the other', async () => {
+  it('replaces atomically: a name has either the old or the new content', async () => {
     const name = newName();
     await Promise.all(['a', 'b', 'c', 'd'].map((letter) => put(name, letter.repeat(100_000))));
     const kept = await place.files().open(name);
@@ -117,7 +117,7 @@ forEachMediaPlace('a place for files', (place, kind) => {
 describe('a folder', () => {
   const place = folderPlace();
 
-  it('is not made before it is needed', async () => {
+  it('is not created before it is needed', async () => {
     const directory = join(place.directory, 'later');
     const files = openMediaFolder({ directory });
     expect(await files.open(`${randomUUID()}/${randomUUID()}.png`)).toBeUndefined();
@@ -134,10 +134,10 @@ describe('a folder', () => {
     'a/.png',
     'a/b',
   ])('has no file by the name %j, whoever asks', async (name) => {
-    await expect(place.files().open(name)).rejects.toThrow(/not the name of a media file/);
-    await expect(place.files().remove([name])).rejects.toThrow(/not the name of a media file/);
+    await expect(place.files().open(name)).rejects.toThrow(/a media file must be named/);
+    await expect(place.files().remove([name])).rejects.toThrow(/a media file must be named/);
     const path = await stage(place.files(), 'x');
-    await expect(place.files().put(name, path)).rejects.toThrow(/not the name of a media file/);
+    await expect(place.files().put(name, path)).rejects.toThrow(/a media file must be named/);
     expect(await readFile(path, 'utf8')).toBe('x');
   });
 });
@@ -181,7 +181,7 @@ describe('a bucket', () => {
     }
   });
 
-  it('gets each file with its type, for a CDN that reads from it, and with the hash of its bytes', async () => {
+  it('receives each file with its type, for a CDN that reads from it, and with the hash of its bytes', async () => {
     await everything(bucket()).put();
     expect(server.seen.at(-1)).toMatchObject({
       'content-type': 'image/png',
@@ -191,7 +191,7 @@ describe('a bucket', () => {
     });
   });
 
-  it('that does not exist is told as such', async () => {
+  it('that does not exist is reported as such', async () => {
     await expect(everything(bucket({ bucket: 'nowhere' })).put()).rejects.toThrow(/404 NoSuchBucket/);
     await expect(everything(bucket({ bucket: 'nowhere' })).list()).rejects.toThrow(/404 NoSuchBucket/);
   });
@@ -205,7 +205,7 @@ describe('a bucket', () => {
     }
   });
 
-  it('takes no prefix and no bucket that would need an escape', () => {
+  it('refuses a prefix and a bucket name that would need an escape', () => {
     expect(() => bucket({ prefix: 'a b/' })).toThrow(/prefix must be letters/);
     expect(() => bucket({ bucket: 'a/b' })).toThrow(/bucket must be letters/);
   });

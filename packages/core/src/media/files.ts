@@ -1,21 +1,20 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Where the files of media are kept: the seam between the store and a folder, a bucket, or whatever else holds files. A name
- * is made of ids of ours, `<store id>/<media id>.<ext>` or `<store id>/<media id>-<variant>.<ext>`, and nothing in it comes
- * from a client. What lies under a name never changes.
+ * Storage of media files: the seam between the store and a folder, a bucket, or anything else that holds files. A name
+ * consists of our own ids, `<store id>/<media id>.<ext>` or `<store id>/<media id>-<variant>.<ext>`; no part of it comes from a
+ * client. The content under a name never changes.
  */
 export interface MediaFiles {
-  /** A directory of this machine in which files are collected before they are kept; made by whoever first needs it. */
+  /** A directory on this machine in which files are collected before `put`; created on first use. */
   readonly staging: string;
   /**
-   * Keeps a file that lies in `staging`, from where it is gone then. It is there whole or not at all, and once this has
-   * resolved a power cut does not take it away.
+   * Moves a file from `staging` to its name. It appears whole or not at all, and survives a power cut once this has resolved.
    */
   put(name: string, stagedFile: string): Promise<void>;
-  /** Undefined when there is no such file. */
+  /** Undefined when no such file exists. */
   open(name: string): Promise<KeptFile | undefined>;
-  /** Removes files; one that is not there counts as removed. */
+  /** Removes files; missing ones count as removed. */
   remove(names: readonly string[]): Promise<void>;
   /** The files of one store, in any order. */
   list(storeId: string): AsyncIterable<ListedFile>;
@@ -33,21 +32,21 @@ export interface ListedFile extends FileFacts {
 
 export interface KeptFile extends FileFacts {
   /**
-   * The bytes, all or a part. Destroying the stream gives back what it holds.
+   * The bytes, all or a part. Destroying the stream releases its resources.
    * @throws CommerceError `notFound` when the file was removed meanwhile.
    */
   read(range?: ByteRange): Promise<Readable>;
 }
 
-/** From the byte `start` to the byte `end`, both included. */
+/** The bytes from `start` to `end`, both included. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
-/** Where the files are and what their addresses begin with. */
+/** The storage of media files and the beginning of their addresses. */
 export interface MediaPlace {
-  /** Undefined where none was configured: the resource is there, its files are not. */
+  /** Undefined when none is configured: media can be listed, but files are neither stored nor served. */
   readonly files: MediaFiles | undefined;
   /** Without a slash at the end. */
   url(): string;

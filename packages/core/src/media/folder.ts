@@ -4,31 +4,32 @@ import { CommerceError, quote } from '../errors.ts';
 import type { FileFacts, ListedFile, MediaFiles } from './files.ts';
 
 export interface MediaFolderOptions {
-  /** Made with the first upload. Several processes may share it. */
+  /** Created with the first upload. Several processes may share it. */
   directory: string;
 }
 
-// Ids have no dots and no separators, so no name leaves the folder; this says so once more where it would matter.
+// Names are built from ids, without dots or separators, so none leaves the folder; checked again here, where it matters.
 const namePattern = /^[\w-]+\/[\w-]+\.\w+$/;
 
 /** Media files in a folder of this machine, one folder below it for each store. */
 export function openMediaFolder({ directory }: MediaFolderOptions): MediaFiles {
   const root = resolve(directory);
   const pathOf = (name: string) => {
-    if (!namePattern.test(name)) throw new Error(`not the name of a media file: ${quote(name)}`);
+    if (!namePattern.test(name))
+      throw new Error(`a media file must be named <store id>/<file>.<ext>, not ${quote(name)}`);
     return join(root, name);
   };
   return {
-    // Inside the folder: a rename is only whole or not at all within one file system.
+    // Inside the folder, because a rename is atomic only within one file system.
     staging: join(root, '.staging'),
     async put(name, stagedFile) {
       const path = pathOf(name);
       await sync(stagedFile);
-      const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      const created = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await rename(stagedFile, path);
       await syncDirectory(dirname(path));
-      // A new directory is an entry in the one above it.
-      if (made !== undefined) {
+      // A new directory needs its entry in the parent synced too.
+      if (created !== undefined) {
         await syncDirectory(root);
         await syncDirectory(dirname(root));
       }
@@ -41,8 +42,8 @@ export function openMediaFolder({ directory }: MediaFolderOptions): MediaFiles {
         ...facts,
         async read(range) {
           const file = await unlessMissing(open(path));
-          if (!file) throw new CommerceError('notFound', `the file ${name} is gone`);
-          // Closes the file at its end and when it is destroyed.
+          if (!file) throw new CommerceError('notFound', `the file ${name} was removed`);
+          // The stream closes the file at its end and when it is destroyed.
           return file.createReadStream(range);
         },
       };
@@ -86,7 +87,7 @@ async function sync(path: string): Promise<void> {
 }
 
 async function syncDirectory(path: string): Promise<void> {
-  // Windows opens no directories, and writes their entries at once.
+  // Windows cannot open directories, and writes their entries at once.
   if (process.platform === 'win32') return;
   const directory = await open(path);
   try {

@@ -1,10 +1,10 @@
-/** The kinds of images that are taken; the name is sharp's. */
+/** The accepted image formats, by sharp's names. */
 export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'gif';
 export type ImageType = `image/${ImageFormat}`;
 
 interface FormatFacts {
   extension: string;
-  /** Whether a file begins as this format does. */
+  /** True for the first bytes of a file of this format. */
   begins(head: Buffer): boolean;
 }
 
@@ -32,16 +32,16 @@ export function extensionOf(type: ImageType): string {
   return imageFormats[type.slice('image/'.length) as ImageFormat].extension;
 }
 
-/** The type that a file with this extension is served as; undefined for one that is never kept. */
+/** The type under which a file with this extension is served; undefined for an extension that is never stored. */
 export function typeOfExtension(extension: string): ImageType | undefined {
   const format = names.find((name) => imageFormats[name].extension === extension);
   return format && typeOf(format);
 }
 
-/** How many bytes it takes to tell a format. */
+/** Bytes needed to recognise a format. */
 export const headLength = 12;
 
-/** The format of a file by its first bytes: HTML, SVG, scripts, archives and PDF begin as none of them. */
+/** The format of a file by its first bytes; undefined for HTML, SVG, scripts, archives, PDF and all others. */
 export function formatOf(head: Buffer): ImageFormat | undefined {
   return names.find((name) => imageFormats[name].begins(head));
 }

@@ -7,42 +7,42 @@ import { formatOf, headLength, type ImageFormat, imageTypes, typeOf } from './fo
 import { readStructure } from './structure.ts';
 import type { VariantFormat } from './variants.ts';
 
-/** Why a file is not taken; told to whoever sent it. */
+/** Refusal of a file; the message continues the file's name and is shown to the client. */
 export class RefusedImage extends Error {
   override readonly name = 'RefusedImage';
 }
 
 export interface ImageFacts {
   format: ImageFormat;
-  /** As it is shown, after the turn that the camera noted. */
+  /** Pixels as displayed, after the rotation noted by the camera. */
   width: number;
   height: number;
 }
 
 const decoders = new Decoders({
-  // An honest picture takes a second; a file made to take hours is stopped.
+  // An ordinary picture takes a second; a file built to take hours is stopped.
   milliseconds: 30_000,
-  // The largest picture that is taken needs a third of it.
+  // Three times the need of the largest accepted picture.
   bytes: 1024 * 1024 * 1024,
   processes: 2,
   idle: 30_000,
 });
 
 /**
- * Decides what a file is, by its bytes, and that it can be shown: from its headers first, so that a small file that claims
- * to be a huge picture costs nothing, and then by decoding it.
+ * Determines the format of a file by its bytes and checks that it can be displayed: by its headers first, so that a small file
+ * claiming a huge size costs nothing, then by decoding it.
  * @throws RefusedImage
  */
 export async function inspectImage(path: string, declaredType: string): Promise<ImageFacts> {
   const format = await outline(path, declaredType);
-  const found = await decoders.run({ kind: 'inspect', path, maxPixels: uploadLimits.pixels }).catch((error) => {
+  const report = await decoders.run({ kind: 'inspect', path, maxPixels: uploadLimits.pixels }).catch((error) => {
     throw error instanceof DecoderEnded ? new RefusedImage(error.message, { cause: error }) : error;
   });
-  if (found.kind !== 'found') {
-    throw new RefusedImage('cannot be decoded: it is damaged or cut off', { cause: found });
+  if (report.kind !== 'inspected') {
+    throw new RefusedImage('cannot be decoded: it is damaged or cut off', { cause: report });
   }
-  if (found.format !== format) throw new RefusedImage(`is not a ${typeOf(format)} that can be decoded`);
-  const { width, height } = found;
+  if (report.format !== format) throw new RefusedImage(`is not a ${typeOf(format)} that can be decoded`);
+  const { width, height } = report;
   refuseLarge(width, height);
   return { format, width, height };
 }
@@ -50,11 +50,11 @@ export async function inspectImage(path: string, declaredType: string): Promise<
 /** @throws RefusedImage */
 function refuseLarge(width: number, height: number): void {
   if (width * height <= uploadLimits.pixels) return;
-  const most = uploadLimits.pixels / 1_000_000;
-  throw new RefusedImage(`has ${width} × ${height} pixels; at most ${most} million are taken`);
+  const max = uploadLimits.pixels / 1_000_000;
+  throw new RefusedImage(`has ${width} × ${height} pixels; at most ${max} million are accepted`);
 }
 
-/** The format, where it is the declared one and the file's own structure is sound. */
+/** The format, checked against the declared type and the file's structure. @throws RefusedImage */
 async function outline(path: string, declaredType: string): Promise<ImageFormat> {
   const allowed = imageTypes.join(', ');
   const file = await open(path);
@@ -62,12 +62,13 @@ async function outline(path: string, declaredType: string): Promise<ImageFormat>
     const { buffer, bytesRead } = await file.read(Buffer.alloc(headLength), 0, headLength, 0);
     const format = formatOf(buffer.subarray(0, bytesRead));
     if (!imageTypes.some((type) => type === declaredType)) {
-      throw new RefusedImage(`is sent as ${quote(declaredType)}, which is not one of ${allowed}`);
+      throw new RefusedImage(`is sent as ${quote(declaredType)}; accepted are ${allowed}`);
     }
     if (bytesRead === 0) throw new RefusedImage('is empty');
-    if (format === undefined) throw new RefusedImage(`is sent as ${declaredType}, but holds none of ${allowed}`);
+    if (format === undefined)
+      throw new RefusedImage(`is sent as ${declaredType}, but its bytes are none of ${allowed}`);
     if (typeOf(format) !== declaredType) {
-      throw new RefusedImage(`is sent as ${declaredType}, but holds ${typeOf(format)}`);
+      throw new RefusedImage(`is sent as ${declaredType}, but its bytes are ${typeOf(format)}`);
     }
     const { whole, frames, scans, canvas } = await readStructure(file, format, uploadLimits.frames);
     if (canvas) refuseLarge(canvas.width, canvas.height);
@@ -80,23 +81,23 @@ async function outline(path: string, declaredType: string): Promise<ImageFormat>
   }
 }
 
-/** The longest side of a variant: anybody may ask for one, and it should not cost many times what was uploaded. */
+/** Longest side of a variant in pixels: anybody may request one, so it must not cost many times the upload. */
 const maxSide = 4096;
 
 /**
- * Makes a variant of an image: upright, in sRGB, the first picture of an animation, never larger than it was, and without
- * what the camera wrote about it. Waits for a turn.
- * @param target a path where there is nothing yet
+ * Writes a variant of an image: upright, in sRGB, the first frame of an animation, never enlarged, and without the camera's
+ * metadata. Waits for a free decoder.
+ * @param target path of the new file
  * @throws Error when the image cannot be decoded
  */
-export async function makeVariant(
+export async function writeVariant(
   path: string,
   target: string,
   { width, format }: { width: number | undefined; format: VariantFormat },
 ): Promise<void> {
-  const job = { kind: 'make', path, target, width, format, maxSide, maxPixels: uploadLimits.pixels } as const;
+  const job = { kind: 'convert', path, target, width, format, maxSide, maxPixels: uploadLimits.pixels } as const;
   const report = await decoders.run(job);
-  if (report.kind !== 'made') {
-    throw new Error(`the variant could not be made: ${report.kind === 'failed' ? report.message : report.kind}`);
+  if (report.kind !== 'converted') {
+    throw new Error(`the variant could not be created: ${report.kind === 'failed' ? report.message : report.kind}`);
   }
 }

@@ -19,7 +19,7 @@ import { forEachStorage } from '@commerce/test-support/harness/storages';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-forEachStorage('what is taken for an image', (database) => {
+forEachStorage('accepted images', (database) => {
   const place = folderPlace();
   const commerce = useCommerce(database, { media: { files: place.files(), url: 'https://cdn.example.com' } });
   let shop: Context;
@@ -27,7 +27,7 @@ forEachStorage('what is taken for an image', (database) => {
     shop = await newShop(commerce());
   });
 
-  /** Refused with one detail for each of the messages; no row, no event, no file, nothing staged. */
+  /** Expects a refusal with one detail for each message, and no row, event, file or staged file. */
   async function expectRefused(uploads: MediaUpload[], ...reasons: RegExp[]): Promise<void> {
     const before = await place.kept(shop.store.id);
     const fields = reasons.map(() => 'files');
@@ -60,9 +60,9 @@ forEachStorage('what is taken for an image', (database) => {
     };
 
     it('is refused without any', async () => {
-      await expectRefused([], /upload with no files: send at least one/);
-      // As a browser sends a file input that was left empty.
-      await expectRefused([upload(Buffer.alloc(0), 'application/octet-stream', '')], /upload with no files/);
+      await expectRefused([], /must have at least one file/);
+      // Sent by a browser for an empty file input.
+      await expectRefused([upload(Buffer.alloc(0), 'application/octet-stream', '')], /must have at least one file/);
     });
 
     it('is at most ten files', async () => {
@@ -82,11 +82,11 @@ forEachStorage('what is taken for an image', (database) => {
       const most = 10 * 1024 * 1024;
       const content = Buffer.concat([await picture('jpeg'), Buffer.alloc(most)]);
       await expectTaken(uploadOf('jpeg', content.subarray(0, most)), { fileSize: most });
-      const reason = new RegExp(`"a.jpg" has ${most + 1} bytes; at most ${most} \\(10 MiB\\) are taken`);
+      const reason = new RegExp(`"a.jpg" has ${most + 1} bytes; at most ${most} \\(10 MiB\\) are accepted`);
       await expectRefused([uploadOf('jpeg', content.subarray(0, most + 1), 'a.jpg')], reason);
     });
 
-    it('tells of every bad file among good ones, and keeps none', async () => {
+    it('reports every bad file among good ones, and stores none', async () => {
       const good = await picture('png');
       await expectRefused(
         [
@@ -96,7 +96,7 @@ forEachStorage('what is taken for an image', (database) => {
           uploadOf('png', good, 'fine.png'),
           upload(Buffer.alloc(0), 'image/gif', 'empty.gif'),
         ],
-        /"bad.png" is sent as image\/png, but holds none/,
+        /"bad.png" is sent as image\/png, but its bytes are none/,
         /"large.png" has 10485761 bytes/,
         /"empty.gif" is empty/,
       );
@@ -110,7 +110,7 @@ forEachStorage('what is taken for an image', (database) => {
       'refuses %s that is sent as a %s',
       async (name, format) => {
         const reason = new RegExp(
-          `is sent as image/${format}, but holds none of image/jpeg, image/png, image/webp, image/gif`,
+          `is sent as image/${format}, but its bytes are none of image/jpeg, image/png, image/webp, image/gif`,
         );
         await expectRefused([uploadOf(format, impostors[name] ?? Buffer.alloc(0))], reason);
       },
@@ -126,27 +126,27 @@ forEachStorage('what is taken for an image', (database) => {
       '',
       'a'.repeat(5000),
     ])('refuses a real image that is sent as %j', async (type) => {
-      await expectRefused([upload(await picture('png'), type, 'a.png')], /"a.png" is sent as ".*which is not one of/);
+      await expectRefused([upload(await picture('png'), type, 'a.png')], /"a.png" is sent as ".*; accepted are /);
     });
 
     it.each(types.flatMap((sent) => types.filter((held) => held !== sent).map((held) => [sent, held] as const)))(
-      'refuses what is sent as %s and holds %s',
+      'refuses a file sent as %s with the bytes of a %s',
       async (sent, held) => {
         await expectRefused(
           [uploadOf(sent, await picture(held))],
-          new RegExp(`is sent as image/${sent}, but holds image/${held}`),
+          new RegExp(`is sent as image/${sent}, but its bytes are image/${held}`),
         );
       },
     );
 
-    it('is decided by the first bytes: what stands before an image makes it none', async () => {
+    it('is decided by the first bytes: bytes before an image make it invalid', async () => {
       for (const format of types) {
         const content = Buffer.concat([Buffer.from('<svg/>'), await picture(format)]);
-        await expectRefused([uploadOf(format, content)], /holds none of/);
+        await expectRefused([uploadOf(format, content)], /its bytes are none of/);
       }
     });
 
-    it('may have anything behind it, which is kept as a part of the image and never served as anything else', async () => {
+    it('may be followed by any bytes, which are stored with the image and never served as another type', async () => {
       for (const format of types) {
         const image = await picture(format);
         for (const [name, tail] of Object.entries(impostors)) {
@@ -170,14 +170,14 @@ forEachStorage('what is taken for an image', (database) => {
       }
     });
 
-    it('refuses a jpeg that lacks only its end, though a decoder has all of its pixels by then', async () => {
+    it('refuses a jpeg that lacks only its end, although a decoder has all of its pixels by then', async () => {
       for (const width of [8, 33, 150, 301]) {
         const content = await picture('jpeg', { width, height: 64 });
         expect(content.subarray(-2).toString('hex')).toBe('ffd9');
         for (const missing of [1, 2]) {
           await expectRefused([uploadOf('jpeg', content.subarray(0, -missing))], /cannot be decoded/);
         }
-        // Anything may follow; the end of a picture inside its notes is not its own end.
+        // Anything may follow; an end marker inside the metadata is not the end of the picture.
         await expectTaken(uploadOf('jpeg', Buffer.concat([content, Buffer.from('tail')])), { width });
         const note = Buffer.from('\xff\xfe\x00\x06\xff\xd9\xff\xd9', 'latin1');
         const noted = Buffer.concat([content.subarray(0, 2), note, content.subarray(2)]);
@@ -186,7 +186,7 @@ forEachStorage('what is taken for an image', (database) => {
       }
     });
 
-    it('refuses interlaced and progressive ones that are cut off, and animations', async () => {
+    it('refuses interlaced, progressive and animated files that are cut off', async () => {
       const plain = sharp(await picture('png', { width: 200, height: 200, noise: true }));
       const cases: [Format, Buffer][] = [
         ['png', await plain.clone().png({ progressive: true }).toBuffer()],
@@ -213,7 +213,7 @@ forEachStorage('what is taken for an image', (database) => {
       );
     });
 
-    it('refuses bytes that were changed where that can be told', async () => {
+    it('refuses changed bytes when a checksum or the decoder detects them', async () => {
       for (const format of ['png', 'gif'] as const) {
         const content = await picture(format, { width: 300, height: 200, noise: true });
         content.fill(0x55, content.length >> 1, (content.length >> 1) + 200);
@@ -223,15 +223,15 @@ forEachStorage('what is taken for an image', (database) => {
   });
 
   describe('the number of pixels', () => {
-    it('refuses a header that claims too many, before it decodes any', async () => {
+    it('refuses a header that claims too many, before decoding', async () => {
       const bomb = pngClaiming(60_000, 60_000);
       expect(bomb.length).toBeLessThan(100);
-      await expectRefused([uploadOf('png', bomb)], /has 60000 × 60000 pixels; at most 40 million are taken/);
+      await expectRefused([uploadOf('png', bomb)], /has 60000 × 60000 pixels; at most 40 million are accepted/);
       await expectRefused([uploadOf('png', pngClaiming(2 ** 31 - 1, 2 ** 31 - 1))], /pixels|cannot be decoded/);
       await expectRefused([uploadOf('png', pngClaiming(0, 10))], /cannot be decoded/);
     });
 
-    it('takes 40 million and not one row more', async () => {
+    it('accepts 40 million and not one row more', async () => {
       const paint = (width: number, height: number) =>
         sharp({ create: { width, height, channels: 3, background: '#246' } })
           .jpeg()
@@ -240,7 +240,7 @@ forEachStorage('what is taken for an image', (database) => {
       await expectRefused([uploadOf('jpeg', await paint(8000, 5001))], /has 8000 × 5001 pixels/);
     });
 
-    it('is of the picture as it is shown, after the turn that the camera noted', async () => {
+    it('is that of the displayed picture, after the rotation noted by the camera', async () => {
       for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8]) {
         const content = await picture('jpeg', { width: 60, height: 20, orientation });
         const facts = orientation >= 5 ? { width: 20, height: 60 } : { width: 60, height: 20 };
@@ -250,7 +250,7 @@ forEachStorage('what is taken for an image', (database) => {
   });
 
   describe('animations', () => {
-    it('are taken, with the size of one frame', async () => {
+    it('are accepted, with the size of one frame', async () => {
       for (const format of ['gif', 'webp'] as const) {
         const content = await picture(format, { width: 20, height: 10, frames: 12 });
         expect((await sharp(content).metadata()).pages).toBe(12);
@@ -278,8 +278,8 @@ forEachStorage('what is taken for an image', (database) => {
       await expectRefused([uploadOf('webp', many)], /has more than 1000 frames/);
     });
 
-    it('do not hold everybody up, however small their blocks are', async () => {
-      // A comment in nine million blocks of one byte, walked through in one go of the event loop after the other.
+    it('do not hold up other requests, however small their blocks are', async () => {
+      // A comment in nine million blocks of one byte, walked through in many turns of the event loop.
       const comment = Buffer.alloc(9_000_000, Buffer.from([1, 0x41]));
       const gif = gifOfFrames(1);
       const content = Buffer.concat([gif.subarray(0, -1), Buffer.from([0x21, 0xfe]), comment, Buffer.from([0, 0x3b])]);
@@ -287,21 +287,20 @@ forEachStorage('what is taken for an image', (database) => {
     });
   });
 
-  // The name is a text in a message and nothing else.
-  describe('files that are made to be slow', () => {
-    it('are refused where they go over the picture more than a hundred times', async () => {
+  describe('files built to be slow', () => {
+    it('are refused with more than a hundred scans', async () => {
       await expectTaken(uploadOf('jpeg', await jpegOfScans(100)), { width: 64 });
       await expectRefused([uploadOf('jpeg', await jpegOfScans(101))], /has more than 100 scans/);
       await expectRefused([uploadOf('jpeg', await jpegOfScans(8000))], /has more than 100 scans/);
     });
 
-    it('are refused where they claim a size that their first frame does not have', async () => {
+    it('are refused when they claim a size that their first frame does not have', async () => {
       const claiming = gifOfFrames(2);
       claiming.writeUInt16LE(65_535, 6);
       claiming.writeUInt16LE(65_535, 8);
-      await expectRefused([uploadOf('gif', claiming)], /has 65535 × 65535 pixels; at most 40 million are taken/);
+      await expectRefused([uploadOf('gif', claiming)], /has 65535 × 65535 pixels; at most 40 million are accepted/);
       const reaching = gifOfFrames(2);
-      // The place and the size of its second frame.
+      // Position and size of the second frame.
       const second = reaching.lastIndexOf(0x2c);
       for (const at of [1, 3, 5, 7]) reaching.writeUInt16LE(60_000, second + at);
       await expectRefused([uploadOf('gif', reaching)], /has 120000 × 120000 pixels/);
@@ -318,11 +317,12 @@ forEachStorage('what is taken for an image', (database) => {
       };
       const plain = await time(Buffer.from([0xff, 0xe0, 0x00, 0x02]));
       const runs = [await time(Buffer.from([0xff])), await time(Buffer.from([0xff, 0x00]))];
-      // Each byte of its own turn would be a hundred times as much.
+      // A turn of the event loop for each byte would take a hundred times as long.
       for (const run of runs) expect(run).toBeLessThan(20 * Math.max(plain, 50));
     });
   });
 
+  // The client's name is a text in messages and nothing else.
   describe('the name of a file', () => {
     it.each([
       ['../../../etc/passwd'],
@@ -340,7 +340,7 @@ forEachStorage('what is taken for an image', (database) => {
     });
   });
 
-  it('keeps them under names of ours alone', async () => {
+  it('stores files under our own names alone', async () => {
     for (const name of await place.kept(shop.store.id)) {
       expect(name).toMatch(/^[0-9a-f-]{36}\/[0-9a-f-]{36}\.(jpg|png|webp|gif)$/);
     }

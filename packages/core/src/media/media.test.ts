@@ -46,7 +46,7 @@ forEachStorage('media', (database) => {
     return media;
   }
 
-  /** Nothing changed in any table and no file came or went. */
+  /** Expects no change in any table or file. */
   async function expectRefused(
     shop: Context,
     work: () => Promise<unknown>,
@@ -59,7 +59,7 @@ forEachStorage('media', (database) => {
   }
 
   describe('uploading', () => {
-    it.each(formats)('keeps a %s, and answers what it is', async (format) => {
+    it.each(formats)('stores a %s, and answers its facts', async (format) => {
       const shop = await newShop(commerce());
       const content = await picture(format, { width: 64, height: 48 });
       const [media] = await createMedia(shop, [uploadOf(format, content)]);
@@ -85,7 +85,7 @@ forEachStorage('media', (database) => {
       expect(await getMedia(shop, media?.id ?? '')).toEqual(media);
     });
 
-    it('keeps several at once, in their order, with an event and an audit entry each', async () => {
+    it('stores several at once, in their order, with an event and an audit entry each', async () => {
       const shop = await newShop(commerce());
       const made = await createMedia(
         shop,
@@ -135,7 +135,7 @@ forEachStorage('media', (database) => {
       expect(await eventsOf(shop)).toEqual([]);
     });
 
-    it('takes every file back when one of them cannot be kept', async () => {
+    it('removes every file when one of them cannot be stored', async () => {
       const shop = await newShop(commerce());
       let puts = 0;
       broken = {
@@ -154,11 +154,11 @@ forEachStorage('media', (database) => {
       expect(await eventsOf(shop)).toEqual([]);
     });
 
-    it('takes every file back when the rows cannot be written', async () => {
+    it('removes every file when the rows cannot be written', async () => {
       const shop = await newShop(commerce());
       await newImage(shop);
       const [event] = await eventsOf(shop);
-      // The media's own ids are new; that of the first event is one that is taken.
+      // The media's ids are new; the id of the first event is already taken.
       const given = [randomUUID(), randomUUID(), event?.id ?? ''];
       const { engine } = shop;
       const ids = { next: (now: number) => given.shift() ?? engine.ids.next(now) };
@@ -182,12 +182,12 @@ forEachStorage('media', (database) => {
       expect(await place.kept(shop.store.id)).toEqual([`${shop.store.id}/${items[0]?.id}.png`]);
     });
 
-    it('is not possible without a place for files; everything else is', async () => {
+    it('is impossible without a storage of files; everything else is possible', async () => {
       const shop = await newShop(commerce());
       const media = await newImage(shop);
       const bare = await openCommerce({ storage: database.open(), clock });
       const ctx = await bare.store(shop.store.id);
-      const denial = { kind: 'unavailable', message: /no place for media files/ } as const;
+      const denial = { kind: 'unavailable', message: /no storage of media files/ } as const;
       await expectRefused(shop, async () => createMedia(ctx, [uploadOf('png', await picture('png'))]), denial);
       const url = `/media/${shop.store.id}/${media.id}.jpg`;
       expect(await getMedia(ctx, media.id)).toEqual({ ...media, url });
@@ -224,7 +224,7 @@ forEachStorage('media', (database) => {
       }
     });
 
-    it('is put into no text that a client wrote, whatever it holds', async () => {
+    it('is never put into a text of a client, whatever it contains', async () => {
       const shop = await newShop(commerce());
       const nasty = [
         '"url":"{cdn_url}/x',
@@ -244,7 +244,7 @@ forEachStorage('media', (database) => {
       }
       const { items } = await listMedia(shop);
       expect(items).toEqual([...made.values()].reverse());
-      // Column and text agree, and the row holds no address.
+      // Column and text agree, and the row contains no address.
       const rows = await shop.engine.storage.db
         .selectFrom('media')
         .selectAll()
@@ -273,7 +273,7 @@ forEachStorage('media', (database) => {
       await expectRefused(other, () => deleteMedia(other, media.id), { kind: 'notFound', message });
     });
 
-    it('lists newest first, by pages, with exact totals, also of what a type begins with', async () => {
+    it('lists newest first, by pages, with exact totals, also by the beginning of a type', async () => {
       const shop = await newShop(commerce());
       expect(await listMedia(shop)).toEqual({ items: [], total: 0 });
       const made: Media[] = [];
@@ -316,7 +316,7 @@ forEachStorage('media', (database) => {
   });
 
   describe('changing', () => {
-    it('sets and clears the alternative text, and tells of it', async () => {
+    it('sets and clears the alternative text, with an event', async () => {
       const shop = await newShop(commerce());
       const media = await newImage(shop);
       clock.advance(1000);
@@ -332,7 +332,7 @@ forEachStorage('media', (database) => {
       expect((await updateMedia(shop, media.id, { altText: long })).altText).toBe(long);
     });
 
-    it('changes nothing and says nothing when nothing differs', async () => {
+    it('changes and emits nothing when nothing differs', async () => {
       const shop = await newShop(commerce());
       const media = await newImage(shop);
       const named = await updateMedia(shop, media.id, { altText: 'A mug' });
@@ -359,7 +359,7 @@ forEachStorage('media', (database) => {
   });
 
   describe('deleting', () => {
-    it('takes the row, the file and its variants, and leaves the ids in products', async () => {
+    it('removes the row, the file and its variants, and leaves the ids in products', async () => {
       const shop = await newShop(commerce());
       const { engine } = commerce();
       const [media, other] = [await newImage(shop), await newImage(shop)];
@@ -384,7 +384,7 @@ forEachStorage('media', (database) => {
       await expect(openMediaFile(engine, shop.store.id, `${media.id}.jpg`)).rejects.toMatchObject({ kind: 'notFound' });
     });
 
-    it('is done once the row is gone: a file that cannot be removed is served no more', async () => {
+    it('succeeds once the row is deleted: a file that cannot be removed is no longer served', async () => {
       const shop = await newShop(commerce());
       const media = await newImage(shop);
       broken = { remove: () => Promise.reject(new Error('the bucket is down')) };

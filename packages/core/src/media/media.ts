@@ -26,15 +26,15 @@ import type { MediaTable } from './table.ts';
 import { storedUrl, withUrls } from './url.ts';
 import { originalName, variantNames } from './variants.ts';
 
-// Inside the transactions a media is as its row has it, its url without the address that is put in on the way out.
+// Inside transactions, a media has its stored url, without the address that `withUrls` adds to answers.
 const mediaItems = itemsOf<Media>('media', 'media', false, withUrls);
 const insertMedia = preparedInsert<MediaTable>('media');
 
 /**
- * Keeps uploaded images, all of them or none: JPEG, PNG, WebP or GIF by their bytes and by what they are declared as, within
- * `uploadLimits`. The files are on disk before the rows say so. Emits `media.created` for each.
- * @throws CommerceError `validation` on `files` with one detail for each file that is refused; `unavailable` when there is
- * no place for files.
+ * Stores uploaded images, all of them or none: JPEG, PNG, WebP or GIF, by their bytes and their declared type, within
+ * `uploadLimits`. Files are stored before their rows. Emits `media.created` for each.
+ * @throws CommerceError `validation` on `files` with one detail for each refused file; `unavailable` when no storage of files
+ * is configured.
  */
 export async function createMedia(
   ctx: Context,
@@ -42,7 +42,10 @@ export async function createMedia(
 ): Promise<Media[]> {
   const { files } = ctx.engine.media;
   if (!files) {
-    throw new CommerceError('unavailable', 'there is no place for media files: `openCommerce` was given no `media`');
+    throw new CommerceError(
+      'unavailable',
+      'no storage of media files is configured: give `openCommerce` a `media` option',
+    );
   }
   return withStagedImages(files, uploads, async (images) => {
     const now = ctx.engine.clock.now();
@@ -50,15 +53,15 @@ export async function createMedia(
       const id = ctx.engine.ids.next(now);
       return { ...image, id, name: originalName(ctx.store.id, id, typeOf(image.format)) };
     });
-    const kept: string[] = [];
+    const written: string[] = [];
     try {
       for (const image of named) {
-        kept.push(image.name);
+        written.push(image.name);
         await files.put(image.name, image.path);
       }
       return await transact(ctx, (tx) => insertImages(tx, named));
     } catch (error) {
-      await removeUnlessStored(ctx, files, named, kept);
+      await removeUnlessStored(ctx, files, named, written);
       throw error;
     }
   });
@@ -96,10 +99,10 @@ async function insertImages(tx: TxContext, images: readonly NamedImage[]): Promi
 }
 
 /**
- * Takes back the files of an upload that failed. A database that broke off may have committed all the same, so it is asked;
- * where it cannot answer the files stay, for a row without its file is worse than what the sweep removes.
+ * Removes the files of a failed upload. A database that broke off may have committed all the same, so it is asked first. When
+ * it cannot answer, the files stay for the sweep, because a row without its file would be worse.
  */
-async function removeUnlessStored(ctx: Context, files: MediaFiles, images: readonly NamedImage[], kept: string[]) {
+async function removeUnlessStored(ctx: Context, files: MediaFiles, images: readonly NamedImage[], written: string[]) {
   const ids = images.map((image) => image.id);
   try {
     const stored = await ctx.engine.storage.db
@@ -108,14 +111,14 @@ async function removeUnlessStored(ctx: Context, files: MediaFiles, images: reado
       .where('store_id', '=', ctx.store.id)
       .where('id', 'in', ids)
       .execute();
-    if (stored.length === 0) await files.remove(kept);
+    if (stored.length === 0) await files.remove(written);
   } catch {
-    // What made the upload fail is thrown; that its files are still there concerns the sweep alone.
+    // The caller throws the upload's own error; remaining files are left to the sweep.
   }
 }
 
 /**
- * Changes the text that stands for the image; null clears it. Emits `media.updated`, unless nothing changes.
+ * Changes the alternative text of an image; null clears it. Emits `media.updated`, unless nothing changes.
  * @throws CommerceError `validation`, `notFound`.
  */
 export async function updateMedia(ctx: Context, id: string, input: MediaChanges): Promise<Media> {
@@ -135,8 +138,8 @@ export async function updateMedia(ctx: Context, id: string, input: MediaChanges)
 }
 
 /**
- * Deletes an image for good, its file and the variants of it too. Products that name it keep the dangling id. Emits
- * `media.deleted` with its last state.
+ * Deletes an image for good, with its file and variants. Products that name it keep the dangling id. Emits `media.deleted`
+ * with its last state.
  * @throws CommerceError `notFound`
  */
 export async function deleteMedia(ctx: Context, id: string): Promise<void> {
@@ -151,11 +154,11 @@ export async function deleteMedia(ctx: Context, id: string): Promise<void> {
   const { files } = ctx.engine.media;
   if (!files) return;
   try {
-    // The original first: whoever makes a variant just now looks whether it is still there.
+    // The original first: a request that is just creating a variant checks whether it still exists.
     await files.remove([originalName(ctx.store.id, id, mimeType)]);
     await files.remove(variantNames(ctx.store.id, id));
   } catch {
-    // The image is gone: without its row no file is served. What could not be removed is left to the sweep.
+    // Without its row, no file is served any more; remaining files are left to the sweep.
   }
 }
 
@@ -170,7 +173,7 @@ export async function getMedia(ctx: Context, id: string): Promise<Media> {
 }
 
 /**
- * A page of the store's media, newest first, with the exact total of what the filter matches.
+ * A page of the store's media, newest first, with the exact total of matching media.
  * @throws CommerceError `validation` for a filter or a window out of range.
  */
 export async function listMediaJson(ctx: Context, query: MediaQueryInput = {}): Promise<Json<List<Media>>> {
@@ -182,7 +185,7 @@ export async function listMediaJson(ctx: Context, query: MediaQueryInput = {}): 
     const total = types.reduce((sum, type) => sum + (counts.get(type) ?? 0), 0);
     if (total === 0) return toJson<List<Media>>({ items: [], total });
     const all = db.selectFrom('media').where('store_id', '=', ctx.store.id);
-    // Without a filter the index alone gives the page.
+    // Without a filter, the index alone yields the page.
     const matches = types.length === counts.size ? all : all.where('mime_type', 'in', types);
     return readNewest<Media>(db, matches, window, { total }, maxRows);
   });
@@ -194,7 +197,7 @@ export async function listMedia(ctx: Context, query: MediaQueryInput = {}): Prom
   return fromJson(await listMediaJson(ctx, query));
 }
 
-/** The one place that says which fields a media has and in which order they are printed. */
+/** The fields of a media, in the order in which they are printed; stated nowhere else. */
 function toMedia(from: Media): Media {
   return {
     id: from.id,

@@ -24,7 +24,7 @@ forEachMediaPlace('the files that are served', (place) => {
   const folder = mkdtempSync(join(tmpdir(), 'commerce-test-'));
   afterAll(() => rm(folder, { recursive: true, force: true }));
   const address = join(folder, 'commerce.db');
-  /** What was put and opened, in order. */
+  /** Files stored and opened, in order. */
   const done: string[] = [];
   let before: (did: string) => Promise<void> = async () => {};
   const files: MediaFiles = {
@@ -61,7 +61,7 @@ forEachMediaPlace('the files that are served', (place) => {
     return { file, content, facts: await sharp(content).metadata() };
   }
 
-  it('are those that have a row, by their exact name', async () => {
+  it('are those with a row, by their exact name', async () => {
     const media = await newImage('png', await picture('png'));
     const served = await open(media);
     expect(served).toMatchObject({ mimeType: 'image/png', size: media.fileSize });
@@ -87,7 +87,7 @@ forEachMediaPlace('the files that are served', (place) => {
   });
 
   describe('variants', () => {
-    it('have the width and the format that are asked for', async () => {
+    it('have the requested width and format', async () => {
       const media = await newImage('jpeg', await picture('jpeg', { width: 1000, height: 500 }));
       const cases: [VariantInput, string, number, number][] = [
         [{ w: '64' }, 'jpeg', 64, 32],
@@ -104,14 +104,14 @@ forEachMediaPlace('the files that are served', (place) => {
       }
     });
 
-    it('stand upright and say nothing of the camera', async () => {
+    it('are upright and without metadata of the camera', async () => {
       const media = await newImage('jpeg', await picture('jpeg', { width: 200, height: 100, orientation: 6 }));
       const { facts } = await variant(media, { w: '64', format: 'jpeg' });
       expect(facts).toMatchObject({ width: 64, height: 128 });
       expect([facts.exif, facts.orientation]).toEqual([undefined, undefined]);
     });
 
-    it('of an animation are its first picture', async () => {
+    it('of an animation show its first frame', async () => {
       for (const format of ['gif', 'webp'] as const) {
         const media = await newImage(format, await picture(format, { width: 100, height: 50, frames: 4 }));
         const { file, facts } = await variant(media, { w: '64' });
@@ -121,7 +121,7 @@ forEachMediaPlace('the files that are served', (place) => {
       }
     });
 
-    it('without transparency are white where it was', async () => {
+    it('without transparency are white in its place', async () => {
       const clear = sharp({
         create: { width: 100, height: 100, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
       });
@@ -156,7 +156,7 @@ forEachMediaPlace('the files that are served', (place) => {
       expect(await place.kept(shop.store.id)).toEqual(made);
     });
 
-    it('are made once and kept, however many ask for one at the same time', async () => {
+    it('are created once and stored, however many requests come at the same time', async () => {
       const media = await newImage('png', await picture('png', { width: 800, height: 600, noise: true }));
       done.length = 0;
       const served = await Promise.all(Array.from({ length: 20 }, () => open(media, { w: '320', format: 'webp' })));
@@ -168,7 +168,7 @@ forEachMediaPlace('the files that are served', (place) => {
       expect(served[0]?.etag).not.toBe((await open(media)).etag);
     });
 
-    it('are refused, to be asked for again, when too many are waiting', async () => {
+    it('are refused for now when too many are waiting', async () => {
       const content = await picture('png', { width: 1500, height: 1000, noise: true });
       const images = await Promise.all(Array.from({ length: 8 }, () => newImage('png', content)));
       const asked = images.flatMap((media) =>
@@ -176,18 +176,18 @@ forEachMediaPlace('the files that are served', (place) => {
       );
       const results = await Promise.allSettled(asked);
       const refused = results.filter((result) => result.status === 'rejected');
-      // As many as may wait, and a few more if the first were done before the last asked.
+      // As many as may wait, and a few more if the first ended before the last came.
       expect(results.length - refused.length).toBeGreaterThanOrEqual(32);
       expect(refused.length).toBeGreaterThan(0);
       for (const { reason } of refused) expect(reason).toMatchObject({ kind: 'unavailable' });
       expect(await place.staged()).toEqual([]);
-      // Nothing is stuck.
+      // No request is stuck.
       for (const media of images) await open(media, { w: '64', format: 'webp' });
     });
 
     it('do not outlive their image, whichever is faster', async () => {
       const media = await newImage('png', await picture('png', { width: 400, height: 300 }));
-      // The image is deleted after the variant was made, before it is kept.
+      // The image is deleted after the variant was created and before it is stored.
       before = async (did) => {
         if (!did.includes(`${media.id}-`)) return;
         before = async () => {};
@@ -198,7 +198,7 @@ forEachMediaPlace('the files that are served', (place) => {
       expect(await place.staged()).toEqual([]);
     });
 
-    it('leave nothing behind when they cannot be made', async () => {
+    it('leave nothing behind when they cannot be created', async () => {
       const media = await newImage('png', await picture('png'));
       before = async (did) => {
         if (did.includes('-')) throw new Error('the disk is full');

@@ -7,13 +7,13 @@ import { preparedColumn } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
 import type { KeptFile, MediaFiles } from './files.ts';
 import { type ImageType, typeOf, typeOfExtension } from './formats.ts';
-import { makeVariant } from './image.ts';
+import { writeVariant } from './image.ts';
 import { withStagedFile } from './staging.ts';
 import { originalName, parseVariant, type Variant, type VariantInput, variantName } from './variants.ts';
 
-/** A file to hand to a browser. */
+/** A file for a browser. */
 export interface ServedFile extends KeptFile {
-  /** From what the file was found to be when it was uploaded, never from a client. */
+  /** Determined from the bytes at upload, never stated by a client. */
   mimeType: ImageType;
   /** A strong entity tag, with its quotation marks. */
   etag: string;
@@ -24,10 +24,10 @@ const typeOfMedia = preparedColumn<{ storeId: string; id: string }, string>((db,
 );
 
 /**
- * The file of a media, or a variant of it, which is made the first time it is asked for. What has no row is not served, so a
- * deleted image is gone everywhere at once.
+ * The file of a media, or a variant of it, which is created on its first request. Files without a row are not served, so a
+ * deleted image disappears everywhere at once.
  * @param fileName the last part of the media's url
- * @throws CommerceError `validation` for a variant that is not made, `notFound`, `unavailable` when too many wait.
+ * @throws CommerceError `validation` for an unsupported variant, `notFound`, `unavailable` when too many variants wait.
  */
 export async function openMediaFile(
   engine: Engine,
@@ -38,7 +38,7 @@ export async function openMediaFile(
   const { files } = engine.media;
   const [id = '', extension = ''] = fileName.split('.');
   const type = typeOfExtension(extension);
-  const gone = () => new CommerceError('notFound', `there is no file ${quote(fileName)}`);
+  const gone = () => new CommerceError('notFound', `no file ${quote(fileName)} in this store`);
   if (!files || !type || !isId(storeId) || !isId(id) || fileName !== `${id}.${extension}`) throw gone();
   const variant = parseVariant(query, type);
   const [stored] = await reading(engine.storage, (db) => typeOfMedia(db, { storeId, id }));
@@ -47,7 +47,7 @@ export async function openMediaFile(
   const name = variant ? variantName(storeId, id, variant) : original;
   let file = await files.open(name);
   if (!file && variant) {
-    await makeOnce(files, original, name, variant);
+    await createOnce(files, original, name, variant);
     file = await files.open(name);
   }
   if (!file) throw gone();
@@ -55,34 +55,34 @@ export async function openMediaFile(
   return { ...file, mimeType: variant ? typeOf(variant.format) : type, etag: `"${part}-${file.size.toString(36)}"` };
 }
 
-/** How many variants may be under way, two of them being made and the others waiting; the next is told to come again. */
+/** Most variants under way, two being created and the others waiting; further requests are refused as `unavailable`. */
 const maxUnderWay = 32;
 
 const underWay = new WeakMap<MediaFiles, Map<string, Promise<void>>>();
 
-/** Makes a variant, or waits for whoever is making the same one. */
-function makeOnce(files: MediaFiles, original: string, name: string, variant: Variant): Promise<void> {
-  const making = underWay.get(files) ?? new Map<string, Promise<void>>();
-  underWay.set(files, making);
-  const already = making.get(name);
-  if (already) return already;
-  if (making.size >= maxUnderWay)
-    throw new CommerceError('unavailable', 'too many pictures are being made at present; try again');
-  const made = make(files, original, name, variant).finally(() => making.delete(name));
-  making.set(name, made);
-  return made;
+/** Creates a variant, or waits for the request that is creating the same one. */
+function createOnce(files: MediaFiles, original: string, name: string, variant: Variant): Promise<void> {
+  const variants = underWay.get(files) ?? new Map<string, Promise<void>>();
+  underWay.set(files, variants);
+  const known = variants.get(name);
+  if (known) return known;
+  if (variants.size >= maxUnderWay)
+    throw new CommerceError('unavailable', 'too many variants of images are being created; try again later');
+  const creation = create(files, original, name, variant).finally(() => variants.delete(name));
+  variants.set(name, creation);
+  return creation;
 }
 
-async function make(files: MediaFiles, original: string, name: string, variant: Variant): Promise<void> {
+async function create(files: MediaFiles, original: string, name: string, variant: Variant): Promise<void> {
   await withStagedFile(files, async (copy) => {
     const source = await files.open(original);
     if (!source) return;
     await pipeline(await source.read(), createWriteStream(copy, { flags: 'wx', mode: 0o600 }));
     await withStagedFile(files, async (path) => {
-      await makeVariant(copy, path, variant);
+      await writeVariant(copy, path, variant);
       await files.put(name, path);
     });
   });
-  // The image may have been deleted meanwhile, and its variants with it before this one was there.
+  // The image may have been deleted meanwhile, with its variants, before this one existed.
   if (!(await files.open(original))) await files.remove([name]);
 }

@@ -11,7 +11,7 @@ import { withStagedFile, withStagedImages } from './staging.ts';
 const hasModes = process.platform !== 'win32';
 const isRoot = process.getuid?.() === 0;
 
-describe('where uploads are collected', () => {
+describe('the directory where uploads are collected', () => {
   const folder = mkdtempSync(join(tmpdir(), 'commerce-staging-'));
   afterAll(() => rm(folder, { recursive: true, force: true }));
   const bucket = (staging: string) =>
@@ -32,7 +32,7 @@ describe('where uploads are collected', () => {
     })(await picture('png')),
   });
 
-  it.runIf(hasModes)('is for this user alone, and so is what is kept', async () => {
+  it.runIf(hasModes)('is accessible to this user alone, and so are stored files', async () => {
     const root = join(folder, 'media');
     const files = openMediaFolder({ directory: root });
     await withStagedImages(files, [await upload()], async ([image]) => {
@@ -42,7 +42,7 @@ describe('where uploads are collected', () => {
     expect([root, join(root, 'store'), join(root, 'store/a.png')].map(modeOf)).toEqual(['700', '700', '600']);
   });
 
-  it.runIf(hasModes)('is made so where it stood open', async () => {
+  it.runIf(hasModes)('is restricted when it was open to others', async () => {
     const staging = join(folder, 'open');
     mkdirSync(staging);
     chmodSync(staging, 0o777);
@@ -54,7 +54,7 @@ describe('where uploads are collected', () => {
     const staging = join(folder, 'theirs');
     mkdirSync(staging);
     chownSync(staging, 12_345, 12_345);
-    const refused = { kind: 'unavailable', message: expect.stringContaining("another user's") };
+    const refused = { kind: 'unavailable', message: expect.stringContaining('belongs to another user') };
     await expect(withStagedFile(bucket(staging), async () => {})).rejects.toMatchObject(refused);
     await expect(withStagedImages(bucket(staging), [await upload()], async () => {})).rejects.toMatchObject(refused);
   });

@@ -6,16 +6,16 @@ import { type MediaUpload, uploadLimits } from './fields.ts';
 import type { MediaFiles } from './files.ts';
 import { type ImageFacts, inspectImage, RefusedImage } from './image.ts';
 
-/** An upload that was found to be an image, waiting to be kept. */
+/** An upload recognised as an image, in the staging directory. */
 export interface StagedImage extends ImageFacts {
   path: string;
   size: number;
 }
 
 /**
- * Makes the staging directory, for this user alone. The system's directory for temporary files is everybody's: what stands there under
- * our name may have been put there by somebody who wishes to see, or to choose, what is uploaded.
- * @throws CommerceError `unavailable` where it belongs to another user or is none
+ * Creates the staging directory, accessible to this user alone. Every user can write to the system's temporary directory, so
+ * an existing entry of our name may belong to an attacker who wants to see or replace uploads.
+ * @throws CommerceError `unavailable` when it belongs to another user or is not a directory
  */
 async function openStaging(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -24,13 +24,13 @@ async function openStaging(directory: string): Promise<void> {
   if (!stats.isDirectory() || stats.uid !== own) {
     throw new CommerceError(
       'unavailable',
-      `uploads cannot be collected in ${directory}: it is ${stats.isDirectory() ? "another user's" : 'no directory'}`,
+      `uploads cannot be collected in ${directory}: it ${stats.isDirectory() ? 'belongs to another user' : 'is not a directory'}`,
     );
   }
   if ((stats.mode & 0o077) !== 0) await chmod(directory, 0o700);
 }
 
-/** Runs work with the path of a file yet to be written, and removes what is still there afterwards. */
+/** Runs work with the path for a new file, and removes the file afterwards if it still exists. */
 export async function withStagedFile<T>(files: MediaFiles, work: (path: string) => Promise<T>): Promise<T> {
   await openStaging(files.staging);
   const path = join(files.staging, randomUUID());
@@ -42,9 +42,9 @@ export async function withStagedFile<T>(files: MediaFiles, work: (path: string) 
 }
 
 /**
- * Collects uploads in the staging directory one after the other, as they come, and runs work with them when every one of
- * them is an image within the limits. Whatever happens, nothing is left in the directory.
- * @throws CommerceError `validation` with one detail for each file that is refused.
+ * Collects uploads in the staging directory one after the other, as they come, and runs work with them if all are images
+ * within the limits. Leaves nothing in the directory, whatever happens.
+ * @throws CommerceError `validation` with one detail for each refused file.
  */
 export async function withStagedImages<T>(
   files: MediaFiles,
@@ -55,14 +55,15 @@ export async function withStagedImages<T>(
   const received: ReceivedFile[] = [];
   try {
     for await (const upload of uploads) {
-      if (received.length === uploadLimits.files) throw invalid('files', `at most ${uploadLimits.files} files at once`);
+      if (received.length === uploadLimits.files)
+        throw invalid('files', `must be at most ${uploadLimits.files} files at once`);
       const file = { path: join(files.staging, randomUUID()), size: 0, upload };
       received.push(file);
       file.size = await receive(upload, file.path);
     }
-    // A browser sends a nameless nothing for a file input that was left empty.
+    // For an empty file input, a browser sends an empty file without a name.
     const sent = received.filter(({ size, upload }) => size > 0 || upload.fileName !== '');
-    if (sent.length === 0) throw invalid('files', 'upload with no files: send at least one');
+    if (sent.length === 0) throw invalid('files', 'must have at least one file');
     return await work(await inspect(sent));
   } finally {
     await Promise.all(received.map(({ path }) => rm(path, { force: true })));
@@ -75,7 +76,7 @@ interface ReceivedFile {
   upload: MediaUpload;
 }
 
-/** After all are here: a client that waited for its pictures to be decoded would run out of the time it has to send them. */
+/** Inspects the files after all were received: decoding in between would use up the client's time for sending. */
 async function inspect(received: readonly ReceivedFile[]): Promise<StagedImage[]> {
   const images: StagedImage[] = [];
   const refused: ErrorDetail[] = [];
@@ -101,7 +102,7 @@ async function receive({ content }: MediaUpload, path: string): Promise<number> 
   try {
     for await (const chunk of content) {
       size += chunk.length;
-      // One that is too large is read to its end all the same: the files behind it should be looked at too.
+      // Reads a file that is too large to its end, so that the files after it are inspected too.
       if (size <= uploadLimits.fileBytes) await file.writeFile(chunk);
     }
   } finally {
@@ -111,6 +112,6 @@ async function receive({ content }: MediaUpload, path: string): Promise<number> 
 }
 
 function tooLarge(size: number): RefusedImage {
-  const most = uploadLimits.fileBytes;
-  return new RefusedImage(`has ${size} bytes; at most ${most} (${most / 1024 / 1024} MiB) are taken`);
+  const max = uploadLimits.fileBytes;
+  return new RefusedImage(`has ${size} bytes; at most ${max} (${max / 1024 / 1024} MiB) are accepted`);
 }

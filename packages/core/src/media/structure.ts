@@ -2,19 +2,19 @@ import type { FileHandle } from 'node:fs/promises';
 import { maxScans } from '../limits.ts';
 import type { ImageFormat } from './formats.ts';
 
-/** What the blocks of a file say, read without decoding a pixel. */
+/** Facts from the blocks of a file, read without decoding a pixel. */
 export interface Structure {
-  /** False when the file ends before its last block does. What follows the last block is not looked at. */
+  /** False when the file ends within a block. Bytes after the last block are ignored. */
   whole: boolean;
-  /** Pictures in it; the count ends one above the limit that was given. */
+  /** Number of frames; counting stops one above the given limit. */
   frames: number;
-  /** How often a decoder goes over the whole picture; the count ends above the limit. */
+  /** Passes of a decoder over the whole picture; counting stops above the limit. */
   scans: number;
-  /** The size that it claims to be shown at, where a decoder does not tell. */
+  /** The claimed display size, for formats of which a decoder does not report it. */
   canvas?: { width: number; height: number };
 }
 
-interface Walked {
+interface PartialStructure {
   whole: boolean;
   frames: number;
   scans?: number;
@@ -22,14 +22,14 @@ interface Walked {
 }
 
 /**
- * Walks through the blocks of an image. Decoders say too late how many frames there are, after they have looked at each,
- * and forgive some files that were cut off.
+ * Walks through the blocks of an image. Decoders report the number of frames too late, after reading each, and accept some
+ * files that are cut off.
  */
 export async function readStructure(file: FileHandle, format: ImageFormat, maxFrames: number): Promise<Structure> {
   return { scans: 1, ...(await walk[format](new Bytes(file), maxFrames)) };
 }
 
-const walk: Readonly<Record<ImageFormat, (bytes: Bytes, maxFrames: number) => Promise<Walked>>> = {
+const walk: Readonly<Record<ImageFormat, (bytes: Bytes, maxFrames: number) => Promise<PartialStructure>>> = {
   jpeg: walkJpeg,
   png: walkPng,
   webp: walkWebp,
@@ -37,15 +37,15 @@ const walk: Readonly<Record<ImageFormat, (bytes: Bytes, maxFrames: number) => Pr
 };
 
 /**
- * Segments, each begun by FF and a code, up to the end of the image. After the start of a scan come its coded bytes, in which
- * FF is followed by 00, by a restart or by another FF; a decoder that has all pixels does not ask for the rest.
+ * Segments, each begun by FF and a code, up to the end of the image. A scan's start is followed by its coded bytes, in which
+ * FF is followed by 00, by a restart or by another FF. A decoder with all pixels ignores the rest.
  */
-async function walkJpeg(bytes: Bytes): Promise<Walked> {
+async function walkJpeg(bytes: Bytes): Promise<PartialStructure> {
   let scans = 0;
   const cut = () => ({ whole: false, frames: 1, scans });
   bytes.skip(2);
   while (scans <= maxScans) {
-    // Any number of FF may stand before a code.
+    // Any number of FF may precede a code.
     if (!(bytes.skipToHere(0xff) || (await bytes.skipTo(0xff)))) return cut();
     if (!(bytes.skipRunHere(0xff) || (await bytes.skipRun(0xff)))) return cut();
     const code = bytes.byte(0);
@@ -63,7 +63,7 @@ async function walkJpeg(bytes: Bytes): Promise<Walked> {
 }
 
 /** Chunks of length, type, data and checksum, up to IEND. An animated one has an fcTL for each frame. */
-async function walkPng(bytes: Bytes, maxFrames: number): Promise<Walked> {
+async function walkPng(bytes: Bytes, maxFrames: number): Promise<PartialStructure> {
   let frames = 0;
   bytes.skip(8);
   while (frames <= maxFrames) {
@@ -81,7 +81,7 @@ async function walkPng(bytes: Bytes, maxFrames: number): Promise<Walked> {
 }
 
 /** RIFF: chunks of type, length and data, padded to even lengths. An animation has an ANMF for each frame. */
-async function walkWebp(bytes: Bytes, maxFrames: number): Promise<Walked> {
+async function walkWebp(bytes: Bytes, maxFrames: number): Promise<PartialStructure> {
   let frames = 0;
   const riff = await bytes.load(12);
   if (!riff) return { whole: false, frames };
@@ -92,7 +92,7 @@ async function walkWebp(bytes: Bytes, maxFrames: number): Promise<Walked> {
     if (!head) return { whole: false, frames };
     if (head.toString('latin1', 0, 4) === 'ANMF') frames++;
     const length = head.readUInt32LE(4);
-    // The last byte of the chunk, which must be there; the padding after the last chunk is often forgotten.
+    // Requires the last byte of the chunk; many programs omit the padding after the last chunk.
     bytes.skip(8 + length - 1);
     if (!(bytes.peek(1) ?? (await bytes.load(1)))) return { whole: false, frames };
     bytes.skip(1 + (length % 2));
@@ -100,8 +100,8 @@ async function walkWebp(bytes: Bytes, maxFrames: number): Promise<Walked> {
   return { whole: true, frames: Math.max(frames, 1) };
 }
 
-/** Blocks made of sub-blocks of at most 255 bytes, each list of them ended by an empty one, up to the trailer. */
-async function walkGif(bytes: Bytes, maxFrames: number): Promise<Walked> {
+/** Blocks of sub-blocks of at most 255 bytes, each list ended by an empty one, up to the trailer. */
+async function walkGif(bytes: Bytes, maxFrames: number): Promise<PartialStructure> {
   let frames = 0;
   const screen = await bytes.load(13);
   if (!screen) return { whole: false, frames };
@@ -112,13 +112,13 @@ async function walkGif(bytes: Bytes, maxFrames: number): Promise<Walked> {
     const kind = head?.[0];
     if (kind === 0x3b) return { whole: frames > 0, frames, canvas };
     if (kind === 0x21) {
-      // An extension and its label.
+      // Extension and label.
       bytes.skip(2);
     } else if (kind === 0x2c && head?.length === 10) {
       frames++;
       canvas.width = Math.max(canvas.width, head.readUInt16LE(1) + head.readUInt16LE(5));
       canvas.height = Math.max(canvas.height, head.readUInt16LE(3) + head.readUInt16LE(7));
-      // The frame's place, its colours, and the first code size.
+      // Position, colours, and first code size of the frame.
       bytes.skip(10 + colourTable(head[9] ?? 0) + 1);
     } else if (kind === 0) {
       // Some programs write one empty sub-block too many.
@@ -143,15 +143,15 @@ function colourTable(flags: number): number {
 const windowSize = 64 * 1024;
 
 /**
- * A file read from front to back through a small window. `peek` does not wait: a file of ten million one-byte blocks would
- * otherwise hold everybody up with as many promises.
+ * A file read from front to back through a small window. `peek` is synchronous: a file of ten million one-byte blocks would
+ * otherwise hold up all requests with as many promises.
  */
 class Bytes {
   readonly #file: FileHandle;
   readonly #window = Buffer.allocUnsafe(windowSize);
   #start = 0;
   #length = 0;
-  /** Where the next bytes are. */
+  /** Offset of the next bytes in the file. */
   at = 0;
 
   constructor(file: FileHandle) {
@@ -164,7 +164,7 @@ class Bytes {
     return from >= 0 && from + n <= this.#length ? this.#window.subarray(from, from + n) : undefined;
   }
 
-  /** The next bytes; undefined where the file has not as many. */
+  /** The next bytes; undefined when the file has fewer. */
   async load(n: number): Promise<Buffer | undefined> {
     this.#start = this.at;
     this.#length = 0;
@@ -181,13 +181,13 @@ class Bytes {
     this.at += n;
   }
 
-  /** The byte so far ahead, if it is in the window; -1 otherwise. */
+  /** The byte at a distance, if it is in the window; -1 otherwise. */
   byte(ahead: number): number {
     const at = this.at - this.#start + ahead;
     return at >= 0 && at < this.#length ? (this.#window[at] as number) : -1;
   }
 
-  /** Goes on to the next byte of that value in the window, which may be this one; false where there is none. */
+  /** Moves to the next byte of that value in the window, which may be this one; false when the window has none. */
   skipToHere(value: number): boolean {
     const from = this.at - this.#start;
     if (from < 0 || from >= this.#length) return false;
@@ -197,13 +197,13 @@ class Bytes {
     return isHere;
   }
 
-  /** As `skipToHere`, in the whole file. */
+  /** As `skipToHere`, through the whole file. */
   async skipTo(value: number): Promise<boolean> {
     while (!this.skipToHere(value)) if (!(await this.load(1))) return false;
     return true;
   }
 
-  /** Goes on to the next byte of another value in the window, which may be this one; false where there is none. */
+  /** Moves to the next byte of another value in the window, which may be this one; false when the window has none. */
   skipRunHere(value: number): boolean {
     let at = this.at - this.#start;
     if (at < 0) return false;
@@ -212,7 +212,7 @@ class Bytes {
     return at < this.#length;
   }
 
-  /** As `skipRunHere`, in the whole file. */
+  /** As `skipRunHere`, through the whole file. */
   async skipRun(value: number): Promise<boolean> {
     while (!this.skipRunHere(value)) if (!(await this.load(1))) return false;
     return true;

@@ -15,7 +15,7 @@ forEachStorage('the sweep', (database) => {
   const commerce = useCommerce(database, { media: { files: place.files(), url: '/media' } });
   const old = (file: string) => utimes(join(place.directory, file), new Date(), new Date(Date.now() - hour - 60_000));
 
-  /** A file that is that old, in the folder. */
+  /** A file of that age in the folder. */
   async function leave(name: string, age: 'old' | 'young', content = 'left over'): Promise<string> {
     const path = join(place.directory, name);
     await mkdir(join(path, '..'), { recursive: true });
@@ -34,7 +34,7 @@ forEachStorage('the sweep', (database) => {
     return { shop, kept };
   }
 
-  it('removes old files that no image has, in every store, and what uploads left', async () => {
+  it('removes old files without an image, in every store, and remains of uploads', async () => {
     const [one, two] = [await shopWithImage(), await shopWithImage()];
     const orphans = [
       await leave(`${one.shop.store.id}/${randomUUID()}.png`, 'old'),
@@ -57,7 +57,7 @@ forEachStorage('the sweep', (database) => {
     expect(await sweepMedia(commerce().engine)).toEqual({ files: [], bytes: 0 });
   });
 
-  it('touches nothing that is none of ours', async () => {
+  it('leaves files of others alone', async () => {
     const { shop } = await shopWithImage();
     const foreign = [
       await leave(`${randomUUID()}/${randomUUID()}.png`, 'old'),
@@ -68,7 +68,7 @@ forEachStorage('the sweep', (database) => {
     for (const name of foreign) await old(name);
   });
 
-  it('goes through more files than it asks the database about at once', async () => {
+  it('handles more files than one query asks about', async () => {
     const { shop, kept } = await shopWithImage();
     const orphans = Array.from({ length: 1100 }, () => `${shop.store.id}/${randomUUID()}.gif`);
     for (const name of orphans) await leave(name, 'old');
@@ -77,7 +77,7 @@ forEachStorage('the sweep', (database) => {
     expect(await place.kept(shop.store.id)).toEqual(kept);
   });
 
-  it('says that there is no place for files where there is none', async () => {
+  it('is unavailable without a storage of files', async () => {
     const bare = await openCommerce({ storage: database.open() });
     await expect(sweepMedia(bare.engine)).rejects.toMatchObject({ kind: 'unavailable' });
     await bare.close();

@@ -8,25 +8,26 @@ import { listStores } from '../stores/stores.ts';
 import type { MediaFiles } from './files.ts';
 import { idOfName } from './variants.ts';
 
-/** Younger files may belong to an upload that is still under way. */
+/** Milliseconds; younger files may belong to an upload that is still under way. */
 const grace = 60 * 60 * 1000;
 const batchSize = 500;
 
 export interface Sweep {
-  /** The names of the files that no media has, `.staging/…` for what uploads left behind. */
+  /** Names of files without a media, and `.staging/…` for remains of uploads. */
   files: string[];
   bytes: number;
 }
 
 /**
- * Removes the files that a crash left without a row, and variants whose image is gone, once they are an hour old. Looks only
- * at the stores of this database: what others keep in the same place is not touched.
- * @param options.dryRun says what would be removed and leaves it
- * @throws CommerceError `unavailable` when there is no place for files.
+ * Removes files that a crash left without a row, and variants of deleted images, once they are an hour old. Reads only the
+ * stores of this database, so that files of other programs in the same place are left alone.
+ * @param options.dryRun lists the files without removing them
+ * @throws CommerceError `unavailable` when no storage of files is configured.
  */
 export async function sweepMedia(engine: Engine, options: { dryRun?: boolean } = {}): Promise<Sweep> {
   const { files } = engine.media;
-  if (!files) throw new CommerceError('unavailable', 'there is no place for media files to sweep');
+  if (!files)
+    throw new CommerceError('unavailable', 'no storage of media files is configured, so nothing can be swept');
   const before = engine.clock.now() - grace;
   const swept: Sweep = { files: [], bytes: 0 };
   const { items: stores } = await listStores(engine);
@@ -36,16 +37,16 @@ export async function sweepMedia(engine: Engine, options: { dryRun?: boolean } =
       const known = new Set(await reading(engine.storage, (db) => existing(db, store.id, ids)));
       const orphans = batch.filter((file) => !known.has(file.id));
       if (!options.dryRun) await files.remove(orphans.map((file) => file.name));
-      note(swept, orphans);
+      addTo(swept, orphans);
     }
   }
   const stale = await staleStaged(files, before);
   if (!options.dryRun) await Promise.all(stale.map((file) => rm(file.path, { force: true })));
-  note(swept, stale);
+  addTo(swept, stale);
   return swept;
 }
 
-function note(swept: Sweep, files: readonly { name: string; size: number }[]): void {
+function addTo(swept: Sweep, files: readonly { name: string; size: number }[]): void {
   for (const { name, size } of files) {
     swept.files.push(name);
     swept.bytes += size;
@@ -74,14 +75,14 @@ async function staleStaged(files: MediaFiles, before: number) {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
-  const found = await Promise.all(
+  const staged = await Promise.all(
     names.map(async (name) => {
       const path = join(files.staging, name);
       const stats = await stat(path).catch(() => undefined);
       return { name: `.staging/${name}`, path, size: stats?.size ?? 0, modifiedAt: stats?.mtimeMs ?? before };
     }),
   );
-  return found.filter((file) => file.modifiedAt < before);
+  return staged.filter((file) => file.modifiedAt < before);
 }
 
 async function* batches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {

@@ -2,29 +2,29 @@ import type { z } from 'zod';
 import { fields, oneOf, parse } from '../parse.ts';
 import { extensionOf, type ImageType } from './formats.ts';
 
-/** The widths that are made, so that nobody can have an endless number of files made by counting up. */
+/** The available widths, few, so that nobody can fill the storage with files by counting up. */
 export const variantWidths = ['64', '160', '320', '640', '960', '1280', '1920'] as const;
 export const variantFormats = ['webp', 'jpeg', 'png'] as const;
 export type VariantFormat = (typeof variantFormats)[number];
 
 const VariantQuery = fields({ w: oneOf(variantWidths), format: oneOf(variantFormats) }).partial();
-/** The query of a file's address: a width, a format, both, or neither for the file as it was uploaded. */
+/** The query of a file's address: a width, a format, both, or neither for the uploaded file. */
 export type VariantInput = z.input<typeof VariantQuery>;
 
 export interface Variant {
-  /** Pixels; undefined for the width it has. */
+  /** Pixels; undefined for the original width. */
   width: number | undefined;
   format: VariantFormat;
 }
 
-/** @throws CommerceError `validation` for a width or a format that is not made. */
+/** @throws CommerceError `validation` for an unavailable width or format. */
 export function parseVariant(input: VariantInput, original: ImageType): Variant | undefined {
   const { w, format } = parse(VariantQuery, input);
   if (w === undefined && format === undefined) return undefined;
   return { width: w === undefined ? undefined : Number(w), format: format ?? formatFor(original) };
 }
 
-/** A still of a GIF is a PNG, which has as many colours and as sharp edges. */
+/** The format of a variant without a stated one; for a GIF it is PNG, which keeps its colours and sharp edges. */
 function formatFor(original: ImageType): VariantFormat {
   return variantFormats.find((format) => original === `image/${format}`) ?? 'png';
 }
@@ -37,7 +37,7 @@ export function variantName(storeId: string, id: string, { width, format }: Vari
   return `${storeId}/${id}-${width ?? 'full'}.${extensionOf(`image/${format}`)}`;
 }
 
-/** The names of every variant that may have been made of an image. */
+/** The names of all possible variants of an image. */
 export function variantNames(storeId: string, id: string): string[] {
   const widths = [undefined, ...variantWidths.map(Number)];
   return widths.flatMap((width) => variantFormats.map((format) => variantName(storeId, id, { width, format })));
@@ -45,7 +45,7 @@ export function variantNames(storeId: string, id: string): string[] {
 
 const namePattern = /^[0-9a-f-]{36}\/([0-9a-f-]{36})(?:-\w+)?\.\w+$/;
 
-/** The media id in the name of a file, original or variant; undefined for a file that is none of ours. */
+/** The media id in the name of a file, original or variant; undefined for a file that is not ours. */
 export function idOfName(name: string): string | undefined {
   return namePattern.exec(name)?.[1];
 }

@@ -15,10 +15,10 @@ import type { AddressSnapshot, Order } from './fields.ts';
 import { writeOrder } from './orders.ts';
 
 const batchSize = 100;
-// Left alone, SQLite walks every order of the store by its id.
-const idOfFound = unindexedText(sql.ref('id'));
+// Without this, SQLite walks every order of the store by its id.
+const unindexedId = unindexedText(sql.ref('id'));
 
-/** Takes the person out of a customer's orders. Emits `order.updated` for each that changes. */
+/** Removes the person from a customer's orders. Emits `order.updated` for each changed order. */
 export async function anonymiseOrders(tx: TxContext, customer: Customer): Promise<void> {
   let after = '';
   for (;;) {
@@ -27,8 +27,8 @@ export async function anonymiseOrders(tx: TxContext, customer: Customer): Promis
       .select('id')
       .where('store_id', '=', tx.store.id)
       .where('customer_id', '=', customer.id)
-      .where(idOfFound, '>', after)
-      .orderBy(idOfFound)
+      .where(unindexedId, '>', after)
+      .orderBy(unindexedId)
       .limit(batchSize)
       .execute();
     const orderIds = found.map(({ id }) => id);
@@ -77,7 +77,7 @@ function withoutPerson(order: Order): Order {
   };
 }
 
-/** Region and country stay: what an order was taxed by. */
+/** The address with region and country alone, by which the order was taxed. */
 function withoutName(address: AddressSnapshot | null): AddressSnapshot | null {
   return (
     address && {

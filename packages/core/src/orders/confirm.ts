@@ -7,7 +7,7 @@ import { takeStock } from '../products/stock.ts';
 import type { Order, PaymentStatus } from './fields.ts';
 import { writeOrder } from './orders.ts';
 
-/** What a successful payment writes into its order. */
+/** The payment fields that a successful payment writes into its order. */
 export interface ConfirmedPayment {
   /** `none` for an order that costs nothing. */
   provider: string;
@@ -16,13 +16,13 @@ export interface ConfirmedPayment {
   details: Record<string, string | number> | null;
 }
 
-/** What pays an order that costs nothing. */
+/** The payment of an order that costs nothing. */
 export const freeOfCharge: ConfirmedPayment = { provider: 'none', paymentId: null, method: null, details: null };
 
 /**
- * Turns a locked pending or expired order into a paid one: stock down, status, payment fields and `paidAt` set. Emits
+ * Marks a locked pending or expired order as paid: takes its stock and sets status, payment fields and `paidAt`. Emits
  * `order.created`, `order.paid`, `order.updated`, and `product.updated` for each product whose stock went down.
- * @throws CommerceError `insufficientStock`; nothing was written then.
+ * @throws CommerceError `insufficientStock`, before anything is written
  */
 export async function confirmOrder(tx: TxContext, before: Order, payment: ConfirmedPayment): Promise<Order> {
   const taken = await takeStock(tx, before.items);
@@ -61,8 +61,9 @@ export async function confirmOrder(tx: TxContext, before: Order, payment: Confir
 }
 
 /**
- * Fills what a later event of the same payment knows and the order does not yet. Payment fields are write-once: what is
- * set stays. Answers the order, the same one when nothing was filled in. Emits `order.updated` when something was.
+ * Fills empty payment fields from a later notification of the same payment. Payment fields are write-once: set ones stay.
+ * Emits `order.updated` when a field was filled.
+ * @returns the order, the same object when nothing was filled
  */
 export async function completePaymentFields(
   tx: TxContext,
@@ -81,8 +82,9 @@ export async function completePaymentFields(
 }
 
 /**
- * Sets how the payment of a locked pending order stands and what was given back before it could pay; sets no other payment field.
- * Answers the order, the same one when nothing changes. Emits `order.updated` when something does.
+ * Sets payment status and refunded amount of a locked pending order, whose payment may be refunded before it could confirm the
+ * order; sets no other payment field. Emits `order.updated` on a change.
+ * @returns the order, the same object when nothing changes
  */
 export async function setPendingPayment(
   tx: TxContext,
@@ -96,7 +98,7 @@ export async function setPendingPayment(
   return order;
 }
 
-/** Makes a locked order pending again that expired and whose money came after all. Emits `order.updated`. */
+/** Makes a locked expired order pending again, because its money came after all. Emits `order.updated`. */
 export async function reopenOrder(tx: TxContext, before: Order): Promise<Order> {
   const order: Order = {
     ...before,

@@ -26,7 +26,7 @@ forEachStorage('createOrder', (database) => {
     return { shop, mug, tea };
   }
 
-  it('makes a pending order of what the catalogue says, and emits nothing', async () => {
+  it('creates a pending order from the catalogue, and emits nothing', async () => {
     const { shop, mug, tea } = await openShop();
     const input: OrderInput = {
       items: [
@@ -162,7 +162,7 @@ forEachStorage('createOrder', (database) => {
     expect(numbers).toEqual(['ORD-1001', 'ORD-1001', 'ORD-1002', 'ORD-1003', 'ORD-1002']);
   });
 
-  it('finds the customer by e-mail in any case, or makes one, which emits customer.created', async () => {
+  it('finds the customer by e-mail in any case, or creates one, which emits customer.created', async () => {
     const { shop, tea } = await openShop();
     const items = [{ productId: tea.id, quantity: 1 }];
     const types = await emittedBy(shop, async () => {
@@ -207,7 +207,7 @@ forEachStorage('createOrder', (database) => {
     expect(order.items[0]?.orderId).toBe(id);
   });
 
-  it('refuses an id that is in use, and makes no customer then', async () => {
+  it('refuses an id that is in use, and then creates no customer', async () => {
     const { shop, tea } = await openShop();
     const { id } = await createOrder(shop, { items: [{ productId: tea.id, quantity: 1 }] });
     const again = () =>
@@ -223,7 +223,7 @@ forEachStorage('createOrder', (database) => {
     expect((await getProduct(shop, mug.id)).stock).toBe(10);
   });
 
-  it('refuses more than there is, naming each product, and writes nothing', async () => {
+  it('refuses more than is in stock, naming each product, and writes nothing', async () => {
     const { shop, mug, tea } = await openShop();
     const lamp = await newProduct(shop, { trackStock: true, stock: 0 });
     const line = (productId: string, quantity: number) => ({ productId, quantity });
@@ -238,7 +238,7 @@ forEachStorage('createOrder', (database) => {
     });
   });
 
-  it('lets a product through that allows back-orders', async () => {
+  it('accepts a product that allows back-orders', async () => {
     const { shop } = await openShop();
     const product = await newProduct(shop, { trackStock: true, stock: 0, allowBackorder: true });
     expect(await createOrder(shop, { items: [{ productId: product.id, quantity: 5 }] })).toMatchObject({
@@ -252,7 +252,7 @@ forEachStorage('createOrder', (database) => {
     ['no object', 'order', ['body']],
     ['null', null, ['body']],
     ['no items', { items: [] }, ['items']],
-    ['items that are no list', { items: { sku: 'TEA', quantity: 1 } }, ['items']],
+    ['items that are not a list', { items: { sku: 'TEA', quantity: 1 } }, ['items']],
     ['a line without a product', { items: [{ quantity: 1 }] }, ['items.0']],
     ['a line with two names for it', tea({ productId: 'x' }), ['items.0']],
     ['an unknown SKU', { items: [{ sku: 'tea', quantity: 1 }] }, ['items.0.sku']],
@@ -271,11 +271,11 @@ forEachStorage('createOrder', (database) => {
     ['shipping in parts of a cent', { ...tea(), shipping: '4.999' }, ['shipping']],
     ['a tax rate in percent', { ...tea(), taxRate: '19' }, ['taxRate']],
     ['a tax rate that is a number', { ...tea(), taxRate: 0.19 }, ['taxRate']],
-    ['an id that is no UUID', { ...tea(), id: 'ORD-1' }, ['id']],
+    ['an id that is not a UUID', { ...tea(), id: 'ORD-1' }, ['id']],
     ['an unknown customer', { ...tea(), customerId: ids.next(0) }, ['customerId']],
     ['a customer twice', { ...tea(), customerId: ids.next(0), customer: { email: 'a@b.example' } }, ['customer']],
     ['a customer without e-mail', { ...tea(), customer: { name: 'Ada' } }, ['customer.email']],
-    ['an e-mail that is none', { ...tea(), customer: { email: 'ada' } }, ['customer.email']],
+    ['a malformed e-mail', { ...tea(), customer: { email: 'ada' } }, ['customer.email']],
     [
       'an address with a number in it',
       { ...tea(), billingAddress: { postalCode: 12345 } },
@@ -293,7 +293,7 @@ forEachStorage('createOrder', (database) => {
     await expectDenied(commerce(), () => createOrder(shop, input as OrderInput), { kind: 'validation', fields });
   });
 
-  it('refuses a total that cannot be kept exactly', async () => {
+  it('refuses a total that cannot be stored exactly', async () => {
     const shop = await newShop(commerce());
     const product = await newProduct(shop, { price: '999999999999.99' });
     const order = (quantity: number) => () => createOrder(shop, { items: [{ productId: product.id, quantity }] });

@@ -10,10 +10,10 @@ import { type Order, type OrderInput, orderFields } from './fields.ts';
 import { insertOrder } from './insert.ts';
 
 /**
- * Makes a pending order, for a payment to confirm: put its `id` into the payment. Stock is looked at but not reserved; the
- * confirmation decides. Emits nothing (a new customer emits `customer.created`), unless it is paid at once, with the events of a
- * paid order: when a payment for this order's `id` was already received, or when it costs nothing.
- * @throws CommerceError `validation`; `insufficientStock` naming the products; `conflict` when the id is in use.
+ * Creates a pending order, which a payment naming its `id` confirms. Stock is checked but not reserved: it is taken at the
+ * confirmation. Emits nothing for a pending order, except `customer.created` for a new customer. The order is paid at once,
+ * with the events of a paid order, when it costs nothing or when a payment for its `id` was received before.
+ * @throws CommerceError `validation`; `insufficientStock`, naming the products; `conflict` when the id is in use.
  */
 export async function createOrder(ctx: Context, input: OrderInput): Promise<Order> {
   const draft = parse(orderFields(ctx.store.decimals), input);

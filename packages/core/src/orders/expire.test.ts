@@ -26,7 +26,7 @@ forEachStorage('orders that wait for their payment too long', (database) => {
   const expire = (pendingFor = 48 * hour) => expirePendingOrders(commerce().engine, pendingFor);
 
   async function openShop() {
-    // What other tests left is none of this one's business.
+    // Orders left by other tests do not count here.
     clock.advance(1000 * hour);
     await expire(0);
     clock.advance(1);
@@ -70,7 +70,7 @@ forEachStorage('orders that wait for their payment too long', (database) => {
     expect(await expire()).toBe(0);
   });
 
-  it('are left alone where something else became of them', async () => {
+  it('are left alone when they are no longer pending or their money is in', async () => {
     const { shop, product } = await openShop();
     const orders: Record<string, Order> = {};
     for (const name of ['processing', 'failed', 'voided', 'paid', 'fulfilled', 'cancelled', 'wrong amount']) {
@@ -100,13 +100,13 @@ forEachStorage('orders that wait for their payment too long', (database) => {
       cancelled: 'cancelled',
       'wrong amount': 'pending',
     });
-    // The provider decided against it: now it may go.
+    // The provider declined the payment, so the order may expire now.
     await send(shop, deciding.intentFailed());
     expect(await expire()).toBe(1);
     expect(await statusOf(shop, order('processing'))).toBe('cancelled');
   });
 
-  it('and are paid afterwards are reopened by the money', async () => {
+  it('and are paid afterwards are reopened', async () => {
     const { shop, product } = await openShop();
     const order = await newOrder(shop, product);
     clock.advance(49 * hour);
@@ -141,7 +141,7 @@ forEachStorage('orders that wait for their payment too long', (database) => {
     expect((await getProduct(shop, product.id)).stock).toBe(500);
   });
 
-  it('are cancelled in every store, also where there are more of them than are looked at together', async () => {
+  it('are cancelled in every store, also when they exceed a batch', async () => {
     const { shop, product } = await openShop();
     const other = await openShop();
     for (let i = 0; i < 205; i++) await newOrder(shop, product);
@@ -152,7 +152,7 @@ forEachStorage('orders that wait for their payment too long', (database) => {
     expect((await listOrders(other.shop, { status: 'cancelled' })).total).toBe(1);
   });
 
-  it('are paid by money that comes while two processes look at once, whichever comes first', async () => {
+  it('are paid by money that comes while two processes expire them at once, in any order', async () => {
     const { shop, product } = await openShop();
     const orders = [];
     for (let i = 0; i < 10; i++) orders.push(await newOrder(shop, product));
@@ -169,7 +169,7 @@ forEachStorage('orders that wait for their payment too long', (database) => {
     expect((await listNotifications(shop, { unmatched: true })).total).toBe(0);
   });
 
-  it('are cancelled as soon as the expiry is started, and no more once it was stopped', async () => {
+  it('are cancelled as soon as the expiry is started, and no longer after it is stopped', async () => {
     const { shop, product } = await openShop();
     const order = await newOrder(shop, product);
     clock.advance(49 * hour);
@@ -182,7 +182,7 @@ forEachStorage('orders that wait for their payment too long', (database) => {
     expect(await statusOf(shop, later)).toBe('pending');
   });
 
-  it('are cancelled on when one run of it fails, which is told', async () => {
+  it('are still cancelled after a run that failed, which is reported', async () => {
     const { shop, product } = await openShop();
     const order = await newOrder(shop, product);
     clock.advance(49 * hour);

@@ -11,23 +11,23 @@ import { moveOrder } from './update.ts';
 const system: Actor = { type: 'system', id: 'expiry' };
 const batchSize = 100;
 
-/** How long an order waits for a payment that its provider has not decided, in milliseconds. */
+/** Longest wait for a payment that its provider has not decided, in milliseconds. */
 const maxProcessing = 14 * 24 * 3_600_000;
 
-/** Values of `matched` of money that came in for the order and waits for somebody, or for stock. */
+/** Values of `matched` of received money that waits for stock or for somebody's decision. */
 const waitingValues = ['insufficientStock', 'mismatch'] as const;
 
 export interface ExpiryOptions {
-  /** Called for each order or store that could not be worked on; the others are. */
+  /** Called for each order or store that failed; the others are handled all the same. */
   onError?: (error: unknown) => void;
 }
 
 /**
- * Cancels the orders of all stores that have waited for their payment for longer than that; not those whose provider still
- * decides, at most for 14 days, nor those whose money is in and waits. A payment that comes later reopens its order. Emits
- * `order.updated` and `order.cancelled` for each.
+ * Cancels orders of all stores that have been pending for longer than `pendingFor`. Spared are orders with a payment that its
+ * provider has not decided, for 14 days, and orders with received money that waits for stock or for somebody. A later
+ * payment reopens its order. Emits `order.updated` and `order.cancelled` for each.
  * @param pendingFor milliseconds
- * @returns how many were cancelled
+ * @returns the number of cancelled orders
  */
 export async function expirePendingOrders(
   engine: Engine,
@@ -47,7 +47,7 @@ export async function expirePendingOrders(
   return cancelled;
 }
 
-/** As `expirePendingOrders`, for one store and orders older than a time. */
+/** As `expirePendingOrders`, for one store and orders created before a time. */
 export async function expireInStore(ctx: Context, before: number, onError: (error: unknown) => void): Promise<number> {
   let cancelled = 0;
   let after: Place = { created_at: Number.MIN_SAFE_INTEGER, id: '' };
@@ -71,7 +71,7 @@ interface Place {
   id: string;
 }
 
-/** The next orders that may have to be cancelled, oldest first, from a place on: one that cannot be is not met again. */
+/** The next candidates for cancelling, oldest first, after a place, so that an order that fails is not met again. */
 async function abandoned(ctx: Context, before: number, after: Place): Promise<Place[]> {
   return reading(ctx.engine.storage, (db) =>
     db
@@ -108,7 +108,7 @@ async function abandoned(ctx: Context, before: number, after: Place): Promise<Pl
   );
 }
 
-/** A transaction for each, so that a payment waits for one order at most. */
+/** Expires one order in a transaction of its own, so that a payment waits for one order at most. */
 async function expire(ctx: Context, id: string): Promise<boolean> {
   return transact(ctx, async (tx) => {
     const payments = await lockPaymentsOfOrder(tx, id);
@@ -119,7 +119,7 @@ async function expire(ctx: Context, id: string): Promise<boolean> {
   });
 }
 
-/** Whether an order has to wait on because of this payment. */
+/** True when this payment keeps its order from expiring. */
 function keepsWaiting({ status, status_since, matched }: PaymentTable, now: number): boolean {
   if (status === 'processing') return status_since > now - maxProcessing;
   return waitingValues.some((value) => value === matched);

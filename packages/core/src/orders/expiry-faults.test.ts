@@ -66,7 +66,7 @@ forEachStorage('the expiry of orders', (database) => {
     expect(await one.statuses()).toEqual(['cancelled', 'cancelled', 'cancelled']);
   });
 
-  it('goes on after more bad orders than are looked at together', async () => {
+  it('goes on after more bad orders than a batch holds', async () => {
     const { shop, made } = await shopWith(103);
     const last = made.at(-1)?.id ?? '';
     const json = new Map(made.map((order) => [order.id, JSON.stringify(order)]));

@@ -21,11 +21,11 @@ export const paymentStatuses = [
 ] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
-/** Why an order was cancelled: somebody did it, or no payment came in time. */
+/** Reasons of a cancellation: somebody requested it, or no payment came in time. */
 export const cancelReasons = ['requested', 'expired'] as const;
 export type CancelReason = (typeof cancelReasons)[number];
 
-/** Where an order goes, as it was when the order was made. */
+/** An address as it was when the order was created. */
 export interface AddressSnapshot {
   firstName: string | null;
   lastName: string | null;
@@ -39,7 +39,7 @@ export interface AddressSnapshot {
   phone: string | null;
 }
 
-/** A line of an order: a snapshot of the product when the order was made. Amounts are decimal strings. */
+/** A line of an order, with the product as it was when the order was created. Amounts are decimal strings. */
 export interface OrderItem {
   id: string;
   orderId: string;
@@ -60,7 +60,7 @@ export interface Order {
   /** `ORD-<n>`, counted per store from 1001. */
   orderNumber: string;
   storeId: string;
-  /** Null when the payment that made the order named no e-mail. */
+  /** Null when neither the order's input nor the payment that created it named a customer. */
   customerId: string | null;
   subtotal: string;
   tax: string;
@@ -80,7 +80,7 @@ export interface Order {
   paymentDetails: Record<string, string | number> | null;
   shippingAddress: AddressSnapshot | null;
   billingAddress: AddressSnapshot | null;
-  /** When the order became final: when its payment was confirmed. */
+  /** Time of the first confirmation of a payment, at which the order became final. */
   placedAt: string | null;
   paidAt: string | null;
   fulfilledAt: string | null;
@@ -90,7 +90,7 @@ export interface Order {
   customerNote: string | null;
   merchantNote: string | null;
   items: OrderItem[];
-  /** Null while the order is not cancelled. An expired order is paid after all when its money comes. */
+  /** Null while the order is not cancelled. An `expired` order becomes paid after all when its money comes. */
   cancelReason: CancelReason | null;
 }
 
@@ -150,14 +150,14 @@ const schemas = new Map<number, ReturnType<typeof schemaFor>>();
 
 /** The input of a new order in a currency with that many decimals. */
 export function orderFields(decimals: number): ReturnType<typeof schemaFor> {
-  const made = schemas.get(decimals) ?? schemaFor(decimals);
-  schemas.set(decimals, made);
-  return made;
+  const schema = schemas.get(decimals) ?? schemaFor(decimals);
+  schemas.set(decimals, schema);
+  return schema;
 }
 
 /**
- * A new order: what is bought and the charges. Prices, titles, SKUs, attributes and images come from the catalogue, never
- * from the caller.
+ * A new order: its lines and charges. Prices, titles, SKUs, attributes and images come from the catalogue, never from the
+ * caller.
  */
 export type OrderInput = z.input<ReturnType<typeof schemaFor>>;
 export type OrderDraft = z.output<ReturnType<typeof schemaFor>>;

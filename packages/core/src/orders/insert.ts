@@ -18,9 +18,9 @@ const firstOrderNumber = 1001;
 const insertOrderRow = preparedInsert<OrderTable>('orders');
 
 /**
- * Writes a pending order from what the catalogue says now.
- * @param options.publishedOnly takes a product that is not published for one that does not exist
- * @throws CommerceError `validation` for a product or customer that does not exist and for discounts beyond the price.
+ * Writes a pending order with the catalogue's present prices and titles.
+ * @param options.publishedOnly treats unpublished products as if they did not exist
+ * @throws CommerceError `validation` for a product or customer that does not exist and for a discount above the price.
  */
 export async function insertOrder(
   tx: TxContext,
@@ -145,7 +145,7 @@ async function findProducts(tx: TxContext, lines: OrderDraft['items'], published
   const byId = new Map(products.map((product) => [product.id, product]));
   const bySku = new Map(products.map((product) => [product.sku, product]));
   const details: ErrorDetail[] = [];
-  const found = lines.flatMap((line, i) => {
+  const ofLines = lines.flatMap((line, i) => {
     const product = line.productId !== undefined ? byId.get(line.productId) : bySku.get(line.sku ?? null);
     if (product) return [product];
     const [field, value] = line.productId !== undefined ? ['productId', line.productId] : ['sku', line.sku];
@@ -154,7 +154,7 @@ async function findProducts(tx: TxContext, lines: OrderDraft['items'], published
   });
   const [first] = details;
   if (first) throw new CommerceError('validation', `${first.field}: ${first.reason}`, { details });
-  return found;
+  return ofLines;
 }
 
 async function customerOf(tx: TxContext, draft: OrderDraft): Promise<string | null> {

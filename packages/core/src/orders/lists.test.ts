@@ -22,7 +22,7 @@ forEachStorage('listOrders', (database) => {
     await createOrder(other, { items: [{ sku: 'X', quantity: 1 }] });
     const made = [];
     for (let i = 0; i < 6; i++) {
-      // Two of them in one millisecond: the id decides then.
+      // Two orders in one millisecond, which the id puts in order.
       if (i !== 3) clock.advance(1000);
       const customer = i < 4 ? { email: i % 2 ? 'bob@example.org' : 'ada@example.org' } : null;
       made.push(await createOrder(shop, { items: [{ productId: product.id, quantity: 1 }], customer }));
@@ -115,7 +115,7 @@ forEachStorage('listOrders', (database) => {
     },
   );
 
-  it('keeps column and text of each order the same, and the counts what they count', async () => {
+  it('keeps columns, text and counts of the orders consistent', async () => {
     const { db } = commerce().engine.storage;
     const rows = await db.selectFrom('orders').selectAll().execute();
     const counted = new Map<string, number>();
@@ -132,7 +132,7 @@ forEachStorage('listOrders', (database) => {
         payment_id: order.paymentId,
         created_at: Date.parse(order.createdAt),
         json: row.json,
-        // Of no interest to anybody but a cancellation.
+        // Read by a cancellation alone.
         stock_taken: row.stock_taken,
         stock_returned: row.stock_returned,
       }).toEqual(row);

@@ -46,7 +46,7 @@ forEachStorage('orders that are moved on', (database) => {
     return { shop, product, order, pay, now: () => getOrder(shop, order.id) };
   }
 
-  /** An order in that status, reached as orders reach it. */
+  /** An order in that status, reached through its operations. */
   async function inStatus(status: OrderStatus) {
     const made = await pending();
     const { shop, order, pay } = made;
@@ -66,7 +66,7 @@ forEachStorage('orders that are moved on', (database) => {
   };
   const pairs = orderStatuses.flatMap((from) => orderStatuses.map((to) => [from, to] as const));
 
-  it.each(pairs)('go from %s to %s as the table says', async (from, to) => {
+  it.each(pairs)('change from %s to %s as the table of status changes allows', async (from, to) => {
     const { shop, order, now } = await inStatus(from);
     const before = await now();
     const move = () => updateOrder(shop, order.id, { status: to });
@@ -101,7 +101,7 @@ forEachStorage('orders that are moved on', (database) => {
     expect((await listOrders(shop, { status: from })).total).toBe(0);
   });
 
-  it('to a status that there is none are refused', async () => {
+  it('are refused with an unknown status', async () => {
     const { shop, order } = await pending();
     for (const status of ['shipped', 'PAID', '', null, 1]) {
       await expectDenied(commerce(), () => updateOrder(shop, order.id, { status } as OrderChanges), {
@@ -111,7 +111,7 @@ forEachStorage('orders that are moved on', (database) => {
     }
   });
 
-  it('keep a merchant note in any status, which emits order.updated and moves nothing', async () => {
+  it('take a merchant note in any status, which emits order.updated and leaves the status', async () => {
     for (const status of orderStatuses) {
       const { shop, order, now } = await inStatus(status);
       const before = await now();
@@ -129,7 +129,7 @@ forEachStorage('orders that are moved on', (database) => {
     }
   });
 
-  it('take a note and a move together', async () => {
+  it('take a note and a status change together', async () => {
     const { shop, order } = await inStatus('paid');
     expect(await updateOrder(shop, order.id, { status: 'fulfilled', merchantNote: 'left' })).toMatchObject({
       status: 'fulfilled',
@@ -137,7 +137,7 @@ forEachStorage('orders that are moved on', (database) => {
     });
   });
 
-  it('may be sent back as they were read: nothing changes and nothing is emitted', async () => {
+  it('may be sent back unchanged: nothing is written or emitted', async () => {
     for (const status of orderStatuses) {
       const { shop, order, now } = await inStatus(status);
       const read = await now();
@@ -197,7 +197,7 @@ forEachStorage('orders that are moved on', (database) => {
     ['items', (order) => ({ items: order.items.map((item) => ({ ...item, quantity: 1 })) })],
     ['items', (order) => ({ items: [...order.items, ...order.items] })],
   ];
-  it.each(otherwise)('do not let %s be changed, even beside a move', async (field, change) => {
+  it.each(otherwise)('do not let %s be changed, even beside a status change', async (field, change) => {
     const { shop, order, now } = await inStatus('paid');
     const sent = { ...change(await now()), status: 'fulfilled', merchantNote: 'x' } as OrderChanges;
     await expectDenied(commerce(), () => updateOrder(shop, order.id, sent), {
@@ -234,7 +234,7 @@ forEachStorage('orders that are moved on', (database) => {
     expect((await getProduct(shop, product.id)).stock).toBe(103);
   });
 
-  it('put nothing back that was not taken: a pending one, and a product that did not track its stock when it was sold', async () => {
+  it('put nothing back that was not taken: pending orders, and products that did not track stock when sold', async () => {
     const { shop, order, product } = await pending();
     await updateOrder(shop, order.id, { status: 'cancelled' });
     expect((await getProduct(shop, product.id)).stock).toBe(10);
@@ -249,7 +249,7 @@ forEachStorage('orders that are moved on', (database) => {
     expect((await getProduct(shop, product.id)).stock).toBe(10);
   });
 
-  it('put nothing back where it no longer belongs: a product that stopped tracking, or was deleted', async () => {
+  it('put nothing back to a product that stopped tracking stock or was deleted', async () => {
     const { shop, order, product, pay } = await pending();
     const gone = await newProduct(shop, { price: '1', trackStock: true, stock: 5 });
     const other = await createOrder(shop, {
@@ -280,7 +280,7 @@ forEachStorage('orders that are moved on', (database) => {
     expect((await getProduct(shop, product.id)).stock).toBe(10);
   });
 
-  it('put back what went below zero by back-orders', async () => {
+  it('put back stock that back-orders took below zero', async () => {
     const { shop, product } = await pending();
     await updateProduct(shop, product.id, { stock: 1, allowBackorder: true });
     const order = await createOrder(shop, { items: [{ productId: product.id, quantity: 4 }] });
@@ -290,7 +290,7 @@ forEachStorage('orders that are moved on', (database) => {
     expect((await getProduct(shop, product.id)).stock).toBe(1);
   });
 
-  it('put back whole what was refunded in part', async () => {
+  it('put back everything after a partial refund', async () => {
     const { shop, order, product, pay, now } = await pending();
     await pay();
     await refundOrder(shop, order.id, { amount: '5' });
@@ -320,7 +320,7 @@ forEachStorage('orders that are moved on', (database) => {
     }
   });
 
-  it('are fulfilled, cancelled and refunded at the same instant: stock and money agree with what they became', async () => {
+  it('are fulfilled, cancelled and refunded at the same instant: stock and money agree with the final status', async () => {
     for (let round = 0; round < 10; round++) {
       const { shop, order, product, pay, now } = await pending();
       await pay();
@@ -341,7 +341,7 @@ forEachStorage('orders that are moved on', (database) => {
     }
   });
 
-  it('would be cancelled and paid both if the status were looked at first: this suite catches it', async () => {
+  it('would be both cancelled and paid if the status were read before it is locked: this suite catches it', async () => {
     const { shop, order } = await pending();
     const { db } = shop.engine.storage;
     const done: string[] = [];
@@ -362,7 +362,7 @@ forEachStorage('orders that are moved on', (database) => {
   });
 });
 
-/** The same with the keys of every object in another order. */
+/** The value with the keys of every object in another order. */
 function reversed(value: unknown): object {
   const turn = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(turn);

@@ -24,7 +24,7 @@ export async function getOrder(ctx: Context, id: string): Promise<Order> {
 }
 
 /**
- * A page of the store's orders, newest first, with the exact total of what the filters match.
+ * A page of the store's orders, newest first, with the exact total of matching orders.
  * @throws CommerceError `validation` for a filter or a window out of range.
  */
 export async function listOrdersJson(ctx: Context, query: OrderQueryInput = {}): Promise<Json<List<Order>>> {
@@ -51,7 +51,7 @@ export async function listOrders(ctx: Context, query: OrderQueryInput = {}): Pro
   return fromJson(await listOrdersJson(ctx, query));
 }
 
-/** How many orders name the customer. */
+/** Number of the customer's orders. */
 export async function countOrdersOf(tx: TxContext, customerId: string): Promise<number> {
   const { n } = await tx.db
     .selectFrom('orders')
@@ -62,7 +62,7 @@ export async function countOrdersOf(tx: TxContext, customerId: string): Promise<
   return n;
 }
 
-/** Orders are counted by both statuses at once, so that each of them and both together have a total. */
+/** Total for either filter, or both: counts are kept per pair of statuses and summed here. */
 async function countByStatus(db: Db, storeId: string, status?: string, paymentStatus?: string): Promise<number> {
   const counts = await listCounts(db, storeId, 'orders.status');
   let total = 0;
@@ -83,12 +83,12 @@ function parseOrderNumber(orderNumber: string): number {
   return digits ? Number(digits) : -1;
 }
 
-/** The order with that id, kept from changing until the transaction ends. */
+/** The order with that id, locked until the transaction ends; undefined when the store has no such order. */
 export async function lockOrder(tx: TxContext, id: string): Promise<Order | undefined> {
   return orders.lockIfAny(tx, id);
 }
 
-/** Columns that lists of orders are filtered by, out of the order itself. */
+/** Columns of an order: its JSON text and the values that lists filter by. */
 export function orderColumns(order: Order) {
   return {
     customer_id: order.customerId,
@@ -120,8 +120,9 @@ const updateRow = preparedChange<
 );
 
 /**
- * Writes a changed order over the locked one it came from, and keeps the counts. Answers its text, for events.
- * @param taken what the order took off the stock just now
+ * Writes a changed order over the locked one, and updates the counts.
+ * @param taken quantities that this change took from the stock
+ * @returns the order's JSON text, for events
  */
 export async function writeOrder(
   tx: TxContext,
@@ -130,7 +131,7 @@ export async function writeOrder(
   taken?: readonly Quantity[],
 ): Promise<Json<Order>> {
   if (order.status !== before.status && !isMove(before, order.status)) {
-    throw new Error(`order ${order.id} is ${before.status} and was about to become ${order.status}`);
+    throw new Error(`order ${order.id} cannot change from ${before.status} to ${order.status}`);
   }
   const columns = orderColumns(order);
   const written = await updateRow(tx.db, {
@@ -145,7 +146,7 @@ export async function writeOrder(
   return columns.json;
 }
 
-/** What a paid order took off the stock, and what of it went back already. */
+/** Quantities that a paid order took from the stock, and those already returned. */
 export async function readStockTaken(
   tx: TxContext,
   order: Order,
@@ -156,7 +157,7 @@ export async function readStockTaken(
     .where('store_id', '=', tx.store.id)
     .where('id', '=', order.id)
     .executeTakeFirstOrThrow();
-  // Orders of the first versions say by their lines what they took.
+  // Orders written before `stock_taken` existed took the quantities of their lines.
   const taken = row.stock_taken === null ? order.items : (JSON.parse(row.stock_taken) as Quantity[]);
   return {
     taken: order.paidAt === null ? [] : taken.map(({ productId, quantity }) => ({ productId, quantity })),
@@ -164,7 +165,7 @@ export async function readStockTaken(
   };
 }
 
-/** Records what of a locked order went back to the stock, all together. */
+/** Records all quantities of a locked order that were returned to the stock so far. */
 export async function writeStockReturned(tx: TxContext, orderId: string, returned: readonly Quantity[]): Promise<void> {
   await tx.db
     .updateTable('orders')

@@ -7,9 +7,11 @@ import type { Order } from './fields.ts';
 import { writeOrder } from './orders.ts';
 
 /**
- * Sets how much of a locked, paid order was given back. Emits `order.refunded` when it is more than before, and `order.updated`
- * when it is another amount. Answers the order, the same one when nothing changes.
- * @param facts about what led to it, for the audit log
+ * Sets the refunded amount of a locked, paid order, at most its total. Emits `order.refunded` when the amount grows, and
+ * `order.updated` when it changes.
+ * @param sum of all counted refunds, in minor units
+ * @param facts about the refund, for the audit log
+ * @returns the order, the same object when nothing changes
  */
 export async function recordRefunded(
   tx: TxContext,

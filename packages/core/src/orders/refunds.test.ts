@@ -77,7 +77,7 @@ forEachStorage('refunds that the shop records', (database) => {
     expect((await listOrders(shop, { paymentStatus: 'succeeded' })).total).toBe(0);
   });
 
-  it('of all make it refunded, at once or in parts, and put nothing back on the shelf', async () => {
+  it('of the whole total make it refunded, at once or in parts, and return no stock', async () => {
     const { shop, product, now, refund } = await paid();
     await refund({ amount: '49.99' });
     expect(await now()).toMatchObject({ status: 'paid', paymentStatus: 'partially_refunded' });
@@ -88,7 +88,7 @@ forEachStorage('refunds that the shop records', (database) => {
     expect((await listOrders(shop, { status: 'refunded' })).total).toBe(1);
   });
 
-  it('of a fulfilled order keep it fulfilled until all is given back', async () => {
+  it('of a fulfilled order keep it fulfilled until the whole total is refunded', async () => {
     const { shop, order, now, refund } = await paid();
     await updateOrder(shop, order.id, { status: 'fulfilled' });
     await refund({ amount: '20' });
@@ -106,7 +106,7 @@ forEachStorage('refunds that the shop records', (database) => {
     expect(await now()).toMatchObject({ status: 'cancelled', paymentStatus: 'refunded', refundedAmount: '50.00' });
   });
 
-  it('without an id get one each', async () => {
+  it('without an id each get one', async () => {
     const { shop, order, refund } = await paid();
     const [one, two] = [await refund({ amount: '5' }), await refund({ amount: '5', refundId: null, reason: null })];
     expect(one?.refundId).toMatch(/^[0-9a-f-]{36}$/);
@@ -115,7 +115,7 @@ forEachStorage('refunds that the shop records', (database) => {
     expect((await listRefunds(shop, order.id)).items).toEqual([one, two]);
   });
 
-  it('under an id that is known, with the same amount however it is written, are the record that there is', async () => {
+  it('under a known id with the same amount, however it is written, answer the existing record', async () => {
     const { shop, now, refund } = await paid();
     const first = await refund({ amount: '5.00', refundId: 're_1' });
     const before = await now();
@@ -128,14 +128,14 @@ forEachStorage('refunds that the shop records', (database) => {
     expect(await now()).toEqual(before);
   });
 
-  it('under an id that is known are the same record also once nothing is left', async () => {
+  it('under a known id answer the existing record also when nothing is left to refund', async () => {
     const { now, refund } = await paid();
     const all = await refund({ amount: '50', refundId: 're_1' });
     expect(await refund({ amount: '50', refundId: 're_1' })).toEqual(all);
     expect((await now()).refundedAmount).toBe('50.00');
   });
 
-  it('under an id that is known with another amount are a conflict', async () => {
+  it('under a known id with another amount are a conflict', async () => {
     const { shop, order, refund } = await paid();
     await refund({ amount: '5', refundId: 're_1' });
     for (const amount of ['5.01', '4.99', '50']) {
@@ -183,7 +183,7 @@ forEachStorage('refunds that the shop records', (database) => {
     await expectDenied(commerce(), () => refundOrder(shop, order.id, { amount: '20.01' }), {
       kind: 'validation',
       fields: ['amount'],
-      message: /at most 20\.00, which is left of 50\.00/,
+      message: /at most 20\.00, the rest of the total 50\.00/,
     });
     await refund({ amount: '20' });
     await expectDenied(commerce(), () => refundOrder(shop, order.id, { amount: '0.01' }), {
@@ -204,7 +204,7 @@ forEachStorage('refunds that the shop records', (database) => {
       kind: 'conflict',
       message: /ORD-1001 is not paid/,
     });
-    // What is wrong with the request comes first.
+    // Mistakes in the request are reported first.
     await expectDenied(commerce(), () => refundOrder(made.shop, made.order.id, { amount: '0' }), {
       kind: 'validation',
       fields: ['amount'],
@@ -219,7 +219,7 @@ forEachStorage('refunds that the shop records', (database) => {
     }
   });
 
-  it('are counted per order: one id may be of two orders', async () => {
+  it('are identified per order: two orders may have the same refund id', async () => {
     const { shop, order, product, refund } = await paid();
     const other = await createOrder(shop, { items: [{ productId: product.id, quantity: 1 }] });
     await send(shop, payment(other.id, 5000).intentSucceeded());
@@ -277,7 +277,7 @@ forEachStorage('refunds that the shop records', (database) => {
     expect(events).toHaveLength(10);
   });
 
-  it('of a tenth, twenty at once, would be too many if what is left were read first: this suite catches it', async () => {
+  it('of a tenth, twenty at once, would be too many if the rest were read first: this suite catches it', async () => {
     const { shop, order } = await paid();
     const { db } = shop.engine.storage;
     const [payment] = (await listPayments(shop, { orderId: order.id })).items;

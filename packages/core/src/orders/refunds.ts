@@ -7,7 +7,7 @@ import { formatMoney, type Minor, parseMoney } from '../money.ts';
 import { paging } from '../paging.ts';
 import { fields, parse, text } from '../parse.ts';
 import { lockPaymentsOfOrder, writePayment } from '../payments/payments.ts';
-import { countedOf, findRefund, type Refund, recordOwn, refundedOf } from '../payments/refund-ledger.ts';
+import { countedOf, findRefund, type Refund, refundedOf, withOwn } from '../payments/refund-ledger.ts';
 import { readRefunds, writeRefunds } from '../payments/refunds.ts';
 import type { PaymentTable } from '../payments/table.ts';
 import { money } from '../resources/money.ts';
@@ -18,9 +18,9 @@ import { getOrderJson, lockOrder } from './orders.ts';
 import { recordRefunded } from './refunded.ts';
 import { checkRestockAll, Restock, restockAll, restockSome } from './restock.ts';
 
-/** A refund as it is answered. */
+/** A refund as every interface answers it. */
 export interface RefundRecord {
-  /** The provider's id of the refund, or one of ours where none was given. */
+  /** The provider's id of the refund, or one of our own while the provider's is unknown. */
   refundId: string;
   /** A decimal string in the order's currency. */
   amount: string;
@@ -39,19 +39,19 @@ export function refundFields(decimals: number) {
 export type RefundInput = z.input<ReturnType<typeof refundFields>>;
 
 /**
- * Records a refund that was made at the provider; it moves no money. With a `refundId` that is known already, and the same
- * amount, it answers the record that there is. One without is the one that the provider told of within the hour, if there is one
- * of that amount, and is answered under the provider's id. `restock` puts products back on the stock. Emits `order.refunded` and
- * `order.updated`, and `product.updated` where stock changes.
- * @throws CommerceError `validation` on `amount` when it is nothing or more than is left of the total, and on `restock` for more
- * than the order took and has not given back; `notFound`; `conflict` when the order is not paid, or the `refundId` is known with
- * another amount.
+ * Records a refund that was made at the provider; moves no money. A known `refundId` with the same amount answers the existing
+ * record. Without a `refundId`, a refund of the same amount that the provider reported within the last hour is taken to be
+ * this one, and answered under the provider's id. `restock` returns products to the stock. Emits `order.refunded` and
+ * `order.updated`, and `product.updated` for changed stock.
+ * @throws CommerceError `validation` on `amount` when it is 0 or more than is left of the total, and on `restock` for more
+ * than the order took and has not returned; `notFound`; `conflict` when the order is not paid, or the `refundId` is known
+ * with another amount.
  */
 export async function refundOrder(ctx: Context, id: string, input: RefundInput): Promise<RefundRecord> {
   const { decimals } = ctx.store;
   const given = parse(refundFields(decimals), input);
   const amount = parseMoney(given.amount, decimals) ?? 0n;
-  if (amount === 0n) throw invalid('amount', `must be more than nothing, not ${quote(input.amount)}`);
+  if (amount === 0n) throw invalid('amount', `must be more than 0, not ${quote(input.amount)}`);
   return transact(ctx, async (tx) => {
     const { order, payment } = await lockPaid(tx, id);
     const refunds = payment ? await readRefunds(tx.db, tx.store.id, payment.id) : [];
@@ -65,14 +65,14 @@ export async function refundOrder(ctx: Context, id: string, input: RefundInput):
       throw new CommerceError('conflict', `order ${order.orderNumber} is not paid, so there is nothing to refund`);
     }
     const refundId = given.refundId ?? tx.engine.ids.next(tx.now);
-    const after = recordOwn(refunds, { refundId, named: Boolean(given.refundId), amount, now: tx.now });
+    const after = withOwn(refunds, { refundId, named: Boolean(given.refundId), amount, now: tx.now });
     const sum = refundedOf(after);
-    // By the ledger, not by the sum: it may be what a running total has told already.
+    // Checked against the ledger, not the order's sum: a running total may have reported this refund already.
     if (!payment || sum > minorOf(order.total, decimals)) {
       const left = minorOf(order.total, decimals) - minorOf(order.refundedAmount, decimals);
       throw invalid(
         'amount',
-        `must be at most ${formatMoney(left, decimals)}, which is left of ${order.total}, not ${quote(input.amount)}`,
+        `must be at most ${formatMoney(left, decimals)}, the rest of the total ${order.total}, not ${quote(input.amount)}`,
       );
     }
     await writeRefunds(tx, payment.id, refunds, after);
@@ -90,8 +90,8 @@ export async function refundOrder(ctx: Context, id: string, input: RefundInput):
 }
 
 /**
- * An order with the payment that paid it, both locked. Payments come first in the order of locks; one that pays at this very moment
- * is looked up once more.
+ * An order with the payment that paid it, both locked. Payments are locked before orders, so the payment is looked up again
+ * when the order was paid between the two locks.
  */
 async function lockPaid(tx: TxContext, id: string): Promise<{ order: Order; payment: PaymentTable | undefined }> {
   const paying = async () => (await lockPaymentsOfOrder(tx, id)).find(({ matched }) => matched === 'paid');
@@ -105,7 +105,7 @@ export const RefundQuery = fields(paging);
 export type RefundQueryInput = z.input<typeof RefundQuery>;
 
 /**
- * The refunds of an order that count, oldest first.
+ * The refunds of an order, oldest first, without failed ones.
  * @throws CommerceError `notFound`; `validation` for a window out of range.
  */
 export async function listRefunds(ctx: Context, id: string, query: RefundQueryInput = {}): Promise<List<RefundRecord>> {

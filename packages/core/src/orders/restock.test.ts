@@ -29,7 +29,7 @@ forEachStorage('refunds that put products back', (database) => {
     return { shop, order, mug, cup, stock, refund, cancel, now };
   }
 
-  it('leave it to the cancelling that follows, when they do not say so', async () => {
+  it('without restock leave the stock to a later cancellation', async () => {
     const { stock, refund, cancel, now } = await paid();
     await refund({ amount: '50' });
     expect(await stock()).toEqual([7, 8]);
@@ -43,7 +43,7 @@ forEachStorage('refunds that put products back', (database) => {
     });
   });
 
-  it('give nothing back twice after the order was cancelled', async () => {
+  it('return nothing twice after the order was cancelled', async () => {
     const { stock, refund, cancel, now, mug } = await paid();
     await cancel();
     expect(await stock()).toEqual([10, 10]);
@@ -56,7 +56,7 @@ forEachStorage('refunds that put products back', (database) => {
     expect(await now()).toMatchObject({ status: 'cancelled', paymentStatus: 'refunded' });
   });
 
-  it('give all back with restock true, and cancelling gives nothing more', async () => {
+  it('return everything with restock true, and a cancellation returns nothing more', async () => {
     const { shop, stock, refund, cancel } = await paid();
     const types = await emittedBy(shop, () => refund({ amount: '50', restock: true }));
     expect(types.sort()).toEqual(['order.refunded', 'order.updated', 'product.updated', 'product.updated']);
@@ -65,7 +65,7 @@ forEachStorage('refunds that put products back', (database) => {
     expect(await stock()).toEqual([10, 10]);
   });
 
-  it('give back what a list says, then what is left, never more than was taken', async () => {
+  it('return the quantities of a list, then the rest, never more than was taken', async () => {
     const { stock, refund, cancel, mug, cup } = await paid();
     await refund({ amount: '20', restock: [{ productId: mug.id, quantity: 2 }] });
     expect(await stock()).toEqual([9, 8]);
@@ -98,14 +98,14 @@ forEachStorage('refunds that put products back', (database) => {
     expect(await stock()).toEqual([10, 10]);
   });
 
-  it('leave the rest to the cancelling, after a list', async () => {
+  it('after a list leave the rest to a cancellation', async () => {
     const { stock, refund, cancel, mug } = await paid();
     await refund({ amount: '10', restock: [{ productId: mug.id, quantity: 1 }] });
     await cancel();
     expect(await stock()).toEqual([10, 10]);
   });
 
-  it('are refused with restock true while they leave something of the total', async () => {
+  it('are refused with restock true while the total is not wholly refunded', async () => {
     const { refund } = await paid();
     await expectDenied(commerce(), () => refund({ amount: '49.99', restock: true }), {
       kind: 'validation',
@@ -113,7 +113,7 @@ forEachStorage('refunds that put products back', (database) => {
     });
   });
 
-  it('give back once when they are recorded again under their id', async () => {
+  it('return stock once when they are recorded again under their id', async () => {
     const { shop, stock, refund, mug } = await paid();
     const input: RefundInput = { amount: '10', refundId: 're_1', restock: [{ productId: mug.id, quantity: 1 }] };
     const first = await refund(input);
@@ -132,7 +132,7 @@ forEachStorage('refunds that put products back', (database) => {
     expect(await stock()).toEqual([7, 8]);
   });
 
-  it('of a fulfilled order can give back as well, and the order cannot be cancelled', async () => {
+  it('of a fulfilled order can return stock too, and the order cannot be cancelled', async () => {
     const { shop, order, stock, refund, cancel, now } = await paid();
     await updateOrder(shop, order.id, { status: 'fulfilled' });
     await refund({ amount: '50', restock: true });
@@ -141,7 +141,7 @@ forEachStorage('refunds that put products back', (database) => {
     expect((await now()).status).toBe('refunded');
   });
 
-  it('and cancelling at the same instant give all back once', async () => {
+  it('and a cancellation at the same instant return everything once', async () => {
     for (let round = 0; round < 8; round++) {
       const { stock, refund, cancel } = await paid();
       const work = [() => refund({ amount: '50', restock: true }), cancel];

@@ -6,7 +6,7 @@ import { type Quantity, returnStock } from '../products/stock.ts';
 import type { Order } from './fields.ts';
 import { readStockTaken, writeStockReturned } from './orders.ts';
 
-/** What goes back to the stock with a refund: all that is left, or so many of these products. */
+/** Products returned to the stock with a refund: true for everything not yet returned, or quantities per product. */
 export const Restock = z.union(
   [
     z.boolean(),
@@ -18,7 +18,7 @@ export const Restock = z.union(
 );
 export type RestockInput = z.input<typeof Restock>;
 
-/** What a locked order took off the stock and has not given back yet. */
+/** Quantities that a locked order took from the stock and has not returned. */
 async function leftOf(tx: TxContext, order: Order): Promise<{ left: Map<string, number>; returned: Quantity[] }> {
   const { taken, returned } = await readStockTaken(tx, order);
   const left = new Map<string, number>();
@@ -27,7 +27,7 @@ async function leftOf(tx: TxContext, order: Order): Promise<{ left: Map<string, 
   return { left, returned };
 }
 
-/** Puts back all that a locked order took off the stock and has not given back yet. Emits `product.updated` where stock changes. */
+/** Returns everything that a locked order still holds to the stock. Emits `product.updated` for changed stock. */
 export async function restockAll(tx: TxContext, order: Order): Promise<void> {
   const { left, returned } = await leftOf(tx, order);
   const back = [...left]
@@ -37,8 +37,8 @@ export async function restockAll(tx: TxContext, order: Order): Promise<void> {
 }
 
 /**
- * Puts back some of what a locked order took off the stock. Emits `product.updated` where stock changes.
- * @throws CommerceError `validation` for a product that it did not take, and for more than is left
+ * Returns the given quantities of a locked order to the stock. Emits `product.updated` for changed stock.
+ * @throws CommerceError `validation` for a product that the order did not take, and for more than it still holds
  */
 export async function restockSome(tx: TxContext, order: Order, wanted: readonly Quantity[]): Promise<void> {
   const { left, returned } = await leftOf(tx, order);
@@ -49,8 +49,8 @@ export async function restockSome(tx: TxContext, order: Order, wanted: readonly 
       const field = rest === 0 ? `restock.${i}.productId` : `restock.${i}.quantity`;
       const reason =
         rest === 0
-          ? `must be a product of which order ${order.orderNumber} has taken some that is not back yet, not ${quote(productId)}`
-          : `must be at most ${rest}, which is what order ${order.orderNumber} took and has not given back, not ${quantity}`;
+          ? `must be a product that order ${order.orderNumber} took from the stock and has not returned, not ${quote(productId)}`
+          : `must be at most ${rest}, the quantity that order ${order.orderNumber} took and has not returned, not ${quantity}`;
       details.push({ field, reason });
     }
     left.set(productId, rest - quantity);
@@ -74,11 +74,11 @@ async function giveBack(
   ]);
 }
 
-/** @throws CommerceError `validation` when all is to be put back by a refund that leaves something of the total */
+/** @throws CommerceError `validation` for `restock: true` with a refund that does not complete the total */
 export function checkRestockAll(order: Order): void {
   if (order.paymentStatus === 'refunded') return;
   throw invalid(
     'restock',
-    `must be a list of {productId, quantity}: true puts everything back, and this refund leaves ${order.refundedAmount} of ${order.total} refunded`,
+    `must be a list of {productId, quantity}: true requires that the whole total is refunded, and after this refund ${order.refundedAmount} of ${order.total} are`,
   );
 }

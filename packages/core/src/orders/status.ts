@@ -1,14 +1,14 @@
 import { CommerceError } from '../errors.ts';
 import type { Order, OrderStatus } from './fields.ts';
 
-/** Who or what moves an order: somebody, a payment that came, what was given back of it, or the time that a payment had to come. */
+/** Cause of a status change: somebody's request, a payment, a refund, or the lapse of the time to pay. */
 export type Mover = 'person' | 'payment' | 'refund' | 'expiry';
 
 interface Move {
   from: OrderStatus;
   to: OrderStatus;
   by: Mover;
-  /** A condition beside the status, in words and as a test. */
+  /** A further condition beside the status, in words and as a test. */
   only?: { when: string; holds: (order: MovedOrder) => boolean };
 }
 
@@ -18,19 +18,19 @@ const expired = { when: 'it expired', holds: ({ cancelReason }: MovedOrder) => c
 const fulfilled = { when: 'it was fulfilled', holds: ({ fulfilledAt }: MovedOrder) => fulfilledAt !== null };
 const unfulfilled = { when: 'it was not fulfilled', holds: ({ fulfilledAt }: MovedOrder) => fulfilledAt === null };
 
-/** Every move that an order can make. */
+/** Every allowed status change of an order. */
 export const moves: readonly Move[] = [
   { from: 'pending', to: 'cancelled', by: 'person' },
   { from: 'pending', to: 'cancelled', by: 'expiry' },
   { from: 'pending', to: 'paid', by: 'payment' },
   { from: 'cancelled', to: 'paid', by: 'payment', only: expired },
-  // Its money came, and there is no stock for it at present.
+  // The money came after all, but stock is short at present.
   { from: 'cancelled', to: 'pending', by: 'payment', only: expired },
   { from: 'paid', to: 'fulfilled', by: 'person' },
   { from: 'paid', to: 'cancelled', by: 'person' },
   { from: 'paid', to: 'refunded', by: 'refund' },
   { from: 'fulfilled', to: 'refunded', by: 'refund' },
-  // A refund that had completed failed after all.
+  // A refund that had completed failed afterwards.
   { from: 'refunded', to: 'paid', by: 'refund', only: unfulfilled },
   { from: 'refunded', to: 'fulfilled', by: 'refund', only: fulfilled },
   { from: 'refunded', to: 'cancelled', by: 'person', only: unfulfilled },
@@ -42,7 +42,7 @@ function possible(order: MovedOrder, by: Mover): OrderStatus[] {
     .map(({ to }) => to);
 }
 
-/** @throws CommerceError `conflict` when a person cannot make that move */
+/** @throws CommerceError `conflict` for a status change that a person may not make */
 export function checkMove(order: MovedOrder & Pick<Order, 'orderNumber'>, to: OrderStatus): void {
   const { orderNumber, status } = order;
   const targets = possible(order, 'person');
@@ -51,13 +51,13 @@ export function checkMove(order: MovedOrder & Pick<Order, 'orderNumber'>, to: Or
     to === 'paid'
       ? 'only a payment makes an order paid'
       : targets.length === 0
-        ? 'nothing follows it'
+        ? 'this status is final'
         : `it can become ${targets.join(' or ')}`;
   const reason = `order ${orderNumber} is ${status} and cannot become ${to}: ${hint}`;
   throw new CommerceError('conflict', `status: ${reason}`, { details: [{ field: 'status', reason }] });
 }
 
-/** True for a move that somebody or something can make; writing any other one is a fault of the program. */
+/** True for a status change that some cause allows; writing any other would be a bug. */
 export function isMove(order: MovedOrder, to: OrderStatus): boolean {
   return moves.some((move) => move.from === order.status && move.to === to && (move.only?.holds(order) ?? true));
 }

@@ -1,4 +1,4 @@
-/** What lists filter by and payments are guarded by; the snapshot itself, items included, is in `json`. */
+/** Columns for filters and guards; the order itself, items included, is in `json`. */
 export interface OrderTable {
   store_id: string;
   id: string;
@@ -8,9 +8,9 @@ export interface OrderTable {
   payment_status: string;
   payment_provider: string | null;
   payment_id: string | null;
-  /** What its payment took off the stock, as JSON of `Quantity[]`; null before that. */
+  /** Quantities taken from the stock at payment, as JSON of `Quantity[]`; null before that. */
   stock_taken: string | null;
-  /** What of it went back to the stock so far, as JSON of `Quantity[]`; null for nothing. */
+  /** Quantities returned to the stock so far, as JSON of `Quantity[]`; null for none. */
   stock_returned: string | null;
   created_at: number;
   json: string;

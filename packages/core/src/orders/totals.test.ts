@@ -30,7 +30,7 @@ describe('orderTotals', () => {
   it.each<[string, Line[], ReturnType<typeof charges>, string]>([
     ['a line discount above the line', [line(1n, 1), line(100n, 2, 201n)], charges(), 'items.1.lineDiscount'],
     ['a discount above the subtotal', [line(100n, 1, 1n)], charges('0', 1000n, 100n), 'discount'],
-    ['a total that cannot be kept', [line(maxMinor, 1)], charges('0', 1n), 'items'],
+    ['a total above the maximum', [line(maxMinor, 1)], charges('0', 1n), 'items'],
   ])('refuses %s', (_, lines, given, field) => {
     expect(() => orderTotals(lines, given)).toThrow(
       expect.objectContaining({ kind: 'validation', details: [expect.objectContaining({ field })] }),

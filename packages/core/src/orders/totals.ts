@@ -22,7 +22,7 @@ export interface Totals {
 /**
  * subtotal = Σ(unitPrice × quantity − lineDiscount); tax = (subtotal − discount) × taxRate, rounded half up to the minor
  * unit; total = subtotal − discount + tax + shipping. All in minor units.
- * @throws CommerceError `validation` when a discount exceeds what it is taken off, or the total is beyond what can be kept.
+ * @throws CommerceError `validation` when a discount exceeds its base, or the total exceeds `maxMinor`.
  */
 export function orderTotals(lines: readonly Line[], charges: Charges): Totals {
   let subtotal = 0n;
@@ -35,6 +35,6 @@ export function orderTotals(lines: readonly Line[], charges: Charges): Totals {
   const taxed = subtotal - charges.discount;
   const tax = applyRate(taxed, charges.taxRate);
   const total = taxed + tax + charges.shipping;
-  if (total > maxMinor) throw invalid('items', 'come to a total that is too large to be kept');
+  if (total > maxMinor) throw invalid('items', `come to a total above the maximum of ${maxMinor} minor units`);
   return { subtotal, tax, total };
 }

@@ -24,12 +24,13 @@ export const OrderChangeFields = fields({
 export type OrderChanges = z.input<typeof OrderChangeFields>;
 
 /**
- * Changes the merchant note and the status of an order: pending to cancelled, paid to fulfilled or cancelled, refunded to cancelled
- * while it was not fulfilled. Any other field of an order may be there while it says what is stored, so that what was read can be
- * sent back. Cancelling puts back what the order took off the stock and has not given back yet. An order that expired is cancelled
- * for good by `status: "cancelled"` without `cancelReason`: money that comes later does not reopen it then. Emits `order.updated`, with it `order.fulfilled` or `order.cancelled`, and `product.updated`
- * for stock that returns; nothing when nothing changes.
- * @throws CommerceError `validation`, also for a read-only field that differs; `notFound`; `conflict` for another move.
+ * Changes the merchant note and the status of an order: pending to cancelled, paid to fulfilled or cancelled, refunded to
+ * cancelled unless it was fulfilled. Other fields are accepted with their stored values, so that an edited answer can be sent
+ * back. Cancelling returns to the stock what the order still holds. `status: "cancelled"` without `cancelReason` cancels an
+ * expired order for good: later money does not reopen it. Emits `order.updated`, with it `order.fulfilled` or
+ * `order.cancelled`, and `product.updated` for returned stock; nothing when nothing changes.
+ * @throws CommerceError `validation`, also for a read-only field that differs; `notFound`; `conflict` for a status change that
+ * is not allowed.
  */
 export async function updateOrder(ctx: Context, id: string, input: OrderChanges): Promise<Order> {
   const given = definedOnly(parse(OrderChangeFields, input));
@@ -52,9 +53,9 @@ export async function updateOrder(ctx: Context, id: string, input: OrderChanges)
 }
 
 /**
- * Moves a locked order on, or changes the note on it.
- * @param given.cancelReason why it is cancelled; `requested` unless said otherwise
- * @throws CommerceError `conflict` when the order cannot become that.
+ * Changes the status of a locked order, its note, or both.
+ * @param given.cancelReason defaults to `requested`
+ * @throws CommerceError `conflict` for a status change that is not allowed.
  */
 export async function moveOrder(
   tx: TxContext,
@@ -93,7 +94,7 @@ function checkReadOnly(order: Order, input: object): void {
   const details = Object.entries(order).flatMap(([field, stored]) => {
     const sent = (input as Record<string, unknown>)[field];
     if (writable.has(field) || sent === undefined || isDeepStrictEqual(sent, stored)) return [];
-    return [{ field, reason: `is read-only, and is not ${quote(sent)}` }];
+    return [{ field, reason: `is read-only: leave it out or send its stored value, not ${quote(sent)}` }];
   });
   const [first] = details;
   if (first) throw new CommerceError('validation', `${first.field}: ${first.reason}`, { details });

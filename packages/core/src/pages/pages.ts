@@ -31,7 +31,7 @@ export interface Page extends Published {
   id: string;
   storeId: string;
   title: string;
-  /** Text or markup, as the storefront wants it; it is stored as it is given. */
+  /** Text or markup for the storefront, stored unchanged. */
   content: string | null;
   createdAt: string;
   updatedAt: string;
@@ -51,7 +51,7 @@ export const PageQuery = fields({
   ...paging,
   status: oneOf(publishingStatuses).optional(),
   slug: text(255).optional(),
-  /** A substring of title or content, in any case; every character stands for itself. */
+  /** A substring of title or content, in any case; no character is a wildcard. */
   search: text(maxSearch).optional(),
 });
 export type PageQueryInput = z.input<typeof PageQuery>;
@@ -59,7 +59,7 @@ export type PageQueryInput = z.input<typeof PageQuery>;
 const pages = itemsOf<Page>('pages', 'page', true);
 
 /**
- * Makes a page; `title` and `slug` are required, the status is `draft` unless said otherwise. Emits `page.created`.
+ * Creates a page; `title` and `slug` are required, `status` defaults to `draft`. Emits `page.created`.
  * @throws CommerceError `validation`; `conflict` when the slug is taken.
  */
 export async function createPage(ctx: Context, input: PageInput): Promise<Page> {
@@ -112,7 +112,7 @@ export async function updatePage(ctx: Context, id: string, input: PageChanges): 
 }
 
 /**
- * Deletes a page: it is gone from every answer and its slug is free again. Emits `page.deleted` with its last state.
+ * Deletes a page: no answer shows it any more and its slug is free again. Emits `page.deleted` with its last state.
  * @throws CommerceError `notFound`
  */
 export async function deletePage(ctx: Context, id: string): Promise<void> {
@@ -133,7 +133,7 @@ export async function getPage(ctx: Context, id: string): Promise<Page> {
 }
 
 /**
- * A page of the list of the store's pages, newest first, with the exact total of what the filters match.
+ * A list of the store's pages, newest first, with the exact total of matching pages.
  * @throws CommerceError `validation` for a filter or a window out of range.
  */
 export async function listPagesJson(ctx: Context, query: PageQueryInput = {}): Promise<Json<List<Page>>> {
@@ -155,7 +155,7 @@ export async function listPages(ctx: Context, query: PageQueryInput = {}): Promi
   return fromJson(await listPagesJson(ctx, query));
 }
 
-/** The one place that says which fields a page has and in which order they are printed. */
+/** The fields of a page, in the order in which they are printed; stated nowhere else. */
 function toPage(from: Page): Page {
   return {
     id: from.id,

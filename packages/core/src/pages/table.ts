@@ -3,7 +3,7 @@ export interface PageTable {
   id: string;
   status: string;
   slug: string;
-  /** What a search looks through, folded. */
+  /** Folded title and content, for searching. */
   search: string;
   created_at: number;
   json: string;

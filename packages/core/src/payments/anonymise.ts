@@ -7,8 +7,8 @@ import { refsOf } from './notice.ts';
 import { toPayment, writePayment } from './payments.ts';
 
 /**
- * Takes the person who paid out of the payments of these orders, which are at most a few hundred.
- * @returns every id by which notifications may have named the payments
+ * Removes the payer from the payments of these orders, at most a few hundred.
+ * @returns every id by which notifications may name the payments
  */
 export async function anonymisePayments(tx: TxContext, orderIds: readonly string[]): Promise<string[]> {
   const rows = await lockRows(

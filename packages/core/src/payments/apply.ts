@@ -6,14 +6,14 @@ import { decide } from './decide.ts';
 import { fileNotification, isSettled, lockEntry, recordOutcome, type Settlement } from './inbox.ts';
 import type { PaymentNotice } from './notice.ts';
 import { done } from './outcome.ts';
-import { factsOf, orderFacts, type Performed, perform, renewNotifications } from './perform.ts';
+import { factsOf, orderFacts, type PaymentResult, perform, renewNotifications } from './perform.ts';
 import { type SettleOptions, settle } from './settle.ts';
 import type { PaymentTable } from './table.ts';
 import { lockNames } from './target.ts';
 
 /**
- * Keeps a verified notification and does what it says, in one transaction. A copy of a settled one changes nothing.
- * Emits the events of what changes.
+ * Stores a verified notification and applies it, in one transaction. A copy of a settled one changes nothing. Emits the
+ * events of the changed order, products and payment.
  */
 export async function applyNotification(
   ctx: Context,
@@ -35,33 +35,35 @@ export async function applyNotification(
   try {
     return await apply();
   } catch (error) {
-    // Two events of one payment may both set out to make its order; the second one finds it made.
+    // Two events of one payment may both try to create its order; on the second try, this one finds it.
     if (ctx.engine.storage.uniqueViolation(error) !== 'orders.id') throw error;
     return apply();
   }
 }
 
 /**
- * Looks at a locked payment again after its order, its stock or its link has changed. Emits the events of what changes.
- * @param order the locked order that it is linked to; null where it does not exist
+ * Decides again about a locked payment after its order, its stock or its link has changed. Emits the events of the changed
+ * order, products and payment.
+ * @param order the locked order that it is linked to; null when that does not exist
+ * @param draft the payment as it is to be written, before the decision
  */
 export async function settleAgain(
   tx: TxContext,
   payment: PaymentTable,
   order: Order | null,
   draft: PaymentTable = payment,
-): Promise<Performed> {
+): Promise<PaymentResult> {
   const decision = decide(order && orderFacts(order), factsOf(draft), { kind: 'again' });
   const performed = await perform(tx, payment, draft, order, decision);
-  // Of an attempt that brought no money nothing may be new but that its order exists.
+  // An attempt without money may have changed nothing, and yet its notifications no longer lack their order.
   if (order && payment.status !== 'succeeded') await renewNotifications(tx, performed.payment, performed.order);
   return performed;
 }
 
 /**
- * Applies the payments that arrived before the order which they name, and returns the order as it is then. Emits the events of
- * a paid order when one of them pays it.
- * @param payments those that are linked to the order, locked before the order was made
+ * Applies payments that arrived before their order. Emits the events of a paid order when one of them pays it.
+ * @param payments the payments linked to the order, locked before it was created
+ * @returns the order afterwards
  */
 export async function applyWaitingPayments(
   tx: TxContext,

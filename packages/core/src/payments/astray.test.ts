@@ -109,7 +109,7 @@ forEachStorage('money that cannot confirm its order at once', (database) => {
     }
   });
 
-  it('and waits for stock is shown as belonging to a cancelled order once a person cancels that', async () => {
+  it('and waits for stock is shown as cancelledOrder once a person cancels its order', async () => {
     const { shop, order, paid, restock, now } = await pending();
     await restock(-1);
     const event = paid.intentSucceeded();
@@ -156,7 +156,7 @@ forEachStorage('money that cannot confirm its order at once', (database) => {
     expect([await stockOf(), await count(shop, 'order.paid')]).toEqual([0, 1]);
   });
 
-  it('lets its order expire when all of it was given back, and reopens it when that fails', async () => {
+  it('lets its order expire when all of it was refunded, and reopens it when that refund fails', async () => {
     const { shop, paid, refunds, stockOf, now } = await pending();
     const refund = refunds.one(1000);
     await send(shop, refund.created());
@@ -168,7 +168,7 @@ forEachStorage('money that cannot confirm its order at once', (database) => {
     expect(await stockOf()).toBe(0);
   });
 
-  it('pays although part of it was given back before, which is applied afterwards', async () => {
+  it('pays although part of it was refunded before, which is applied afterwards', async () => {
     for (const [first, second] of [
       [400, 300],
       [300, 400],

@@ -8,7 +8,7 @@ import { configureProvider, createOrder, getOrder } from '../index.ts';
 import { fakeClock } from '../testing/index.ts';
 import { receiveNotification } from './receive.ts';
 
-forEachStorage('what a stranger can cost on the address that names no store', (database) => {
+forEachStorage('the cost of strangers on the address that names no store', (database) => {
   const clock = fakeClock();
   const commerce = useCommerce(database, { clock });
   let paypal: PayPalStub;
@@ -30,7 +30,7 @@ forEachStorage('what a stranger can cost on the address that names no store', (d
       address === undefined ? {} : { address },
     );
 
-  it('asks PayPal nothing where headers alone show that it did not send this', async () => {
+  it('does not call PayPal when headers alone show that it did not send this', async () => {
     const shop = await newShop(commerce());
     await configurePayPal(shop, paypal.url);
     const event = capture(null, '1.00').completed();
@@ -77,7 +77,7 @@ forEachStorage('what a stranger can cost on the address that names no store', (d
     expect(verifications()).toBe(2 * asked);
   });
 
-  it('asks about two notifications a second of one address', async () => {
+  it('asks about at most two notifications a second from one address', async () => {
     await configurePayPal(await newShop(commerce()), paypal.url);
     const send = (address: string) => bare(capture(null, '1.00').completed(), transmission, address);
     await send('192.0.2.1');
@@ -90,7 +90,7 @@ forEachStorage('what a stranger can cost on the address that names no store', (d
     await send('192.0.2.1');
   });
 
-  it('lets others have their turn between the secrets of many stores', async () => {
+  it('lets other work have a turn between the secrets of many stores', async () => {
     const shops = await Promise.all(Array.from({ length: 40 }, () => newShop(commerce())));
     for (const [i, shop] of shops.entries()) await configureStripe(shop, `whsec_of_${i}_of_${database.address.length}`);
     const { engine } = commerce();

@@ -2,23 +2,23 @@ import { describe, expect, it } from 'vitest';
 import { BareLimits } from './bare-limits.ts';
 
 describe('the limits of notifications that name no store', () => {
-  it('let two a second of one address be asked about, and each address have its own', () => {
+  it('allow two per second for each address', () => {
     const limits = new BareLimits();
     const count = (address: string, now: number) => () => limits.countNotification(address, now);
     for (const now of [1000, 1999]) expect(count('a', now)).not.toThrow();
-    expect(count('a', 1999)).toThrow(/2 a second/);
+    expect(count('a', 1999)).toThrow(/2 per second/);
     expect(count('b', 1999)).not.toThrow();
     expect(count('a', 2000)).not.toThrow();
   });
 
-  it('remember so many addresses and no more, until their second is over', () => {
+  it('remember a limited number of addresses, until their second is over', () => {
     const limits = new BareLimits();
     for (let i = 0; i < 10_000; i++) limits.countNotification(`10.0.${i}`, 1000);
     expect(() => limits.countNotification('another', 1500)).toThrow(/too many addresses/);
     expect(() => limits.countNotification('another', 2000)).not.toThrow();
   });
 
-  it('let eight calls be under way at once, also after one of them failed', async () => {
+  it('allow eight calls at once, also after one of them failed', async () => {
     const limits = new BareLimits();
     let underWay = 0;
     let most = 0;
@@ -47,7 +47,7 @@ describe('the limits of notifications that name no store', () => {
     await expect(limits.call(async () => 'again')).resolves.toBe('again');
   });
 
-  it('forget after a minute what failed', () => {
+  it('forget failures after a minute', () => {
     const limits = new BareLimits();
     limits.recordFailure('account 1', 5000);
     expect([limits.hasFailed('account 1', 64_999), limits.hasFailed('account 1', 65_000)]).toEqual([true, false]);

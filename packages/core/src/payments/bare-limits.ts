@@ -1,36 +1,36 @@
 import { CommerceError } from '../errors.ts';
 import { Semaphore } from '../semaphore.ts';
 
-/** Calls of providers that may be under way at once to verify notifications that name no store. */
+/** Calls to providers under way at once for verifying notifications that name no store. */
 const maxCalls = 8;
-/** Notifications of one address for which providers are asked, each second. */
+/** Notifications per second from one network address for which providers are called. */
 const maxPerSecond = 2;
-/** Calls and addresses that are remembered or wait; beyond that, new ones are turned away. */
+/** Most remembered addresses and failures, and most waiting calls; more are turned away. */
 const maxRemembered = 10_000;
 const maxWaiting = 200;
-/** How long a failure stands, in milliseconds. */
-const failureStands = 60_000;
+/** Milliseconds for which a failure is remembered. */
+const failureKeptFor = 60_000;
 
 /**
- * Limits what anonymous notifications on the address that names no store can make providers be asked. In this process; an address
- * that sends more than it may is told to send again later, as providers do.
+ * Limits the calls to providers that anonymous notifications on the address without a store can cause in this process. An
+ * address beyond its limit is answered `unavailable`, upon which providers send again later.
  */
 export class BareLimits {
   readonly #calls = new Semaphore(maxCalls);
   readonly #asked = new Map<string, { second: number; n: number }>();
   readonly #failures = new Map<string, number>();
 
-  /** @throws CommerceError `unavailable` when the address has sent its share of this second */
+  /** @throws CommerceError `unavailable` when the address has reached its limit for this second */
   countNotification(address: string, now: number): void {
     const second = Math.floor(now / 1000);
     const known = this.#asked.get(address);
     if (known?.second === second) {
-      if (known.n >= maxPerSecond) throw busy(`${maxPerSecond} a second are asked about for one address`);
+      if (known.n >= maxPerSecond) throw busy(`at most ${maxPerSecond} per second are verified for one address`);
       known.n++;
       return;
     }
     if (this.#asked.size >= maxRemembered) this.#dropOldSeconds(second);
-    if (this.#asked.size >= maxRemembered) throw busy('too many addresses send at present');
+    if (this.#asked.size >= maxRemembered) throw busy('too many addresses are sending');
     this.#asked.set(address, { second, n: 1 });
   }
 
@@ -38,26 +38,29 @@ export class BareLimits {
     for (const [address, known] of this.#asked) if (known.second !== second) this.#asked.delete(address);
   }
 
-  /** Runs a call of a provider as soon as fewer than the most are under way. @throws CommerceError `unavailable` when too many wait */
+  /** Runs a call to a provider when fewer than `maxCalls` are under way. @throws CommerceError `unavailable` when too many wait */
   async call<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#calls.waiting >= maxWaiting) throw busy('too many wait already');
+    if (this.#calls.waiting >= maxWaiting) throw busy('too many are waiting');
     return this.#calls.run(work);
   }
 
-  /** Whether something failed within the last minute, so that it is not tried again yet. */
+  /** True when this key failed within the last minute, and so is not to be tried again yet. */
   hasFailed(key: string, now: number): boolean {
     const at = this.#failures.get(key);
-    return at !== undefined && now - at < failureStands;
+    return at !== undefined && now - at < failureKeptFor;
   }
 
   recordFailure(key: string, now: number): void {
     if (this.#failures.size >= maxRemembered) {
-      for (const [known, at] of this.#failures) if (now - at >= failureStands) this.#failures.delete(known);
+      for (const [known, at] of this.#failures) if (now - at >= failureKeptFor) this.#failures.delete(known);
     }
     if (this.#failures.size < maxRemembered) this.#failures.set(key, now);
   }
 }
 
 function busy(why: string): CommerceError {
-  return new CommerceError('unavailable', `the notification names no store, and cannot be verified at present: ${why}`);
+  return new CommerceError(
+    'unavailable',
+    `the notification names no store and cannot be verified now: ${why}; send it again later`,
+  );
 }

@@ -26,7 +26,7 @@ forEachStorage('the address that names no store', (database) => {
     return { ours, theirs, deliver: (event: object) => sendBare(commerce(), event, secret) };
   }
 
-  /** Nothing lies in a store that it is not for. */
+  /** Expects nothing of the payment in the other store. */
   async function expectUntouched({ shop, order, product }: Awaited<ReturnType<typeof openShop>>) {
     expect(await getOrder(shop, order.id)).toEqual(order);
     expect(await getProduct(shop, product.id)).toEqual(product);
@@ -67,7 +67,7 @@ forEachStorage('the address that names no store', (database) => {
   );
 
   it.each([0, 1] as const)(
-    'pays an order that the session alone names, in any order of arrival: in the store at %d',
+    'pays an order named by the session alone, in any order of arrival: in the store at %d',
     async (at) => {
       for (const sequence of orderingsOf(['session', 'charge', 'intent'] as const)) {
         const { ours, theirs, deliver } = await twoStores(at);
@@ -90,7 +90,7 @@ forEachStorage('the address that names no store', (database) => {
     60_000,
   );
 
-  it('tells in the audit log from where a notification was moved', async () => {
+  it('records in the audit log from which store a notification was moved', async () => {
     const { ours, theirs, deliver } = await twoStores(1);
     const paid = payment(ours.order.id, 1000);
     expect(await deliver(refundsOf(paid).one(500).created())).toMatchObject({ outcome: 'order_not_found' });
@@ -100,7 +100,7 @@ forEachStorage('the address that names no store', (database) => {
     expect(moved).toMatchObject([{ changes: expect.stringContaining(ours.shop.store.id) }]);
   });
 
-  it('takes a copy of a notification that was moved as the one that is settled', async () => {
+  it('recognises a copy of a moved notification as settled', async () => {
     const { ours, theirs, deliver } = await twoStores(1);
     const paid = payment(ours.order.id, 1000);
     const refund = refundsOf(paid).one(500).created();
@@ -125,7 +125,7 @@ forEachStorage('the address that names no store', (database) => {
       received: true,
       outcome: 'paid',
     });
-    // Nobody can say whether it would have been that store's: it is to be sent again.
+    // It may belong to the unreadable store, so it is to be sent again.
     const unknown = sendBare(commerce(), payment(broken.order.id, 1000).intentSucceeded(), 'whsec_of_the_broken_store');
     await expect(unknown).rejects.toMatchObject({ kind: 'unavailable' });
     await expect(send(broken.shop, paid.intentSucceeded())).rejects.toMatchObject({ kind: 'unavailable' });

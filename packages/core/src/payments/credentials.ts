@@ -1,11 +1,14 @@
 import { text } from '../parse.ts';
 
-/** A secret as a provider gives it out; a blank in it is a slip of copying. */
-export const secret = text(1024, 1).refine((value) => !/\s/.test(value), 'must be the secret alone, without blanks');
+/** A secret issued by a provider; blanks in it are mistakes of copying. */
+export const secret = text(1024, 1).refine(
+  (value) => !/\s/.test(value),
+  'must be the secret without blanks or line breaks',
+);
 
-/** Where a provider's interface is: live, sandbox, or a stub on this machine. */
+/** Origin of a provider's API: live, sandbox, or a stub on this machine. */
 export const apiBase = text(2048, 1)
-  .refine(isApiBase, 'must be an https:// address without path, or http:// on this machine')
+  .refine(isApiBase, 'must be an https:// origin without a path, or an http:// origin on this machine')
   .transform((address) => new URL(address).origin);
 
 function isApiBase(address: string): boolean {

@@ -32,7 +32,7 @@ forEachStorage("Stripe's minor units", (database) => {
     expect(await getOrder(shop, order.id)).toMatchObject({ status: 'paid', currency, total });
   });
 
-  it('cannot say a part of an ariary, which is therefore never paid', async () => {
+  it('cannot express a part of an ariary, which is therefore never paid', async () => {
     const shop = await newShop(commerce(), 'MGA');
     await configureStripe(shop);
     const product = await newProduct(shop, { price: '0.50' });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Decision, decide, type Effect, type PaymentFacts, type Told } from './decide.ts';
+import { type Decision, decide, type Effect, type PaymentFacts, type Report } from './decide.ts';
 import { type Matched, matchedValues, type OrderFacts } from './fields.ts';
 
 const total = 1000;
@@ -35,7 +35,7 @@ const payment = (facts: Partial<PaymentFacts> = {}): PaymentFacts => ({
   ...facts,
 });
 
-/** A payment that succeeded and of which that became. */
+/** A payment that succeeded, with the given `matched`. */
 function succeeded(matched: Matched): PaymentFacts {
   const facts: Partial<Record<Matched, Partial<PaymentFacts>>> = {
     mismatch: { amount: 900, captured: 900 },
@@ -55,7 +55,7 @@ const payments: Record<string, PaymentFacts | null> = {
   ...Object.fromEntries(matchedValues.map((matched) => [matched, succeeded(matched)])),
 };
 
-const told = (kind: PaymentFacts['status'], facts: Partial<Extract<Told, { amount: unknown }>> = {}): Told => ({
+const report = (kind: PaymentFacts['status'], facts: Partial<Extract<Report, { amount: unknown }>> = {}): Report => ({
   kind,
   version: 6,
   versionsTie: false,
@@ -66,16 +66,16 @@ const told = (kind: PaymentFacts['status'], facts: Partial<Extract<Told, { amoun
   ...facts,
 });
 
-const notices: Record<string, Told> = {
-  succeeded: told('succeeded'),
-  'succeeded, wrong amount': told('succeeded', { amount: 900 }),
-  'succeeded, other currency': told('succeeded', { currency: 'USD' }),
-  'succeeded, wrong payee': told('succeeded', { wrongPayee: true }),
-  'succeeded, given back before': told('succeeded', { refunded: total }),
-  processing: told('processing'),
-  failed: told('failed'),
-  'failed, out of date': told('failed', { version: 4 }),
-  cancelled: told('cancelled'),
+const notices: Record<string, Report> = {
+  succeeded: report('succeeded'),
+  'succeeded, wrong amount': report('succeeded', { amount: 900 }),
+  'succeeded, other currency': report('succeeded', { currency: 'USD' }),
+  'succeeded, wrong payee': report('succeeded', { wrongPayee: true }),
+  'succeeded, given back before': report('succeeded', { refunded: total }),
+  processing: report('processing'),
+  failed: report('failed'),
+  'failed, out of date': report('failed', { version: 4 }),
+  cancelled: report('cancelled'),
   'all given back': { kind: 'refund', refunded: total },
   'a part given back': { kind: 'refund', refunded: 100 },
   'a refund failed': { kind: 'refund', refunded: 0 },
@@ -83,7 +83,7 @@ const notices: Record<string, Told> = {
   again: { kind: 'again' },
 };
 
-/** Why a payment cannot stand so beside an order; undefined where it can. */
+/** Reason why this payment and order cannot occur together; undefined when they can. */
 function unreachable(orderName: string, paymentName: string): string | undefined {
   const facts = orders[orderName] ?? null;
   if (paymentName === 'paid') {
@@ -102,12 +102,12 @@ interface Cell {
   names: [order: string, payment: string, notice: string];
   order: OrderFacts | null;
   before: PaymentFacts | null;
-  told: Told;
+  report: Report;
   decision: Decision;
 }
 
-/** What is told of a payment of which it is known what was given back: a notice of an attempt changes nothing about that. */
-function toldOf(before: PaymentFacts | null, notice: Told): Told {
+/** The report with the known refunded amount: a notice of an attempt does not change that. */
+function reportOf(before: PaymentFacts | null, notice: Report): Report {
   return 'amount' in notice && before?.status === 'succeeded' ? { ...notice, refunded: before.refunded } : notice;
 }
 
@@ -116,14 +116,14 @@ const cells: Cell[] = Object.entries(orders).flatMap(([orderName, orderFacts]) =
     .filter(([paymentName]) => unreachable(orderName, paymentName) === undefined)
     .flatMap(([paymentName, before]) =>
       Object.entries(notices)
-        // Without a payment a refund waits in the inbox, and nothing is decided.
+        // Without a payment, a refund waits in the inbox and nothing is decided.
         .filter(([, { kind }]) => before !== null || !['refund', 'link', 'again'].includes(kind))
         .map(([noticeName, one]) => ({
           names: [orderName, paymentName, noticeName] as [string, string, string],
           order: orderFacts,
           before,
-          told: toldOf(before, one),
-          decision: decide(orderFacts, before, toldOf(before, one)),
+          report: reportOf(before, one),
+          decision: decide(orderFacts, before, reportOf(before, one)),
         })),
     ),
 );
@@ -135,7 +135,7 @@ describe('decisions on payments', () => {
   });
 
   it('never lose money that came in: a success is final', () => {
-    for (const { names, before, told: notice, decision } of cells) {
+    for (const { names, before, report: notice, decision } of cells) {
       const came = before?.status === 'succeeded' || notice.kind === 'succeeded';
       expect([names, decision.payment?.status === 'succeeded']).toEqual([names, came]);
       expect([names, decision.payment?.matched === null]).toEqual([names, !came]);
@@ -143,7 +143,7 @@ describe('decisions on payments', () => {
     }
   });
 
-  it('pay an order only that waits, with the right money, which was neither given back nor dismissed', () => {
+  it('pay only an order that waits, with the right money, neither refunded nor dismissed', () => {
     for (const { names, order: facts, before, decision } of cells) {
       const pays = decision.effect === 'confirm' || decision.effect === 'reopen';
       if (!pays) continue;
@@ -166,7 +166,7 @@ describe('decisions on payments', () => {
     }
   });
 
-  it('pay whenever nothing speaks against it', () => {
+  it('pay whenever no reason forbids it', () => {
     for (const { names, order: facts, decision } of cells) {
       const { payment: after, effect } = decision;
       const waits = facts !== null && !facts.paid && (facts.status === 'pending' || facts.expired);
@@ -178,7 +178,7 @@ describe('decisions on payments', () => {
     }
   });
 
-  it('say of money that pays nothing why, the first reason that holds', () => {
+  it('give the first applicable reason for money that pays nothing', () => {
     for (const { names, order: facts, before, decision } of cells) {
       const { payment: after, effect } = decision;
       if (after?.status !== 'succeeded' || effect === 'confirm' || effect === 'reopen') continue;
@@ -196,7 +196,7 @@ describe('decisions on payments', () => {
     }
   });
 
-  it('touch an order only that is pending, that the payment paid, or that it pays now', () => {
+  it('change an order only when it is pending, when the payment paid it, or when it pays it now', () => {
     const allowed: Record<Effect, (cell: Cell) => boolean> = {
       none: () => true,
       confirm: ({ order: facts }) => facts?.status === 'pending',
@@ -207,33 +207,33 @@ describe('decisions on payments', () => {
     for (const cell of cells) expect([cell.names, allowed[cell.decision.effect](cell)]).toEqual([cell.names, true]);
   });
 
-  it('leave an attempt as it is when an older notice of it comes late', () => {
+  it('leave an attempt unchanged when an older notice of it comes late', () => {
     for (const { names, before, decision } of cells) {
       if (names[2] !== 'failed, out of date' || before === null) continue;
       expect([names, decision.payment?.status]).toEqual([names, before.status]);
     }
-    // Of notices of one second, the one that comes last counts; a version counts once.
+    // Of notices of the same second, the last received counts; the same version counts once.
     const at = (versionsTie: boolean) =>
-      decide(order('pending'), attempt('processing'), told('failed', { version: 5, versionsTie }));
+      decide(order('pending'), attempt('processing'), report('failed', { version: 5, versionsTie }));
     expect(at(true).payment?.status).toBe('failed');
     expect(at(false).payment?.status).toBe('processing');
-    const unknown = decide(order('pending'), attempt('failed'), told('processing', { version: null }));
+    const unknown = decide(order('pending'), attempt('failed'), report('processing', { version: null }));
     expect(unknown.payment?.status).toBe('processing');
   });
 
-  it('come to the same when they are told twice', () => {
-    for (const { names, order: facts, told: notice, decision } of cells) {
+  it('are the same when a report comes twice', () => {
+    for (const { names, order: facts, report: notice, decision } of cells) {
       if (decision.effect === 'confirm' || decision.effect === 'reopen') continue;
       expect([names, decide(facts, decision.payment, notice).payment]).toEqual([names, decision.payment]);
     }
   });
 
-  it('stand as a table in the documentation', async () => {
+  it('are printed as a table in the documentation', async () => {
     await expect(printed()).toMatchFileSnapshot('../../../../docs/payment-decisions.md');
   });
 });
 
-/** What a cell says: what the payment is afterwards, and what is done to the order. */
+/** A cell of the table: the payment afterwards, and the change to the order. */
 function print({ payment: after, effect }: Decision): string {
   const now = after?.matched ?? after?.status ?? 'nothing';
   const effects: Record<Effect, string> = {
@@ -250,13 +250,13 @@ function printed(): string {
   const lines = [
     '# What a notification does',
     '',
-    'Every order, payment and notice that can meet, and what is decided. This page is printed by a test from the function that decides.',
+    'The decision for every combination of order, payment and notice that can occur. A test prints this page from the function that decides.',
     '',
-    'A cell says what the payment is afterwards: its status or, once it succeeded, its `matched`; and what is done to the order.',
+    'A cell states the payment afterwards (its status or, once it succeeded, its `matched`) and the change to the order.',
     '',
-    '1. If there is stock; else the payment waits as `insufficientStock`, an expired order is pending again, and the provider is answered 500, so that it tells the payment again.',
-    '2. The payment status of the pending order is derived from all its payments: `refunded` if one was given back before it could pay, else `processing`, else `pending` while money waits, else `failed`, else `cancelled`.',
-    '3. The order takes over what was given back, and method and details where it has none.',
+    '1. If stock suffices; else the payment waits as `insufficientStock`, an expired order becomes pending again, and the provider is answered 500, so that it sends the notification again.',
+    '2. The payment status of the pending order is derived from all its payments: `refunded` if one was refunded before it could pay, else `processing`, else `pending` while money waits, else `failed`, else `cancelled`.',
+    '3. The order takes over the refunded amount, and method and details that it lacks.',
     '',
   ];
   const columns = Object.keys(notices);
@@ -267,7 +267,7 @@ function printed(): string {
     for (const paymentName of Object.keys(payments)) {
       const reason = unreachable(orderName, paymentName);
       if (reason !== undefined) {
-        notes.push(`- \`${paymentName}\` cannot be: ${reason}.`);
+        notes.push(`- \`${paymentName}\` cannot occur: ${reason}.`);
         continue;
       }
       const row = columns.map((noticeName) => {

@@ -1,11 +1,11 @@
 import type { Matched, OrderFacts, PaymentState } from './fields.ts';
 
-/** A payment as far as a decision needs it. Amounts in minor units of `currency`. */
+/** The facts of a payment that a decision needs. Amounts in minor units of `currency`. */
 export interface PaymentFacts {
   status: PaymentState;
-  /** Version or time of what was told last. */
+  /** Version or time of the last report. */
   version: number | null;
-  /** Null where what was told is no amount of the currency. */
+  /** Null when the reported amount is not an amount of the currency. */
   amount: number | null;
   currency: string | null;
   captured: number;
@@ -15,13 +15,13 @@ export interface PaymentFacts {
 }
 
 /**
- * What was told of a payment: how an attempt stands, how much of it has been given back by now, which ids or method belong to
- * it. `again` is told when nothing is new but the order or its stock.
+ * A report about a payment: the state of an attempt, the sum refunded by now, or ids and method that belong to it. `again`
+ * reports nothing new, for deciding again after the order or its stock changed.
  */
-export type Told =
+export type Report =
   | (Pick<PaymentFacts, 'version' | 'amount' | 'currency' | 'refunded' | 'wrongPayee'> & {
       kind: PaymentState;
-      /** Whether different states may have one version; then the one told last counts. */
+      /** True when different states may have the same version; the last one received then counts. */
       versionsTie: boolean;
     })
   | { kind: 'refund'; refunded: number }
@@ -29,46 +29,46 @@ export type Told =
   | { kind: 'again' };
 
 /**
- * What is to be done to the order. `confirm`: it is paid by this payment if there is stock, else the payment waits as
- * `insufficientStock`; `reopen`: the same for an order that expired, which is pending again at least; `status`: a pending order's
- * payment status is derived anew; `update`: the order that this payment paid takes over refunds, method and details.
+ * The change to the order. `confirm`: the payment pays it if stock suffices, else waits as `insufficientStock`. `reopen`: the
+ * same for an expired order, which at least becomes pending again. `status`: derive the payment status of a pending order anew.
+ * `update`: the order that this payment paid takes over refunds, method and details.
  */
 export type Effect = 'none' | 'confirm' | 'reopen' | 'status' | 'update';
 
 export interface Decision {
-  /** The payment afterwards, should stock suffice; null where nothing of it is kept. */
+  /** The payment afterwards, if stock suffices; null when nothing is stored. */
   payment: PaymentFacts | null;
   effect: Effect;
 }
 
 /**
- * Decides what a notice means for a payment and the order that it is linked to. Both are locked, and nothing else is looked at.
- * @param order null where there is no such order
- * @param payment null where nothing is known of the payment
+ * Decides the effect of a report on a payment and its order. Depends on the arguments alone; the caller has locked both.
+ * @param order null when the order does not exist
+ * @param payment null when the payment is unknown
  */
-export function decide(order: OrderFacts | null, payment: PaymentFacts | null, told: Told): Decision {
-  const advanced = advance(payment, told);
+export function decide(order: OrderFacts | null, payment: PaymentFacts | null, report: Report): Decision {
+  const advanced = advance(payment, report);
   if (advanced === null) return { payment: null, effect: 'none' };
   return match(order, advanced);
 }
 
-/** The payment after what was told of it. Success is final; of other states the later one counts. */
-function advance(payment: PaymentFacts | null, told: Told): PaymentFacts | null {
-  switch (told.kind) {
+/** The payment after a report. Success is final; of other states the later one counts. */
+function advance(payment: PaymentFacts | null, report: Report): PaymentFacts | null {
+  switch (report.kind) {
     case 'link':
     case 'again':
       return payment;
     case 'refund':
-      return payment && { ...payment, refunded: told.refunded };
+      return payment && { ...payment, refunded: report.refunded };
     default: {
-      const { kind: status, version, amount, currency, refunded, wrongPayee } = told;
+      const { kind: status, version, amount, currency, refunded, wrongPayee } = report;
       if (payment?.status === 'succeeded') {
         if (status !== 'succeeded') return { ...payment, refunded };
-        // A later event of the payment may know what the first one left out.
+        // A later event of the payment may state an amount that the first one lacked.
         const known = payment.amount === null ? { amount, currency, captured: amount ?? 0 } : {};
         return { ...payment, ...known, refunded, wrongPayee: payment.wrongPayee || wrongPayee };
       }
-      if (payment && status !== 'succeeded' && isOutdated(told, payment.version)) return { ...payment, refunded };
+      if (payment && status !== 'succeeded' && isOutdated(report, payment.version)) return { ...payment, refunded };
       const captured = status === 'succeeded' ? (amount ?? 0) : 0;
       return { status, version, amount, currency, captured, refunded, matched: payment?.matched ?? null, wrongPayee };
     }
@@ -82,7 +82,7 @@ function isOutdated(
   return version !== null && seen !== null && (version < seen || (version === seen && !versionsTie));
 }
 
-/** What a payment means for its order as both are now. */
+/** The match of a payment with its order, both in their present state. */
 function match(order: OrderFacts | null, payment: PaymentFacts): Decision {
   const pending = order?.status === 'pending';
   const as = (matched: Matched | null, effect: Effect = pending ? 'status' : 'none'): Decision => ({

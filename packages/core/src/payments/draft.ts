@@ -3,7 +3,7 @@ import type { AttemptNotice, PaymentMethod, PaymentNotice } from './notice.ts';
 import type { PaymentTable } from './table.ts';
 import type { Target } from './target.ts';
 
-/** A payment of which nothing is known yet. */
+/** A payment with nothing but its name. */
 export function newPayment(tx: TxContext, provider: string, providerPaymentId: string): PaymentTable {
   return {
     store_id: tx.store.id,
@@ -32,7 +32,7 @@ export function newPayment(tx: TxContext, provider: string, providerPaymentId: s
   };
 }
 
-/** The payment with what a notice adds to it; what is decided about it is not in it yet. */
+/** The payment with ids, method and order from a notice; the decision about its state comes later. */
 export function draftPayment(
   tx: TxContext,
   provider: string,
@@ -40,7 +40,7 @@ export function draftPayment(
   { payment, order, orderId, paymentId }: Target & { paymentId: string },
 ): PaymentTable {
   const base = payment ?? newPayment(tx, provider, paymentId);
-  // An attempt that failed may have been made with another card than the one that paid.
+  // A failed attempt may have used another card than the one that paid.
   const method = notice.kind === 'failed' || notice.kind === 'cancelled' ? unknownMethod : notice;
   return {
     ...base,
@@ -53,7 +53,7 @@ export function draftPayment(
 
 const unknownMethod: PaymentMethod = { method: null, details: null };
 
-/** The further ids of a payment with those that a notice adds. The charge that succeeded replaces one that failed. */
+/** A payment's `related_ids` with those of a notice. The charge that succeeded replaces one that failed. */
 export function relatedWith(payment: PaymentTable, notice: PaymentNotice): string {
   const { payment: _, ...ids } = notice.ids;
   const known = JSON.parse(payment.related_ids) as PaymentNotice['ids'];
@@ -61,7 +61,7 @@ export function relatedWith(payment: PaymentTable, notice: PaymentNotice): strin
   return JSON.stringify(replaces ? { ...known, ...ids } : { ...ids, ...known });
 }
 
-/** What a payment was made with: what was said first stays. */
+/** A payment's method and details with those of a notice; the first known values stay. */
 export function methodWith(
   payment: PaymentTable,
   { method, details }: PaymentMethod,

@@ -5,15 +5,15 @@ import { documented, fields, flag, oneOf, text } from '../parse.ts';
 import { money } from '../resources/money.ts';
 import { providerNames } from './provider.ts';
 
-/** How a payment stands at its provider. */
+/** State of a payment at its provider. */
 export const paymentStates = ['processing', 'succeeded', 'failed', 'cancelled'] as const;
 export type PaymentState = (typeof paymentStates)[number];
 
 /**
- * What became of money that came in. `paid`: it paid its order. `none`: no order of this store is known for it. `second`: the
- * order was paid by another payment. `mismatch`: amount or currency differ from the order's. `wrongPayee`: the money went to
- * another account than the shop's. `cancelledOrder`: a person cancelled the order. `insufficientStock`: the order waits for
- * stock. `refunded`: all of it was given back before it could pay. `dismissed`: a person said that it needs no order.
+ * Result of received money. `paid`: it paid its order. `none`: no order of this store is known for it. `second`: another
+ * payment paid the order. `mismatch`: amount or currency differ from the order's. `wrongPayee`: the money went to another
+ * account than the shop's. `cancelledOrder`: a person cancelled the order. `insufficientStock`: the order waits for stock.
+ * `refunded`: all of it was refunded before it could pay. `dismissed`: a person decided that it needs no order.
  */
 export const matchedValues = [
   'paid',
@@ -38,11 +38,11 @@ export const unmatchedValues = [
   'none',
 ] as const satisfies readonly Matched[];
 
-/** Where a payment can come from: a provider's notifications, or the shop itself (`manual`). */
+/** Sources of payments: a provider's notifications, or the shop itself (`manual`). */
 export const paymentSources = [...providerNames, 'manual'] as const;
 export type PaymentSource = (typeof paymentSources)[number];
 
-/** Further ids by which the provider names the payment. `order` is the provider's own order, which may have several payments. */
+/** Further ids of the payment at its provider. `order` is the provider's own order, which may have several payments. */
 export interface RelatedIds {
   intent?: string;
   charge?: string;
@@ -58,22 +58,22 @@ export interface Payment {
   provider: PaymentSource;
   providerPaymentId: string;
   relatedIds: RelatedIds;
-  /** The order that it is for, which need not exist yet; null while none is named. */
+  /** The order to be paid, which need not exist yet; null while none is named. */
   orderId: string | null;
   status: PaymentState;
-  /** What was told last: the amount that is to be paid or, once it succeeded, was captured. Null where it cannot be read. */
+  /** Last reported amount: due or, after success, captured. Null when it cannot be read. */
   amount: string | null;
   currency: string | null;
   capturedAmount: string;
   refundedAmount: string;
   /** Null until it succeeds. */
   matched: Matched | null;
-  /** The provider's type of payment method or, for one that the shop recorded, its own word for it. */
+  /** The provider's type of payment method or, for a payment recorded by the shop, the shop's own word. */
   method: string | null;
-  /** What the shop noted of a payment that it recorded, such as the number of a bank statement. */
+  /** The shop's note on a payment that it recorded, such as the number of a bank statement. */
   reference: string | null;
   dismissedAt: string | null;
-  /** When it succeeded. */
+  /** Time of the success. */
   paidAt: string | null;
   createdAt: string;
   updatedAt: string;
@@ -85,7 +85,7 @@ export const PaymentQuery = fields({
   status: oneOf(paymentStates).optional(),
   provider: oneOf(paymentSources).optional(),
   orderId: text(64, 1).optional(),
-  /** Only money that needs somebody's attention. */
+  /** Only payments with one of `unmatchedValues`. */
   unmatched: documented(
     z.union([flag, z.enum(['true', 'false']).transform((value) => value === 'true')], 'must be true or false'),
     { type: 'boolean' },
@@ -107,7 +107,7 @@ const instant = documented(
   { type: 'string', format: 'date-time' },
 );
 
-/** The input of a payment that the shop recorded, in a currency with that many decimals. */
+/** The input of a payment recorded by the shop, in a currency with that many decimals. */
 export function manualPaymentFields(decimals: number) {
   return fields({
     method: text(40, 1).refine((method) => /^[a-z_]+$/.test(method), 'must consist of a-z and _, such as "transfer"'),
@@ -118,12 +118,12 @@ export function manualPaymentFields(decimals: number) {
 }
 export type ManualPaymentInput = z.input<ReturnType<typeof manualPaymentFields>>;
 
-/** What a decision needs to know of an order. */
+/** The facts of an order that a decision needs. */
 export interface OrderFacts {
   status: OrderStatus;
-  /** Cancelled because no payment came in time, not by a person. */
+  /** True when it was cancelled because no payment came in time, not by a person. */
   expired: boolean;
-  /** Whether a payment has paid it, whatever happened since. */
+  /** True once a payment has paid it, whatever happened since. */
   paid: boolean;
   /** In minor units. */
   total: number;

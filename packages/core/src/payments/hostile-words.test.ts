@@ -11,7 +11,7 @@ import { type Context, listNotifications } from '../index.ts';
 
 const ids = uuidV7Source();
 
-forEachStorage("a provider's words that are names of objects' own", (database) => {
+forEachStorage("a provider's words that are property names of every object", (database) => {
   const commerce = useCommerce(database);
   let shop: Context;
   let paypal: PayPalStub;
@@ -24,22 +24,19 @@ forEachStorage("a provider's words that are names of objects' own", (database) =
   });
   afterAll(() => paypal.close());
 
-  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'valueOf'])(
-    'are taken as unknown: %s',
-    async (word) => {
-      const paid = payment(null, 1000);
-      await send(shop, stripeEvent(word, { id: 'x' }));
-      await send(shop, refundsOf(paid).one(100).created(word));
-      await sendSquare(shop, squarePayment(null, 1000).updated(word, 1));
-      await sendSquare(shop, squarePayment(null, 1000).refund(100).updated(word));
-      await deliver(shop, { ...capture(null, '1.00').completed(), event_type: word });
-      await deliver(shop, capture(null, '1.00').refunded('1.00', { status: word }));
-      const { items } = await listNotifications(shop, { limit: 200 });
-      for (const { outcome } of items) expect(['ignored', 'order_not_found']).toContain(outcome);
-    },
-  );
+  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'valueOf'])('are unknown: %s', async (word) => {
+    const paid = payment(null, 1000);
+    await send(shop, stripeEvent(word, { id: 'x' }));
+    await send(shop, refundsOf(paid).one(100).created(word));
+    await sendSquare(shop, squarePayment(null, 1000).updated(word, 1));
+    await sendSquare(shop, squarePayment(null, 1000).refund(100).updated(word));
+    await deliver(shop, { ...capture(null, '1.00').completed(), event_type: word });
+    await deliver(shop, capture(null, '1.00').refunded('1.00', { status: word }));
+    const { items } = await listNotifications(shop, { limit: 200 });
+    for (const { outcome } of items) expect(['ignored', 'order_not_found']).toContain(outcome);
+  });
 
-  it('and items that are nested without end make no order', async () => {
+  it('and endlessly nested items create no order', async () => {
     const nested = `${'['.repeat(5000)}${']'.repeat(5000)}`;
     for (const order_items of [
       nested,

@@ -58,7 +58,7 @@ forEachStorage('the inbox', (database) => {
     return made;
   }
 
-  it('keeps each notification with what it says, what became of it, and its body as it came', async () => {
+  it('stores each notification with its content, its outcome and its raw body', async () => {
     const { shop, order, paid } = await pending();
     const event = paid.chargeSucceeded() as { id: string };
     await send(shop, event);
@@ -81,7 +81,7 @@ forEachStorage('the inbox', (database) => {
     expect(await getNotification(shop, kept?.id ?? '')).toEqual({ ...kept, payload: JSON.stringify(event) });
   });
 
-  it('shows what was not applied apart: each reason, and nothing that is settled', async () => {
+  it('shows unapplied notifications apart: each reason, and nothing settled', async () => {
     const { shop, order, paid, product } = await pending();
     const cancelled = await createOrder(shop, { items: [{ productId: product.id, quantity: 1 }] });
     await updateOrder(shop, cancelled.id, { status: 'cancelled' });
@@ -120,7 +120,7 @@ forEachStorage('the inbox', (database) => {
     const { shop } = await pending();
     const sent: string[] = [];
     for (let i = 0; i < 5; i++) {
-      // Two in one millisecond have an order as well.
+      // Two in one millisecond are ordered too.
       if (i !== 3) clock.advance(1000);
       const event = payment(i % 2 === 0 ? newId() : null, 100);
       const told = (i % 2 === 0 ? event.intentSucceeded() : event.sessionCompleted({ mode: 'setup' })) as {
@@ -180,7 +180,7 @@ forEachStorage('the inbox', (database) => {
     expect(await list(shop, true)).toEqual([]);
   });
 
-  it('leaves a settled one as it is, also when it is replayed twenty times at once', async () => {
+  it('leaves a settled one unchanged, also when it is replayed twenty times at once', async () => {
     const { shop, order, product, paid } = await pending();
     await send(shop, paid.intentSucceeded());
     const [settled] = await list(shop);
@@ -201,7 +201,7 @@ forEachStorage('the inbox', (database) => {
     await send(shop, event).catch(() => {});
     await updateProduct(shop, product.id, { stock: 5 });
     const { id } = await first(shop);
-    // Whoever confirms an order that is paid by then is told so.
+    // A confirmation after the payment is refused, because the order is paid by then.
     const confirm = () =>
       confirmFromInbox(shop, order.id).catch((error) =>
         expect(error).toMatchObject({ kind: 'conflict', message: expect.stringContaining('it is paid, not pending') }),
@@ -213,14 +213,14 @@ forEachStorage('the inbox', (database) => {
         ),
       );
     });
-    // As `recorded` where the order was confirmed by itself.
+    // `recorded` when the order was confirmed separately.
     expect(['paid', 'recorded']).toContain((await getNotification(shop, id)).outcome);
     expect((await getNotification(shop, id)).warning).toBe(null);
     expect(types.sort()).toEqual(paidEvents);
     expect((await getProduct(shop, product.id)).stock).toBe(4);
   });
 
-  it('takes what a refused payment is again, when it is still refused', async () => {
+  it('records the new reason when a refused payment is refused again', async () => {
     const { shop, order } = await pending();
     await send(shop, payment(order.id, 999).intentSucceeded());
     const before = await first(shop);
@@ -231,7 +231,7 @@ forEachStorage('the inbox', (database) => {
     expect(await getOrder(shop, order.id)).toEqual(order);
   });
 
-  it('asks PayPal again for what it could not read the first time', async () => {
+  it('asks PayPal again for facts it could not read the first time', async () => {
     const { shop } = await pending();
     const id = newId();
     const paid = capture(id, '10.00');
@@ -244,7 +244,7 @@ forEachStorage('the inbox', (database) => {
     expect(await getOrder(shop, id)).toMatchObject({ status: 'paid', paymentDetails: { payerStatus: 'VERIFIED' } });
   });
 
-  it('leaves a notification as it was while PayPal cannot be asked about it', async () => {
+  it('leaves a notification unchanged while PayPal cannot be reached', async () => {
     const { shop } = await pending();
     const paid = capture(newId(), '10.00');
     await deliver(shop, paid.completed());
@@ -253,7 +253,7 @@ forEachStorage('the inbox', (database) => {
     await expectDenied(commerce(), () => replayNotification(shop, id), { kind: 'unavailable' });
   });
 
-  it('knows a refund of a payment that waits for stock, and applies it once the order is confirmed', async () => {
+  it('keeps a refund of a payment that waits for stock, and applies it once the order is confirmed', async () => {
     const { shop, order, paid } = await shortOfStock();
     expect(await send(shop, refundsOf(paid).one(400).created())).toEqual({ received: true, outcome: 'recorded' });
     expect(await getOrder(shop, order.id)).toEqual(order);
@@ -292,13 +292,13 @@ forEachStorage('the inbox', (database) => {
     const { shop, order } = await pending();
     await expectDenied(commerce(), () => confirmFromInbox(shop, order.id), {
       kind: 'conflict',
-      message: /ORD-1001 cannot be confirmed: no payment of it was received/,
+      message: /ORD-1001 cannot be confirmed: no payment for it was received/,
     });
     const paid = payment(order.id, 999);
     await send(shop, paid.intentSucceeded());
     await expectDenied(commerce(), () => confirmFromInbox(shop, order.id), {
       kind: 'conflict',
-      message: new RegExp(`ORD-1001 cannot be confirmed: its payment ${paid.id} over 9\\.99 EUR is mismatch`),
+      message: new RegExp(`ORD-1001 cannot be confirmed: its payment ${paid.id} of 9\\.99 EUR is mismatch`),
     });
     expect(await getOrder(shop, order.id)).toEqual(order);
     for (const id of ['0190a5c8-0000-7000-8000-00000000dead', 'x']) {
@@ -306,7 +306,7 @@ forEachStorage('the inbox', (database) => {
     }
   });
 
-  it('confirms by the payment that fits, of several, and keeps the others for somebody to look at', async () => {
+  it('confirms with the matching one of several payments, and keeps the others for somebody to look at', async () => {
     const { shop, order } = await shortOfStock();
     await send(shop, payment(order.id, 999).intentSucceeded());
     await expect(send(shop, payment(order.id, 1000).intentSucceeded())).rejects.toMatchObject({

@@ -16,8 +16,8 @@ import {
 import type { PaymentNotificationTable } from './table.ts';
 
 /**
- * What became of a notification. Settled, so that a copy of it is a no-op: `paid`, `recorded` (a status, refund or payment
- * fields were noted), `unchanged`, `ignored` (nothing an order has to know). Looked at again when it is sent again:
+ * Outcome of a notification. Settled, so that a copy is a no-op: `paid`, `recorded` (a status, refund or payment fields were
+ * stored), `unchanged`, `ignored` (not relevant to any order). Unsettled, so that a copy is processed again:
  * `order_not_found`, `unreadable_items`, `amount_mismatch`, `wrong_payee`, `order_cancelled`, `second_payment`,
  * `insufficient_stock`.
  */
@@ -36,16 +36,16 @@ export type Outcome =
 
 export interface Settlement {
   outcome: Outcome;
-  /** Why the money was not applied; null where nothing is wrong. */
+  /** Reason why the money was not applied; null when nothing is wrong. */
   warning: string | null;
-  /** Set where the provider is to send the notification again. */
+  /** Set when the provider is to send the notification again. */
   error: CommerceError | null;
 }
 
 export const settledOutcomes = ['paid', 'recorded', 'unchanged', 'ignored'] as const satisfies Outcome[];
 const settled = new Set<string>(settledOutcomes);
 
-/** True when nothing is left to do for a notification with that outcome. */
+/** True for an outcome after which nothing is left to do. */
 export function isSettled(outcome: Outcome): boolean {
   return settled.has(outcome);
 }
@@ -69,7 +69,7 @@ const lockedEntry = prepared<{ storeId: string; provider: string; eventId: strin
   ),
 );
 
-/** The entry of an event that came before, kept from changing until the transaction ends. */
+/** The entry of an event received before, locked until the transaction ends. */
 export async function lockEntry(tx: TxContext, provider: string, eventId: string): Promise<InboxEntry | undefined> {
   const [entry] = await lockedEntry(tx.db, { storeId: tx.store.id, provider, eventId });
   return entry;
@@ -97,7 +97,7 @@ const insertNotification = prepared<PaymentNotificationTable, { id: string }>((d
     .returning('id'),
 );
 
-/** Keeps a verified notification with what became of it. False when a copy of it was kept at the same time. */
+/** Stores a verified notification with its outcome. @returns false when a copy was stored at the same time */
 export async function fileNotification(
   tx: TxContext,
   provider: string,
@@ -123,7 +123,7 @@ export async function fileNotification(
   return inserted.length > 0;
 }
 
-/** Whether an event of the provider was settled before, so that nothing about it is worth asking. */
+/** True when an event of the provider is already settled, so that its provider need not be called. */
 export async function wasSettled(db: Db, storeId: string, provider: string, eventId: string): Promise<boolean> {
   const row = await db
     .selectFrom('payment_notifications')
@@ -150,7 +150,7 @@ const updateOutcome = preparedChange<{
     .where('id', '=', p('id')),
 );
 
-/** Records what became of an entry that was looked at again. */
+/** Records the new outcome of an entry that was processed again. */
 export async function recordOutcome(
   tx: TxContext,
   { id }: Pick<InboxEntry, 'id'>,
@@ -167,7 +167,7 @@ export async function recordOutcome(
   });
 }
 
-/** A refund that is in no ledger yet keeps how it was read; what is said of an attempt is kept by the payment. */
+/** The notice to store with an entry: that of a refund not yet in a ledger. Facts about attempts are stored with the payment. */
 function keptOf(outcome: Outcome, notice: PaymentNotice): string | null {
   const recorded = isSettled(outcome) || outcome === 'insufficient_stock';
   return isRefund(notice) && !recorded ? JSON.stringify(notice) : null;
@@ -177,7 +177,7 @@ export function isRefund(notice: PaymentNotice): notice is RefundNotice | Refund
   return notice.kind === 'refund' || notice.kind === 'refundTotal';
 }
 
-/** Order of receipt: ids begin with the time. Left alone, SQLite walks the whole inbox to find the few that it could look up. */
+/** Order of receipt, because ids begin with the time. Without this, SQLite walks the whole inbox instead of using an index. */
 const receivedFirst = unindexedText(sql.ref('id'));
 
 interface WaitingRow {
@@ -215,9 +215,10 @@ export interface WaitingRefund {
 }
 
 /**
- * The refunds that came before the payment with these ids, oldest first, with all ids of the payment that they name: a refund may
- * name intent and charge, and another one the charge alone.
- * @param orderId also those that name this order and no payment
+ * The refunds that came before the payment with these ids, oldest first. Follows the ids that refunds add: one may name
+ * intent and charge, another the charge alone.
+ * @param orderId includes refunds that name this order and no payment
+ * @returns with them all ids of the payment, those added by refunds included
  */
 export async function waitingRefunds(
   tx: TxContext,
@@ -253,7 +254,7 @@ async function waitingFor(
   return [...read(ofPayment), ...read(ofOrder).filter(({ notice }) => paymentIdOf(notice) === null)];
 }
 
-/** Whether the payment with one of these ids was a sale that is no order here. */
+/** True when the payment with one of these ids was ignored as a sale without an order here. */
 export async function wasIgnored(tx: TxContext, provider: string, refs: readonly string[]): Promise<boolean> {
   if (refs.length === 0) return false;
   const row = await tx.db
@@ -269,8 +270,8 @@ export async function wasIgnored(tx: TxContext, provider: string, refs: readonly
 }
 
 /**
- * Says of the notifications of a payment that wait what became of it since. A refund among them that waits for something else goes
- * on waiting.
+ * Records a payment's new outcome on its waiting notifications. Waiting refunds are left out: they have an outcome of their
+ * own.
  */
 export async function renewEntries(
   tx: TxContext,
@@ -290,14 +291,14 @@ export async function renewEntries(
 }
 
 /**
- * Takes the person who paid out of the notifications that name these orders or payments: of the bodies as received only the fact
- * stays. A notification may name the payment alone, as a charge does whose order is named in the checkout session.
+ * Removes the payer from the notifications that name these orders or payments, by emptying their bodies. Both are needed: a
+ * notification may name the payment alone, such as a charge whose order only the checkout session names.
  */
 export async function forgetPayers(
   tx: TxContext,
   { orderIds, refs }: { orderIds: readonly string[]; refs: readonly string[] },
 ): Promise<void> {
-  // One after the other: for both at once SQLite reads the whole inbox.
+  // One statement each: for both columns at once, SQLite reads the whole inbox.
   for (const [column, values] of [
     ['order_id', orderIds],
     ['payment_id', refs],
@@ -313,5 +314,5 @@ export async function forgetPayers(
   }
 }
 
-/** Values of one statement; SQLite and PostgreSQL both take more. */
+/** Values per statement, fewer than either engine's limit. */
 const maxValues = 500;

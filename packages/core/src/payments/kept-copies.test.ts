@@ -17,7 +17,7 @@ import {
 const ids = uuidV7Source();
 const newId = () => ids.next(Date.now());
 
-forEachStorage('notifications that are kept', (database) => {
+forEachStorage('stored notifications', (database) => {
   const commerce = useCommerce(database);
 
   async function openShop() {
@@ -26,7 +26,7 @@ forEachStorage('notifications that are kept', (database) => {
     return { shop, product: await newProduct(shop, { price: '10', trackStock: true, stock: 5 }) };
   }
 
-  it('pay their order once when copies of them come while it is made', async () => {
+  it('pay their order once when copies come during its creation', async () => {
     for (let round = 0; round < 6; round++) {
       const { shop, product } = await openShop();
       const id = newId();
@@ -53,7 +53,7 @@ forEachStorage('notifications that are kept', (database) => {
     }
   }, 30_000);
 
-  it('pay their order once when they are replayed and told by other events while it is made', async () => {
+  it('pay their order once when they are replayed and other events come during its creation', async () => {
     for (let round = 0; round < 4; round++) {
       const { shop, product } = await openShop();
       const id = newId();
@@ -74,7 +74,7 @@ forEachStorage('notifications that are kept', (database) => {
     }
   }, 30_000);
 
-  it('have the replacement character for a NUL, in whatever text of theirs it stands', async () => {
+  it('have the replacement character for a NUL in any of their texts', async () => {
     const { shop, product } = await openShop();
     const order = await createOrder(shop, { items: [{ productId: product.id, quantity: 1 }] });
     const paid = payment(order.id, 1000, 'eur', 'pi_\0_1');

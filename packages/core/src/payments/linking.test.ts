@@ -18,7 +18,7 @@ import {
 } from '../index.ts';
 
 type Paid = ReturnType<typeof payment>;
-/** Which events name the order, and by what. */
+/** The events that name the order, and the field that does. */
 type Names = Partial<Record<'session' | 'charge' | 'intent', boolean>>;
 
 forEachStorage('notifications that do not all name their order', (database) => {
@@ -41,7 +41,7 @@ forEachStorage('notifications that do not all name their order', (database) => {
   const stockOf = async () => (await getProduct(shop, product.id)).stock;
   const nameless = { metadata: {} };
 
-  /** The events of one payment, of which some name the order. */
+  /** The events of one payment, some of which name the order. */
   function eventsOf(paid: Paid, order: Order, names: Names, byReference: boolean) {
     const session = byReference ? { ...nameless, client_reference_id: order.id } : {};
     return {
@@ -91,7 +91,7 @@ forEachStorage('notifications that do not all name their order', (database) => {
     60_000,
   );
 
-  it('pay it by a capture that comes later, in any order of arrival, where the session alone names it', async () => {
+  it('pay it by a later capture, in any order of arrival, when the session alone names it', async () => {
     for (const sequence of orderingsOf(['session', 'promise', 'capture', 'intent'] as const)) {
       const stock = await stockOf();
       const order = await newOrder();
@@ -112,7 +112,7 @@ forEachStorage('notifications that do not all name their order', (database) => {
     }
   }, 60_000);
 
-  it('give back what refunds name that come at any time, by charge or by intent', async () => {
+  it('apply refunds that come at any time and name the charge or the intent', async () => {
     for (const sequence of orderingsOf(['session', 'charge', 'byCharge', 'byIntent'] as const)) {
       const stock = await stockOf();
       const order = await newOrder();
@@ -134,7 +134,7 @@ forEachStorage('notifications that do not all name their order', (database) => {
     }
   }, 60_000);
 
-  it('pay it over PayPal by what the approved order says, in any order of arrival', async () => {
+  it('pay it through PayPal by the approved order, in any order of arrival', async () => {
     for (const sequence of orderingsOf(['approved', 'capture', 'refund'] as const)) {
       const stock = await stockOf();
       const order = await newOrder();

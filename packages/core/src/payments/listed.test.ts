@@ -25,7 +25,7 @@ const newId = () => ids.next(Date.now());
 forEachStorage('the list of payments', (database) => {
   const commerce = useCommerce(database);
 
-  /** A shop in which payments of every kind came, and what became of some changed later. */
+  /** A shop with payments of every kind, some of which changed later. */
   async function mixedRun() {
     const opened = await newShop(commerce());
     await updateStore(opened, { manualPayments: true });
@@ -72,7 +72,7 @@ forEachStorage('the list of payments', (database) => {
     return shop;
   }
 
-  it('counts and shows what a scan finds, by every filter and any two of them', async () => {
+  it('counts and shows the same as a scan, by every filter and any two of them', async () => {
     const shop = await mixedRun();
     const all: Payment[] = [];
     for (let offset = 0; ; offset += 20) {
@@ -134,7 +134,7 @@ forEachStorage('the list of payments', (database) => {
     }
   }, 60_000);
 
-  it("has none of another store's, and refuses a filter that it does not know", async () => {
+  it('shows none of another store, and refuses an unknown filter', async () => {
     const [ours, theirs] = [await newShop(commerce()), await newShop(commerce())];
     await configureStripe(theirs);
     await send(theirs, payment(null, 1000).intentSucceeded());

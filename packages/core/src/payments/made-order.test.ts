@@ -8,7 +8,7 @@ import { fakeClock } from '../testing/index.ts';
 
 const ids = uuidV7Source();
 
-forEachStorage('orders that a payment makes', (database) => {
+forEachStorage('orders created by a payment', (database) => {
   const clock = fakeClock();
   const commerce = useCommerce(database, { clock });
   const newId = () => ids.next(clock.now());
@@ -34,7 +34,7 @@ forEachStorage('orders that a payment makes', (database) => {
     return rows.map((row) => JSON.parse(row.json));
   }
 
-  it('are made under the id it names and paid in the same breath', async () => {
+  it('are created under the named id and paid in the same transaction', async () => {
     const { shop, mug, tea } = await openShop();
     const id = newId();
     const charge = payment(id, 3489).chargeSucceeded({
@@ -103,7 +103,7 @@ forEachStorage('orders that a payment makes', (database) => {
     ]);
   });
 
-  it('are the same when the other events of the payment bring the items too', async () => {
+  it('are created once when other events of the payment bring the items too', async () => {
     const { shop, mug } = await openShop();
     const id = newId();
     const paid = payment(id, 1250);
@@ -117,7 +117,7 @@ forEachStorage('orders that a payment makes', (database) => {
     expect((await getProduct(shop, mug.id)).stock).toBe(9);
   });
 
-  it('read their items on in order_items_2 and order_items_3, for a value holds 500 characters', async () => {
+  it('read their items from order_items_2 and order_items_3 too, because a value holds 500 characters', async () => {
     const { shop } = await openShop();
     const id = newId();
     const text = JSON.stringify([
@@ -171,7 +171,7 @@ forEachStorage('orders that a payment makes', (database) => {
     expect(await customersOf(shop)).toMatchObject([{ email: 'kay@example.org' }]);
   });
 
-  it('find the customer who has that e-mail already, in any case', async () => {
+  it('find the existing customer with that e-mail, in any case', async () => {
     const { shop } = await openShop();
     for (const email of ['kim@example.org', 'KIM@example.org']) {
       const id = newId();
@@ -183,7 +183,7 @@ forEachStorage('orders that a payment makes', (database) => {
     expect(new Set(orders.items.map((order) => order.customerId)).size).toBe(1);
   });
 
-  it('do without an e-mail or an address that cannot be kept: the sale matters more', async () => {
+  it('are created without an invalid e-mail or address: the sale matters more', async () => {
     const { shop } = await openShop();
     const id = newId();
     const event = payment(id, 499).chargeSucceeded({
@@ -194,14 +194,14 @@ forEachStorage('orders that a payment makes', (database) => {
     expect(await getOrder(shop, id)).toMatchObject({ customerId: null, billingAddress: null, status: 'paid' });
   });
 
-  it('stay pending when the amount is not theirs', async () => {
+  it('stay pending when the amount differs from theirs', async () => {
     const { shop, mug } = await openShop();
     const id = newId();
     const answer = await send(shop, payment(id, 1).intentSucceeded(metadataOf(id, [{ sku: 'MUG', quantity: 1 }])));
     expect(answer).toEqual({
       received: true,
       outcome: 'amount_mismatch',
-      warning: '0.01 EUR was paid, order ORD-1001 is 12.50 EUR',
+      warning: '0.01 EUR was paid, the total of order ORD-1001 is 12.50 EUR',
     });
     expect(await getOrder(shop, id)).toMatchObject({ status: 'pending', paymentId: null });
     expect((await getProduct(shop, mug.id)).stock).toBe(10);
@@ -226,9 +226,9 @@ forEachStorage('orders that a payment makes', (database) => {
   });
 
   it.each<[string, unknown, Record<string, string>?]>([
-    ['no JSON', '[{"sku":'],
+    ['not JSON', '[{"sku":'],
     ['cut off, because order_items_2 is missing', '[{"sku":"MUG","quantity":1},', { order_items_3: ']' }],
-    ['no list', { sku: 'MUG', quantity: 1 }],
+    ['not a list', { sku: 'MUG', quantity: 1 }],
     ['an empty list', []],
     ['null', 'null'],
     ['a product that does not exist', [{ sku: 'NONE', quantity: 1 }]],
@@ -239,7 +239,7 @@ forEachStorage('orders that a payment makes', (database) => {
     ['a negative quantity', [{ sku: 'MUG', quantity: -1 }]],
     ['a broken quantity', [{ sku: 'MUG', quantity: 1.5 }]],
     ['a quantity that is a text', [{ sku: 'MUG', quantity: '1' }]],
-    ['shipping that is no amount', [{ sku: 'MUG', quantity: 1 }], { order_shipping: '4,90' }],
+    ['shipping that is not an amount', [{ sku: 'MUG', quantity: 1 }], { order_shipping: '4,90' }],
     ['a tax rate in percent', [{ sku: 'MUG', quantity: 1 }], { order_tax_rate: '19' }],
     ['a discount beyond the price', [{ sku: 'MUG', quantity: 1 }], { order_discount: '12.51' }],
   ])('are not made when the items cannot be read: %s', async (_, items, rest) => {
@@ -252,14 +252,14 @@ forEachStorage('orders that a payment makes', (database) => {
     const types = await emittedBy(shop, async () => {
       const answer = await send(shop, event);
       expect(answer).toMatchObject({ received: true, outcome: 'unreadable_items' });
-      expect(answer.warning).toMatch(new RegExp(`^no order ${id} in this store, and none could be made: `));
+      expect(answer.warning).toMatch(new RegExp(`^no order ${id} in this store, and it could not be created: `));
     });
     expect(types).toEqual(['payment.unmatched']);
     expect(await listOrders(shop)).toEqual({ items: [], total: 0 });
     expect(await customersOf(shop)).toEqual([]);
   });
 
-  it('have the replacement character where the provider wrote a NUL, which PostgreSQL cannot store', async () => {
+  it('have the replacement character for a NUL of the provider, which PostgreSQL cannot store', async () => {
     const { shop } = await openShop();
     const id = newId();
     const fields = metadataOf(id, [{ sku: 'MUG', quantity: 1 }], { order_note: 'a\0b' });
@@ -267,7 +267,7 @@ forEachStorage('orders that a payment makes', (database) => {
     expect((await getOrder(shop, id)).customerNote).toBe('a\ufffdb');
   });
 
-  it('are not made by a payment that has not succeeded', async () => {
+  it('are not created by a payment that has not succeeded', async () => {
     const { shop } = await openShop();
     const id = newId();
     const fields = metadataOf(id, [{ sku: 'MUG', quantity: 1 }]);
@@ -278,7 +278,7 @@ forEachStorage('orders that a payment makes', (database) => {
     expect(await listOrders(shop)).toEqual({ items: [], total: 0 });
   });
 
-  it('are not made again by a payment for an order that the shop made itself', async () => {
+  it('are not created again by a payment for an existing order of the shop', async () => {
     const { shop, mug } = await openShop();
     const order = await createOrder(shop, { items: [{ productId: mug.id, quantity: 1 }] });
     const fields = metadataOf(order.id, [{ sku: 'TEA', quantity: 50 }]);
@@ -286,7 +286,7 @@ forEachStorage('orders that a payment makes', (database) => {
     expect(await getOrder(shop, order.id)).toMatchObject({ total: '12.50', items: [{ productId: mug.id }] });
   });
 
-  it('can be made by hand after all, when their items could not be read', async () => {
+  it('can be created by hand when their items could not be read', async () => {
     const { shop, mug } = await openShop();
     const id = newId();
     await send(shop, payment(id, 1250).intentSucceeded(metadataOf(id, [{ sku: 'NONE', quantity: 1 }])));

@@ -7,8 +7,8 @@ import { parse } from '../parse.ts';
 import type { AttemptNotice } from './notice.ts';
 
 /**
- * Makes the order that a payment names and describes, under the id that it names, of published products alone.
- * @returns the order, or why none could be made; neither where the payment does not say what was bought
+ * Creates the order that a payment names and describes, under the named id and with published products alone.
+ * @returns the order, or the problem that prevented it; neither when the payment does not describe any items
  */
 export async function makeOrder(
   tx: TxContext,
@@ -20,13 +20,13 @@ export async function makeOrder(
     const input = parse(orderFields(tx.store.decimals), { ...readable(draft), id });
     return { order: await insertOrder(tx, input, { publishedOnly: true }), problem: null };
   } catch (error) {
-    // Refused before anything was written, so the transaction goes on.
+    // Refused before anything was written, so the transaction can continue.
     if (error instanceof CommerceError && error.kind === 'validation') return { order: null, problem: error.message };
     throw error;
   }
 }
 
-/** The draft without the person or address that cannot be kept as they were given: the sale matters more. */
+/** The draft without an invalid person or address, which must not prevent the sale. */
 function readable(draft: OrderInput): OrderInput {
   const kept = { ...draft };
   if (!CustomerContact.nullish().safeParse(draft.customer).success) kept.customer = null;

@@ -18,7 +18,7 @@ import {
 } from '../index.ts';
 import { fakeClock } from '../testing/index.ts';
 
-forEachStorage('payments that the shop records', (database) => {
+forEachStorage('payments recorded by the shop', (database) => {
   const clock = fakeClock();
   const commerce = useCommerce(database, { clock });
 
@@ -75,12 +75,12 @@ forEachStorage('payments that the shop records', (database) => {
     expect((await listPayments(shop)).items).toMatchObject([{ refundedAmount: '4.00' }]);
   });
 
-  it('are paid now where no time is given', async () => {
+  it('are paid now when no time is given', async () => {
     const { shop, order } = await pending();
     expect(await recordPayment(shop, order.id, input())).toMatchObject({ paidAt: at(0), reference: null });
   });
 
-  it('are refused while the store has not asked for them', async () => {
+  it('are refused while the store has not enabled them', async () => {
     const { shop, order } = await pending(false);
     await expectDenied(commerce(), () => recordPayment(shop, order.id, input()), {
       kind: 'conflict',
@@ -97,7 +97,7 @@ forEachStorage('payments that the shop records', (database) => {
     ['no method', { method: '' }, 'method'],
     ['a method of 41 letters', { method: 'a'.repeat(41) }, 'method'],
     ['a time that is to come', { paidAt: '2999-01-01T00:00:00.000Z' }, 'paidAt'],
-    ['a time that is none', { paidAt: 'yesterday' }, 'paidAt'],
+    ['a malformed time', { paidAt: 'yesterday' }, 'paidAt'],
   ])('are refused with %s', async (_, more, field) => {
     const { shop, order } = await pending();
     await expectDenied(commerce(), () => recordPayment(shop, order.id, input(more)), {
@@ -106,7 +106,7 @@ forEachStorage('payments that the shop records', (database) => {
     });
   });
 
-  it('may be paid this very millisecond, and not in the next one', async () => {
+  it('may be dated now, and not a millisecond later', async () => {
     const { shop, order } = await pending();
     await expectDenied(commerce(), () => recordPayment(shop, order.id, input({ paidAt: at(1) })), {
       kind: 'validation',
@@ -115,7 +115,7 @@ forEachStorage('payments that the shop records', (database) => {
     expect(await recordPayment(shop, order.id, input({ paidAt: at(0) }))).toMatchObject({ paidAt: at(0) });
   });
 
-  it('are refused for an order that waits for no payment, and without stock', async () => {
+  it('are refused for an order that is not pending, and without stock', async () => {
     const { shop, product, order } = await pending();
     const cancelled = await createOrder(shop, { items: [{ productId: product.id, quantity: 1 }] });
     await updateOrder(shop, cancelled.id, { status: 'cancelled' });
@@ -136,7 +136,7 @@ forEachStorage('payments that the shop records', (database) => {
     }
   });
 
-  it('come first or second when a provider’s payment comes at the same instant, and one of the two pays', async () => {
+  it('race with a provider’s payment at the same instant, and one of the two pays', async () => {
     for (let round = 0; round < 5; round++) {
       const { shop, order, stockOf } = await pending();
       const work = [

@@ -22,7 +22,7 @@ import { fakeClock } from '../testing/index.ts';
 const hour = 3_600_000;
 const nowhere = '0190a5c8-0000-7000-8000-00000000dead';
 
-forEachStorage('payments that somebody looks after', (database) => {
+forEachStorage('payments handled by people', (database) => {
   const clock = fakeClock();
   const commerce = useCommerce(database, { clock });
 
@@ -34,9 +34,9 @@ forEachStorage('payments that somebody looks after', (database) => {
     const stockOf = async () => (await getProduct(shop, product.id)).stock;
     return { shop, product, order: await newOrder(), newOrder, stockOf };
   }
-  /** The payment that came last. */
+  /** The newest payment. */
   const newest = async (shop: Context) => (await listPayments(shop)).items[0] ?? expect.fail('there is no payment');
-  /** Money over 10.00 that names no order. */
+  /** A payment of 10.00 that names no order. */
   async function stray(shop: Context, amount = 1000, currency = 'eur') {
     await send(shop, payment(null, amount, currency).chargeSucceeded());
     return newest(shop);
@@ -48,7 +48,7 @@ forEachStorage('payments that somebody looks after', (database) => {
   const dataOf = async (shop: Context, type: string) =>
     (await eventsOf(shop)).filter((event) => event.type === type).map(({ data }) => data);
 
-  it('are told of once when they pay nothing, with the payment as it is answered', async () => {
+  it('emit one event when they pay nothing, with the payment as answered', async () => {
     const { shop } = await pending();
     const paid = payment(null, 1000);
     await send(shop, paid.intentSucceeded());
@@ -86,11 +86,11 @@ forEachStorage('payments that somebody looks after', (database) => {
       actor_id: 'key-1',
       resource_id: before.id,
     });
-    // Once more: nothing new.
+    // A second time: nothing new.
     expect(await emittedBy(shop, () => applyPayment(shop, before.id, { orderId: order.id }))).toEqual([]);
   });
 
-  it('pay a later order although they came second for another one', async () => {
+  it('pay a later order although they were second for another one', async () => {
     const { shop, order, newOrder } = await pending();
     const other = await newOrder();
     await send(shop, payment(order.id, 1000).intentSucceeded());
@@ -102,7 +102,7 @@ forEachStorage('payments that somebody looks after', (database) => {
     expect((await listPayments(shop, { unmatched: true })).total).toBe(0);
   });
 
-  it('are not applied to what they do not fit', async () => {
+  it('are not applied to an order that they do not match', async () => {
     const { shop, product, order, newOrder, stockOf } = await pending();
     const denied = (
       id: string,
@@ -115,7 +115,7 @@ forEachStorage('payments that somebody looks after', (database) => {
         message,
         ...(kind === 'insufficientStock' ? { fields: ['items'] } : {}),
       });
-    await denied((await stray(shop, 999)).id, order.id, /9\.99 EUR, order ORD-1001 over 10\.00 EUR/);
+    await denied((await stray(shop, 999)).id, order.id, /9\.99 EUR, the total of order ORD-1001 is 10\.00 EUR/);
     await denied((await stray(shop, 1000, 'usd')).id, order.id, /10\.00 USD/);
 
     const undecided = payment(null, 1000);
@@ -125,7 +125,7 @@ forEachStorage('payments that somebody looks after', (database) => {
     const back = payment(null, 1000);
     await send(shop, back.intentSucceeded());
     await send(shop, refundsOf(back).one(1000).created());
-    await denied((await newest(shop)).id, order.id, /given back/);
+    await denied((await newest(shop)).id, order.id, /refunded/);
 
     const cancelled = await newOrder();
     await updateOrder(shop, cancelled.id, { status: 'cancelled' });
@@ -160,7 +160,7 @@ forEachStorage('payments that somebody looks after', (database) => {
     expect((await listPayments(ours.shop)).items).toEqual([ourPayment]);
   });
 
-  it('leave the list of what needs attention when they are dismissed, once, and free their order to expire', async () => {
+  it('no longer need attention when they are dismissed, once, and let their order expire', async () => {
     const { shop, order } = await pending();
     await send(shop, payment(order.id, 999).intentSucceeded());
     const before = await newest(shop);
@@ -185,7 +185,7 @@ forEachStorage('payments that somebody looks after', (database) => {
     expect(await getOrder(shop, order.id)).toMatchObject({ status: 'cancelled', cancelReason: 'expired' });
   });
 
-  it('may be applied although they were dismissed', async () => {
+  it('may be applied after they were dismissed', async () => {
     const { shop, order } = await pending();
     const before = await stray(shop);
     await dismissPayment(shop, before.id);
@@ -196,7 +196,7 @@ forEachStorage('payments that somebody looks after', (database) => {
     expect((await getOrder(shop, order.id)).status).toBe('paid');
   });
 
-  it('are not dismissed when they paid, or brought no money', async () => {
+  it('cannot be dismissed when they paid an order or did not succeed', async () => {
     const { shop, order } = await pending();
     await send(shop, payment(order.id, 1000).intentSucceeded());
     const paid = await newest(shop);
@@ -209,7 +209,7 @@ forEachStorage('payments that somebody looks after', (database) => {
       const { id } = await newest(shop);
       await expectDenied(commerce(), () => dismissPayment(shop, id), {
         kind: 'conflict',
-        message: /there is no money/,
+        message: /not succeeded/,
       });
     }
   });

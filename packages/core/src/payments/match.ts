@@ -25,11 +25,11 @@ import { orderFacts, perform } from './perform.ts';
 import type { PaymentTable } from './table.ts';
 
 /**
- * Pays an order with money that came in and has paid none, whatever order it named: also a dismissed payment, and also an order
- * that expired. Emits the events of a paid order.
- * @throws CommerceError `notFound`; `validation` on `orderId` when there is no such order; `insufficientStock`; `conflict` when the
- * payment did not succeed, was given back or has paid another order, when amount or currency differ, or the order waits for no
- * payment.
+ * Pays an order with a payment that has not paid any, whatever order it named: dismissed payments and expired orders included.
+ * Emits the events of a paid order.
+ * @throws CommerceError `notFound`; `validation` on `orderId` when the order does not exist; `insufficientStock`; `conflict` when
+ * the payment did not succeed, was refunded or has paid another order, when amount or currency differ, or the order is neither
+ * pending nor expired.
  */
 export async function applyPayment(ctx: Context, id: string, input: ApplyInput): Promise<Payment> {
   const { orderId } = parse(ApplyFields, input);
@@ -39,7 +39,7 @@ export async function applyPayment(ctx: Context, id: string, input: ApplyInput):
     if (!order) throw invalid('orderId', `there is no order ${quote(orderId)} in this store`);
     if (before.matched === 'paid' && before.order_id === order.id) return toPayment(before);
     checkApplicable(before, order);
-    // Somebody says that the money is for this order: that it went to another account or was dismissed is settled by that.
+    // The person who applies it decides: a wrong payee or an earlier dismissal no longer matters.
     const draft: PaymentTable = { ...before, order_id: order.id, matched: null, wrong_payee: 0, dismissed_at: null };
     const performed = await settleAgain(tx, before, order, draft);
     if (performed.shortage) throw performed.shortage;
@@ -54,8 +54,8 @@ export async function applyPayment(ctx: Context, id: string, input: ApplyInput):
 
 function checkApplicable(payment: PaymentTable, order: Order): void {
   if (payment.matched === 'paid') throw refused(payment, 'it has paid another order');
-  if (payment.status !== 'succeeded') throw refused(payment, `it is ${payment.status}, so there is no money yet`);
-  if (payment.captured > 0 && payment.refunded >= payment.captured) throw refused(payment, 'all of it was given back');
+  if (payment.status !== 'succeeded') throw refused(payment, `it is ${payment.status}, not succeeded`);
+  if (payment.captured > 0 && payment.refunded >= payment.captured) throw refused(payment, 'all of it was refunded');
   const facts = orderFacts(order);
   if (order.status !== 'pending' && !facts.expired) {
     throw refused(payment, `order ${order.orderNumber} is ${order.status}; only a pending or expired one can be paid`);
@@ -63,7 +63,7 @@ function checkApplicable(payment: PaymentTable, order: Order): void {
   if (payment.amount !== facts.total || payment.currency !== facts.currency) {
     throw refused(
       payment,
-      `it is over ${formatAmount(payment)}, order ${order.orderNumber} over ${order.total} ${order.currency}`,
+      `its amount is ${formatAmount(payment)}, the total of order ${order.orderNumber} is ${order.total} ${order.currency}`,
     );
   }
 }
@@ -73,8 +73,8 @@ function refused({ provider_payment_id: paymentId }: PaymentTable, why: string):
 }
 
 /**
- * Takes a payment that has paid no order off the list of those that need attention: it was given back by hand, or belongs to no
- * order. Its order may expire then; the payment may still be applied later. Emits `payment.dismissed`, and `order.updated` where its
+ * Dismisses a payment that has not paid any order, because it was refunded by hand or belongs to none: it no longer needs
+ * attention, and its order may expire. It may still be applied later. Emits `payment.dismissed`, and `order.updated` when its
  * order changes.
  * @throws CommerceError `notFound`; `conflict` when it has paid an order or did not succeed.
  */
@@ -86,7 +86,7 @@ export async function dismissPayment(ctx: Context, id: string, input: DismissInp
     if (matched === 'dismissed') return toPayment(before);
     if (matched === 'paid' || status !== 'succeeded') {
       const why =
-        matched === 'paid' ? 'it has paid an order; record a refund instead' : `it is ${status}: there is no money`;
+        matched === 'paid' ? 'it has paid an order; record a refund instead' : `it is ${status}, not succeeded`;
       throw new CommerceError('conflict', `payment ${paymentId} cannot be dismissed: ${why}`);
     }
     const order = before.order_id === null ? undefined : await lockOrder(tx, before.order_id);
@@ -100,10 +100,10 @@ export async function dismissPayment(ctx: Context, id: string, input: DismissInp
 }
 
 /**
- * Records a payment that reached the shop on another way, such as a bank transfer or cash, and pays a pending order with it. The
- * store has to allow it (`manualPayments`). Emits the events of a paid order.
- * @throws CommerceError `notFound`; `validation`, also when the amount is not the order's total; `conflict` while the store does
- * not allow it, and for an order that waits for no payment; `insufficientStock`.
+ * Records a payment that did not come through a provider, such as a bank transfer or cash, and pays a pending or expired order
+ * with it. Requires the store's setting `manualPayments`. Emits the events of a paid order.
+ * @throws CommerceError `notFound`; `validation`, also when the amount is not the order's total; `conflict` when the setting is
+ * off, or the order is neither pending nor expired; `insufficientStock`.
  */
 export async function recordPayment(ctx: Context, orderId: string, input: ManualPaymentInput): Promise<Payment> {
   const { decimals, currency } = ctx.store;
@@ -112,14 +112,17 @@ export async function recordPayment(ctx: Context, orderId: string, input: Manual
     const order = await lockOrder(tx, orderId);
     if (!order) throw notFound('order', orderId);
     if (!(await takesManualPayments(tx))) {
-      throw new CommerceError('conflict', 'this store takes no payments by hand: its setting manualPayments is false');
+      throw new CommerceError(
+        'conflict',
+        'the store does not accept manual payments: its setting manualPayments is false',
+      );
     }
     if (paidAt && paidAt > tx.now) throw invalid('paidAt', `must not be in the future, not ${quote(input.paidAt)}`);
     const facts = orderFacts(order);
     if (order.status !== 'pending' && !facts.expired) {
       throw new CommerceError(
         'conflict',
-        `order ${order.orderNumber} is ${order.status}; only a pending one can be paid`,
+        `order ${order.orderNumber} is ${order.status}; only a pending or expired one can be paid`,
       );
     }
     const minor = minorOf(amount, currency);
@@ -138,7 +141,7 @@ export async function recordPayment(ctx: Context, orderId: string, input: Manual
       method,
       paid_at: paidAt ?? tx.now,
     };
-    const told = {
+    const report = {
       kind: 'succeeded',
       version: null,
       versionsTie: false,
@@ -147,7 +150,7 @@ export async function recordPayment(ctx: Context, orderId: string, input: Manual
       refunded: 0,
       wrongPayee: false,
     } as const;
-    const performed = await perform(tx, null, draft, order, decide(facts, null, told));
+    const performed = await perform(tx, null, draft, order, decide(facts, null, report));
     if (performed.shortage) throw performed.shortage;
     const changes = { orderId: order.id, method, amount, currency };
     audit(tx, { action: 'payment.recorded', resourceType: 'payment', resourceId: draft.id, changes });
@@ -155,7 +158,7 @@ export async function recordPayment(ctx: Context, orderId: string, input: Manual
   });
 }
 
-/** As the store is set at this moment; a context may be a second old. */
+/** Reads the setting from the database, because a context may be a second old. */
 async function takesManualPayments(tx: TxContext): Promise<boolean> {
   const row = await tx.db
     .selectFrom('stores')

@@ -2,7 +2,7 @@ import { isId } from '../ids.ts';
 import type { OrderInput } from '../orders/fields.ts';
 import type { PaymentState, RelatedIds } from './fields.ts';
 
-/** How a notification names its payment. `payment` is the id at a provider whose payments have one name alone. */
+/** Ids of a payment in a notification. `payment` is the id at a provider whose payments have a single id. */
 export interface PaymentIds extends RelatedIds {
   payment?: string;
 }
@@ -11,12 +11,12 @@ interface Notice {
   eventId: string;
   /** The provider's own name of the event. */
   eventType: string;
-  /** The order of ours that it names, as it names it. */
+  /** The id of our order, exactly as the notification has it; it may be malformed. */
   orderId: string | null;
   ids: PaymentIds;
 }
 
-/** What a payment was made with, where the notification says it. */
+/** Method of a payment, as far as the notification states it. */
 export interface PaymentMethod {
   /** The provider's type of payment method in lower case. */
   method: string | null;
@@ -24,26 +24,25 @@ export interface PaymentMethod {
 }
 
 /**
- * How an attempt to pay stands. `succeeded`: the money is there. `processing`: the provider still decides. `failed`,
- * `cancelled`: this attempt brought nothing, another may.
+ * State of an attempt to pay. `succeeded`: the money was captured. `processing`: the provider has not decided yet. `failed`,
+ * `cancelled`: this attempt brought no money, another may.
  */
 export interface AttemptNotice extends Notice, PaymentMethod {
   kind: PaymentState;
-  /** What is to be paid or was captured: a decimal string, exact, and an ISO 4217 code. */
+  /** Amount due or captured, an exact decimal string; `currency` is an ISO 4217 code. */
   amount: string | null;
   currency: string | null;
   /**
-   * Which of two notifications of one payment is the later one, where the provider says so: an earlier one does not undo what
-   * a later one said.
+   * Orders the notifications of one payment, if the provider states an order: an earlier one does not undo a later one.
    */
   version: number | null;
-  /** Whether different states may have one version, such as the second in which an event was made: then the one told last counts. */
+  /** True when different states may have the same version, such as the second of the event; the last one received then counts. */
   versionsTie: boolean;
-  /** True when the money went to another account than the one that the settings name. */
+  /** True when the money went to another account than the configured one. */
   wrongPayee: boolean;
-  /** The order to make when the named one does not exist and the payment says what was bought. */
+  /** The order to create when the named one does not exist and the payment describes its items. */
   draft: OrderInput | null;
-  /** Why what was bought cannot be read. */
+  /** Reason why the described items cannot be read. */
   draftProblem: string | null;
 }
 
@@ -58,34 +57,34 @@ export interface RefundNotice extends Notice {
   kind: 'refund';
   refund: NamedRefundFacts;
   currency: string | null;
-  /** The provider's time in seconds, where it says one. */
+  /** The provider's time of the report, in seconds; null when it states none. */
   toldAt: number | null;
 }
 
-/** How much of the captured amount was given back so far, in however many refunds. */
+/** Running total of a payment's refunds, in however many parts. */
 export interface RefundTotalNotice extends Notice, PaymentMethod {
   kind: 'refundTotal';
   total: string | null;
   currency: string | null;
   toldAt: number | null;
-  /** The refunds that make up the total, where they are listed. */
+  /** The refunds that make up the total, as far as they are listed. */
   refunds: NamedRefundFacts[];
 }
 
-/** Says which ids belong together, or what a payment was made with, and nothing about money. */
+/** Links ids that belong together or states a payment's method, and nothing about money. */
 export interface LinkNotice extends Notice, PaymentMethod {
   kind: 'link';
 }
 
-/** Nothing that a payment or an order has to know. */
+/** Not relevant to any payment or order. */
 export interface UnrelatedNotice extends Notice {
   kind: 'unrelated';
 }
 
-/** What a notification means, the same for every provider. */
+/** The content of a notification, in the same form for every provider. */
 export type PaymentNotice = AttemptNotice | RefundNotice | RefundTotalNotice | LinkNotice | UnrelatedNotice;
 
-/** The part of a notice that a provider's reader says; who it is from is added for all kinds alike. */
+/** A notice without the event's id and type, which are added for all kinds alike. */
 export type Reading = PaymentNotice extends infer N
   ? N extends PaymentNotice
     ? Omit<N, 'eventId' | 'eventType'>
@@ -103,19 +102,19 @@ export function isAttempt(notice: PaymentNotice): notice is AttemptNotice {
   );
 }
 
-/** The order id that a notice names, if it is one. */
+/** The order id that a notice names, in lower case; null when it is not a UUID. */
 export function orderIdOf(notice: Pick<PaymentNotice, 'orderId'>): string | null {
   const id = notice.orderId?.toLowerCase() ?? null;
   return id !== null && isId(id) ? id : null;
 }
 
-/** The ids that name this payment and no other, the one that it is called by first. */
+/** The ids that identify this payment alone, the main one first. */
 export function refsOf({ intent, charge, session, capture, payment }: PaymentIds): string[] {
   const refs = [intent, charge, session, capture, payment].filter((ref) => ref !== undefined);
   return [...new Set(refs)];
 }
 
-/** The provider's id of the payment: of Stripe's three the intent, else the charge, else the session. */
+/** The main id of the payment; for Stripe the intent, else the charge, else the session. */
 export function paymentIdOf(notice: PaymentNotice): string | null {
   return refsOf(notice.ids)[0] ?? null;
 }
@@ -125,7 +124,7 @@ export function orderRef(providerOrder: string): string {
   return `order:${providerOrder}`;
 }
 
-/** Ids without those that are not known. */
+/** The given ids without null ones. */
 export function idsOf(ids: { [Name in keyof PaymentIds]: string | null }): PaymentIds {
   return Object.fromEntries(Object.entries(ids).filter(([, id]) => id !== null));
 }

@@ -35,7 +35,7 @@ export interface PaymentNotification {
   orderId: string | null;
   paymentId: string | null;
   outcome: Outcome;
-  /** Why the money was not applied; null where it was. */
+  /** Reason why the money was not applied; null when nothing is wrong. */
   warning: string | null;
   receivedAt: string;
   updatedAt: string;
@@ -43,7 +43,7 @@ export interface PaymentNotification {
 
 export const NotificationQuery = fields({
   ...paging,
-  /** Only those that were not applied. */
+  /** Only notifications whose outcome is not settled. */
   unmatched: flag.optional(),
 });
 export type NotificationQueryInput = z.input<typeof NotificationQuery>;
@@ -73,7 +73,7 @@ export async function listNotifications(
 }
 
 /**
- * One notification, with its body as it was received.
+ * One notification, with its body as received.
  * @throws CommerceError `notFound`
  */
 export async function getNotification(ctx: Context, id: string): Promise<PaymentNotification & { payload: string }> {
@@ -82,8 +82,8 @@ export async function getNotification(ctx: Context, id: string): Promise<Payment
 }
 
 /**
- * Looks at a notification again that was not applied: after the order was made, the stock filled up, or the provider can be
- * asked again. One that is settled stays as it is. Emits the events of what changes.
+ * Processes an unsettled notification again, for example after its order was created, stock was added or the provider is
+ * reachable again. A settled one stays as it is. Emits the events of the changed order, products and payment.
  * @throws CommerceError `notFound`
  */
 export async function replayNotification(ctx: Context, id: string): Promise<PaymentNotification> {
@@ -93,9 +93,8 @@ export async function replayNotification(ctx: Context, id: string): Promise<Paym
 }
 
 /**
- * Applies the payments that wait for a pending order, as after its stock was filled up. Emits the events of a paid order.
- * @throws CommerceError `notFound`; `insufficientStock`, still; `conflict` when the order is not pending, or no payment waits that
- * would pay it.
+ * Applies waiting payments to a pending order, for example after stock was added. Emits the events of a paid order.
+ * @throws CommerceError `notFound`; `insufficientStock`; `conflict` when the order is not pending, or no waiting payment pays it.
  */
 export async function confirmFromInbox(ctx: Context, orderId: string): Promise<Order> {
   await getOrderJson(ctx, orderId);
@@ -109,14 +108,14 @@ export async function confirmFromInbox(ctx: Context, orderId: string): Promise<O
         `order ${order.orderNumber} cannot be confirmed: it is ${order.status}, not pending`,
       );
     }
-    let why = 'no payment of it was received';
+    let why = 'no payment for it was received';
     let now: Order = order;
     for (const payment of payments) {
       if (payment.status !== 'succeeded' || payment.matched === 'dismissed') continue;
       const performed = await settleAgain(tx, payment, now);
       if (performed.shortage) throw performed.shortage;
       now = performed.order ?? now;
-      why = `its payment ${payment.provider_payment_id} over ${formatAmount(payment)} is ${performed.payment.matched}`;
+      why = `its payment ${payment.provider_payment_id} of ${formatAmount(payment)} is ${performed.payment.matched}`;
     }
     if (now.paidAt !== null) return now;
     throw new CommerceError('conflict', `order ${order.orderNumber} cannot be confirmed: ${why}`);
@@ -135,7 +134,7 @@ async function replay(ctx: Context, row: PaymentNotificationTable): Promise<void
       const settlement = await settle(tx, provider.name, notice, { makeOrders: configured?.makeOrders ?? false });
       await recordOutcome(tx, entry, settlement, notice);
     } else if (row.payment_id !== null) {
-      // The body was erased with the person in it; the payment knows what is needed.
+      // The body was erased with the person in it; the stored payment suffices.
       const { payments } = await findRefs(tx, provider.name, { payment: row.payment_id });
       const payment = payments[0] === undefined ? undefined : await lockPayment(tx, payments[0]);
       const order = payment?.order_id ? await lockOrder(tx, payment.order_id) : undefined;
@@ -144,7 +143,7 @@ async function replay(ctx: Context, row: PaymentNotificationTable): Promise<void
   });
 }
 
-/** From the body, for what it lacks may be had from the provider by now; of one that was erased what was kept. */
+/** Reads the body again, because the provider may answer more by now; of an erased body, the stored notice. */
 async function readAgain(
   ctx: Context,
   row: PaymentNotificationTable,

@@ -3,8 +3,8 @@ import { reading } from '../storage/run.ts';
 import { orderIdOf, orderRef, type PaymentNotice, refsOf } from './notice.ts';
 
 /**
- * The store among those that share a secret for which a notification is meant: the one that has the order which it names, else the
- * one that knows the payment by any of its ids. Undefined where neither is known yet.
+ * Chooses the store of a notification among stores that share a secret: the store with the named order, else the store that
+ * knows the payment by any of its ids. Undefined when neither is known yet.
  */
 export async function ownerOf(
   engine: Engine,
@@ -42,7 +42,7 @@ export async function ownerOf(
         .where('payment_refs.provider', '=', provider)
         .where('payment_refs.ref', 'in', refs)
         .execute();
-      // A payment without an order may only have been kept there.
+      // Prefers a payment with an order: one without may be stored there only provisionally.
       const owner = known.find(({ order_id }) => order_id !== null) ?? known[0];
       if (owner) return owner.store_id;
     }

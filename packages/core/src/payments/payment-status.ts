@@ -4,17 +4,17 @@ import type { PaymentTable } from './table.ts';
 type Attempt = Pick<PaymentTable, 'status' | 'matched' | 'refunded'>;
 
 /**
- * How the payment of a pending order stands, from all payments that are linked to it: given back before it could pay, else what a
- * provider still decides, else that nothing is decided; `failed` or `cancelled` only where no attempt is left.
- * @returns with it what was given back, in minor units, at most the total
+ * The payment status of a pending order, from all payments linked to it: `refunded` when one was refunded before it could pay,
+ * else `processing` when a provider has not decided, else `pending`; `failed` or `cancelled` only when no attempt is left.
+ * @returns with it the refunded amount, in minor units, at most the total
  */
 export function pendingPaymentStatus(
   attempts: readonly Attempt[],
   total: number,
 ): { paymentStatus: PaymentStatus; refunded: number } {
-  const given = attempts.filter(({ matched }) => matched === 'refunded');
-  if (given.length > 0) {
-    const refunded = given.reduce((sum, one) => sum + one.refunded, 0);
+  const returned = attempts.filter(({ matched }) => matched === 'refunded');
+  if (returned.length > 0) {
+    const refunded = returned.reduce((sum, one) => sum + one.refunded, 0);
     return { paymentStatus: 'refunded', refunded: Math.min(refunded, total) };
   }
   const some = (status: Attempt['status']) =>

@@ -31,7 +31,7 @@ export async function getPayment(ctx: Context, id: string): Promise<Payment> {
 }
 
 /**
- * A page of the store's payments, newest first, with the exact total of what the filters match.
+ * A page of the store's payments, newest first, with the exact total of matching payments.
  * @throws CommerceError `validation` for a filter or a window out of range.
  */
 export async function listPayments(ctx: Context, query: PaymentQueryInput = {}): Promise<List<Payment>> {
@@ -41,7 +41,7 @@ export async function listPayments(ctx: Context, query: PaymentQueryInput = {}):
     let matches = db.selectFrom('payments').where('store_id', '=', storeId);
     if (filters.matched) matches = matches.where('matched', '=', filters.matched);
     if (unmatched) matches = matches.where('matched', 'in', unmatchedValues);
-    // The literals let both engines see that the partial indexes fit.
+    // Literals, so that both engines see that the partial indexes apply.
     if (unmatched || (filters.matched && filters.matched !== 'paid')) matches = matches.where(notPaid);
     if (filters.status) matches = matches.where('status', '=', filters.status);
     if (filters.status && filters.status !== 'succeeded') matches = matches.where(notSucceeded);
@@ -69,7 +69,7 @@ interface Filters {
   unmatched?: boolean | undefined;
 }
 
-/** Payments are counted by all that they are filtered by together, but for the order. */
+/** Total of payments for any filters except the order: counts are kept per combination and summed here. */
 async function countPayments(
   db: Db,
   storeId: string,
@@ -92,7 +92,7 @@ function countValue({ provider, status, matched }: PaymentTable): string {
   return `${provider} ${status} ${matched ?? '-'}`;
 }
 
-/** The one place that says which fields a payment has and in which order they are printed. */
+/** The fields of a payment, in the order in which they are printed; stated nowhere else. */
 export function toPayment(row: PaymentTable): Payment {
   const decimals = decimalsOf(row.currency);
   const format = (minor: number) => formatMoney(BigInt(minor), decimals);
@@ -122,7 +122,7 @@ function decimalsOf(currency: string | null): number {
   return (currency === null ? undefined : currencyDecimals(currency)) ?? 2;
 }
 
-/** An amount that a provider told, in minor units; null where it is no amount of a currency that ISO 4217 lists. */
+/** A provider's amount in minor units; null when it is not an amount of a currency that ISO 4217 lists. */
 export function minorOf(amount: string | null, currency: string | null): number | null {
   const decimals = currency === null ? undefined : currencyDecimals(currency);
   const minor = amount === null || decimals === undefined ? undefined : readMoney(amount, decimals);
@@ -148,20 +148,20 @@ const lockedRowsOfOrder = prepared<{ storeId: string; orderId: string }, Payment
   lockRows(db, ofOrder(db, p('storeId'), p('orderId'))),
 );
 
-/** The payment with that id, kept from changing until the transaction ends. Payments are locked before their order. */
+/** The payment with that id, locked until the transaction ends. Payments are locked before their order. */
 export async function lockPayment(tx: TxContext, id: string): Promise<PaymentTable | undefined> {
   if (!isId(id)) return undefined;
   const [row] = await lockedRow(tx.db, { storeId: tx.store.id, id });
   return row;
 }
 
-/** All payments that are linked to an order, by their ids. Locked before the order is. */
+/** All payments linked to an order, in the order of their ids, locked. Payments are locked before their order. */
 export async function lockPaymentsOfOrder(tx: TxContext, orderId: string): Promise<PaymentTable[]> {
-  // Also what no database could take, such as NUL in PostgreSQL.
+  // Refuses every other text, such as NUL, which PostgreSQL cannot take.
   return !isId(orderId) ? [] : lockedRowsOfOrder(tx.db, { storeId: tx.store.id, orderId });
 }
 
-/** All payments that are linked to an order. With the order locked, none of them can change. */
+/** All payments linked to an order. While the order is locked, none of them can change. */
 export async function readPaymentsOfOrder(tx: TxContext, orderId: string): Promise<PaymentTable[]> {
   return rowsOfOrder(tx.db, { storeId: tx.store.id, orderId });
 }
@@ -199,8 +199,8 @@ const updateRow = preparedChange<{ storeId: string; id: string } & Changing>((db
 );
 
 /**
- * Writes a payment over the locked one that it came from, or as a new one, and keeps the counts. Answers it with its new
- * `updated_at`; one that did not change stays as it is.
+ * Writes a payment over the locked one, or as a new one, and updates the counts. An unchanged payment is not written.
+ * @returns the payment with its new `updated_at`, or `before` itself when nothing changed
  */
 export async function writePayment(
   tx: TxContext,
@@ -219,7 +219,7 @@ export async function writePayment(
   return written;
 }
 
-/** Deletes a locked payment that turned out to be another store's, with its refunds and ids. */
+/** Deletes a locked payment that turned out to belong to another store, with its refunds and ids. */
 export async function deletePayment(tx: TxContext, payment: PaymentTable): Promise<void> {
   const { store_id, id, provider } = payment;
   await tx.db.deleteFrom('payments').where('store_id', '=', store_id).where('id', '=', id).execute();

@@ -4,10 +4,10 @@ import type { PayPalSettings } from './paypal.ts';
 import { callProvider, jsonOf } from './provider-api.ts';
 import { integerAt, textAt } from './reading.ts';
 
-/** Tokens by account; one lasts for hours. */
+/** Access tokens by account; each is valid for hours. */
 const tokens = new Map<string, { token: string; expiresAt: number }>();
 
-/** What is taken off a token's life, for clocks that differ and for the call that is to be made with it. */
+/** Milliseconds taken off a token's life, for differing clocks and the duration of the call. */
 const margin = 60_000;
 
 async function tokenOf({ apiBase, clientId, clientSecret }: PayPalSettings, now: number): Promise<string> {
@@ -25,7 +25,7 @@ async function tokenOf({ apiBase, clientId, clientSecret }: PayPalSettings, now:
   });
   const token = textAt(jsonOf(answer), 'access_token');
   if (answer.status !== 200 || token === null) {
-    const message = `PayPal gave no token (${answer.status}): are client id and secret those of ${apiBase}?`;
+    const message = `PayPal issued no token (${answer.status}): check that client id and secret belong to ${apiBase}`;
     throw new CommerceError('unavailable', message);
   }
   const seconds = integerAt(jsonOf(answer), 'expires_in') ?? 0;
@@ -33,7 +33,7 @@ async function tokenOf({ apiBase, clientId, clientSecret }: PayPalSettings, now:
   return token;
 }
 
-/** Calls with a token, and once more with a new one when PayPal has ended it early. */
+/** Calls PayPal with a token, and once more with a new one when PayPal has revoked it early. */
 async function callWithToken(
   settings: PayPalSettings,
   now: number,
@@ -53,9 +53,9 @@ async function callWithToken(
 }
 
 /**
- * Asks PayPal whether it sent this.
- * @param event the body as it was received; parsed and printed anew it would be another one
- * @throws CommerceError `unavailable` when PayPal could not be asked
+ * Asks PayPal whether it sent this event.
+ * @param event the body as received; parsed and printed again, its signature would not match
+ * @throws CommerceError `unavailable` when PayPal cannot be reached or gives no verdict
  */
 export async function verifyAtPayPal(
   settings: PayPalSettings,
@@ -70,19 +70,22 @@ export async function verifyAtPayPal(
     body: `${question.slice(0, -1)},"webhook_event":${event}}`,
   });
   if (answer.status === 401 || answer.status === 403) {
-    throw new CommerceError('unavailable', `PayPal does not let its account ask (${answer.status})`);
+    throw new CommerceError(
+      'unavailable',
+      `PayPal refused the verification call (${answer.status}): check the permissions of the client id`,
+    );
   }
-  // A 200 is not a yes, and a 400 says that what was sent along cannot be PayPal's.
+  // A 200 alone is not a yes; a 400 means that the headers or the body cannot be PayPal's.
   const status = textAt(jsonOf(answer), 'verification_status');
   if (answer.status === 200 && status === null) {
-    throw new CommerceError('unavailable', 'PayPal answered the verification with something else than a verdict');
+    throw new CommerceError('unavailable', 'PayPal answered the verification without a verification_status');
   }
   return answer.status === 200 && status === 'SUCCESS';
 }
 
 /**
- * PayPal's own order; null when it shows none under this id.
- * @throws CommerceError `unavailable` when PayPal could not be asked
+ * PayPal's own order; null when PayPal shows none under this id.
+ * @throws CommerceError `unavailable` when PayPal cannot be reached
  */
 export async function paypalOrder(settings: PayPalSettings, id: string, now: number): Promise<unknown> {
   const path = `/v2/checkout/orders/${encodeURIComponent(id)}`;

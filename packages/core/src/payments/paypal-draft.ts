@@ -14,7 +14,7 @@ function emailOf(order: unknown): string | null {
   return textAt(order, 'payment_source', 'paypal', 'email_address') ?? textAt(order, 'payer', 'email_address');
 }
 
-/** What PayPal's own order says of ours: the id that it was created with, and the account that is paid. */
+/** Our order's id (`custom_id`) and the paid account, from PayPal's own order. */
 export function ownersOf(order: unknown): { orderId: string | null; payee: string | null } {
   const units = listAt(order, 'purchase_units');
   const [unit] = units;
@@ -23,13 +23,14 @@ export function ownersOf(order: unknown): { orderId: string | null; payee: strin
 }
 
 /**
- * The order to make, from PayPal's own order: items by their SKU, shipping from the breakdown, buyer and address. A discount is
- * not taken over: a buyer's browser can write that order.
+ * The order to create, from PayPal's own order: items by their SKU, shipping from the breakdown, buyer and address. Discounts
+ * are not taken over, because a buyer's browser can write that order.
  */
 export function orderDraftOf(order: unknown): Pick<AttemptNotice, 'draft' | 'draftProblem'> {
   const units = listAt(order, 'purchase_units');
   const [unit] = units;
-  if (!unit || units.length > 1) return { draft: null, draftProblem: "PayPal's order has not one purchase unit" };
+  if (!unit || units.length > 1)
+    return { draft: null, draftProblem: "PayPal's order must have exactly one purchase unit" };
   const lines = listAt(unit, 'items');
   if (lines.length === 0) return { draft: null, draftProblem: null };
   const items: OrderInput['items'] = [];
@@ -37,7 +38,10 @@ export function orderDraftOf(order: unknown): Pick<AttemptNotice, 'draft' | 'dra
     const sku = textAt(line, 'sku');
     const quantity = textAt(line, 'quantity') ?? '';
     if (sku === null || !/^[1-9]\d{0,6}$/.test(quantity)) {
-      return { draft: null, draftProblem: `an item of PayPal's order has no sku or quantity: ${textAt(line, 'name')}` };
+      return {
+        draft: null,
+        draftProblem: `an item of PayPal's order has no sku or no whole quantity: ${textAt(line, 'name')}`,
+      };
     }
     items.push({ sku, quantity: Number(quantity) });
   }

@@ -18,7 +18,7 @@ import { type Commerce, configureProvider, createOrder, getOrder } from '../inde
 import { fakeClock } from '../testing/index.ts';
 import { receiveNotification } from './receive.ts';
 
-forEachStorage("whether PayPal's notifications are genuine", (database) => {
+forEachStorage("the verification of PayPal's notifications", (database) => {
   const clock = fakeClock();
   const commerce = useCommerce(database, { clock });
   let paypal: PayPalStub;
@@ -37,7 +37,7 @@ forEachStorage("whether PayPal's notifications are genuine", (database) => {
     return { shop, settings, order, paid: capture(order.id, '43.59') };
   }
 
-  it('is asked of PayPal with the transmission, our webhook id and a token of our account', async () => {
+  it('calls PayPal with the transmission, our webhook id and a token of our account', async () => {
     const { shop, settings, paid } = await pending();
     expect(await deliver(shop, paid.completed())).toEqual({ received: true, outcome: 'paid' });
     const [token, verify] = paypal.asked;
@@ -85,7 +85,7 @@ forEachStorage("whether PayPal's notifications are genuine", (database) => {
   });
 
   it.each(Object.keys(transmission).filter((name) => name.startsWith('paypal-')))(
-    'is not even asked without the header %s',
+    'makes no call without the header %s',
     async (name) => {
       const { shop, paid } = await pending();
       for (const value of [undefined, '']) {
@@ -105,7 +105,7 @@ forEachStorage("whether PayPal's notifications are genuine", (database) => {
     ['half an object', '{"id":"WH-1"'],
     ['an object and a way out of the question', '{"id":"WH-1"},"webhook_id":"EVIL"'],
     ['two objects', '{}{}'],
-  ])('is not even asked about a body that is no JSON object: %s', async (_, body) => {
+  ])('makes no call for a body that is not a JSON object: %s', async (_, body) => {
     const { shop } = await pending();
     await expectDenied(commerce(), () => deliver(shop, body), { kind: 'validation' });
     expect(paypal.asked).toEqual([]);
@@ -127,7 +127,7 @@ forEachStorage("whether PayPal's notifications are genuine", (database) => {
   });
 
   it.each(['{}', '{"id":"WH-1"}', '{"event_type":"PAYMENT.CAPTURE.COMPLETED"}', '{"id":7,"event_type":"x"}'])(
-    'is so, but it is no event: %s',
+    'passes, but the body is not an event: %s',
     async (body) => {
       const { shop } = await pending();
       await expectDenied(commerce(), () => deliver(shop, body), { kind: 'validation', fields: ['body'] });
@@ -143,7 +143,7 @@ forEachStorage("whether PayPal's notifications are genuine", (database) => {
     expect(await deliver(shop, body)).toEqual({ received: true, outcome: 'ignored' });
   });
 
-  it('is never taken on trust: a store without settings refuses everything and asks nobody', async () => {
+  it('is required: a store without settings refuses everything and makes no call', async () => {
     const shop = await newShop(commerce());
     await expectDenied(commerce(), () => deliver(shop, capture(null, '1').completed()), {
       kind: 'validation',
@@ -152,7 +152,7 @@ forEachStorage("whether PayPal's notifications are genuine", (database) => {
     expect(paypal.asked).toEqual([]);
   });
 
-  it('is tried again when PayPal stumbles: 500, then 429, then SUCCESS', async () => {
+  it('is retried on temporary faults of PayPal: 500, then 429, then SUCCESS', async () => {
     const { shop, paid } = await pending();
     paypal.plan('verify', { status: 500 }, { status: 429 });
     expect(await deliver(shop, paid.completed())).toEqual({ received: true, outcome: 'paid' });
@@ -164,7 +164,7 @@ forEachStorage("whether PayPal's notifications are genuine", (database) => {
     ['too many requests', 429, 3],
     ['a token that is not let in', 403, 1],
   ])(
-    'cannot be told while PayPal answers %s: 500, nothing is kept, and sent again it pays',
+    'is impossible while PayPal answers %s: 500, nothing is stored, and sent again it pays',
     async (_, status, calls) => {
       const { shop, order, paid } = await pending();
       const event = paid.completed();
@@ -180,10 +180,10 @@ forEachStorage("whether PayPal's notifications are genuine", (database) => {
   );
 
   it.each<[string, string | object]>([
-    ['no JSON', '<html>maintenance</html>'],
+    ['not JSON', '<html>maintenance</html>'],
     ['nothing', ''],
     ['JSON without a verdict', {}],
-    ['a verdict that is no text', { verification_status: true }],
+    ['a verdict that is not a text', { verification_status: true }],
   ])('cannot be told from an answer that is %s', async (_, body) => {
     const { shop, paid } = await pending();
     paypal.plan('verify', { body });
@@ -191,7 +191,7 @@ forEachStorage("whether PayPal's notifications are genuine", (database) => {
     expect(await deliver(shop, paid.completed())).toMatchObject({ outcome: 'paid' });
   });
 
-  it('cannot be told while PayPal is down, and is told to the same notification once it is back', async () => {
+  it('is impossible while PayPal is down, and passes for the same notification once it is back', async () => {
     const { shop, order, paid } = await pending();
     const down = createServer();
     await new Promise<void>((resolve) => down.listen(0, '127.0.0.1', resolve));
@@ -202,19 +202,19 @@ forEachStorage("whether PayPal's notifications are genuine", (database) => {
     const event = paid.completed();
     await expectDenied(commerce(), () => deliver(shop, event), {
       kind: 'unavailable',
-      message: /^http:\/\/127\.0\.0\.1:\d+ could not be asked: .*ECONNREFUSED(?!.*very-secret-text)/,
+      message: /^http:\/\/127\.0\.0\.1:\d+ could not be reached: .*ECONNREFUSED(?!.*very-secret-text)/,
     });
     await configurePayPal(shop, paypal.url);
     expect(await deliver(shop, event)).toEqual({ received: true, outcome: 'paid' });
     expect(await getOrder(shop, order.id)).toMatchObject({ status: 'paid' });
   });
 
-  it('is waited for 5 s three times and no longer', async () => {
+  it('waits for 5 s three times and no longer', async () => {
     const { shop, paid } = await pending();
     await deliver(shop, capture(null, '1.00').completed());
     const waited: number[] = [];
     const usual = globalThis.setTimeout;
-    // The time itself is not waited for: what is looked at is how long it was going to be.
+    // Checks the requested waits instead of waiting.
     const hurried = (work: () => void, ms: number) => {
       if (ms === 5000) waited.push(ms);
       return usual(work, ms === 5000 ? 30 : ms);
@@ -230,7 +230,7 @@ forEachStorage("whether PayPal's notifications are genuine", (database) => {
     expect(await deliver(shop, paid.completed())).toMatchObject({ outcome: 'paid' });
   });
 
-  it('is not asked at the address that an answer points to', async () => {
+  it('does not follow a redirect', async () => {
     const { shop, paid } = await pending();
     const elsewhere = await startSubscriber(() => (response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"verification_status":"SUCCESS"}');
@@ -249,13 +249,13 @@ forEachStorage("whether PayPal's notifications are genuine", (database) => {
     }
   });
 
-  it('is asked with one token until that runs out, and then with a new one', async () => {
+  it('uses one token until it expires, and then a new one', async () => {
     const { shop } = await pending();
     const one = () => deliver(shop, capture(null, '1.00').denied());
     paypal.setLifetime(3600);
     for (let i = 0; i < 3; i++) await one();
     expect(paypal.askedOf('token')).toHaveLength(1);
-    // A minute is left for clocks that differ.
+    // A margin of a minute for differing clocks.
     clock.advance(3_539_000);
     await one();
     expect(paypal.askedOf('token')).toHaveLength(1);
@@ -265,7 +265,7 @@ forEachStorage("whether PayPal's notifications are genuine", (database) => {
     expect(paypal.askedOf('verify').at(-1)?.headers.authorization).toBe('Bearer token-2');
   });
 
-  it('is asked with a new token, once, when PayPal has ended the old one early', async () => {
+  it('uses a new token, once, when PayPal has revoked the old one early', async () => {
     const { shop, paid } = await pending();
     await deliver(shop, capture(null, '1.00').denied());
     paypal.endTokens();
@@ -276,19 +276,19 @@ forEachStorage("whether PayPal's notifications are genuine", (database) => {
     expect(paypal.askedOf('token')).toHaveLength(3);
   });
 
-  it('cannot be told with a wrong client secret, which no message repeats', async () => {
+  it('is impossible with a wrong client secret, which no message repeats', async () => {
     const { shop, paid } = await pending();
     await configurePayPal(shop, paypal.url, { clientSecret: 'very-secret-text' });
     paypal.plan('token', { status: 401, body: { error: 'invalid_client' } });
     await expectDenied(commerce(), () => deliver(shop, paid.completed()), {
       kind: 'unavailable',
-      message: /^PayPal gave no token \(401\)(?!.*very-secret-text)/,
+      message: /^PayPal issued no token \(401\)(?!.*very-secret-text)/,
     });
   });
 
   it.each<[string, string | object]>([
-    ['no JSON', 'token'],
-    ['a token that is no text', { access_token: 7 }],
+    ['not JSON', 'token'],
+    ['a token that is not a text', { access_token: 7 }],
     ['an empty token', { access_token: '', expires_in: 100 }],
   ])('cannot be told when what is given as token is %s', async (_, body) => {
     const { shop, paid } = await pending();
@@ -297,7 +297,7 @@ forEachStorage("whether PayPal's notifications are genuine", (database) => {
     expect(await deliver(shop, paid.completed())).toMatchObject({ outcome: 'paid' });
   });
 
-  it('is not asked again for a token that lasts no time: each call gets its own', async () => {
+  it('does not reuse a token without lifetime: each call gets its own', async () => {
     const { shop } = await pending();
     paypal.setLifetime(0);
     await deliver(shop, capture(null, '1.00').denied());
@@ -305,7 +305,7 @@ forEachStorage("whether PayPal's notifications are genuine", (database) => {
     expect(paypal.askedOf('token')).toHaveLength(2);
   });
 
-  it('is settled at the bare address by one store that matches, whatever the others answer', async () => {
+  it('passes at the bare address with one matching store, whatever the others answer', async () => {
     const [ours, other, broken] = [await pending(), await pending(), await pending()];
     const { shop, settings } = other;
     paypal.strangers.add(settings.webhookId);
@@ -316,11 +316,11 @@ forEachStorage("whether PayPal's notifications are genuine", (database) => {
     expect(await deliverBare(commerce(), ours.paid.completed())).toEqual({ received: true, outcome: 'paid' });
     expect(await getOrder(ours.shop, ours.order.id)).toMatchObject({ status: 'paid' });
 
-    // Now nobody knows it, and one store could not be asked: it may be that store's.
+    // None matches, and one account could not be asked: it may belong to that store.
     paypal.strangers.add(ours.settings.webhookId);
     const strange = capture(ours.order.id, '43.59').completed();
     await expectDenied(commerce(), () => deliverBare(commerce(), strange), { kind: 'unavailable' });
-    // All could be asked, and none knows it.
+    // All accounts were asked, and none matches.
     await forgetOthers(commerce(), [ours.shop.store.id, shop.store.id]);
     await expectDenied(commerce(), () => deliverBare(commerce(), strange), {
       kind: 'validation',
@@ -328,7 +328,7 @@ forEachStorage("whether PayPal's notifications are genuine", (database) => {
     });
   });
 
-  it('is asked of the account of the store whose address it came to', async () => {
+  it('uses the account of the store named by the address', async () => {
     const [ours, theirs] = [await pending(), await pending()];
     paypal.strangers.add(theirs.settings.webhookId);
     await expectDenied(commerce(), () => deliver(theirs.shop, ours.paid.completed()), { kind: 'validation' });
@@ -359,7 +359,7 @@ forEachStorage("whether PayPal's notifications are genuine", (database) => {
     expect(await snapshot(commerce())).toEqual(before);
   });
 
-  it('is told of a copy as well, but what the payer is called is asked once', async () => {
+  it('also covers copies, while the payer is asked for once', async () => {
     const { shop, paid } = await pending();
     paypal.orders.set(paid.paypalOrder, paypalOrderOf(paid.paypalOrder));
     const event = paid.completed();
@@ -367,7 +367,7 @@ forEachStorage("whether PayPal's notifications are genuine", (database) => {
     const asked = paypal.askedOf('order').length;
     expect(await deliver(shop, event)).toEqual({ received: true, outcome: 'unchanged' });
     expect(paypal.askedOf('order')).toHaveLength(asked);
-    // A copy is a copy only when it is genuine.
+    // A copy counts as one only when it is genuine.
     paypal.plan('verify', { body: { verification_status: 'FAILURE' } });
     const body = Buffer.from(JSON.stringify(event));
     const sent = () =>
@@ -386,7 +386,7 @@ function reversedKeys(value: unknown): unknown {
   );
 }
 
-/** Leaves settings of PayPal to these stores alone. */
+/** Deletes PayPal's settings of all other stores. */
 async function forgetOthers(commerce: Commerce, storeIds: string[]): Promise<void> {
   await commerce.engine.storage.db
     .transaction()

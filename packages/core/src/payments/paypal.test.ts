@@ -27,7 +27,7 @@ import { fakeClock } from '../testing/index.ts';
 const ids = uuidV7Source();
 const newId = () => ids.next(Date.now());
 
-forEachStorage('payments over PayPal', (database) => {
+forEachStorage('payments through PayPal', (database) => {
   const clock = fakeClock();
   const commerce = useCommerce(database, { clock });
   let paypal: PayPalStub;
@@ -54,7 +54,7 @@ forEachStorage('payments over PayPal', (database) => {
   const unmatched = async (shop: Parameters<typeof listNotifications>[0]) =>
     (await listNotifications(shop, { unmatched: true })).items;
 
-  it('make an order paid by their capture, with the payer’s e-mail and status from PayPal’s own order', async () => {
+  it('pay an order by their capture, with the payer’s e-mail and status from PayPal’s own order', async () => {
     const { shop, product, order, paid } = await pending();
     paypal.orders.set(paid.paypalOrder, paypalOrderOf(paid.paypalOrder));
     const types = await emittedBy(shop, async () => {
@@ -96,7 +96,7 @@ forEachStorage('payments over PayPal', (database) => {
     expect((await getOrder(shop, order.id)).paymentDetails).toEqual(details);
   });
 
-  it('find PayPal’s order by the link where the related ids are missing', async () => {
+  it('find PayPal’s order by the link when the related ids are missing', async () => {
     const { shop, order, paid } = await pending();
     paypal.orders.set(paid.paypalOrder, paypalOrderOf(paid.paypalOrder));
     await deliver(shop, paid.completed({ supplementary_data: undefined }));
@@ -135,17 +135,17 @@ forEachStorage('payments over PayPal', (database) => {
     expect((await getProduct(shop, product.id)).stock).toBe(4);
   });
 
-  it('are not pending again once they were denied, in whatever order that is told', async () => {
+  it('do not become pending again after a denial, in any order of arrival', async () => {
     const { shop, order, paid } = await pending();
     await deliver(shop, paid.denied());
     expect(await deliver(shop, paid.pending())).toEqual({ received: true, outcome: 'unchanged' });
     expect((await getOrder(shop, order.id)).paymentStatus).toBe('failed');
-    // Another attempt is another capture.
+    // A second attempt is a capture of its own.
     await deliver(shop, capture(order.id, '43.59').pending());
     expect((await getOrder(shop, order.id)).paymentStatus).toBe('processing');
   });
 
-  it('are not failed by what is told late', async () => {
+  it('are not failed by a late notification', async () => {
     const { shop, order, paid } = await pending();
     await deliver(shop, paid.completed());
     const before = await getOrder(shop, order.id);
@@ -155,7 +155,7 @@ forEachStorage('payments over PayPal', (database) => {
     expect(await getOrder(shop, order.id)).toEqual(before);
   });
 
-  it('are no payments when the buyer only agreed', async () => {
+  it('do not exist when the buyer only approved', async () => {
     const { shop, order } = await pending();
     const approved = paypalEvent('CHECKOUT.ORDER.APPROVED', {
       id: 'PPO',
@@ -174,13 +174,13 @@ forEachStorage('payments over PayPal', (database) => {
     ['a negative amount', '-43.59', 'EUR', 'an unknown amount was paid'],
     ['an amount with a comma', '43,59', 'EUR', 'an unknown amount was paid'],
     ['an amount as powers of ten', '4359e-2', 'EUR', 'an unknown amount was paid'],
-  ])('do not make an order paid with %s', async (_, value, currency, warning) => {
+  ])('do not pay an order with %s', async (_, value, currency, warning) => {
     const { shop, order } = await pending();
     const types = await emittedBy(shop, async () => {
       expect(await deliver(shop, capture(order.id, value, currency).completed())).toEqual({
         received: true,
         outcome: 'amount_mismatch',
-        warning: `${warning}, order ${order.orderNumber} is 43.59 EUR`,
+        warning: `${warning}, the total of order ${order.orderNumber} is 43.59 EUR`,
       });
     });
     expect(types).toEqual(['payment.unmatched']);
@@ -205,7 +205,7 @@ forEachStorage('payments over PayPal', (database) => {
     expect(await deliver(shop, capture(order.id, value, currency).completed())).toMatchObject({ outcome: 'paid' });
   });
 
-  it('know the order by the capture where a later event does not name it', async () => {
+  it('know the order by the capture when a later event does not name it', async () => {
     const { shop, order, paid } = await pending();
     paypal.plan('order', { status: 404 });
     await deliver(shop, paid.completed());
@@ -220,7 +220,7 @@ forEachStorage('payments over PayPal', (database) => {
     for (const orderId of [null, 'Order PAYPALV2-JWJGC', 'ORD-1001', newId()]) {
       expect(await deliver(shop, capture(orderId, '43.59').completed())).toMatchObject({
         received: true,
-        warning: expect.stringMatching(/^no order /),
+        warning: expect.stringMatching(/no order/),
       });
     }
     expect(await unmatched(shop)).toHaveLength(4);
@@ -238,7 +238,7 @@ forEachStorage('payments over PayPal', (database) => {
     },
   });
 
-  it('bring along an order that does not exist: items by SKU, shipping, buyer and address', async () => {
+  it('create an order that does not exist: items by SKU, shipping, buyer and address', async () => {
     const { shop, product } = await openShop();
     const id = newId();
     const paid = capture(id, '92.08');
@@ -316,9 +316,9 @@ forEachStorage('payments over PayPal', (database) => {
     ['a quantity of nothing', { items: [item('MUG', '0')] }],
     ['half a quantity', { items: [item('MUG', '1.5')] }],
     ['a quantity that is a number', { items: [item('MUG', 1)] }],
-    ['shipping that is no amount', { items: [item('MUG')], ...breakdown({ shipping: '4.900' }) }],
+    ['shipping that is not an amount', { items: [item('MUG')], ...breakdown({ shipping: '4.900' }) }],
     ['shipping below zero', { items: [item('MUG')], ...breakdown({ shipping: '-1.00' }) }],
-  ])('make no order of items that cannot be read: %s', async (_, unit) => {
+  ])('create no order from unreadable items: %s', async (_, unit) => {
     const { shop } = await openShop();
     const id = newId();
     const paid = capture(id, '43.59');
@@ -326,7 +326,7 @@ forEachStorage('payments over PayPal', (database) => {
     const types = await emittedBy(shop, async () => {
       expect(await deliver(shop, paid.completed())).toMatchObject({
         outcome: 'unreadable_items',
-        warning: expect.stringMatching(/none could be made: /),
+        warning: expect.stringMatching(/it could not be created: /),
       });
     });
     expect(types).toEqual(['payment.unmatched']);
@@ -334,7 +334,7 @@ forEachStorage('payments over PayPal', (database) => {
     expect(await unmatched(shop)).toMatchObject([{ outcome: 'unreadable_items' }]);
   });
 
-  it('make no order where PayPal’s has two purchase units, or no items at all', async () => {
+  it('create no order when PayPal’s has two purchase units or no items', async () => {
     const { shop } = await openShop();
     const two = capture(newId(), '43.59');
     const unit = { items: [item('MUG')] };
@@ -346,7 +346,7 @@ forEachStorage('payments over PayPal', (database) => {
     expect(await listOrders(shop)).toMatchObject({ total: 0 });
   });
 
-  it('bring an order along without the buyer who cannot be kept as they are written', async () => {
+  it('create an order without an invalid buyer', async () => {
     const { shop } = await openShop();
     const id = newId();
     const paid = capture(id, '43.59');
@@ -359,7 +359,7 @@ forEachStorage('payments over PayPal', (database) => {
     expect(await getOrder(shop, id)).toMatchObject({ status: 'paid', customerId: null });
   });
 
-  it('of an order that does not exist are sent again while PayPal cannot be asked what was bought', async () => {
+  it('of an order that does not exist are sent again while PayPal cannot be asked for its items', async () => {
     const { shop } = await openShop();
     const id = newId();
     const paid = capture(id, '43.59');
@@ -372,7 +372,7 @@ forEachStorage('payments over PayPal', (database) => {
     expect(await getOrder(shop, id)).toMatchObject({ status: 'paid' });
   });
 
-  it('give back a part, then the rest', async () => {
+  it('are refunded in part, then wholly', async () => {
     const { shop, order, product, paid } = await pending();
     await deliver(shop, paid.completed());
     const part = await emittedBy(shop, () => deliver(shop, paid.refunded('10.00', {}, 'REF1')));
@@ -437,7 +437,7 @@ forEachStorage('payments over PayPal', (database) => {
     expect((await getOrder(shop, order.id)).refundedAmount).toBe('15.00');
   });
 
-  it('are found by the capture, not by an order that a refund names and another payment paid', async () => {
+  it('are found for a refund by the capture, not by a named order that another payment paid', async () => {
     const { shop, order, paid, product } = await pending();
     const other = await createOrder(shop, { items: [{ productId: product.id, quantity: 1 }] });
     await deliver(shop, paid.completed());
@@ -447,7 +447,7 @@ forEachStorage('payments over PayPal', (database) => {
     expect((await getOrder(shop, other.id)).refundedAmount).toBe('0.00');
   });
 
-  it('given back before they are told of wait for the payment', async () => {
+  it('refunded before they are known: the refund waits for the payment', async () => {
     const { shop, order, paid } = await pending();
     expect(await deliver(shop, paid.refunded('10.00'))).toMatchObject({ outcome: 'order_not_found' });
     expect(await unmatched(shop)).toHaveLength(1);
@@ -458,7 +458,7 @@ forEachStorage('payments over PayPal', (database) => {
     expect(await unmatched(shop)).toEqual([]);
   });
 
-  it('taken back by PayPal count as refunded, as the capture tells it', async () => {
+  it('reversed by PayPal count as refunded, reported by the capture', async () => {
     const { shop, order, paid } = await pending();
     await deliver(shop, paid.completed());
     await deliver(shop, paid.reversed());
@@ -466,7 +466,7 @@ forEachStorage('payments over PayPal', (database) => {
     expect(await getOrder(shop, order.id)).toMatchObject({ status: 'refunded', refundedAmount: '43.59' });
   });
 
-  it('taken back by PayPal count as refunded, as the refund tells it that PayPal made for that', async () => {
+  it('reversed by PayPal count as refunded, reported by the refund that PayPal made for that', async () => {
     const { shop, order, paid } = await pending();
     await deliver(shop, paid.completed());
     expect(await deliver(shop, paid.reversedAsRefund('REV1', '40.00'))).toEqual({
@@ -480,7 +480,7 @@ forEachStorage('payments over PayPal', (database) => {
     expect(await getOrder(shop, order.id)).toMatchObject({ status: 'refunded', refundedAmount: '43.59' });
   });
 
-  it('given back in another currency change nothing but the inbox', async () => {
+  it('refunded in another currency change only the inbox', async () => {
     const { shop, order, paid } = await pending();
     await deliver(shop, paid.completed());
     const before = await getOrder(shop, order.id);

@@ -12,15 +12,15 @@ import { listAt, objectAt, textAt, wordIn } from './reading.ts';
 export const PayPalSettings = fields({
   clientId: secret,
   clientSecret: secret,
-  /** The id of the webhook as PayPal lists it; never taken from a notification. */
+  /** The webhook's id as PayPal lists it; never taken from a notification. */
   webhookId: text(255, 1),
-  /** The account that has to be paid; without it money to any account counts. */
+  /** The account that must be paid; when absent, money to any account counts. */
   merchantId: text(64, 1).optional(),
   apiBase: apiBase.default('https://api-m.paypal.com'),
 });
 export type PayPalSettings = z.output<typeof PayPalSettings>;
 
-/** The transmission headers, under their names in the question whether they are right. */
+/** The transmission headers, by their names in the verification call. */
 const transmission = {
   transmission_id: 'paypal-transmission-id',
   transmission_time: 'paypal-transmission-time',
@@ -30,7 +30,7 @@ const transmission = {
 } as const;
 
 /**
- * PayPal's notifications. Whether one is genuine is for PayPal to say: `POST /v1/notifications/verify-webhook-signature`
+ * PayPal's notifications, verified by asking PayPal: `POST /v1/notifications/verify-webhook-signature`
  * (developer.paypal.com/api/rest/webhooks/rest).
  */
 export const paypal: Provider<PayPalSettings> = {
@@ -49,7 +49,7 @@ export const paypal: Provider<PayPalSettings> = {
   async verify(notification, settings, now) {
     const signed = transmissionOf(notification.headers);
     const event = notification.body.toString('utf8');
-    // The body is put into the question as it was received, so it has to be one JSON value and no more.
+    // The body is embedded unchanged in the verification call, so it must be exactly one JSON object.
     if (!signed || !this.plausible(notification, settings, now) || !isJsonObject(event)) return false;
     return verifyAtPayPal(settings, signed, event, now);
   },
@@ -66,26 +66,26 @@ export const paypal: Provider<PayPalSettings> = {
   async complete(notice, event, settings, { makeOrder, now }) {
     const { merchantId } = settings;
     const payee = textAt(event, 'resource', 'payee', 'merchant_id');
-    const told = { ...notice, wrongPayee: isWrongPayee(payee, merchantId) };
+    const checked = { ...notice, wrongPayee: isWrongPayee(payee, merchantId) };
     const paypalOrderId = notice.ids.order;
     if (paypalOrderId === undefined) {
-      return makeOrder ? { ...told, draftProblem: 'the capture names no PayPal order' } : told;
+      return makeOrder ? { ...checked, draftProblem: 'the capture names no PayPal order' } : checked;
     }
     let order: unknown;
     try {
       order = await paypalOrder(settings, paypalOrderId, now);
     } catch (error) {
-      // For an order that is there it is only the payer's address; the money must not wait for that.
+      // Not needed for an existing order: only the payer's e-mail would be missing, for which the money must not wait.
       const needed = makeOrder || notice.orderId === null || (merchantId !== undefined && payee === null);
-      if (!needed && error instanceof CommerceError) return told;
+      if (!needed && error instanceof CommerceError) return checked;
       throw error;
     }
     if (order === null) {
-      return makeOrder ? { ...told, draftProblem: `PayPal does not show its order ${paypalOrderId}` } : told;
+      return makeOrder ? { ...checked, draftProblem: `PayPal does not show its order ${paypalOrderId}` } : checked;
     }
     const owners = ownersOf(order);
     return {
-      ...told,
+      ...checked,
       orderId: notice.orderId ?? owners.orderId,
       wrongPayee: isWrongPayee(payee ?? owners.payee, merchantId),
       details: payerOf(order) ?? notice.details,
@@ -105,7 +105,7 @@ const certificateHosts = new Set([
   'api-m.sandbox.paypal.com',
 ]);
 
-/** PayPal's certificates lie at its own hosts, or where the settings say that its interface is. */
+/** True for an address on PayPal's own hosts, or on the configured API's origin. */
 function isCertificateOf(address: string, apiBase: string): boolean {
   if (!URL.canParse(address)) return false;
   const url = new URL(address);
@@ -135,7 +135,7 @@ const readers: Record<string, (resource: object) => Reading> = {
   'PAYMENT.CAPTURE.DECLINED': (capture) => readCapture(capture, 'failed'),
   'PAYMENT.CAPTURE.REVERSED': readReversal,
   'PAYMENT.CAPTURE.REFUNDED': readRefund,
-  // The buyer agreed, and nothing was captured: of these counts alone which order of ours PayPal's own is for.
+  // Approved, not captured: these only link PayPal's order to ours.
   'CHECKOUT.ORDER.APPROVED': readOrder,
   'CHECKOUT.ORDER.COMPLETED': readOrder,
 };
@@ -146,7 +146,7 @@ function readCapture(capture: object, kind: AttemptNotice['kind']): Reading {
     orderId: textAt(capture, 'custom_id'),
     ids: idsOf({ capture: textAt(capture, 'id'), order: paypalOrderIdOf(capture) }),
     ...moneyOf(capture),
-    // A capture that was decided does not become pending again.
+    // A decided capture does not become pending again.
     version: kind === 'processing' ? 1 : 2,
     versionsTie: false,
     wrongPayee: false,
@@ -163,8 +163,8 @@ function readOrder(order: object): Reading {
 }
 
 /**
- * PayPal took the money back, as after a dispute. It tells so with the refund that it made for that, as in its published sample,
- * or with the capture itself, which has no refund with an id of its own.
+ * PayPal took the money back, for example after a dispute. The resource is the refund made for that, as in PayPal's published
+ * sample, or the capture itself, without a refund id.
  */
 function readReversal(resource: object): Reading {
   if (lastOfLink(resource, 'captures') !== null) return readRefund(resource);
@@ -179,7 +179,7 @@ const refundStatuses: Record<string, NamedRefundFacts['status']> = {
   CANCELLED: 'failed',
 };
 
-/** Its `id` is the refund's; the capture is where the link `up` leads. */
+/** The resource is the refund; its link `up` leads to the capture. */
 function readRefund(resource: object): Reading {
   const id = textAt(resource, 'id');
   if (id === null) return unrelated;
@@ -203,14 +203,14 @@ function paypalOrderIdOf(capture: object): string | null {
   return textAt(capture, 'supplementary_data', 'related_ids', 'order_id') ?? lastOfLink(capture, 'orders');
 }
 
-/** The id at the end of the link `up`, when it leads to that kind of thing. */
+/** The id at the end of the link `up`, if it leads to that kind of resource. */
 function lastOfLink(resource: object | null, kind: 'captures' | 'orders'): string | null {
   const up = listAt(resource, 'links').find((link) => textAt(link, 'rel') === 'up');
   const path = textAt(up, 'href')?.split(/[?#]/)[0]?.split('/') ?? [];
   return path.at(-2) === kind ? (path.at(-1) ?? null) : null;
 }
 
-/** A decimal string; "1", "1.0" and ".5" all occur. */
+/** PayPal's amounts are decimal strings; "1", "1.0" and ".5" all occur. */
 function moneyOf(resource: object): Pick<AttemptNotice, 'amount' | 'currency'> {
   const value = textAt(resource, 'amount', 'value');
   const amount = value !== null && /^(\d+|\d*\.\d+)$/.test(value) ? value.replace(/^\./, '0.') : null;

@@ -15,13 +15,13 @@ import { pendingPaymentStatus } from './payment-status.ts';
 import { minorOf, readPaymentsOfOrder, toPayment, writePayment } from './payments.ts';
 import type { PaymentTable } from './table.ts';
 
-/** What a decision led to. */
-export interface Performed {
+/** Payment and order after a decision was carried out. */
+export interface PaymentResult {
   payment: PaymentTable;
   order: Order | null;
   /** Set when the order waits for stock. */
   shortage: CommerceError | null;
-  /** Whether payment or order are other than before. */
+  /** True when payment or order changed. */
   changed: boolean;
 }
 
@@ -29,10 +29,10 @@ export interface Performed {
 type AuditFacts = Record<string, unknown>;
 
 /**
- * Carries a decision out. Emits `payment.unmatched` when a payment first succeeds that pays nothing, and the events of what
- * changes for its order.
- * @param before the payment as it is stored; null for a new one
- * @param draft the payment with all that the decision does not say: ids, method, order
+ * Carries out a decision. Emits `payment.unmatched` when a payment first succeeds without paying an order, and the events of the
+ * changed order and products.
+ * @param before the stored payment; null for a new one
+ * @param draft the payment with its new ids, method and order, which the decision does not cover
  */
 export async function perform(
   tx: TxContext,
@@ -41,7 +41,7 @@ export async function perform(
   order: Order | null,
   { payment: facts, effect }: Decision,
   auditFacts: AuditFacts = {},
-): Promise<Performed> {
+): Promise<PaymentResult> {
   const payment = facts ? withFacts(tx, draft, facts) : draft;
   let now = order;
   let shortage: CommerceError | null = null;
@@ -67,25 +67,25 @@ export async function perform(
   } else if (now && (effect === 'status' || shortage)) {
     now = await derivePending(tx, now);
   }
-  tell(tx, before, written, order);
-  if (before && isNews(before, written, now)) await renewNotifications(tx, written, now);
+  announce(tx, before, written, order);
+  if (before && changesOutcomes(before, written, now)) await renewNotifications(tx, written, now);
   return { payment: written, order: now, shortage, changed: written !== before || now !== order };
 }
 
-/** Whether notifications that came before say something else now: of money that came, or of a payment that had no order. */
-function isNews(before: PaymentTable, payment: PaymentTable, order: Order | null): boolean {
+/** True when earlier notifications have another outcome now: because money was matched, or the payment got an order. */
+function changesOutcomes(before: PaymentTable, payment: PaymentTable, order: Order | null): boolean {
   if (order === null && (!isResolved(payment) || isResolved(before))) return false;
   if (order === null) return true;
   return before.order_id !== payment.order_id || (before.status === 'succeeded' && before.matched !== payment.matched);
 }
 
-/** Says of the notifications of a payment that wait what became of it. */
+/** Records a payment's present outcome on its waiting notifications. */
 export async function renewNotifications(tx: TxContext, payment: PaymentTable, order: Order | null): Promise<void> {
   const refs = [payment.provider_payment_id, ...refsOf(JSON.parse(payment.related_ids))];
   await renewEntries(tx, payment.provider, refs, settlementOf(payment, order));
 }
 
-/** Sets the payment status of a pending order by its payments. The order is locked. */
+/** Sets the payment status of a locked pending order from its payments. */
 export async function derivePending(tx: TxContext, order: Order): Promise<Order> {
   const attempts = await readPaymentsOfOrder(tx, order.id);
   const total = minorOf(order.total, order.currency) ?? 0;
@@ -93,7 +93,7 @@ export async function derivePending(tx: TxContext, order: Order): Promise<Order>
   return setPendingPayment(tx, order, { paymentStatus, refunded: BigInt(refunded) });
 }
 
-/** Whether nobody has to care for a payment any more. */
+/** True when a payment needs nobody's attention any more. */
 export function isResolved({ matched }: PaymentTable): boolean {
   return matched === 'paid' || matched === 'refunded' || matched === 'dismissed';
 }
@@ -129,17 +129,17 @@ function methodOf(payment: PaymentTable) {
   return { method: payment.method, details: payment.details === null ? null : JSON.parse(payment.details) };
 }
 
-/** Emits and records what is new about a payment that needs somebody's attention. */
-function tell(tx: TxContext, before: PaymentTable | null, payment: PaymentTable, order: Order | null): void {
+/** Emits an event and an audit entry about money that did not pay its order. */
+function announce(tx: TxContext, before: PaymentTable | null, payment: PaymentTable, order: Order | null): void {
   if (payment.status !== 'succeeded' || payment.matched === 'paid') return;
   if (before?.status !== 'succeeded') emit(tx, 'payment.unmatched', payment.id, toJson(toPayment(payment)));
   if (before?.matched === payment.matched || isResolved(payment)) return;
   const { provider_payment_id: paymentId, amount, currency, matched: reason } = payment;
-  const told = amount === null ? null : formatAmount(payment);
+  const shown = amount === null ? null : formatAmount(payment);
   audit(tx, {
     action: 'payment.refused',
     resourceType: order ? 'order' : 'payment',
     resourceId: order ? order.id : payment.id,
-    changes: { reason, payment: payment.id, paymentId, amount: told, currency },
+    changes: { reason, payment: payment.id, paymentId, amount: shown, currency },
   });
 }

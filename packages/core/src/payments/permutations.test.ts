@@ -8,18 +8,18 @@ import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Context, createOrder, getOrder, getProduct, listNotifications, listRefunds } from '../index.ts';
 
-/** A life: a payment of 50.00, of which 15.00 and 10.00 are given back. */
+/** The life of a payment of 50.00, with refunds of 15.00 and 10.00. */
 interface Life {
   set: (shop: Context) => Promise<unknown>;
   send: (shop: Context, event: object) => Promise<unknown>;
-  /** The five events that are told in every order there is. */
+  /** The five events sent in every possible order. */
   events: (orderId: string) => object[];
-  /** All that the provider may tell of it, in the order in which it happens. */
+  /** All events that the provider may send, in the order in which they happen. */
   all: (orderId: string) => object[];
   payment: object;
 }
 
-forEachStorage('the events of one life, in every order', (database, dialect) => {
+forEachStorage('the events of one payment, in every order', (database, dialect) => {
   const commerce = useCommerce(database);
   let paypal: PayPalStub;
   beforeAll(async () => {
@@ -131,7 +131,7 @@ forEachStorage('the events of one life, in every order', (database, dialect) => 
     },
   };
 
-  /** Tells each of these rows of events to an order of its own, and looks what became of it. */
+  /** Sends each of these sequences of events for an order of its own, and checks the result. */
   async function tell(life: Life, rows: ((orderId: string) => object[])[]): Promise<void> {
     const shop = await newShop(commerce());
     await life.set(shop);
@@ -161,10 +161,10 @@ forEachStorage('the events of one life, in every order', (database, dialect) => 
 
   const providers = Object.entries(lives);
 
-  it.each(providers)('end the same: all 120 orders of five events of %s', async (_, life) => {
+  it.each(providers)('have the same result: all 120 orders of five events of %s', async (_, life) => {
     const every = permutationsOf([0, 1, 2, 3, 4]);
     expect(every).toHaveLength(120);
-    // What an order of events comes to is no matter of the database: on the second one a sample says enough.
+    // The result does not depend on the database, so a sample suffices on the second one.
     const orders = dialect === 'sqlite' ? every : every.filter((_, i) => i % 7 === 0);
     await tell(
       life,
@@ -172,7 +172,7 @@ forEachStorage('the events of one life, in every order', (database, dialect) => 
     );
   });
 
-  it.each(providers)('end the same: all that %s may tell, each twice, shuffled', async (_, life) => {
+  it.each(providers)('have the same result: all events of %s, each twice, shuffled', async (_, life) => {
     const random = randomOf(20_261_118);
     await tell(
       life,
@@ -183,11 +183,11 @@ forEachStorage('the events of one life, in every order', (database, dialect) => 
     );
   });
 
-  it.each(providers)('end the same: all that %s may tell, in order and backwards', async (_, life) => {
+  it.each(providers)('have the same result: all events of %s, in order and backwards', async (_, life) => {
     await tell(life, [life.all, (orderId) => life.all(orderId).reverse()]);
   });
 
-  it.each(providers)('end the same when %s tells them all at once', async (_, life) => {
+  it.each(providers)('have the same result when %s sends them all at once', async (_, life) => {
     const shop = await newShop(commerce());
     await life.set(shop);
     const product = await newProduct(shop, { price: '50', trackStock: true, stock: 1000 });
@@ -227,7 +227,7 @@ function shuffled<T>(items: T[], random: () => number): T[] {
   return items.map(() => left.splice(Math.floor(random() * left.length), 1)[0] as T);
 }
 
-/** The same numbers from 0 to 1 in each run. */
+/** A generator of the same numbers from 0 to 1 in each run. */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {

@@ -12,7 +12,7 @@ forEachStorage('payments that the provider has not decided', (database) => {
   const clock = fakeClock();
   const commerce = useCommerce(database, { clock });
 
-  /** A pending order of 10.00 that is to be paid by debit, by an attempt that was told of at second 1000. */
+  /** A pending order of 10.00 with an undecided attempt by debit, reported at second 1000. */
   async function pending() {
     const shop = await newShop(commerce());
     await configureStripe(shop);
@@ -23,7 +23,7 @@ forEachStorage('payments that the provider has not decided', (database) => {
   }
   const expire = () => expirePendingOrders(commerce().engine, 48 * hour);
 
-  it('keep their order from expiring, also when another attempt fails and something older is told late', async () => {
+  it('keep their order from expiring, also when another attempt fails and an older report comes late', async () => {
     const { shop, now, debit, other } = await pending();
     await send(shop, toldAt(debit.sessionCompleted({ payment_status: 'unpaid' }), 1000));
     await send(shop, toldAt(debit.intentProcessing(), 1000));
@@ -38,7 +38,7 @@ forEachStorage('payments that the provider has not decided', (database) => {
     expect(await now()).toMatchObject({ status: 'paid', paymentId: debit.id });
   });
 
-  it('keep it for 14 days at most, however often they are told again', async () => {
+  it('keep it for 14 days at most, however often they are reported again', async () => {
     const { shop, now, debit } = await pending();
     await send(shop, toldAt(debit.intentProcessing(), 1000));
     for (let days = 0; days < 13; days++) {
@@ -71,7 +71,7 @@ forEachStorage('payments that the provider has not decided', (database) => {
     ['counts when it is of the same second', 1000, 'processing'],
     ['counts when it is later', 1001, 'processing'],
     ['counts when it has no time', null, 'processing'],
-  ])('and were told of as failed before: what is told late %s', async (_, created, paymentStatus) => {
+  ])('and were reported as failed before: a late report %s', async (_, created, paymentStatus) => {
     const { shop, now, debit } = await pending();
     await send(shop, toldAt(debit.intentFailed(), 1000));
     await send(shop, toldAt(debit.intentProcessing(), created));
@@ -85,7 +85,7 @@ forEachStorage('payments that the provider has not decided', (database) => {
     expect((await now()).status).toBe('cancelled');
   });
 
-  it('are not undone by what fails of them earlier, and are by success at any time', async () => {
+  it('are not undone by an earlier failure, and are settled by success at any time', async () => {
     const { shop, now, debit } = await pending();
     await send(shop, toldAt(debit.intentProcessing(), 1000));
     await send(shop, toldAt(debit.intentFailed(), 999));

@@ -2,7 +2,7 @@ import pRetry, { AbortError } from 'p-retry';
 import { CommerceError } from '../errors.ts';
 import { callOutbound, type OutboundAnswer } from '../outbound.ts';
 
-/** A call of a provider's interface. */
+/** A call to a provider's API. */
 export interface ApiCall {
   method: 'GET' | 'POST';
   url: string;
@@ -14,8 +14,9 @@ const timeout = 5000;
 const tries = 3;
 
 /**
- * Calls a provider: 5 s a try, three tries while the fault may pass (no answer, 429, 5xx). Redirects are not followed.
- * @throws CommerceError `unavailable` when it could not be asked; a provider that is told so sends its notification again.
+ * Calls a provider's API, with 5 s per try and up to three tries for temporary faults (no answer, 429, 5xx). Does not follow
+ * redirects.
+ * @throws CommerceError `unavailable` when it cannot be reached. Answered to the provider's notification, this makes it send again.
  */
 export async function callProvider({ method, url, headers, body }: ApiCall): Promise<OutboundAnswer> {
   const request = {
@@ -31,7 +32,7 @@ export async function callProvider({ method, url, headers, body }: ApiCall): Pro
       async () => {
         const answer = await callOutbound(request);
         if (answer.status === 429 || answer.status >= 500) throw new Error(`it answered ${answer.status}`);
-        // Not the interface that was configured: asking once more would not help.
+        // A redirect means that the configured address is not the API, so another try would not help.
         if (answer.status >= 300 && answer.status < 400) throw new AbortError(`it answered ${answer.status}`);
         return answer;
       },
@@ -40,11 +41,11 @@ export async function callProvider({ method, url, headers, body }: ApiCall): Pro
   } catch (error) {
     const { origin } = new URL(url);
     const reason = error instanceof Error ? error.message : String(error);
-    throw new CommerceError('unavailable', `${origin} could not be asked: ${reason}`, { cause: error });
+    throw new CommerceError('unavailable', `${origin} could not be reached: ${reason}`, { cause: error });
   }
 }
 
-/** The answer's JSON; null when it is none. */
+/** The answer's JSON; null when it is not JSON. */
 export function jsonOf(answer: OutboundAnswer): unknown {
   try {
     return JSON.parse(answer.body.toString('utf8'));

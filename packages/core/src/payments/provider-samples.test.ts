@@ -28,7 +28,7 @@ describe.skipIf(!have)(`sample bodies of PayPal and Square${missing}`, () => {
       const product = await newProduct(shop, { price });
       const order = await createOrder(shop, { items: [{ productId: product.id, quantity: 1 }] });
       const tell = async (provider: 'paypal' | 'square', name: string) => {
-        // The order's id in place of the placeholder; nothing else of the body is touched.
+        // Replaces the placeholder by the order's id, and nothing else.
         const body = sampleOf(provider, `${name}.json`).replaceAll(/"ORD-\d+"/g, JSON.stringify(order.id));
         const { outcome } = await (provider === 'paypal' ? deliver(shop, body) : sendSquare(shop, body));
         const { status, paymentStatus, refundedAmount } = await getOrder(shop, order.id);
@@ -37,7 +37,7 @@ describe.skipIf(!have)(`sample bodies of PayPal and Square${missing}`, () => {
       return { shop, order, tell };
     }
 
-    it('of PayPal pay an order and give it back in two parts', async () => {
+    it('of PayPal pay an order and refund it in two parts', async () => {
       const { shop, order, tell } = await orderOf('43.59');
       const api = sampleOf('paypal', 'api.GET-v2-checkout-orders.json');
       paypal.orders.set(JSON.parse(api).id, JSON.parse(api));
@@ -56,7 +56,7 @@ describe.skipIf(!have)(`sample bodies of PayPal and Square${missing}`, () => {
       expect((await listRefunds(shop, order.id)).items.map(({ amount }) => amount).sort()).toEqual(['10.00', '33.59']);
     });
 
-    it('of Square authorise, pay, add the fee and give back a part', async () => {
+    it('of Square authorise, pay, add the fee and refund a part', async () => {
       const { shop, order, tell } = await orderOf('20');
       for (const row of [
         ['payment.created', 'recorded', 'pending', 'processing', '0.00'],
@@ -89,19 +89,16 @@ describe.skipIf(!have)(`sample bodies of PayPal and Square${missing}`, () => {
     const all = (['paypal', 'square'] as const).flatMap((provider) =>
       samplesOf(provider).map((name) => [provider, name] as const),
     );
-    it.each(all)(
-      'are all taken without a fault, also for a shop that has no such order: %s %s',
-      async (provider, name) => {
-        const { shop, order } = await orderOf('1');
-        const body = sampleOf(provider, name);
-        const answer = await (provider === 'paypal' ? deliver(shop, body) : sendSquare(shop, body));
-        expect(['ignored', 'order_not_found']).toContain(answer.outcome);
-        expect(await getOrder(shop, order.id)).toEqual(order);
-        expect((await listNotifications(shop)).total).toBe(1);
-      },
-    );
+    it.each(all)('are all accepted, also by a shop without such an order: %s %s', async (provider, name) => {
+      const { shop, order } = await orderOf('1');
+      const body = sampleOf(provider, name);
+      const answer = await (provider === 'paypal' ? deliver(shop, body) : sendSquare(shop, body));
+      expect(['ignored', 'order_not_found']).toContain(answer.outcome);
+      expect(await getOrder(shop, order.id)).toEqual(order);
+      expect((await listNotifications(shop)).total).toBe(1);
+    });
 
-    it('of PayPal are asked about as they came: the signature of a real one holds over what PayPal was sent', async () => {
+    it('of PayPal are sent to PayPal unchanged: the signature of a real one holds over the call', async () => {
       const shop = await newShop(commerce());
       await configurePayPal(shop, paypal.url);
       const vector = JSON.parse(sampleOf('paypal', 'real/signed-vector.json'));

@@ -4,45 +4,44 @@ import type { AttemptNotice, PaymentNotice } from './notice.ts';
 export const providerNames = ['stripe', 'paypal', 'square'] as const;
 export type ProviderName = (typeof providerNames)[number];
 
-/** A notification as it arrived: what is signed is these bytes, not what they parse to. */
+/** A notification as received. The signature covers these bytes, not the parsed JSON. */
 export interface RawNotification {
   body: Buffer;
   headers: IncomingHttpHeaders;
 }
 
-/** What is known when a provider is asked for more. */
+/** Facts for completing a notice. */
 export interface Lookup {
-  /** The payment names an order that does not exist yet and may be made, so what was bought has to be found out. */
+  /** True when the named order does not exist and may be created, so that its items are needed. */
   makeOrder: boolean;
   now: number;
 }
 
 /**
- * What one provider does its own way. Verifying and completing may ask the provider, so both may wait, and neither runs inside a
- * transaction.
+ * Adapter of one provider. Verifying and completing may call the provider, so neither runs inside a transaction.
  */
 export interface Provider<Settings> {
   readonly name: ProviderName;
   /**
    * True when the notification was signed with these settings' secret and, where the provider signs the time, is recent.
    * Compares in constant time.
-   * @throws CommerceError `unavailable` when the provider has to be asked and could not be.
+   * @throws CommerceError `unavailable` when the provider must be called and cannot be reached
    */
   verify(notification: RawNotification, settings: Settings, now: number): Promise<boolean>;
   /**
-   * False when headers and clock alone show that the notification is not genuine: found out at no cost, before a secret is tried
-   * or the provider asked.
+   * False when headers and clock alone show that the notification is not genuine. Costs nothing, so it is checked before a secret
+   * is tried or the provider called.
    */
   plausible(notification: RawNotification, settings: Settings, now: number): boolean;
-  /** Equal for settings of two stores for which one verdict holds, so that it is found out once. */
+  /** Key of the account: settings of two stores with the same key verify alike, so that one check serves both. */
   account(settings: Settings): string;
-  /** Whether verifying asks the provider, which costs a call. */
+  /** True when verifying calls the provider. */
   readonly asks: boolean;
-  /** Reads a verified notification. @throws CommerceError `validation` when it is not an event of this provider. */
+  /** Reads a verified notification. @throws CommerceError `validation` when it is not an event of this provider */
   read(event: unknown): Promise<PaymentNotice>;
   /**
-   * The notice of a payment that succeeded, with what the provider tells only when asked.
-   * @throws CommerceError `unavailable` when it is needed and the provider could not be asked.
+   * Completes the notice of a success with facts that only the provider's API has.
+   * @throws CommerceError `unavailable` when these are needed and the provider cannot be reached
    */
   complete?(notice: AttemptNotice, event: unknown, settings: Settings, lookup: Lookup): Promise<AttemptNotice>;
 }

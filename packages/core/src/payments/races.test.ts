@@ -88,7 +88,7 @@ forEachStorage('payments that arrive together', (database) => {
     expect(count(await eventTypesOf(shop), 'order.paid')).toBe(30);
   });
 
-  it('would sell too much if stock were looked at first and taken afterwards: this suite catches it', async () => {
+  it('would sell too much if stock were read first and taken afterwards: this suite catches it', async () => {
     const { shop, product } = await pending(5, 0);
     const { db } = shop.engine.storage;
     const row = db.selectFrom('products').where('store_id', '=', shop.store.id).where('id', '=', product.id);
@@ -109,7 +109,7 @@ forEachStorage('payments that arrive together', (database) => {
     expect(sold).toBeGreaterThan(5);
   });
 
-  it('make one order of the events that all bring its items', async () => {
+  it('create one order from events that all bring its items', async () => {
     const { shop, product } = await pending(10, 0);
     await updateProduct(shop, product.id, { stock: 10 });
     const id = ids.next(Date.now());
@@ -125,7 +125,7 @@ forEachStorage('payments that arrive together', (database) => {
     expect(count(await eventTypesOf(shop), 'order.created')).toBe(1);
   });
 
-  it('and the order that is being made find each other', async () => {
+  it('find an order that is being created, and it finds them', async () => {
     const { shop, product } = await pending(10, 0);
     await updateProduct(shop, product.id, { stock: 10 });
     for (let round = 0; round < 10; round++) {

@@ -1,4 +1,4 @@
-/** Looks into a provider's JSON, of which nothing is sure: a missing step or another type is null. */
+/** The value at a path in a provider's JSON, of unknown shape; null when a step is missing or not an object. */
 function at(value: unknown, path: readonly string[]): unknown {
   let here = value;
   for (const step of path) {
@@ -8,18 +8,18 @@ function at(value: unknown, path: readonly string[]): unknown {
   return here ?? null;
 }
 
-/** A text that is not empty; a NUL in it, which PostgreSQL cannot store, becomes the replacement character. */
+/** A non-empty text, else null. NUL, which PostgreSQL cannot store, becomes the replacement character. */
 export function textAt(value: unknown, ...path: string[]): string | null {
   const found = at(value, path);
   return typeof found === 'string' && found !== '' ? found.replaceAll('\0', '\ufffd').toWellFormed() : null;
 }
 
-/** The value that a table has for a provider's word; null for a word that is not in it. */
+/** The value for a provider's word in a table; null for an unknown word, also for names that every object has. */
 export function wordIn<T>(table: Record<string, T>, word: string | null): T | null {
   return word !== null && Object.hasOwn(table, word) ? (table[word] as T) : null;
 }
 
-/** A whole number that JavaScript holds exactly. */
+/** A whole number within the exact range of JavaScript, else null. */
 export function integerAt(value: unknown, ...path: string[]): number | null {
   const found = at(value, path);
   return Number.isSafeInteger(found) ? (found as number) : null;
@@ -30,7 +30,7 @@ export function objectAt(value: unknown, ...path: string[]): object | null {
   return found !== null && typeof found === 'object' ? found : null;
 }
 
-/** The objects of a list; an entry that is no object is left out. */
+/** The objects of a list, without other entries; empty when it is not a list. */
 export function listAt(value: unknown, ...path: string[]): object[] {
   const found = at(value, path);
   return Array.isArray(found) ? found.filter((entry) => entry !== null && typeof entry === 'object') : [];

@@ -14,14 +14,14 @@ import { findProvider } from './settings.ts';
 import { bringStrays } from './strays.ts';
 import { verifyBare, verifyForStore } from './verification.ts';
 
-/** Notification as it comes from a provider. */
+/** A notification as received over HTTP. */
 export interface IncomingNotification {
   headers: RawNotification['headers'];
-  /** The raw bytes, or what reads them: called only where the provider is set up, since anybody can send a notification. */
+  /** The raw bytes, or a function that reads them, called only if the provider is configured: anybody can send a notification. */
   body: Buffer | (() => Promise<Buffer>);
 }
 
-/** What the provider is told. A `warning` says why the money found no order; sending again would not help. */
+/** The answer to the provider. A `warning` says why the money was not applied, when sending again would not help. */
 export interface ReceiverAnswer {
   received: true;
   outcome: Outcome;
@@ -29,20 +29,20 @@ export interface ReceiverAnswer {
 }
 
 export interface ReceiveOptions {
-  /** The store whose address it came to; without it, the secrets of all stores are tried. */
+  /** The store named by the address; without it, the secrets of all stores are tried. */
   storeId?: string;
   requestId?: string;
-  /** The network address it came from, by which the asking of providers is limited where no store is named. */
+  /** The sender's network address, by which calls to providers are limited when no store is named. */
   address?: string;
 }
 
 /**
- * Takes a provider's notification: verifies the raw bytes, reads them, and settles the payment. Without a store, the
- * secrets of all stores that configured the provider are tried, and an order counts only in a store whose secret matched.
- * Emits the events of what the payment changes.
+ * Receives a provider's notification: verifies the raw bytes, reads them, and settles the payment. Without a store, tries the
+ * secrets of all stores that configured the provider; an order counts only in a store whose secret matched. Emits the events
+ * of the changed order, products and payment.
  * @throws CommerceError `notFound` for an unknown provider or store; `validation` when the signature does not match, the
- * timestamp is more than 300 s off, nothing is configured or the body is no event; `insufficientStock` when the order
- * stays pending until there is stock; `unavailable`.
+ * timestamp is more than 300 s off, the provider is not configured or the body is not an event; `insufficientStock` when the
+ * order stays pending until stock suffices; `unavailable`.
  */
 export async function receiveNotification(
   engine: Engine,
@@ -54,17 +54,17 @@ export async function receiveNotification(
   const { headers, body } = notification;
   if (typeof body === 'function') await requireReceiver(engine, provider.name, options.storeId);
   const raw = { headers, body: typeof body === 'function' ? await body() : body };
-  const tell = (outcome: NotificationReceived['outcome']) =>
+  const observe = (outcome: NotificationReceived['outcome']) =>
     observers(engine).notificationReceived({ provider: provider.name, outcome });
   let settlement: Settlement;
   try {
     settlement = await receive(engine, provider, raw, options);
   } catch (error) {
-    tell(isRefusal(error) ? 'refused' : 'error');
+    observe(isRefusal(error) ? 'refused' : 'error');
     throw error;
   }
   const { outcome, warning, error } = settlement;
-  tell(outcome);
+  observe(outcome);
   if (error) throw error;
   return warning === null ? { received: true, outcome } : { received: true, outcome, warning };
 }
@@ -118,7 +118,7 @@ function parseEvent(payload: string): unknown {
   }
 }
 
-/** What a body says that nobody has vouched for yet: good enough to choose whose secret is tried first. */
+/** Reads an unverified body, which only decides whose secret is tried first. */
 async function readUnverified(provider: Provider<unknown>, payload: string): Promise<PaymentNotice | undefined> {
   try {
     return await provider.read(parseEvent(payload));

@@ -20,19 +20,20 @@ const configuredAnywhere = prepared<{ provider: string }, { store_id: string }>(
   db.selectFrom('payment_providers').select('store_id').where('provider', '=', p('provider')).limit(1),
 );
 
-/** How long it stands that a notification could be received, in milliseconds; the receiving itself looks again. */
-const foundStands = 1000;
+/** Milliseconds for which a configured receiver is remembered; the receiving itself checks again. */
+const rememberedFor = 1000;
 const maxRemembered = 10_000;
-const found = perEngine(() => new Map<string, number>());
+/** End of the memory of each configured receiver. */
+const receivers = perEngine(() => new Map<string, number>());
 
 /**
- * Looks whether a notification could be received at all, before anything of its body is read: anybody can send one.
- * @throws CommerceError as `receiveNotification` does: `notFound` for an unknown provider or store; `validation` where the
+ * Checks that a notification can be received at all, before its body is read, because anybody can send one.
+ * @throws CommerceError as `receiveNotification` does: `notFound` for an unknown provider or store; `validation` when the
  * provider is not configured
  */
 export async function requireReceiver(engine: Engine, providerName: string, storeId?: string): Promise<void> {
   const { name } = findProvider(providerName);
-  const remembered = found(engine);
+  const remembered = receivers(engine);
   const key = `${name} ${storeId ?? ''}`;
   const now = engine.clock.now();
   if (now < (remembered.get(key) ?? 0)) return;
@@ -40,7 +41,7 @@ export async function requireReceiver(engine: Engine, providerName: string, stor
     if (storeId !== undefined) await requireStore(engine, storeId);
     await requireConfigured(engine, name, storeId);
     if (remembered.size >= maxRemembered) remembered.clear();
-    remembered.set(key, now + foundStands);
+    remembered.set(key, now + rememberedFor);
   } catch (error) {
     observers(engine).notificationReceived({
       provider: name,

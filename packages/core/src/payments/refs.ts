@@ -15,21 +15,21 @@ const knownRefs = preparedPerLength<{ storeId: string; provider: string }, Ref>(
     .where('ref', 'in', refs),
 );
 
-/** What is known of the ids that a notice names. */
+/** Stored facts about the ids of a notice. */
 export interface KnownRefs {
-  /** Payments of which one has such an id; one, unless a provider contradicts itself. */
+  /** Payments with one of the ids; at most one, unless a provider contradicts itself. */
   payments: string[];
-  /** The order of ours that the ids were said to belong to. */
+  /** Our order to which the ids were linked. */
   orderId: string | null;
-  /** The ids that lead to a payment already. */
+  /** The ids that are already linked to a payment. */
   linked: ReadonlySet<string>;
 }
 
-/** Looks up the ids of a notice, also the provider's own order. */
+/** Looks up the ids of a notice, the provider's own order included. */
 export async function findRefs(tx: TxContext, provider: string, ids: PaymentIds): Promise<KnownRefs> {
   const refs = keysOf(ids);
   const rows = refs.length === 0 ? [] : await knownRefs(tx.db, { storeId: tx.store.id, provider }, refs);
-  // In the order in which the notice names them, the payment's own id first.
+  // In the order of `keysOf`, the payment's main id first.
   const sorted = rows.sort((a, b) => refs.indexOf(a.ref) - refs.indexOf(b.ref));
   return {
     payments: [...new Set(sorted.flatMap(({ payment_id }) => payment_id ?? []))],
@@ -47,7 +47,7 @@ const putRefs = preparedInsert<PaymentRefTable>('payment_refs', (insert) =>
   ),
 );
 
-/** Records that ids belong to a payment, an order of ours, or both. The first word about an id counts. */
+/** Links ids to a payment, an order of ours, or both. The first link of an id stays. */
 export async function recordRefs(
   tx: TxContext,
   provider: string,
@@ -59,11 +59,11 @@ export async function recordRefs(
   const rows: PaymentRefTable[] = [...new Set(ids.refs)]
     .filter((ref) => !known.linked.has(ref))
     .map((ref) => ({ ...at, ref, payment_id: paymentId, order_id: paymentId === null ? orderId : null }));
-  // The provider's own order may have several payments, so that it leads to an order of ours alone.
+  // The provider's own order may have several payments, so it is linked to our order alone.
   if (ids.order !== undefined && orderId !== null && known.orderId === null) {
     rows.push({ ...at, ref: orderRef(ids.order), payment_id: null, order_id: orderId });
   }
-  // In a fixed order, for two transactions may write the same ids.
+  // In a fixed order, because two transactions may write the same ids.
   await putRefs(
     tx.db,
     rows.sort((a, b) => (a.ref < b.ref ? -1 : 1)),

@@ -1,26 +1,26 @@
 import type { Minor } from '../money.ts';
 
 /**
- * What was said about one refund of a payment. `shop`: recorded over the interface; `provider`: told by the provider; `both`: the
- * shop named it by the provider's id; `total`: a running total that the provider told, in `amount`. What counts is derived from
- * all of it, so that the order in which it was said does not matter.
+ * One entry in the ledger of a payment's refunds. `origin` is `shop` for an entry recorded over the interface, `provider` for
+ * one that the provider reported, `both` for one that the shop recorded under the provider's id, and `total` for a running
+ * total of the provider, in `amount`. The counted refunds are derived from all entries, so that their order does not matter.
  */
 export interface Refund {
-  /** The provider's id or, while `named` is false, one of ours. */
+  /** The provider's id or, while `named` is false, one of our own. */
   refundId: string;
   origin: 'shop' | 'provider' | 'both' | 'total';
   named: boolean;
   amount: Minor;
   status: 'pending' | 'completed' | 'failed';
-  /** The provider's time, in seconds, of a running total or of a failure; null where it said none. */
+  /** The provider's time of a running total or of a failure, in seconds; null when it stated none. */
   toldAt: number | null;
   /** Milliseconds by our clock. */
   recordedAt: number;
-  /** When `status` became what it is, by our clock. */
+  /** Time of the last change of `status`, in milliseconds by our clock. */
   statusSince: number;
 }
 
-/** What a provider says about one refund. */
+/** A provider's report of one refund. */
 export interface NamedRefund {
   id: string;
   amount: Minor;
@@ -28,11 +28,11 @@ export interface NamedRefund {
   toldAt: number | null;
 }
 
-/** How far apart the shop's record and the provider's word of one refund may be, in milliseconds. */
+/** Longest time between the shop's record and the provider's report of the same refund, in milliseconds. */
 const matchWithin = 3_600_000;
 
-/** The ledger with a refund that the shop records. */
-export function recordOwn(
+/** The ledger with a refund recorded by the shop. */
+export function withOwn(
   refunds: readonly Refund[],
   { refundId, named, amount, now }: { refundId: string; named: boolean; amount: Minor; now: number },
 ): Refund[] {
@@ -43,30 +43,30 @@ export function recordOwn(
 }
 
 /**
- * The ledger after what a provider says about a refund: a failure is final, and what is completed is not pending again. The
- * provider's amount replaces one that the shop typed under its id.
+ * The ledger with a provider's report of a refund. A failure is final, and a completed refund does not become pending again.
+ * The provider's amount replaces the one that the shop typed under the same id.
  */
-export function recordNamed(refunds: readonly Refund[], told: NamedRefund, now: number): Refund[] {
-  const known = refunds.find((refund) => refund.named && refund.refundId === told.id);
+export function withNamed(refunds: readonly Refund[], report: NamedRefund, now: number): Refund[] {
+  const known = refunds.find((refund) => refund.named && refund.refundId === report.id);
   if (!known) {
-    const { id: refundId, amount, status } = told;
-    const toldAt = status === 'failed' ? told.toldAt : null;
+    const { id: refundId, amount, status } = report;
+    const toldAt = status === 'failed' ? report.toldAt : null;
     const times = { toldAt, recordedAt: now, statusSince: now };
     return [...refunds, { refundId, origin: 'provider', named: true, amount, status, ...times }];
   }
-  const status = laterStatus(known.status, told.status);
+  const status = laterStatus(known.status, report.status);
   return replace(refunds, known, {
     ...known,
     origin: known.origin === 'shop' ? 'both' : known.origin,
-    amount: known.origin === 'shop' ? told.amount : known.amount,
+    amount: known.origin === 'shop' ? report.amount : known.amount,
     status,
-    toldAt: status === 'failed' ? (known.toldAt ?? told.toldAt) : null,
+    toldAt: status === 'failed' ? (known.toldAt ?? report.toldAt) : null,
     statusSince: status === known.status ? known.statusSince : now,
   });
 }
 
-/** The ledger after a running total: for each time that the provider gave one, the highest. */
-export function recordTotal(
+/** The ledger with a running total; of several with the same provider's time, it keeps the highest. */
+export function withTotal(
   refunds: readonly Refund[],
   { amount, toldAt, refundId }: { amount: Minor; toldAt: number | null; refundId: string },
   now: number,
@@ -77,22 +77,22 @@ export function recordTotal(
   return [...refunds, { refundId, origin: 'total', named: false, amount, status: 'completed', ...times }];
 }
 
-/** The refund with that id as it counts: also by the id that the shop was answered before the provider named it. */
+/** The refund with that id, as it is counted. An id answered to the shop before the provider named the refund stays valid. */
 export function findRefund(refunds: readonly Refund[], id: string): Refund | undefined {
   const refund = refunds.find((one) => one.origin !== 'total' && one.refundId === id);
   if (!refund || refund.named) return refund;
   return matchesOf(refunds).get(refund) ?? refund;
 }
 
-/** The sum of what counts; it may exceed what was captured. */
+/** Sum of the counted refunds, in minor units; it may exceed the captured amount. */
 export function refundedOf(refunds: readonly Refund[]): Minor {
   return sum(countedOf(refunds));
 }
 
 /**
- * The refunds that count. One that the shop recorded without the provider's id counts as soon as the shop says so and, when the
- * provider told of it, under the provider's name, unless it failed there. Others count once they are completed. What a running
- * total exceeds all others by that were in it counts as one more; pending ones were in it too.
+ * The counted refunds. A refund recorded by the shop without the provider's id counts at once; after the provider's report it
+ * counts under the provider's id, unless it failed there. Other refunds count when they are completed. If a running total
+ * exceeds the sum of the refunds included in it, pending ones too, the difference counts as one more refund.
  */
 export function countedOf(refunds: readonly Refund[]): Refund[] {
   const matches = matchesOf(refunds);
@@ -110,25 +110,25 @@ export function countedOf(refunds: readonly Refund[]): Refund[] {
   return beyond ? [...counted, beyond] : counted;
 }
 
-/** The provider's refund that each unnamed one of the shop is: of the same amount and hour, completed ones first. */
+/** Matches unnamed refunds of the shop with the provider's: of the same amount, within an hour, completed ones first. */
 function matchesOf(refunds: readonly Refund[]): Map<Refund, Refund> {
   const matches = new Map<Refund, Refund>();
   const own = refunds.filter((refund) => refund.origin === 'shop' && !refund.named).sort(byTime);
   if (own.length === 0) return matches;
-  const told = refunds
+  const reported = refunds
     .filter((refund) => refund.origin === 'provider')
     .sort((a, b) => likelihood(a) - likelihood(b) || byTime(a, b));
-  for (const refund of told) {
+  for (const refund of reported) {
     const match = own.find((one) => !matches.has(one) && isOne(one, refund));
     if (match) matches.set(match, refund);
   }
   return matches;
 }
 
-function isOne(own: Refund, told: Refund): boolean {
-  if (own.amount !== told.amount || Math.abs(own.recordedAt - told.recordedAt) > matchWithin) return false;
-  // A shop that knows of a failure and then records a refund has given the money back in another way.
-  return told.status !== 'failed' || own.recordedAt <= told.statusSince;
+function isOne(own: Refund, reported: Refund): boolean {
+  if (own.amount !== reported.amount || Math.abs(own.recordedAt - reported.recordedAt) > matchWithin) return false;
+  // A refund recorded after a known failure is another one: the shop returned the money in another way.
+  return reported.status !== 'failed' || own.recordedAt <= reported.statusSince;
 }
 
 function likelihood({ status }: Refund): number {

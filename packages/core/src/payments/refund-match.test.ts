@@ -11,7 +11,7 @@ import { fakeClock } from '../testing/index.ts';
 
 const minute = 60_000;
 
-forEachStorage('refunds that shop and provider both tell of', (database) => {
+forEachStorage('refunds reported by both shop and provider', (database) => {
   const clock = fakeClock();
   const commerce = useCommerce(database, { clock });
   let paypal: PayPalStub;
@@ -103,7 +103,7 @@ forEachStorage('refunds that shop and provider both tell of', (database) => {
     }
   }, 60_000);
 
-  it('have the amount that the provider tells where the shop typed another one under its id', async () => {
+  it('have the provider’s amount when the shop typed another one under its id', async () => {
     const { shop, order, refunds, now, amounts, own } = await paidOrder();
     await own('14', 're_1');
     await send(shop, refunds.one(1500, 're_1').created());
@@ -118,7 +118,7 @@ forEachStorage('refunds that shop and provider both tell of', (database) => {
     await expectDenied(commerce(), () => own('14', 're_1'), { kind: 'conflict', fields: ['refundId'] });
   });
 
-  it('keep the amount that the provider told first: another one of the shop is a conflict', async () => {
+  it('keep the amount that the provider reported first: another one of the shop is a conflict', async () => {
     const { shop, refunds, now, own } = await paidOrder();
     await send(shop, refunds.one(1500, 're_1').created());
     await expectDenied(commerce(), () => own('14', 're_1'), { kind: 'conflict', fields: ['refundId'] });
@@ -126,7 +126,7 @@ forEachStorage('refunds that shop and provider both tell of', (database) => {
     expect((await auditOf(shop)).filter(({ action }) => action === 'order.refund_corrected')).toEqual([]);
   });
 
-  it('leave out what was released of a charge that was captured in part', async () => {
+  it('leave out the released part of a partly captured charge', async () => {
     const { shop, order, paid, refunds, now, amounts } = await pending();
     const part = { amount: 6000, amount_captured: 5000 };
     await send(shop, paid.chargeSucceeded({ ...part, captured: false, amount_captured: 0 }));
@@ -169,7 +169,7 @@ forEachStorage('refunds that shop and provider both tell of', (database) => {
     30_000,
   );
 
-  it('find their payment over PayPal when they name the order alone', async () => {
+  it('find their payment through PayPal when they name the order alone', async () => {
     for (const sequence of orderingsOf(['capture', 'refund'] as const)) {
       const { shop, order, now } = await pending();
       const paid = capture(order.id, '50.00');
@@ -182,7 +182,7 @@ forEachStorage('refunds that shop and provider both tell of', (database) => {
     }
   });
 
-  it('that failed do not hide what later running totals tell', async () => {
+  it('that failed do not hide later running totals', async () => {
     const { shop, refunds, now } = await paidOrder();
     await send(shop, toldAt(refunds.total(1500), 1000));
     expect((await now()).refundedAmount).toBe('15.00');
@@ -191,7 +191,7 @@ forEachStorage('refunds that shop and provider both tell of', (database) => {
     expect(await now()).toMatchObject({ refundedAmount: '0.00', paymentStatus: 'succeeded' });
     await send(shop, toldAt(refunds.total(2000), 3000));
     expect((await now()).refundedAmount).toBe('20.00');
-    // Told again late: nothing new.
+    // Repeated late: nothing new.
     await send(shop, toldAt(refunds.total(1500), 1000));
     expect((await now()).refundedAmount).toBe('20.00');
   });

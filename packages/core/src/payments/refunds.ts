@@ -14,7 +14,7 @@ const refundRows = prepared<{ storeId: string; paymentId: string }, PaymentRefun
     .orderBy('position'),
 );
 
-/** What was said about the refunds of a payment, in the order in which it was first said. */
+/** The ledger of a payment's refunds, in the order in which they first became known. */
 export async function readRefunds(db: Db, storeId: string, paymentId: string): Promise<Refund[]> {
   const rows = await refundRows(db, { storeId, paymentId });
   return rows.map((row) => ({
@@ -41,7 +41,7 @@ const putRefunds = preparedInsert<PaymentRefundTable>('payment_refunds', (insert
   ),
 );
 
-/** Writes what changed in the ledger of a locked payment. True when anything did. */
+/** Writes the changes in the ledger of a locked payment. @returns true when anything changed */
 export async function writeRefunds(
   tx: TxContext,
   paymentId: string,

@@ -29,7 +29,7 @@ forEachStorage('payments that cannot be applied', (database) => {
       .execute();
   }
 
-  /** The order, its product and the lists are as they were, the payment alone was told of, and the inbox keeps the notification. */
+  /** Expects order, product and lists unchanged, an event about the payment alone, and the notification in the inbox. */
   async function expectRefused(
     { shop, order, product }: Awaited<ReturnType<typeof pending>>,
     event: object,
@@ -46,7 +46,7 @@ forEachStorage('payments that cannot be applied', (database) => {
     expect([await getOrder(shop, order.id), await getProduct(shop, product.id), await listOrders(shop)]).toEqual(
       before,
     );
-    // Another copy is no news.
+    // A copy changes nothing.
     expect(await emittedBy(shop, () => send(shop, event))).toEqual([]);
     expect((await inbox(shop)).at(-1)).toMatchObject({ outcome, warning: expect.stringMatching(warning) });
   }
@@ -55,11 +55,11 @@ forEachStorage('payments that cannot be applied', (database) => {
     ['that does not exist', unknown],
     ['by its order number', 'ORD-1001'],
     ['by nonsense', "'; drop table orders; --"],
-    ['that is no UUID because of one character', `${unknown.slice(0, -1)}g`],
+    ['that is not a UUID because of one character', `${unknown.slice(0, -1)}g`],
     ['not at all', null],
-  ])('name an order %s: kept with a warning', async (_, orderId) => {
+  ])('name an order %s: stored with a warning', async (_, orderId) => {
     const shop = await pending();
-    await expectRefused(shop, payment(orderId, 2500).intentSucceeded(), 'order_not_found', /^no order /);
+    await expectRefused(shop, payment(orderId, 2500).intentSucceeded(), 'order_not_found', /no order/);
   });
 
   it.each([
@@ -74,7 +74,7 @@ forEachStorage('payments that cannot be applied', (database) => {
   ])('pay the wrong amount, %s: the order stays pending', async (_, amount, currency) => {
     const shop = await pending();
     const event = payment(shop.order.id, amount, currency).intentSucceeded();
-    await expectRefused(shop, event, 'amount_mismatch', /was paid, order ORD-1001 is 25\.00 EUR$/);
+    await expectRefused(shop, event, 'amount_mismatch', /was paid, the total of order ORD-1001 is 25\.00 EUR$/);
     expect((await auditOf(shop.shop)).at(-1)).toMatchObject({
       action: 'payment.refused',
       actor_type: 'provider',
@@ -89,14 +89,14 @@ forEachStorage('payments that cannot be applied', (database) => {
     ['with a broken amount', { amount_received: 2500.5, amount: 2500.5 }],
     ['with an amount beyond exact numbers', { amount_received: 2 ** 53, amount: 2 ** 53 }],
     ['without a currency', { currency: undefined }],
-    ['with a currency that is no text', { currency: 978 }],
+    ['with a currency that is not a text', { currency: 978 }],
   ])('come %s: the order stays pending', async (_, fields) => {
     const shop = await pending();
     const event = payment(shop.order.id, 2500).intentSucceeded(fields);
     await expectRefused(shop, event, 'amount_mismatch', /was paid/);
   });
 
-  it('pay by the amount of an intent that does not say what was received', async () => {
+  it('pay by the amount of an intent without amount_received', async () => {
     const { shop, order } = await pending();
     expect(await send(shop, payment(order.id, 2500).intentSucceeded({ amount_received: undefined }))).toEqual({
       received: true,
@@ -105,26 +105,26 @@ forEachStorage('payments that cannot be applied', (database) => {
     expect(await getOrder(shop, order.id)).toMatchObject({ status: 'paid', paymentStatus: 'succeeded' });
   });
 
-  it('without any id of their own pay nothing and are ignored', async () => {
+  it('without an id pay nothing and are ignored', async () => {
     const { shop, order } = await pending();
     const event = payment(order.id, 2500).intentSucceeded({ id: undefined, latest_charge: undefined });
     expect(await send(shop, event)).toEqual({ received: true, outcome: 'ignored' });
     expect(await getOrder(shop, order.id)).toEqual(order);
   });
 
-  it('count what was received, not what was asked for', async () => {
+  it('count the received amount, not the requested one', async () => {
     const shop = await pending();
     const event = payment(shop.order.id, 2500).intentSucceeded({ amount: 2500, amount_received: 1000 });
     await expectRefused(shop, event, 'amount_mismatch', /^10\.00 EUR was paid/);
   });
 
-  it('count what was captured of a charge, not what was authorised', async () => {
+  it('count the captured amount of a charge, not the authorised one', async () => {
     const shop = await pending();
     const event = payment(shop.order.id, 2500).chargeSucceeded({ amount: 2500, amount_captured: 1000 });
     await expectRefused(shop, event, 'amount_mismatch', /^10\.00 EUR was paid/);
   });
 
-  it('come second, for an order that is paid: nothing changes, the audit log says so', async () => {
+  it('come second, for a paid order: nothing changes, and the audit log records it', async () => {
     const shop = await pending();
     const first = payment(shop.order.id, 2500);
     await send(shop.shop, first.intentSucceeded());
@@ -137,7 +137,7 @@ forEachStorage('payments that cannot be applied', (database) => {
     expect((await getOrder(shop.shop, shop.order.id)).paymentId).toBe(first.id);
   });
 
-  it('come for an order that is cancelled: it stays so, with its stock', async () => {
+  it('come for a cancelled order: it stays cancelled, and its stock unchanged', async () => {
     const shop = await pending();
     await updateOrder(shop.shop, shop.order.id, { status: 'cancelled' });
     const event = payment(shop.order.id, 2500).intentSucceeded();
@@ -147,7 +147,7 @@ forEachStorage('payments that cannot be applied', (database) => {
     });
   });
 
-  it('fail after another payment paid the order: none of its business', async () => {
+  it('fail after another payment paid the order: ignored', async () => {
     const { shop, order } = await pending();
     await send(shop, payment(order.id, 2500).intentSucceeded());
     const before = await getOrder(shop, order.id);
@@ -173,7 +173,7 @@ forEachStorage('payments that cannot be applied', (database) => {
     await expect(sendBare(commerce(), event, 'whsec_bare_nobody')).rejects.toMatchObject({ kind: 'validation' });
   });
 
-  it('come to two stores with one secret: the store that has the order is meant', async () => {
+  it('come to two stores with one secret: the store with the order gets them', async () => {
     const [one, two, three] = [await pending(), await pending(), await pending()];
     for (const { shop } of [one, two, three]) await configureStripe(shop, 'whsec_shared');
     for (const { shop, order } of [three, one, two]) {
@@ -187,7 +187,7 @@ forEachStorage('payments that cannot be applied', (database) => {
     expect(nobody.outcome).toBe('order_not_found');
   });
 
-  it('find too little stock: the provider is told to send it again, and after restocking the same event pays', async () => {
+  it('find too little stock: the provider must send again, and after restocking the same event pays', async () => {
     const { shop, order, product } = await pending();
     await updateProduct(shop, product.id, { stock: 0 });
     const event = payment(order.id, 2500).chargeSucceeded();
@@ -230,7 +230,7 @@ forEachStorage('payments that cannot be applied', (database) => {
     expect((await getProduct(shop, product.id)).stock).toBe(10);
   });
 
-  it('arrive before their order, twice over two events, and pay it as soon as it is made under that id', async () => {
+  it('arrive before their order, in two events, and pay it as soon as it is created under that id', async () => {
     const { shop, product } = await pending();
     const early = payment(unknown, 2500);
     expect(await send(shop, early.chargeFailed())).toMatchObject({ outcome: 'order_not_found' });
@@ -255,7 +255,7 @@ forEachStorage('payments that cannot be applied', (database) => {
     expect(await listOrders(shop, { status: 'paid' })).toMatchObject({ total: 1 });
   });
 
-  it('arrive before their order with the wrong amount: the order is made and stays pending', async () => {
+  it('arrive before their order with the wrong amount: the order is created and stays pending', async () => {
     const { shop, product } = await pending();
     await send(shop, payment(unknown, 2400).intentSucceeded());
     const order = await createOrder(shop, { id: unknown, items: [{ productId: product.id, quantity: 1 }] });
@@ -263,7 +263,7 @@ forEachStorage('payments that cannot be applied', (database) => {
     expect(await inbox(shop)).toMatchObject([{ outcome: 'amount_mismatch' }]);
   });
 
-  it('arrive before their order, which another store makes: nothing is applied there', async () => {
+  it('arrive before their order, which another store creates: nothing is applied there', async () => {
     const [ours, theirs] = [await pending(), await pending()];
     await send(ours.shop, payment(unknown, 2500).intentSucceeded());
     const items = [{ productId: theirs.product.id, quantity: 1 }];

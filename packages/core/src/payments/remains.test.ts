@@ -22,7 +22,7 @@ import { fakeClock } from '../testing/index.ts';
 const ids = uuidV7Source();
 const newId = () => ids.next(Date.now());
 
-forEachStorage('what is left of a payment', (database) => {
+forEachStorage('remains of a payment', (database) => {
   const clock = fakeClock();
   const commerce = useCommerce(database, { clock });
 
@@ -37,7 +37,7 @@ forEachStorage('what is left of a payment', (database) => {
     return { shop, order };
   }
 
-  it('an order that is not pending is not confirmed: a conflict that says how it stands', async () => {
+  it('an order that is not pending is not confirmed: a conflict that states its status', async () => {
     for (const status of ['paid', 'fulfilled', 'refunded', 'cancelled', 'expired'] as const) {
       const { shop, order } = await pending();
       if (status === 'cancelled') await updateOrder(shop, order.id, { status });
@@ -76,7 +76,7 @@ forEachStorage('what is left of a payment', (database) => {
     });
   });
 
-  it('no body of any notification of a person who was anonymised, whichever id it names', async () => {
+  it('no notification keeps the body of an anonymised person, whichever id it names', async () => {
     const { shop, order } = await pending();
     const person = { billing_details: { name: 'Ada Lovelace', email: 'ada@example.org' } };
     const paid = payment(order.id, 1000);
@@ -89,7 +89,7 @@ forEachStorage('what is left of a payment', (database) => {
       paid.intentSucceeded({ metadata: {}, receipt_email: 'ada@example.org' }),
       refunds.one(100).created('succeeded', { payment_intent: null, description: 'for Ada Lovelace' }),
       refunds.one(100).created('succeeded', { charge: null, description: 'for Ada Lovelace' }),
-      // A second one, whose session alone names the order.
+      // A second payment, whose session alone names the order.
       other.chargeSucceeded(person),
       other.sessionCompleted({ client_reference_id: order.id, customer_details: person.billing_details }),
       refundsOf(other).one(1000).created('succeeded', { description: 'for Ada Lovelace' }),
@@ -111,14 +111,14 @@ forEachStorage('what is left of a payment', (database) => {
     );
   });
 
-  it('a payment of a till’s sale that carries a UUID, also of one that is no order here, and of no other sale', async () => {
+  it('a till’s sale is stored as a payment only when it carries a UUID, also an unknown one', async () => {
     const { shop } = await pending();
     await configureSquare(shop);
     const named = squarePayment(newId(), 1000);
     expect(await sendSquare(shop, named.completed())).toMatchObject({ outcome: 'order_not_found' });
     const foreign = squarePayment('TABLE-7', 1000);
     const refund = foreign.refund(500);
-    // What is given back of it may be told first: nobody knows by then what it is of.
+    // Its refund may come first, when its payment is still unknown.
     expect(await sendSquare(shop, refund.created('COMPLETED'))).toMatchObject({ outcome: 'order_not_found' });
     expect(await sendSquare(shop, foreign.completed())).toEqual({ received: true, outcome: 'ignored' });
     expect(await sendSquare(shop, refund.updated())).toEqual({ received: true, outcome: 'ignored' });
@@ -126,7 +126,7 @@ forEachStorage('what is left of a payment', (database) => {
     expect((await listNotifications(shop, { unmatched: true })).items).toMatchObject([{ paymentId: named.id }]);
   });
 
-  it('nothing, of an order that costs nothing and that its notification makes: it is paid when it is made', async () => {
+  it('nothing is stored for a free order that its notification creates: it is paid at its creation', async () => {
     const { shop } = await pending();
     await newProduct(shop, { price: '0', sku: 'FREE' });
     const id = newId();

@@ -15,7 +15,7 @@ forEachStorage('the bodies of notifications', (database) => {
     return Promise.all(items.map(async ({ id }) => (await getNotification(shop, id)).payload.slice(0, 5)));
   };
 
-  it('are kept for 180 days after they were settled, and as long as they wait', async () => {
+  it('are kept for 180 days after settlement, and while they wait', async () => {
     const shop = await newShop(commerce());
     await configureStripe(shop);
     const product = await newProduct(shop, { price: '10' });
@@ -27,7 +27,7 @@ forEachStorage('the bodies of notifications', (database) => {
     clock.advance(1);
     expect(await forgetOldPayloads(commerce().engine)).toBe(1);
     expect(await bodies(shop)).toEqual(['{"id"', '{}']);
-    // What was settled late is kept from then on.
+    // A late settlement starts the 180 days then.
     const late = await createOrder(shop, { items: [{ productId: product.id, quantity: 1 }] });
     const waiting = payment(late.id, 999);
     await send(shop, waiting.chargeSucceeded());
@@ -73,7 +73,7 @@ forEachStorage('the bodies of notifications', (database) => {
     expect(new Set(await bodies(shop))).toEqual(new Set(['{}']));
   });
 
-  it('are looked through an hour after a start, and then once a day', async () => {
+  it('are checked an hour after a start, and then once a day', async () => {
     const shop = await newShop(commerce());
     await configureStripe(shop);
     await send(shop, payment(null, 1000).sessionCompleted({ mode: 'setup' }));

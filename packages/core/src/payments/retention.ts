@@ -6,16 +6,15 @@ import { reading, runTransaction } from '../storage/run.ts';
 import { listStores } from '../stores/stores.ts';
 import { settledOutcomes } from './inbox.ts';
 
-/** How long the body of a notification is kept after it was settled, in milliseconds. */
+/** Lifetime of a notification's body after it was settled, in milliseconds. */
 export const payloadsKeptFor = 180 * 24 * 3_600_000;
 
-/** Notifications looked at in one step, so that nobody waits for the whole inbox. */
+/** Notifications handled in one transaction, so that other writers do not wait for the whole inbox. */
 const stepSize = 500;
 
 /**
- * Empties the bodies of notifications that were settled 180 days ago; those that wait are kept as they are, and of the others what
- * became of them stays.
- * @returns how many were emptied
+ * Empties the bodies of notifications settled 180 days ago; their outcome stays. Unsettled notifications are left alone.
+ * @returns the number of emptied bodies
  */
 export async function forgetOldPayloads(engine: Engine): Promise<number> {
   const before = engine.clock.now() - payloadsKeptFor;
@@ -69,7 +68,7 @@ async function empty(
 const hour = 3_600_000;
 const schedule = perEngine(() => ({ dueAt: undefined as number | undefined }));
 
-/** Empties old bodies once a day, beginning an hour after the process did. Called with the other upkeep, every minute. */
+/** Empties old bodies once a day, first an hour after the start of the process. Called every minute with the other upkeep. */
 export async function forgetPayloadsWhenDue(engine: Engine): Promise<void> {
   const state = schedule(engine);
   const now = engine.clock.now();

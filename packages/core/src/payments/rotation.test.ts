@@ -19,7 +19,7 @@ import { receiveNotification } from './receive.ts';
 const hour = 3_600_000;
 const unknown = '0190a5c8-0000-7000-8000-00000000dead';
 
-forEachStorage('a secret that is rotated', (database) => {
+forEachStorage('a rotated secret', (database) => {
   const clock = fakeClock();
   const commerce = useCommerce(database, { clock });
   let paypal: PayPalStub;
@@ -28,7 +28,7 @@ forEachStorage('a secret that is rotated', (database) => {
   });
   afterAll(() => paypal.close());
 
-  /** Each provider with a way to set a secret and to send something signed with one. */
+  /** Each provider with functions to set a secret and to send a notification signed with one. */
   const providers: Record<
     string,
     {
@@ -46,7 +46,7 @@ forEachStorage('a secret that is rotated', (database) => {
     },
     paypal: {
       settings: (webhookId) => ({ clientId: 'c', clientSecret: 's', webhookId, apiBase: paypal.url }),
-      // The webhook that PayPal knows is the one it signed for.
+      // PayPal verifies only for the webhook it signed for.
       deliver: (shop, secret) => {
         for (const other of ['first', 'second', 'third', ...many]) {
           if (other === secret) paypal.strangers.delete(other);
@@ -71,7 +71,7 @@ forEachStorage('a secret that is rotated', (database) => {
     return { set, taken, refused };
   }
 
-  it.each(names)('counts no more from the moment it is replaced, unless it is kept: %s', async (name) => {
+  it.each(names)('stops verifying when it is replaced, unless it is kept: %s', async (name) => {
     const { set, taken, refused } = rotating(name);
     const shop = await newShop(commerce());
     await set(shop, 'first');
@@ -81,7 +81,7 @@ forEachStorage('a secret that is rotated', (database) => {
     await taken(shop, 'second');
   });
 
-  it.each(names)('counts beside the new one for as long as it is kept, to the millisecond: %s', async (name) => {
+  it.each(names)('verifies beside the new one while it is kept, to the millisecond: %s', async (name) => {
     const { set, taken, refused } = rotating(name);
     const shop = await newShop(commerce());
     await set(shop, 'first');
@@ -96,7 +96,7 @@ forEachStorage('a secret that is rotated', (database) => {
     await taken(shop, 'second');
   });
 
-  it.each(names)('may be replaced again while an older one is kept: each counts for its own time: %s', async (name) => {
+  it.each(names)('may be replaced again while an older one is kept, each for its own time: %s', async (name) => {
     const { set, taken, refused } = rotating(name);
     const shop = await newShop(commerce());
     await set(shop, 'first');
@@ -112,7 +112,7 @@ forEachStorage('a secret that is rotated', (database) => {
     await taken(shop, 'third');
   });
 
-  it.each(names)('ends at once with all that were kept when it is replaced without keeping any: %s', async (name) => {
+  it.each(names)('ends at once, with all kept ones, when it is replaced without keeping any: %s', async (name) => {
     const { set, taken, refused } = rotating(name);
     const shop = await newShop(commerce());
     await set(shop, 'first');
@@ -123,7 +123,7 @@ forEachStorage('a secret that is rotated', (database) => {
     await taken(shop, 'third');
   });
 
-  it.each(names)('is one of six at most: the oldest goes: %s', async (name) => {
+  it.each(names)('is one of six at most; the oldest is dropped: %s', async (name) => {
     const { set, taken, refused } = rotating(name);
     const shop = await newShop(commerce());
     for (const secret of many) await set(shop, secret, 24 * hour);
@@ -141,7 +141,7 @@ forEachStorage('a secret that is rotated', (database) => {
     expect(JSON.stringify(entries)).not.toMatch(/first|second/);
   });
 
-  it('keeps the address that Square signs with the key that it was registered with', async () => {
+  it('keeps the address of Square together with its key', async () => {
     const shop = await newShop(commerce());
     const moved = 'https://new.example.com/square';
     await configureProvider(shop, 'square', { signatureKey: 'k', notificationUrl });

@@ -14,7 +14,7 @@ import { receiveNotification } from './receive.ts';
 
 const missing = haveSamples ? '' : ' (skipped: the collection of sample bodies is not beside the repository)';
 
-/** Whether an event says that money came in. */
+/** True when an event reports received money. */
 function tellsOfMoney({ type, data }: { type: string; data: { object: Record<string, unknown> } }): boolean {
   const { mode, payment_status: paymentStatus } = data.object;
   if (type === 'checkout.session.completed') return mode === 'payment' && paymentStatus !== 'unpaid';
@@ -31,7 +31,7 @@ describe.skipIf(!haveSamples)(`sample bodies${missing}`, () => {
     const commerce = useCommerce(database);
     let replays = 0;
 
-    /** The sample with the order's id in place of its placeholder, and ids that no other replay has. */
+    /** The sample with the order's id in place of its placeholder, and ids unique to this replay. */
     function replay(name: string, order: Pick<Order, 'id'>): object {
       const text = sampleBody(name).replaceAll(/"ORD-1000\d"/g, JSON.stringify(order.id));
       const event = JSON.parse(text) as { id: string };
@@ -64,7 +64,7 @@ describe.skipIf(!haveSamples)(`sample bodies${missing}`, () => {
       expect((await eventTypesOf(shop)).filter((type) => type === 'order.paid')).toHaveLength(1);
     });
 
-    it('pay after a failure, and the failure that is told again changes nothing', async () => {
+    it('pay after a failure, and a repeated failure changes nothing', async () => {
       const { shop, order } = await orderOf('25.99');
       expect(await send(shop, replay('payment_intent.payment_failed.json', order))).toMatchObject({
         outcome: 'recorded',
@@ -101,7 +101,7 @@ describe.skipIf(!haveSamples)(`sample bodies${missing}`, () => {
     });
 
     const all = haveSamples ? [...sampleNames(), ...sampleNames('real/')] : [];
-    it.each(all)('are all taken without a fault, also for a shop that has no such order: %s', async (name) => {
+    it.each(all)('are all accepted, also by a shop without such an order: %s', async (name) => {
       const shop = await newShop(commerce());
       await configureStripe(shop);
       const body = sampleBody(name);

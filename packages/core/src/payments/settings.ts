@@ -22,37 +22,40 @@ const providers = {
   square: { provider: square, settings: SquareSettings },
 } satisfies Record<ProviderName, { provider: Provider<never>; settings: z.ZodType }>;
 
-/** @throws CommerceError `notFound` for a name that no provider has. */
+/** @throws CommerceError `notFound` for an unknown name. */
 export function findProvider(name: string): Provider<unknown> {
   if (!providerNames.includes(name as ProviderName)) {
-    throw new CommerceError('notFound', `no payment provider ${quote(name)}; there are ${providerNames.join(', ')}`);
+    throw new CommerceError(
+      'notFound',
+      `no payment provider ${quote(name)}; the providers are ${providerNames.join(', ')}`,
+    );
   }
   return providers[name as ProviderName].provider as Provider<unknown>;
 }
 
-/** The settings that are public: which provider, for which store, since when. Secrets are never answered. */
+/** The public part of a provider's settings. Secrets are never answered. */
 export interface PaymentProvider {
   storeId: string;
   provider: string;
-  /** Whether a payment that carries its items makes the order that it names. */
+  /** True when a payment that describes its items creates the order that it names. */
   makeOrders: boolean;
   updatedAt: string;
 }
 
-/** Settings that were replaced and still count until then, in milliseconds. */
+/** Replaced settings that still verify until a time in milliseconds. */
 interface PreviousSettings {
   settings: unknown;
   until: number;
 }
 
-/** How many replaced settings may count beside the present ones. */
+/** Most replaced settings that still verify beside the present ones. */
 const maxPrevious = 5;
 
 /**
- * Sets how a store's notifications of one provider are verified, in place of what was set before. Felt by the next
- * notification, in every process. `makeOrders` among the settings lets payments that carry their items make orders; left out, it
- * stays as it is, and is off at first.
- * @param options `keepPrevious`: for how many milliseconds the replaced settings count as well, while a secret is rotated
+ * Configures a provider for a store, replacing the settings before. Applies to the next notification, in every process.
+ * `makeOrders` among the settings lets payments that describe their items create orders; it is off at first and keeps its value
+ * when left out.
+ * @param options `keepPrevious`: milliseconds for which the replaced settings still verify, while a secret is rotated
  * @throws CommerceError `validation`; `notFound` for an unknown provider.
  */
 export async function configureProvider(
@@ -100,7 +103,7 @@ export async function configureProvider(
 
 const MakeOrders = fields({ makeOrders: flag.optional() });
 
-/** One set of settings that a store's notifications may be verified with. */
+/** One set of settings that can verify a store's notifications. */
 export interface StoreSettings {
   storeId: string;
   settings: unknown;
@@ -121,7 +124,7 @@ const settingsOfAll = prepared<{ provider: string }, StoredSettings>((db, p) =>
 );
 
 /**
- * The settings of the provider in one store; the present ones before those that they replaced.
+ * The settings of the provider in one store, the present ones first, then replaced ones.
  * @throws CommerceError `unavailable` when they are encrypted with another key
  */
 export async function providerSettings(
@@ -134,9 +137,9 @@ export async function providerSettings(
 }
 
 /**
- * The settings of the provider in every store that has any. Those of a store that cannot be read are left out, so that they are
- * that store's trouble alone.
- * @returns with them why each store that was left out could not be read
+ * The settings of the provider in every store that configured it. Unreadable ones are left out, so that they affect their own
+ * store alone.
+ * @returns with them the error of each store that was left out
  */
 export async function allProviderSettings(
   engine: Engine,

@@ -10,12 +10,12 @@ import { done, shortageOf } from './outcome.ts';
 import { minorOf } from './payments.ts';
 import { factsOf, orderFacts, perform } from './perform.ts';
 import { recordRefs } from './refs.ts';
-import { type NamedRefund, type Refund, recordNamed, recordTotal, refundedOf } from './refund-ledger.ts';
+import { type NamedRefund, type Refund, refundedOf, withNamed, withTotal } from './refund-ledger.ts';
 import { readRefunds, writeRefunds } from './refunds.ts';
 import type { PaymentTable } from './table.ts';
 import type { Target } from './target.ts';
 
-/** Applies the refunds that came before their payment. Answers how much of it was given back by now. */
+/** Applies refunds that came before their payment. @returns the refunded amount afterwards, in minor units */
 export async function takeWaiting(
   tx: TxContext,
   draft: PaymentTable,
@@ -29,7 +29,7 @@ export async function takeWaiting(
   return Number(refundedOf(after));
 }
 
-/** The ledger with the refunds that waited, which are settled by that; one in another currency goes on waiting. */
+/** The ledger with waiting refunds, which become settled; one in another currency keeps waiting. */
 async function withWaiting(
   tx: TxContext,
   ledger: readonly Refund[],
@@ -47,7 +47,7 @@ async function withWaiting(
   return after;
 }
 
-/** The ledger after what a notice tells of refunds; null when it tells no amount. */
+/** The ledger with the refunds of a notice; null when its amount cannot be read. */
 function ledgerAfter(
   tx: TxContext,
   refunds: readonly Refund[],
@@ -60,20 +60,20 @@ function ledgerAfter(
     return amount === null ? null : { id: facts.id, amount: BigInt(amount), status: facts.status, toldAt };
   };
   if (notice.kind === 'refund') {
-    const told = named(notice.refund);
-    return told && recordNamed(refunds, told, tx.now);
+    const report = named(notice.refund);
+    return report && withNamed(refunds, report, tx.now);
   }
   const total = minorOf(notice.total, currency);
   if (total === null) return null;
   let after: Refund[] = [...refunds];
   for (const facts of notice.refunds) {
-    const told = named(facts);
-    if (told) after = recordNamed(after, told, tx.now);
+    const report = named(facts);
+    if (report) after = withNamed(after, report, tx.now);
   }
-  return recordTotal(after, { amount: BigInt(total), toldAt, refundId: `total-${paymentId}` }, tx.now);
+  return withTotal(after, { amount: BigInt(total), toldAt, refundId: `total-${paymentId}` }, tx.now);
 }
 
-/** A refund belongs to the payment that it names, and so to the order that this payment paid. */
+/** Settles the notice of a refund, which belongs to its payment and so to the order that this payment paid. */
 export async function settleRefund(
   tx: TxContext,
   provider: string,
@@ -84,7 +84,8 @@ export async function settleRefund(
   if (!before) {
     if (paymentId === null && orderIdOf(notice) === null) return done('ignored');
     if (await wasIgnored(tx, provider, refsOf(notice.ids))) return done('ignored');
-    const warning = `no payment ${paymentId ?? '(the refund names none)'} is known in this store`;
+    const warning =
+      paymentId === null ? 'the refund names no payment of this store' : `no payment ${paymentId} in this store`;
     return { outcome: 'order_not_found', warning, error: null };
   }
   const ledger = await readRefunds(tx.db, tx.store.id, before.id);
@@ -97,7 +98,8 @@ export async function settleRefund(
       ? { resourceType: 'order', resourceId: order.id }
       : { resourceType: 'payment', resourceId: before.id };
     audit(tx, { action: 'payment.refused', ...about, changes });
-    const warning = `${facts.amount ?? 'an unknown amount'} ${notice.currency ?? ''} was refunded, payment ${before.provider_payment_id} is in ${before.currency}`;
+    const refunded = facts.amount ? `${facts.amount} ${notice.currency}` : 'an unknown amount';
+    const warning = `${refunded} was refunded, but payment ${before.provider_payment_id} is in ${before.currency}`;
     return { outcome: 'amount_mismatch', warning, error: null };
   }
   const newRefs = refsOf(notice.ids).filter((ref) => !refs.linked.has(ref));
@@ -116,7 +118,7 @@ export async function settleRefund(
   const performed = await perform(tx, before, draft, order, decision, facts);
   const ids = { refs: [...refsOf(notice.ids), ...early.refs] };
   await recordRefs(tx, provider, ids, refs, { paymentId: before.id, orderId: null });
-  // Told again, a failed refund may free the money of an order that waits for stock; any other one has been recorded.
+  // After a failed refund its money may pay an order that waits for stock, so it is to be sent again; others are recorded.
   if (performed.shortage && before.matched === 'refunded') return shortageOf(performed.shortage);
   if (performed.payment.matched === 'paid' && before.matched !== 'paid') return done('paid');
   return done(recorded || performed.changed ? 'recorded' : 'unchanged');
@@ -128,7 +130,7 @@ function factsAbout(notice: RefundNotice | RefundTotalNotice): Record<string, un
   return { refundId, amount, status };
 }
 
-/** Records where the provider's amount replaced one that the shop had typed under its id. */
+/** Writes an audit entry for each amount of the shop that the provider's amount replaced. */
 function recordCorrections(
   tx: TxContext,
   order: Order | null,

@@ -8,7 +8,7 @@ import { fakeClock } from '../testing/index.ts';
 
 const visa = { last4: '4242', brand: 'visa', expMonth: 8, expYear: 2030 };
 
-forEachStorage('payments of an order that exists', (database) => {
+forEachStorage('payments of an existing order', (database) => {
   const clock = fakeClock();
   const commerce = useCommerce(database, { clock });
 
@@ -22,7 +22,7 @@ forEachStorage('payments of an order that exists', (database) => {
     return { shop, order, product, paid: payment(order.id, 2500) };
   }
 
-  it('turn it into a paid one: stock, fields, times, events and the audit log', async () => {
+  it('mark it paid: stock, fields, times, events and the audit log', async () => {
     const { shop, order, product, paid } = await twoMugs();
     const at = new Date(clock.now()).toISOString();
     expect(await send(shop, paid.chargeSucceeded())).toEqual({ received: true, outcome: 'paid' });
@@ -93,7 +93,7 @@ forEachStorage('payments of an order that exists', (database) => {
     ],
     ['cancelled too late', [(p) => p.intentSucceeded(), (p) => p.intentCanceled(), (p) => p.chargeSucceeded()]],
   ]; // prettier-ignore
-  it.each(inEveryOrder)('end the same whatever comes first: %s', async (_, events) => {
+  it.each(inEveryOrder)('have the same result whatever comes first: %s', async (_, events) => {
     const { shop, order, product, paid } = await twoMugs();
     const types = await emittedBy(shop, async () => {
       for (const event of events) {
@@ -117,7 +117,7 @@ forEachStorage('payments of an order that exists', (database) => {
     expect(await listOrders(shop, { status: 'pending' })).toEqual({ items: [], total: 0 });
   });
 
-  it('are filled in by the charge when the intent came without the card, with one order.updated and nothing else', async () => {
+  it('get the card from the charge when the intent lacked it, with one order.updated and nothing else', async () => {
     const { shop, order, paid } = await twoMugs();
     await send(shop, paid.intentSucceeded());
     const before = await getOrder(shop, order.id);
@@ -154,7 +154,7 @@ forEachStorage('payments of an order that exists', (database) => {
     expect(await getOrder(shop, order.id)).toEqual(before);
   });
 
-  it('take the card of the old API, whose intent carried its charges whole', async () => {
+  it('take the card from an intent of the old API, which carried whole charges', async () => {
     const { shop, order, paid } = await twoMugs();
     const charge = {
       payment_method_details: { type: 'card', card: { brand: 'visa', last4: '4242', exp_month: 8, exp_year: 2030 } },
@@ -163,7 +163,7 @@ forEachStorage('payments of an order that exists', (database) => {
     expect(await getOrder(shop, order.id)).toMatchObject({ paymentMethod: 'card', paymentDetails: visa });
   });
 
-  it('that fail set the payment status and nothing else, and a later success wins', async () => {
+  it('that fail set the payment status alone, and a later success wins', async () => {
     const { shop, order, product, paid } = await twoMugs();
     const types = await emittedBy(shop, () => send(shop, paid.intentFailed()));
     expect(types).toEqual(['order.updated']);
@@ -180,7 +180,7 @@ forEachStorage('payments of an order that exists', (database) => {
     expect((await getProduct(shop, product.id)).stock).toBe(8);
   });
 
-  it('that failed never take a paid order back', async () => {
+  it('that failed never undo a paid order', async () => {
     const { shop, order, product, paid } = await twoMugs();
     await send(shop, paid.intentSucceeded());
     const before = await getOrder(shop, order.id);
@@ -237,7 +237,7 @@ forEachStorage('payments of an order that exists', (database) => {
     expect((await getProduct(shop, product.id)).stock).toBe(8);
   });
 
-  it('leave no trace when they are a copy, whatever they said: no audit entry, no other time', async () => {
+  it('leave no trace when they are a copy, whatever their content: no audit entry, no other time', async () => {
     const { shop, order, paid } = await twoMugs();
     const told = [paid.intentFailed(), payment(null, 1).intentSucceeded({ metadata: {} }), paid.chargeSucceeded()];
     for (const event of told) await send(shop, event);
@@ -250,7 +250,7 @@ forEachStorage('payments of an order that exists', (database) => {
     expect((await getOrder(shop, order.id)).status).toBe('paid');
   });
 
-  it('of a session name the order in client_reference_id where the metadata does not', async () => {
+  it('of a session name the order in client_reference_id when the metadata does not', async () => {
     const { shop, order, paid } = await twoMugs();
     const event = paid.sessionCompleted({ metadata: {}, client_reference_id: order.id });
     expect(await send(shop, event)).toEqual({ received: true, outcome: 'paid' });
@@ -264,19 +264,19 @@ forEachStorage('payments of an order that exists', (database) => {
     });
   });
 
-  it('of a session in another mode than payment are none of its business', async () => {
+  it('of a session in another mode than payment are ignored', async () => {
     const { shop, order, paid } = await twoMugs();
     expect(await send(shop, paid.sessionCompleted({ mode: 'setup' }))).toEqual({ received: true, outcome: 'ignored' });
     expect(await getOrder(shop, order.id)).toEqual(order);
   });
 
-  it('made by the old API without an intent are known by their charge', async () => {
+  it('of the old API, without an intent, are known by their charge', async () => {
     const { shop, order, paid } = await twoMugs();
     await send(shop, paid.chargeSucceeded({ payment_intent: null }));
     expect((await getOrder(shop, order.id)).paymentId).toBe(`ch_of_${paid.id}`);
   });
 
-  it('of an order that costs nothing, which is paid when it is made, are nothing new: a session without an intent', async () => {
+  it('change nothing for a free order, paid at its creation: a session without an intent', async () => {
     const shop = await newShop(commerce());
     await configureStripe(shop);
     const product = await newProduct(shop, { price: '0' });

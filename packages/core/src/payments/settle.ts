@@ -4,7 +4,7 @@ import { CommerceError } from '../errors.ts';
 import { confirmOrder, freeOfCharge } from '../orders/confirm.ts';
 import type { Order } from '../orders/fields.ts';
 import { lockOrder } from '../orders/orders.ts';
-import { decide, type Told } from './decide.ts';
+import { decide, type Report } from './decide.ts';
 import { draftPayment, methodWith, relatedWith } from './draft.ts';
 import { recordOutcome, type Settlement, waitingRefunds } from './inbox.ts';
 import { makeOrder } from './make-order.ts';
@@ -25,11 +25,11 @@ import { settleRefund, takeWaiting } from './settle-refund.ts';
 import { findTarget, type Target } from './target.ts';
 
 export interface SettleOptions {
-  /** Whether a payment that carries its items makes the order that it names. */
+  /** True when a payment that describes its items creates the order that it names. */
   makeOrders: boolean;
 }
 
-/** Does what a notice says. The names that it names are locked. */
+/** Applies a notice. The caller has locked its names. */
 export async function settle(
   tx: TxContext,
   provider: string,
@@ -57,23 +57,23 @@ async function settleAttempt(
   const newRefs = refsOf(notice.ids).filter((ref) => !refs.linked.has(ref));
   const early = await waitingRefunds(tx, provider, newRefs, notice.kind === 'succeeded' ? orderId : null);
   if (provider === 'square' && !before && orderId === null) {
-    // A sale of the till that is no order here, and what is given back of it.
+    // A sale of the till without an order here, and its refunds.
     for (const { entry, notice: refund } of early.waiting) await recordOutcome(tx, entry, done('ignored'), refund);
     return done('ignored');
   }
   let { order } = target;
   let problem: string | null = null;
   if (!order && makeOrders && notice.kind === 'succeeded' && orderId !== null && orderId === orderIdOf(notice)) {
-    const made = await makeOrder(tx, orderId, notice);
-    order = made.order;
-    problem = made.problem;
+    const creation = await makeOrder(tx, orderId, notice);
+    order = creation.order;
+    problem = creation.problem;
   }
   if (!before && amount === 0 && order && isFree(order)) return payFree(tx, order);
   const draft = draftPayment(tx, provider, notice, { ...target, paymentId });
   const { kind, version, versionsTie, currency, wrongPayee } = notice;
   const refunded = await takeWaiting(tx, { ...draft, currency }, before, early.waiting);
-  const told: Told = { kind, version, versionsTie, amount, currency, wrongPayee, refunded };
-  const decision = decide(order && orderFacts(order), before && factsOf(before), told);
+  const report: Report = { kind, version, versionsTie, amount, currency, wrongPayee, refunded };
+  const decision = decide(order && orderFacts(order), before && factsOf(before), report);
   const performed = await perform(tx, before, draft, order, decision);
   const ids = { refs: early.refs, order: notice.ids.order };
   await recordRefs(tx, provider, ids, refs, { paymentId: draft.id, orderId });
@@ -88,7 +88,7 @@ async function settleAttempt(
     audit(tx, { action: 'order.payment_failed', resourceType: 'order', resourceId: order.id, changes });
   }
   if (problem !== null) {
-    const warning = `no order ${orderId} in this store, and none could be made: ${problem}`;
+    const warning = `no order ${orderId} in this store, and it could not be created: ${problem}`;
     return { outcome: 'unreadable_items', warning, error: null };
   }
   return kind === 'succeeded' ? outcomeOfMoney(notice, before, performed) : outcomeOfAttempt(notice, before, performed);
@@ -98,7 +98,7 @@ function isFree(order: Order): boolean {
   return orderFacts(order).total === 0;
 }
 
-/** An order that costs nothing is paid without a payment, as when it is made. */
+/** Pays an order that costs nothing, without a payment, as at its creation. */
 async function payFree(tx: TxContext, order: Order): Promise<Settlement> {
   if (order.status !== 'pending') return done('unchanged');
   try {
@@ -110,13 +110,13 @@ async function payFree(tx: TxContext, order: Order): Promise<Settlement> {
   }
 }
 
-/** Derives anew how the payment of an order stands that lost one to another order. */
+/** Derives the payment status of an order anew after one of its payments moved to another order. */
 async function leaveOrder(tx: TxContext, orderId: string): Promise<void> {
   const order = await lockOrder(tx, orderId);
   if (order?.status === 'pending') await derivePending(tx, order);
 }
 
-/** Ids that belong together, or what a payment was made with. A payment that waited for such a link is settled by it. */
+/** Applies a notice that links ids or states a method. Payments that waited for this link are settled by it. */
 async function settleLink(
   tx: TxContext,
   provider: string,

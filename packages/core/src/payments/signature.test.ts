@@ -61,7 +61,7 @@ forEachStorage("the signature of Stripe's notifications", (database) => {
     ['all wrong', body, `t=${seconds},${wrong},${wrong}`],
     ['v0 alone', body, headerOf(body, { scheme: 'v0' })],
     ['without a timestamp', body, right],
-    ['with a timestamp that is no number', body, `t=now,${right}`],
+    ['with a timestamp that is not a number', body, `t=now,${right}`],
     ['with an empty v1', body, `t=${seconds},v1=`],
     ['with a v1 cut short', body, `t=${seconds},${right.slice(0, -1)}`],
     ['with a v1 that is not hex', body, `t=${seconds},v1=${'z'.repeat(64)}`],
@@ -95,13 +95,13 @@ forEachStorage("the signature of Stripe's notifications", (database) => {
     ['half an object', '{"id":"evt_1"'],
     ['words', 'hello'],
     ['a trailing comma', '{"id":"evt_1","type":"x",}'],
-  ])('is right but the body is no JSON: %s', async (_, sent) => {
+  ])('is right but the body is not JSON: %s', async (_, sent) => {
     const { receiving } = await receive(sent, headerOf(sent));
     await expectDenied(commerce(), receiving, { kind: 'validation', fields: ['body'] });
   });
 
   it.each(['null', '[]', '"evt_1"', '7', '{}', '{"id":"evt_1"}', '{"type":"charge.succeeded"}', '{"id":7,"type":"x"}'])(
-    'is right but the body is no event: %s',
+    'is right but the body is not an event: %s',
     async (sent) => {
       const { receiving } = await receive(sent, headerOf(sent));
       await expectDenied(commerce(), receiving, { kind: 'validation', fields: ['body'], message: /Stripe event/ });
@@ -124,7 +124,7 @@ forEachStorage("the signature of Stripe's notifications", (database) => {
     expect(rows).toEqual([{ payload: sent, order_id: null }]);
   });
 
-  it('is never taken on trust: a store without a secret refuses everything', async () => {
+  it('is required: a store without a secret refuses everything', async () => {
     const shop = await newShop(commerce());
     await expectDenied(
       commerce(),
@@ -143,7 +143,7 @@ forEachStorage("the signature of Stripe's notifications", (database) => {
     expect(await to('whsec_ours')).toMatchObject({ received: true });
   });
 
-  it('is checked with the new secret as soon as the secret was changed', async () => {
+  it('is checked with the new secret as soon as it is set', async () => {
     const shop = await newShop(commerce());
     await configureStripe(shop, 'whsec_before');
     await configureStripe(shop, 'whsec_after');
@@ -153,7 +153,7 @@ forEachStorage("the signature of Stripe's notifications", (database) => {
     expect(await to('whsec_after')).toMatchObject({ received: true });
   });
 
-  it('knows neither unknown providers nor unknown stores', async () => {
+  it('is refused for unknown providers and unknown stores', async () => {
     const to = (provider: string, storeId?: string) => () =>
       receiveNotification(
         commerce().engine,

@@ -6,7 +6,7 @@ import { listAt, objectAt, textAt } from './reading.ts';
 type Draft = Pick<AttemptNotice, 'draft' | 'draftProblem'>;
 
 /**
- * What was sold, from Square's own order (`GET /v2/orders/{id}`): each line names its product by `metadata.product_id`, else
+ * The sold items, from Square's own order (`GET /v2/orders/{id}`): each line names its product by `metadata.product_id`, else
  * `metadata.sku`, else by the SKU of its catalogue object.
  */
 export async function squareOrderItems(apiBase: string, accessToken: string, orderId: string): Promise<Draft> {
@@ -17,12 +17,13 @@ export async function squareOrderItems(apiBase: string, accessToken: string, ord
   const answer = await ask(`orders/${encodeURIComponent(orderId)}`);
   const lines = listAt(jsonOf(answer), 'order', 'line_items');
   if (answer.status !== 200 || lines.length === 0) {
-    return problem(`Square answered ${answer.status} for the items of its order ${orderId}`);
+    return problem(`Square shows no items of its order ${orderId} (status ${answer.status})`);
   }
   const items: OrderInput['items'] = [];
   for (const line of lines) {
     const quantity = textAt(line, 'quantity') ?? '';
-    if (!/^[1-9]\d{0,6}$/.test(quantity)) return problem(`a line of Square's order has the quantity "${quantity}"`);
+    if (!/^[1-9]\d{0,6}$/.test(quantity))
+      return problem(`a line of Square's order has the quantity "${quantity}", not a whole number`);
     const productId = textAt(line, 'metadata', 'product_id');
     const sku = productId ? null : (textAt(line, 'metadata', 'sku') ?? (await skuOf(line)));
     if (!productId && !sku)

@@ -84,7 +84,7 @@ forEachStorage("the signature of Square's notifications", (database) => {
     await expectDenied(commerce(), await receive(sent, signature), { kind: 'validation', message: /signature/ });
   });
 
-  it('does not count in the header of old, which was SHA-1 without a secret of this subscription', async () => {
+  it('does not count in the old header, which was SHA-1 without a secret of the subscription', async () => {
     const shop = await newShop(commerce());
     await configureSquare(shop);
     const sent = { body: Buffer.from(body), headers: { 'x-square-signature': right } };
@@ -101,7 +101,7 @@ forEachStorage("the signature of Square's notifications", (database) => {
     '{"type":"payment.created"}',
     '{"event_id":1,"type":"x"}',
     '{"a":',
-  ])('is right but the body is no event: %j', async (sent) => {
+  ])('is right but the body is not an event: %j', async (sent) => {
     const receiving = await receive(sent, signSquare(sent));
     await expectDenied(commerce(), receiving, { kind: 'validation', fields: ['body'] });
   });
@@ -115,7 +115,7 @@ forEachStorage("the signature of Square's notifications", (database) => {
     expect(await (await receive(sent, signSquare(sent)))()).toEqual({ received: true, outcome: 'ignored' });
   });
 
-  it('is never taken on trust: a store without a key refuses everything', async () => {
+  it('is required: a store without a key refuses everything', async () => {
     const shop = await newShop(commerce());
     await expectDenied(commerce(), () => sendSquare(shop, body, ''), { kind: 'validation', message: /not configured/ });
   });
@@ -142,7 +142,7 @@ forEachStorage("the signature of Square's notifications", (database) => {
     ['an empty key', { signatureKey: '', notificationUrl }, 'signatureKey'],
     ['a key with a blank', { signatureKey: 'key-with-a blank', notificationUrl }, 'signatureKey'],
     ['no address', { signatureKey }, 'notificationUrl'],
-    ['an address that is none', { signatureKey, notificationUrl: 'shop' }, 'notificationUrl'],
+    ['a malformed address', { signatureKey, notificationUrl: 'shop' }, 'notificationUrl'],
     ['a token with a line end', { signatureKey, notificationUrl, accessToken: 'token\n' }, 'accessToken'],
     ['an interface without TLS', { signatureKey, notificationUrl, apiBase: 'http://example.com' }, 'apiBase'],
     ['an interface below a path', { signatureKey, notificationUrl, apiBase: 'https://example.com/v2' }, 'apiBase'],

@@ -21,9 +21,9 @@ const ids = uuidV7Source();
 const newId = () => ids.next(Date.now());
 type Paid = ReturnType<typeof squarePayment>;
 
-forEachStorage('payments over Square', (database) => {
+forEachStorage('payments through Square', (database) => {
   const commerce = useCommerce(database);
-  /** What Square's interface answers by path, and what it was asked. */
+  /** Answers of Square's API by path, and the requests it received. */
   const answers = new Map<string, { status?: number; body: unknown }[]>();
   const asked: { path: string; authorization: string | undefined }[] = [];
   const server = createServer((request, response) => {
@@ -65,7 +65,7 @@ forEachStorage('payments over Square', (database) => {
 
   const unmatched = async (shop: Context) => (await listNotifications(shop, { unmatched: true })).items;
 
-  it('make an order paid by their status, without their tip', async () => {
+  it('pay an order by their status, without their tip', async () => {
     const { shop, order, product, paid } = await pending();
     await sendSquare(shop, paid.created());
     expect(await getOrder(shop, order.id)).toMatchObject({ status: 'pending', paymentStatus: 'processing' });
@@ -98,7 +98,7 @@ forEachStorage('payments over Square', (database) => {
     ['FAILED', 'recorded', 'failed'],
     ['SOMETHING_NEW', 'ignored', 'pending'],
   ])(
-    'leave the order pending while their status is %s, told by their creation or later',
+    'leave the order pending while their status is %s, reported at creation or later',
     async (status, outcome, paymentStatus) => {
       for (const tell of [(paid: Paid) => paid.created(status), (paid: Paid) => paid.updated(status, 2)]) {
         const { shop, order, product, paid } = await pending();
@@ -130,7 +130,7 @@ forEachStorage('payments over Square', (database) => {
       'failed',
     ],
     [
-      'by the time they were changed, where there is no version',
+      'by the time of their change, without a version',
       [
         (p) => p.updated('FAILED', 2, { version: undefined, updated_at: '2026-11-18T12:00:05Z' }),
         (p) => p.created('APPROVED', { version: undefined, updated_at: '2026-11-18T12:00:04.999Z' }),
@@ -161,7 +161,7 @@ forEachStorage('payments over Square', (database) => {
     expect(await unmatched(shop)).toMatchObject([{ orderId: order.id }]);
   });
 
-  it('tell no amount: kept, and the order stays pending', async () => {
+  it('without an amount are stored, and the order stays pending', async () => {
     for (const amount_money of [
       undefined,
       null,
@@ -214,7 +214,7 @@ forEachStorage('payments over Square', (database) => {
   const shows = (squareOrder: string, lines: unknown[]) =>
     answers.set(`/v2/orders/${squareOrder}`, [{ body: { order: { id: squareOrder, line_items: lines } } }]);
 
-  it('bring along an order that does not exist, with the lines of Square’s own order', async () => {
+  it('create an order that does not exist, with the lines of Square’s own order', async () => {
     const { shop, product } = await openShop('EUR', '20', { accessToken: 'access-token' });
     const cup = await newProduct(shop, { price: '5', sku: 'CUP' });
     const tea = await newProduct(shop, { price: '1', sku: 'TEA' });
@@ -243,7 +243,7 @@ forEachStorage('payments over Square', (database) => {
     expect((await getProduct(shop, product.id)).stock).toBe(3);
   });
 
-  it('bring no order along without an access token, and ask nobody', async () => {
+  it('create no order without an access token, and make no call', async () => {
     const { shop } = await openShop();
     const paid = squarePayment(newId(), 2000);
     shows(paid.squareOrder, [line({ metadata: { sku: 'MUG' } })]);
@@ -262,7 +262,7 @@ forEachStorage('payments over Square', (database) => {
     ['a quantity of nothing', [line({ metadata: { sku: 'MUG' }, quantity: '0' })]],
     ['no quantity', [{ metadata: { sku: 'MUG' } }]],
     ['one line of two', [line({ metadata: { sku: 'MUG' } }), line({})]],
-  ])('make no order of lines that cannot be read: %s', async (_, lines) => {
+  ])('create no order from unreadable lines: %s', async (_, lines) => {
     const { shop } = await openShop('EUR', '20', { accessToken: 't' });
     const id = newId();
     const paid = squarePayment(id, 2000);
@@ -272,7 +272,7 @@ forEachStorage('payments over Square', (database) => {
     expect(await unmatched(shop)).toMatchObject([{ outcome: 'unreadable_items', orderId: id }]);
   });
 
-  it('are sent again while Square cannot be asked what was bought', async () => {
+  it('are sent again while Square cannot be asked for the items', async () => {
     const { shop } = await openShop('EUR', '20', { accessToken: 't' });
     const id = newId();
     const paid = squarePayment(id, 2000);
@@ -311,7 +311,7 @@ forEachStorage('payments over Square', (database) => {
     );
   });
 
-  it('tell a refund’s creation and its completion under one event id, as published examples do', async () => {
+  it('report a refund’s creation and completion under one event id, as published examples do', async () => {
     const { shop, order, paid } = await pending();
     await sendSquare(shop, paid.completed());
     const refund = paid.refund(500);
@@ -322,7 +322,7 @@ forEachStorage('payments over Square', (database) => {
     expect((await getOrder(shop, order.id)).refundedAmount).toBe('5.00');
   });
 
-  it('do not count what the payment itself says was given back beside its refunds', async () => {
+  it('do not count the refunded amount on the payment beside its refunds', async () => {
     const { shop, order, paid } = await pending();
     await sendSquare(shop, paid.completed());
     await sendSquare(shop, paid.afterRefund(500));
@@ -332,7 +332,7 @@ forEachStorage('payments over Square', (database) => {
     expect(await getOrder(shop, order.id)).toMatchObject({ status: 'paid', refundedAmount: '5.00' });
   });
 
-  it('are refunded whole by two refunds, each of half', async () => {
+  it('are refunded wholly by two refunds, each of half', async () => {
     const { shop, order, paid } = await pending();
     await sendSquare(shop, paid.completed());
     await sendSquare(shop, paid.refund(1000).updated());
@@ -340,7 +340,7 @@ forEachStorage('payments over Square', (database) => {
     expect(await getOrder(shop, order.id)).toMatchObject({ status: 'refunded', paymentStatus: 'refunded' });
   });
 
-  it('refunded without a payment are none of its business', async () => {
+  it('refunded without a payment are ignored', async () => {
     const { shop } = await openShop();
     const unlinked = squareEvent('refund.updated', {
       refund: { id: 'r', status: 'COMPLETED', unlinked: true, amount_money: { amount: 1, currency: 'EUR' } },
@@ -348,7 +348,7 @@ forEachStorage('payments over Square', (database) => {
     expect(await sendSquare(shop, unlinked)).toEqual({ received: true, outcome: 'ignored' });
   });
 
-  it('refunded before they are told of wait for the payment', async () => {
+  it('refunded before they are known: the refund waits for the payment', async () => {
     const { shop, order, paid } = await pending();
     await sendSquare(shop, paid.refund(500).created('COMPLETED'));
     expect(await sendSquare(shop, paid.completed())).toMatchObject({ outcome: 'paid' });

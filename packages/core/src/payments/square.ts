@@ -12,9 +12,9 @@ import { squareOrderItems } from './square-draft.ts';
 export const SquareSettings = fields({
   /** The signature key of the webhook subscription. */
   signatureKey: secret,
-  /** The subscription's address exactly as it was registered, scheme, slashes and all: it is part of what is signed. */
-  notificationUrl: text(2048, 1).pipe(z.url('must be the address of the webhook subscription as it was registered')),
-  /** Lets the items of an order be read that does not exist here yet. */
+  /** The subscription's address exactly as registered, with scheme and slashes, because Square signs it. */
+  notificationUrl: text(2048, 1).pipe(z.url('must be the address of the webhook subscription, exactly as registered')),
+  /** Allows reading the items of an order that does not exist here yet. */
   accessToken: secret.optional(),
   apiBase: apiBase.default('https://connect.squareup.com'),
 });
@@ -22,8 +22,8 @@ export type SquareSettings = z.output<typeof SquareSettings>;
 
 /**
  * Square's notifications. `x-square-hmacsha256-signature` is base64 of HMAC-SHA256 over the registered address and the raw
- * body (developer.squareup.com/docs/webhooks/step3validate); there is no timestamp in it. Events come for every payment of the
- * seller, also for sales that are no order here.
+ * body (developer.squareup.com/docs/webhooks/step3validate); it signs no timestamp. Events come for every payment of the
+ * seller, also for sales without an order here.
  */
 export const square: Provider<SquareSettings> = {
   name: 'square',
@@ -45,7 +45,7 @@ export const square: Provider<SquareSettings> = {
     const eventId = textAt(event, 'event_id');
     const eventType = textAt(event, 'type');
     if (!eventId || !eventType) throw invalid('body', 'must be a Square event with an event_id and a type');
-    // Published examples have one event_id on a refund's creation and on its update, which are two things to know.
+    // Published examples have the same event_id on a refund's creation and on its update, which are separate events to us.
     const source = { eventId: `${eventId} ${eventType}`, eventType };
     const payment = objectAt(event, 'data', 'object', 'payment');
     if (payment && /^payment\.(created|updated)$/.test(eventType)) return { ...readPayment(payment), ...source };
@@ -66,7 +66,7 @@ function signatureOf({ headers }: RawNotification): string | null {
   return typeof header === 'string' && /^[A-Za-z0-9+/]{43}=$/.test(header) ? header : null;
 }
 
-/** There is no event for success or failure: a payment's status says it, also in `payment.created`. */
+/** States by Square's payment status, which also `payment.created` carries; Square has no events for success or failure. */
 const kinds: Record<string, AttemptNotice['kind']> = {
   APPROVED: 'processing',
   PENDING: 'processing',
@@ -106,7 +106,7 @@ const refundStatuses: Record<string, NamedRefundFacts['status']> = {
   FAILED: 'failed',
 };
 
-/** It names the payment; its `order_id` is of an order that Square made for the refund. */
+/** Names the payment alone: the refund's `order_id` is of an order that Square created for the refund. */
 function readRefund(refund: object): Reading {
   const id = textAt(refund, 'id');
   if (id === null) return unrelated;

@@ -12,14 +12,14 @@ import type { Provider } from './provider.ts';
 import type { StoreSettings } from './settings.ts';
 import type { PaymentNotificationTable } from './table.ts';
 
-/** Notifications of one payment that are moved together; providers send a handful. */
+/** Most notifications of one payment moved at once; providers send a handful. */
 const maxStrays = 200;
 
 /**
- * Brings to a store what other stores with the same secret have kept of a payment that is known to be this one's by now: refunds and
- * attempts that came on the address which names no store, before anything said whose they are. Each is applied here first and
- * taken away there afterwards, so that a crash in between loses none.
- * @param others the other stores
+ * Moves a payment's notifications to its store from other stores with the same secret. These are refunds and attempts that came
+ * on the address without a store before the payment's store was known. Each is applied here first and deleted there afterwards,
+ * so that a crash in between loses none.
+ * @param others ids of the other stores
  */
 export async function bringStrays(
   ctx: Context,
@@ -51,7 +51,7 @@ export async function bringStrays(
   }
 }
 
-/** Whether the store that keeps a notification has the order that it is for. */
+/** True when the store of a notification has the order that it is for. */
 async function isAtHome(ctx: Context, { store_id, provider, payment_id }: PaymentNotificationTable): Promise<boolean> {
   const row = await reading(ctx.engine.storage, (db) =>
     db
@@ -73,7 +73,7 @@ async function isAtHome(ctx: Context, { store_id, provider, payment_id }: Paymen
   return row !== undefined;
 }
 
-/** Deletes a notification that was brought to its store, and the payment that was made of it where it lay. */
+/** Deletes a moved notification from its old store, with the payment created from it there. */
 async function takeAway(ctx: Context, stray: PaymentNotificationTable, refs: readonly string[]): Promise<void> {
   const there: Context = { ...ctx, store: await requireStore(ctx.engine, stray.store_id) };
   await transact(there, async (tx) => {

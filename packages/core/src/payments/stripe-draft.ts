@@ -4,8 +4,8 @@ import { objectAt, textAt } from './reading.ts';
 
 /**
  * The order that a payment intent, charge or checkout session describes in its metadata, for an order id that does not
- * exist yet: `order_items` is a JSON array of `{productId or sku, quantity}` whose text goes on in `order_items_2`,
- * `order_items_3`… because Stripe lets a metadata value hold 500 characters. Also `order_shipping`, `order_tax_rate`,
+ * exist yet: `order_items` is a JSON array of `{productId or sku, quantity}`, continued in `order_items_2`, `order_items_3`…
+ * because a metadata value of Stripe holds at most 500 characters. Also `order_shipping`, `order_tax_rate`,
  * `order_discount`, `order_discount_code` and `order_note`. Prices are never read: they come from the catalogue.
  */
 export function orderDraftOf(object: object): Pick<AttemptNotice, 'draft' | 'draftProblem'> {
@@ -38,14 +38,14 @@ export function orderDraftOf(object: object): Pick<AttemptNotice, 'draft' | 'dra
     const value = metadata(name);
     if (value !== null) draft[field] = value;
   }
-  // Still what somebody wrote into a payment: it is parsed like any other input before anything is made of it.
+  // Untrusted: anybody may have written it into a payment, so `makeOrder` parses it like any other input.
   return { draft: draft as OrderInput, draftProblem: null };
 }
 
-/** One more than an order may have, so that too many are refused and not cut off. */
+/** One more than an order may have, so that too many are refused instead of cut off. */
 const maxItems = 501;
 
-/** An item without what is nested in it, which no field of it may be. */
+/** An item without nested values, which no field of an item may have. */
 function flatItem(item: unknown): unknown {
   if (item === null || typeof item !== 'object') return item;
   return Object.fromEntries(Object.entries(item).filter(([, value]) => value === null || typeof value !== 'object'));
@@ -60,7 +60,7 @@ function customerOf(object: object) {
   };
 }
 
-/** Stripe has one name and lines; the order has first and last name and address1 and 2. */
+/** Stripe's address, whose single name is split into first and last name. */
 function addressAt(object: object, ...path: string[]): AddressSnapshot | null {
   const holder = objectAt(object, ...path);
   const address = objectAt(holder, 'address');

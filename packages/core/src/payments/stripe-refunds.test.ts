@@ -14,7 +14,7 @@ import {
 } from '../index.ts';
 import { fakeClock } from '../testing/index.ts';
 
-forEachStorage('refunds that Stripe tells of', (database) => {
+forEachStorage('refunds reported by Stripe', (database) => {
   const clock = fakeClock();
   const commerce = useCommerce(database, { clock });
 
@@ -66,7 +66,7 @@ forEachStorage('refunds that Stripe tells of', (database) => {
     });
   });
 
-  it('are counted once, whichever of the four events tell of one', async () => {
+  it('are counted once, whichever of the four events report one', async () => {
     const { shop, refunds, now, amounts } = await paid();
     const refund = refunds.one(1500, 're_1');
     const types = await emittedBy(shop, async () => {
@@ -86,13 +86,13 @@ forEachStorage('refunds that Stripe tells of', (database) => {
     expect(await amounts()).toEqual([['re_1', '15.00']]);
   });
 
-  it('told by a running total alone count as what it says beyond the ones that are known', async () => {
+  it('reported by a running total alone count by its excess over the known ones', async () => {
     const { shop, refunds, now, amounts } = await paid();
     await send(shop, refunds.total(1500));
     expect(await now()).toMatchObject({ refundedAmount: '15.00', paymentStatus: 'partially_refunded', status: 'paid' });
     await send(shop, refunds.total(4000));
     expect((await now()).refundedAmount).toBe('40.00');
-    // One that was sent earlier and comes later.
+    // Sent earlier, received later.
     await send(shop, refunds.total(1500));
     expect((await now()).refundedAmount).toBe('40.00');
     await send(shop, refunds.one(1500, 're_1').created());
@@ -128,7 +128,7 @@ forEachStorage('refunds that Stripe tells of', (database) => {
     });
   });
 
-  it.each(['paid', 'fulfilled'] as const)('that fail later take the order back to %s', async (status) => {
+  it.each(['paid', 'fulfilled'] as const)('that fail later return the order to %s', async (status) => {
     const { shop, order, refunds, now, amounts } = await paid();
     if (status === 'fulfilled') await updateOrder(shop, order.id, { status });
     const before = await now();
@@ -143,7 +143,7 @@ forEachStorage('refunds that Stripe tells of', (database) => {
     expect(await amounts()).toEqual([]);
     expect(await emittedBy(shop, () => send(shop, refund.updated('failed')))).toEqual([]);
     expect((await auditOf(shop)).at(-1)).toMatchObject({ action: 'order.refund_failed', actor_id: 'stripe' });
-    // The money can be given back another way.
+    // The money can be refunded in another way.
     await send(shop, refunds.one(5000).created());
     expect(await now()).toMatchObject({ status: 'refunded', refundedAmount: '50.00' });
   });
@@ -168,7 +168,7 @@ forEachStorage('refunds that Stripe tells of', (database) => {
     for (const event of events(made)) {
       expect(await send(shop, event)).toMatchObject({
         outcome: 'order_not_found',
-        warning: expect.stringContaining(`no payment ${made.paid.id} is known in this store`),
+        warning: expect.stringContaining(`no payment ${made.paid.id} in this store`),
       });
     }
     expect(await getOrder(shop, order.id)).toEqual(order);
@@ -182,7 +182,7 @@ forEachStorage('refunds that Stripe tells of', (database) => {
     expect((await listNotifications(shop, { unmatched: true })).items).toEqual([]);
   });
 
-  it('before payment and order, over all of it, leave the order that is made then unpaid', async () => {
+  it('of the whole amount before payment and order leave the later order unpaid', async () => {
     const { shop, product } = await pending();
     const id = '0190a5c8-0000-7000-8000-00000000beef';
     const early = payment(id, 5000);
@@ -204,7 +204,7 @@ forEachStorage('refunds that Stripe tells of', (database) => {
     expect((await listNotifications(shop, { unmatched: true })).items).toEqual([]);
   });
 
-  it('fill in the card that was not known', async () => {
+  it('fill in an unknown card', async () => {
     const { shop, order, paid, refunds } = await pending();
     await send(shop, paid.intentSucceeded());
     expect((await getOrder(shop, order.id)).paymentDetails).toBe(null);
@@ -233,7 +233,7 @@ forEachStorage('refunds that Stripe tells of', (database) => {
     expect(await amounts()).toEqual([['re_1', '15.00']]);
   });
 
-  it('that the shop recorded under their id after they were told are the same record', async () => {
+  it('that the shop recorded under their id after the report are the same record', async () => {
     const { shop, order, refunds, now } = await paid();
     await send(shop, refunds.one(1500, 're_1').created());
     const types = await emittedBy(shop, async () => {
@@ -246,7 +246,7 @@ forEachStorage('refunds that Stripe tells of', (database) => {
     expect((await now()).refundedAmount).toBe('15.00');
   });
 
-  it('that the shop recorded by name are part of a running total that was told before', async () => {
+  it('that the shop recorded by name are part of an earlier running total', async () => {
     const { shop, order, refunds, now, amounts } = await paid();
     await send(shop, refunds.total(1500));
     await refundOrder(shop, order.id, { amount: '15', refundId: 're_1' });
@@ -255,7 +255,7 @@ forEachStorage('refunds that Stripe tells of', (database) => {
     expect(await amounts()).toEqual([['re_1', '15.00']]);
   });
 
-  it('that the shop recorded without an id take the name of the first of that amount, and the next one is new', async () => {
+  it('that the shop recorded without an id match the first of that amount, and the next one is new', async () => {
     const { shop, order, refunds, now, amounts } = await paid();
     const own = await refundOrder(shop, order.id, { amount: '15' });
     await send(shop, refunds.one(500, 're_other').created());
@@ -263,7 +263,7 @@ forEachStorage('refunds that Stripe tells of', (database) => {
     await send(shop, refunds.one(1500, 're_1').created());
     await send(shop, refunds.total(2000));
     expect((await now()).refundedAmount).toBe('20.00');
-    // Now that it has a name, it is shown under that; the shop may call it by the one it was given here as well.
+    // Shown under the provider's id from now on; the id answered to the shop before stays valid.
     for (const refundId of ['re_1', own.refundId]) {
       expect(await refundOrder(shop, order.id, { amount: '15', refundId })).toMatchObject({
         refundId: 're_1',
@@ -278,7 +278,7 @@ forEachStorage('refunds that Stripe tells of', (database) => {
     expect((await now()).refundedAmount).toBe('20.00');
   });
 
-  it('of a cancelled order change how its payment stands, and it stays cancelled', async () => {
+  it('of a cancelled order change its payment status, and it stays cancelled', async () => {
     const { shop, order, product, refunds, now } = await paid();
     await updateOrder(shop, order.id, { status: 'cancelled' });
     expect((await getProduct(shop, product.id)).stock).toBe(5);
@@ -291,7 +291,7 @@ forEachStorage('refunds that Stripe tells of', (database) => {
     expect(await now()).toMatchObject({ status: 'cancelled', paymentStatus: 'succeeded', refundedAmount: '0.00' });
   });
 
-  it('in another currency change nothing but the inbox and the audit log', async () => {
+  it('in another currency change only the inbox and the audit log', async () => {
     const { shop, refunds, now, order } = await paid();
     const before = await now();
     for (const event of [
@@ -311,7 +311,7 @@ forEachStorage('refunds that Stripe tells of', (database) => {
     expect((await auditOf(shop)).at(-1)).toMatchObject({ action: 'payment.refused' });
   });
 
-  it('of more than was paid are recorded as they are, and the order says its total', async () => {
+  it('above the paid amount are recorded unchanged, and the order states its total', async () => {
     const { shop, order, refunds, now, amounts } = await paid();
     await send(shop, refunds.one(6000, 're_1').created());
     expect(await now()).toMatchObject({ status: 'refunded', refundedAmount: '50.00' });
@@ -339,7 +339,7 @@ forEachStorage('refunds that Stripe tells of', (database) => {
     expect(await now()).toMatchObject({ status: 'refunded', refundedAmount: (await now()).total });
   });
 
-  it('name a charge where there is no intent', async () => {
+  it('name a charge when they have no intent', async () => {
     const { shop, order, paid, refunds } = await pending();
     await send(shop, paid.chargeSucceeded({ payment_intent: null }));
     await send(shop, refunds.one(1500, 're_1').created('succeeded', { payment_intent: null }));
@@ -357,29 +357,26 @@ forEachStorage('refunds that Stripe tells of', (database) => {
     expect((await theirs.now()).refundedAmount).toBe('0.00');
   });
 
-  it.skipIf(!haveSamples)(
-    'come out right from the collected bodies (skipped where they are not beside the repository)',
-    async () => {
-      const shop = await newShop(commerce());
-      await configureStripe(shop);
-      const product = await newProduct(shop, { price: '49.99' });
-      const order = await createOrder(shop, { items: [{ productId: product.id, quantity: 1 }] });
-      const deliver = (name: string) =>
-        send(shop, JSON.parse(sampleBody(`${name}.json`).replaceAll('"ORD-10001"', JSON.stringify(order.id))));
-      for (const [name, refundedAmount] of [
-        ['refund.created', '0.00'],
-        ['charge.succeeded', '15.00'],
-        ['charge.refunded.full', '49.99'],
-        ['charge.refunded.partial', '49.99'],
-        ['refund.updated', '49.99'],
-        ['refund.created.second', '49.99'],
-        ['charge.refund.updated', '49.99'],
-      ] as const) {
-        await deliver(name);
-        expect([name, (await getOrder(shop, order.id)).refundedAmount]).toEqual([name, refundedAmount]);
-      }
-      expect((await listRefunds(shop, order.id)).items.map(({ amount }) => amount).sort()).toEqual(['15.00', '34.99']);
-      expect(await getOrder(shop, order.id)).toMatchObject({ status: 'refunded' });
-    },
-  );
+  it.skipIf(!haveSamples)('are read correctly from the collected bodies (skipped when these are missing)', async () => {
+    const shop = await newShop(commerce());
+    await configureStripe(shop);
+    const product = await newProduct(shop, { price: '49.99' });
+    const order = await createOrder(shop, { items: [{ productId: product.id, quantity: 1 }] });
+    const deliver = (name: string) =>
+      send(shop, JSON.parse(sampleBody(`${name}.json`).replaceAll('"ORD-10001"', JSON.stringify(order.id))));
+    for (const [name, refundedAmount] of [
+      ['refund.created', '0.00'],
+      ['charge.succeeded', '15.00'],
+      ['charge.refunded.full', '49.99'],
+      ['charge.refunded.partial', '49.99'],
+      ['refund.updated', '49.99'],
+      ['refund.created.second', '49.99'],
+      ['charge.refund.updated', '49.99'],
+    ] as const) {
+      await deliver(name);
+      expect([name, (await getOrder(shop, order.id)).refundedAmount]).toEqual([name, refundedAmount]);
+    }
+    expect((await listRefunds(shop, order.id)).items.map(({ amount }) => amount).sort()).toEqual(['15.00', '34.99']);
+    expect(await getOrder(shop, order.id)).toMatchObject({ status: 'refunded' });
+  });
 });

@@ -17,18 +17,18 @@ import { integerAt, listAt, objectAt, textAt, wordIn } from './reading.ts';
 import { orderDraftOf } from './stripe-draft.ts';
 
 export const StripeSettings = fields({
-  /** The endpoint's signing secret, `whsec_…`: the whole text is the key. */
+  /** The endpoint's signing secret, `whsec_…`; the whole text is the key. */
   webhookSecret: secret,
 });
 export type StripeSettings = z.output<typeof StripeSettings>;
 
-/** How old, and how far ahead of our clock, a signed timestamp may be. */
+/** Seconds by which a signed timestamp may lie behind or ahead of our clock. */
 export const toleranceSeconds = 300;
 
 /**
  * Stripe's notifications. The signature is in `Stripe-Signature: t=<seconds>,v1=<hex>[,v1=<hex>…]`, HMAC-SHA256 over
- * `<t>.<raw body>` with one `v1` per secret that is live (docs.stripe.com/webhooks). Unlike Stripe's own library,
- * timestamps from the future are refused as well.
+ * `<t>.<raw body>` with one `v1` per live secret (docs.stripe.com/webhooks). Unlike Stripe's own library, refuses timestamps
+ * from the future too.
  */
 export const stripe: Provider<StripeSettings> = {
   name: 'stripe',
@@ -66,7 +66,7 @@ export const stripe: Provider<StripeSettings> = {
   },
 };
 
-/** More live secrets, each with a signature, no endpoint has. */
+/** Most signatures read, one per live secret; no endpoint has more. */
 const maxSignatures = 20;
 
 function signatureOf({ headers }: RawNotification): { timestamp: string; values: string[] } | null {
@@ -82,13 +82,13 @@ function signatureOf({ headers }: RawNotification): { timestamp: string; values:
 /** @param created Stripe's time of the event, in seconds; events of one second have no order */
 type Reader = (object: object, created: number | null) => Reading;
 
-/** The events that say something about a payment, by the object they carry. Any other kind is kept and changes nothing. */
+/** Readers of the events about payments. Events of any other type are stored and change nothing. */
 const readers: Record<string, Reader> = {
   'payment_intent.succeeded': (intent, created) => readIntent(intent, 'succeeded', created),
   'payment_intent.processing': (intent, created) => readIntent(intent, 'processing', created),
   'payment_intent.payment_failed': (intent, created) => readIntent(intent, 'failed', created),
   'payment_intent.canceled': (intent, created) => readIntent(intent, 'cancelled', created),
-  // An uncaptured charge is only a promise; the money comes with `charge.captured` or the intent's success.
+  // An uncaptured charge brings no money yet; that comes with `charge.captured` or the intent's success.
   'charge.succeeded': (charge, created) =>
     readCharge(charge, (charge as { captured?: unknown }).captured === false ? 'processing' : 'succeeded', created),
   'charge.captured': (charge, created) => readCharge(charge, 'succeeded', created),
@@ -98,7 +98,7 @@ const readers: Record<string, Reader> = {
   'refund.updated': readRefund,
   'refund.failed': readRefund,
   'charge.refund.updated': readRefund,
-  // Of the payment it repeats the card; its running total is told by `charge.refunded` as well.
+  // Only its card is used; its running total also comes with `charge.refunded`.
   'charge.updated': (charge) =>
     textAt(charge, 'status') === 'failed' ? unrelated : { kind: 'link', ...namesOfCharge(charge), ...methodOf(charge) },
   'checkout.session.completed': readCompletedSession,
@@ -113,7 +113,7 @@ function readIntent(intent: object, kind: Attempt['kind'], created: number | nul
   const charge = objectAt(intent, 'charges', 'data', '0');
   const types = (intent as { payment_method_types?: unknown }).payment_method_types;
   const onlyType = Array.isArray(types) && types.length === 1 && typeof types[0] === 'string' ? types[0] : null;
-  // One that is there and cannot be read is no reason to believe another.
+  // An unreadable `amount_received` is not replaced by `amount`.
   const received = (intent as { amount_received?: unknown }).amount_received ?? null;
   const field = kind === 'succeeded' && received !== null ? 'amount_received' : 'amount';
   return {
@@ -144,7 +144,7 @@ function readCharge(charge: object, kind: Attempt['kind'], created: number | nul
   };
 }
 
-/** Charges made without an intent, by the old API, are payments of their own. */
+/** A charge created without an intent, by the old API, is a payment of its own. */
 function namesOfCharge(charge: object) {
   return {
     orderId: textAt(charge, 'metadata', 'order_id'),
@@ -168,7 +168,7 @@ function readSession(session: object, kind: Attempt['kind'], created: number | n
   };
 }
 
-/** A completed session is paid, or costs nothing, or waits for a delayed method; other modes are no payment of an order. */
+/** A completed session is paid, costs nothing, or waits for a delayed method. Sessions of other modes do not pay an order. */
 function readCompletedSession(session: object, created: number | null): Reading {
   if (textAt(session, 'mode') !== 'payment') return unrelated;
   return readSession(session, textAt(session, 'payment_status') === 'unpaid' ? 'processing' : 'succeeded', created);
@@ -179,8 +179,8 @@ function draftOf(object: object, kind: Attempt['kind']): Pick<Attempt, 'draft' |
 }
 
 /**
- * The running total of all refunds of the charge, partial ones too; never the amount of one (docs.stripe.com/api/charges/object).
- * Of a charge that was captured in part, Stripe counts the released remainder into it, which is no refund.
+ * The running total of all refunds of the charge, never the amount of a single one (docs.stripe.com/api/charges/object). For a
+ * partly captured charge, Stripe adds the released remainder, which is not a refund and is subtracted here.
  */
 function readRefundedCharge(charge: object, created: number | null): Reading {
   const [amount, captured] = [integerAt(charge, 'amount'), integerAt(charge, 'amount_captured')];
@@ -203,7 +203,7 @@ function readRefundedCharge(charge: object, created: number | null): Reading {
 /** Stripe's lists have at most a hundred entries. */
 const maxListedRefunds = 100;
 
-/** One refund. Its metadata are its own, so the payment is what leads to the order; where the shop puts the order there, that. */
+/** One refund. It has its own metadata, which names the order only if the shop put it there; else the payment leads to it. */
 function readRefund(refund: object, created: number | null): Reading {
   const named = refundOf(refund);
   if (named === null) return unrelated;
@@ -224,7 +224,7 @@ function refundOf(refund: object): NamedRefundFacts | null {
   return { id, status, amount: amountOf(refund, 'amount').amount };
 }
 
-// docs.stripe.com/api/refunds/object: `requires_action` waits for the customer; a succeeded one may fail later.
+// docs.stripe.com/api/refunds/object: `requires_action` waits for the customer; a succeeded refund may fail later.
 const refundStatuses: Record<string, NamedRefundFacts['status']> = {
   pending: 'pending',
   requires_action: 'pending',
@@ -251,7 +251,7 @@ function cardOf(charge: object | null): PaymentMethod['details'] {
 const noDecimals = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '));
 const threeDecimals = new Set('BHD JOD KWD OMR TND'.split(' '));
 
-/** @param less what is taken off, in Stripe's minor units */
+/** @param less deduction in Stripe's minor units */
 function amountOf(object: object, field: string, less = 0): Pick<Attempt, 'amount' | 'currency'> {
   const currency = textAt(object, 'currency')?.toUpperCase() ?? null;
   const minor = integerAt(object, field);
@@ -263,7 +263,7 @@ function stripeDecimals(currency: string): number {
   return noDecimals.has(currency) ? 0 : threeDecimals.has(currency) ? 3 : 2;
 }
 
-/** An amount as Stripe writes it: a whole number of what it takes for the currency's minor units. */
+/** An amount in Stripe's minor units of the currency, which are not always those of ISO 4217. */
 export function stripeMinor(amount: string, currency: string): number {
   const minor = readMoney(amount, stripeDecimals(currency));
   if (minor === undefined) throw invalid('amount', `Stripe cannot express ${amount} ${currency}`);

@@ -6,9 +6,9 @@ export interface PaymentProviderTable {
   store_id: string;
   provider: string;
   settings: string;
-  /** Settings that still count for a while, as JSON of `PreviousSettings[]`. */
+  /** Replaced settings that still verify for a while, as JSON of `PreviousSettings[]`. */
   previous: string;
-  /** Whether a payment that carries its items makes the order that it names. */
+  /** True when a payment that describes its items creates the order that it names. */
   make_orders: Flag;
   updated_at: number;
 }
@@ -25,9 +25,9 @@ export interface PaymentNotificationTable {
   order_id: string | null;
   payment_id: string | null;
   outcome: string;
-  /** Why it was not applied, in words; null where it was. */
+  /** Reason why it was not applied, in words; null when nothing is wrong. */
   warning: string | null;
-  /** While it may still be applied: the provider-neutral reading of it, JSON. */
+  /** The provider-neutral `PaymentNotice` of a waiting refund, JSON; else null. */
   notice: string | null;
   /** The body as received. */
   payload: string;
@@ -35,27 +35,27 @@ export interface PaymentNotificationTable {
   updated_at: number;
 }
 
-/** One attempt to pay that a provider told of, or that the shop recorded. */
+/** One attempt to pay, reported by a provider or recorded by the shop. */
 export interface PaymentTable {
   store_id: string;
   id: string;
   provider: string;
   provider_payment_id: string;
-  /** The provider's own order, of which several payments may be a part. */
+  /** The provider's own order, which may have several payments. */
   provider_order: string | null;
-  /** The order that it is linked to, whether that exists yet or not. */
+  /** The linked order, whether it exists yet or not. */
   order_id: string | null;
   status: PaymentState;
-  /** Version or time of what was told last, where the provider says so. */
+  /** Version or time of the last report; null when the provider states none. */
   version: number | null;
-  /** In minor units of `currency`; null where what was told is no amount of it. */
+  /** In minor units of `currency`; null when the reported amount is not an amount of it. */
   amount: number | null;
   currency: string | null;
   captured: number;
   refunded: number;
   /** Null until it succeeds. */
   matched: Matched | null;
-  /** Whether the money went to another account than the shop's. */
+  /** True when the money went to another account than the shop's. */
   wrong_payee: Flag;
   reference: string | null;
   method: string | null;
@@ -63,7 +63,7 @@ export interface PaymentTable {
   details: string | null;
   /** JSON of `relatedIds`. */
   related_ids: string;
-  /** When `status` became what it is. */
+  /** Time of the last change of `status`. */
   status_since: number;
   dismissed_at: number | null;
   paid_at: number | null;
@@ -72,8 +72,8 @@ export interface PaymentTable {
 }
 
 /**
- * An id by which a provider names a payment (intent, charge, session, capture), with the payment; or `order:<id>`, the
- * provider's own order, with the order of ours that it stands for.
+ * A provider's id of a payment (intent, charge, session, capture) with that payment; or `order:<id>`, the provider's own
+ * order, with our order.
  */
 export interface PaymentRefTable {
   store_id: string;
@@ -83,11 +83,11 @@ export interface PaymentRefTable {
   order_id: string | null;
 }
 
-/** What was said about one refund of a payment; see `refund-ledger.ts`. */
+/** One entry in the ledger of a payment's refunds; see `refund-ledger.ts`. */
 export interface PaymentRefundTable {
   store_id: string;
   payment_id: string;
-  /** Which of the payment's refunds was said first. */
+  /** Index in the ledger, in the order in which refunds first became known. */
   position: number;
   refund_id: string;
   origin: 'shop' | 'provider' | 'both' | 'total';
@@ -98,6 +98,6 @@ export interface PaymentRefundTable {
   /** The provider's time, in seconds, of a running total or of a failure. */
   told_at: number | null;
   recorded_at: number;
-  /** When `status` became what it is. */
+  /** Time of the last change of `status`. */
   status_since: number;
 }

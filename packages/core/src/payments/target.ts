@@ -8,22 +8,22 @@ import { lockPayment, lockPaymentsOfOrder } from './payments.ts';
 import { findRefs, type KnownRefs } from './refs.ts';
 import type { PaymentTable } from './table.ts';
 
-/** What a notice is about, locked. */
+/** Payment and order of a notice, locked. */
 export interface Target {
-  /** Null where nothing is known of the payment. */
+  /** Null when the payment is unknown. */
   payment: PaymentTable | null;
-  /** The order that the payment is for, whether it exists or not. */
+  /** The order to be paid, whether it exists or not. */
   orderId: string | null;
-  /** Null where that order does not exist. */
+  /** Null when that order does not exist. */
   order: Order | null;
   refs: KnownRefs;
-  /** Payments that waited to hear which order of ours the provider's own order stands for. */
+  /** Payments that waited for the link from the provider's own order to ours. */
   waiting: PaymentTable[];
 }
 
 /**
- * Locks the names of all that a notice names, before anything else is locked or written. Whoever creates the order that it names,
- * or applies another notification of its payment, either is done by then or sees what this one leaves.
+ * Locks the names of the payment and the order in a notice, before anything else is locked or written. A transaction that
+ * creates that order, or applies another notification of the payment, has then either ended or will see this one's changes.
  *
  * Locks are taken in this order everywhere: names, the inbox entry, payments by id, the order, products by id.
  */
@@ -35,7 +35,7 @@ export async function lockNames(tx: TxContext, provider: string, notice: Payment
   for (const name of names.sort()) await tx.engine.storage.lockName(tx.db, name);
 }
 
-/** Finds the payment and the order that a notice is about. Their names are locked. */
+/** Finds and locks the payment and the order of a notice. The caller has locked their names. */
 export async function findTarget(tx: TxContext, provider: string, notice: PaymentNotice): Promise<Target> {
   const refs = await findRefs(tx, provider, notice.ids);
   const named = orderIdOf(notice);
@@ -43,7 +43,7 @@ export async function findTarget(tx: TxContext, provider: string, notice: Paymen
   if (!payment && isRefund(notice)) payment = await paymentOfOrder(tx, provider, notice.ids, named ?? refs.orderId);
   const waiting = payment || notice.kind !== 'link' ? [] : await lockUnlinked(tx, provider, notice.ids.order);
   const linked = payment?.order_id ?? refs.orderId;
-  // What a payment has paid, and what is told of a refund, never leads it to another order.
+  // A payment that has paid an order, or that a refund names, never moves to another order.
   const settled = payment?.matched === 'paid' || isRefund(notice);
   const candidates = settled ? [linked, named] : [named, linked];
   const orderIds = [...new Set(candidates)].filter((id) => id !== null);
@@ -54,7 +54,7 @@ export async function findTarget(tx: TxContext, provider: string, notice: Paymen
   return { payment, orderId: orderIds[0] ?? null, order: null, refs, waiting };
 }
 
-/** More captures of one order than a provider makes. */
+/** Most captures of one order of a provider; real ones have a few. */
 const maxUnlinked = 100;
 
 async function lockUnlinked(
@@ -78,8 +78,8 @@ async function lockUnlinked(
 }
 
 /**
- * The payment that a notice names. An intent says more than a charge or a session: a payment with another intent is not meant. Of
- * several payments, to which a provider's ids lead only by mistake, it is the one that paid.
+ * The payment that a notice names. The intent outranks charge and session: a payment with another intent is left out. If the ids
+ * lead to several payments, which only a provider's mistake can cause, the one that paid wins.
  */
 async function lockPaymentOf(
   tx: TxContext,
@@ -95,7 +95,7 @@ async function lockPaymentOf(
   return rows.find(({ matched }) => matched === 'paid') ?? rows.find(({ id }) => id === ids[0]) ?? rows[0] ?? null;
 }
 
-/** The payment that a refund can only be of which names no payment, or one by an id that was never told, but its order. */
+/** The payment of a refund that names its order, but no payment or one with an unknown id: the only one that it can be of. */
 async function paymentOfOrder(
   tx: TxContext,
   provider: string,

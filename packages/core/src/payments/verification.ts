@@ -7,7 +7,7 @@ import { BareLimits } from './bare-limits.ts';
 import type { Provider, RawNotification } from './provider.ts';
 import { allProviderSettings, providerSettings, type StoreSettings } from './settings.ts';
 
-/** The settings that verify a notification, the first of them those it was made for. */
+/** The settings that verify a notification, the most likely ones first. */
 export type Matching = readonly [StoreSettings, ...StoreSettings[]];
 
 const notConfigured = (provider: Provider<unknown>) =>
@@ -19,13 +19,13 @@ const notConfigured = (provider: Provider<unknown>) =>
 const notSigned = () =>
   new CommerceError(
     'validation',
-    'the signature does not match the body and the configured secret, or its time is more than 5 minutes off',
+    'the signature does not match the body and the configured secret, or its time is off by more than 5 minutes',
   );
 
 /**
- * The settings of a store that a notification is verified with.
+ * The settings of a store that verify a notification.
  * @throws CommerceError `validation` when nothing is configured or nothing matches; `unavailable` when none matches and the
- * provider could not be asked
+ * provider could not be reached
  */
 export async function verifyForStore(
   engine: Engine,
@@ -36,7 +36,7 @@ export async function verifyForStore(
   const configured = await providerSettings(engine, provider.name, storeId);
   if (configured.length === 0) throw notConfigured(provider);
   const now = engine.clock.now();
-  // At once: where the provider has to be asked, one that does not answer should not make the others wait.
+  // In parallel, so that a provider's call without an answer does not make the others wait.
   const verdicts = await Promise.allSettled(
     configured.map(({ settings }) => provider.verify(notification, settings, now)),
   );
@@ -51,14 +51,14 @@ export async function verifyForStore(
 
 const limitsOf = perEngine(() => new BareLimits());
 
-/** Stores whose secrets are tried before the event loop has its turn. */
+/** Stores whose secrets are tried before other work gets a turn. */
 const storesATurn = 4;
 
 /**
- * The settings that verify a notification which names no store: all those for which one verdict holds, such as of stores that share
- * a secret. What costs nothing is looked at first; of one account the provider is asked once.
- * @param first the store that the notification seems to be for, whose secret is tried first
- * @param address whose notification it is; providers are asked for two a second
+ * The settings that verify a notification which names no store: all settings of the matching account, such as those of stores
+ * that share a secret. Free checks come first; the provider is called once per account.
+ * @param first finds the store that the notification seems to be for, whose secret is tried first
+ * @param address the sender's network address, whose calls to providers are limited
  * @throws CommerceError `validation` when nothing is configured or nothing matches; `unavailable` when none matches and one could
  * not be tried
  */
@@ -106,7 +106,7 @@ interface Verdict {
   failure?: unknown;
 }
 
-/** The settings in groups for which one verdict holds. */
+/** The settings grouped by account. */
 function byAccount(provider: Provider<unknown>, settings: readonly StoreSettings[]): Matching[] {
   const accounts = new Map<string, [StoreSettings, ...StoreSettings[]]>();
   for (const one of settings) {
@@ -131,7 +131,7 @@ async function tryAll(
   return {};
 }
 
-/** Asks for the likeliest account alone, then for the others together; one whose call failed is left out for a minute. */
+/** Asks for the likeliest account alone, then for the others in parallel. An account whose call failed is skipped for a minute. */
 async function askAll(
   provider: Provider<unknown>,
   notification: RawNotification,
@@ -145,7 +145,7 @@ async function askAll(
     const key = `account ${hashOf(provider.account(account[0].settings))}`;
     try {
       if (limits.hasFailed(key, now))
-        throw new CommerceError('unavailable', `${provider.name} could not be asked a moment ago`);
+        throw new CommerceError('unavailable', `${provider.name} could not be reached within the last minute`);
       const matches = await limits.call(async () => {
         if (verdict.matching) return false;
         return provider.verify(notification, account[0].settings, now);
@@ -162,7 +162,7 @@ async function askAll(
   return verdict;
 }
 
-/** Tells one delivery of a notification from another, by what the provider signed. */
+/** Identifies one delivery of a notification, by its headers and body. */
 function fingerprintOf({ headers, body }: RawNotification): string {
   return `event ${hashOf(JSON.stringify(headers))} ${createHash('sha256').update(body).digest('hex')}`;
 }

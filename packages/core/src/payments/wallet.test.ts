@@ -19,7 +19,7 @@ import {
 const ids = uuidV7Source();
 const newId = () => ids.next(Date.now());
 
-forEachStorage('whose money it is, and who makes orders', (database) => {
+forEachStorage('the payee of a payment, and the creation of orders', (database) => {
   const commerce = useCommerce(database);
   let paypal: PayPalStub;
   beforeAll(async () => {
@@ -64,7 +64,7 @@ forEachStorage('whose money it is, and who makes orders', (database) => {
     expect((await listPayments(shop)).items).toMatchObject([{ matched: paidIt ? 'paid' : 'wrongPayee' }]);
   });
 
-  it('says so in the audit log, does not forget it when the payment is told again, and takes it when somebody applies it', async () => {
+  it('is recorded in the audit log, stays when the payment is reported again, and yields when somebody applies it', async () => {
     const { shop, order, paid } = await pending('OURS');
     await deliver(shop, paid.completed(payee('OTHER')));
     expect((await auditOf(shop)).at(-1)).toMatchObject({
@@ -85,7 +85,7 @@ forEachStorage('whose money it is, and who makes orders', (database) => {
     metadata: { order_id: orderId, order_items: JSON.stringify([{ sku: 'MUG', quantity: 1 }]) },
   });
 
-  it('makes no order of a payment while nobody has asked for it', async () => {
+  it('does not create orders from payments unless configured', async () => {
     const shop = await newShop(commerce());
     await newProduct(shop, { price: '10', sku: 'MUG' });
     await configureProvider(shop, 'stripe', { webhookSecret });
@@ -104,7 +104,7 @@ forEachStorage('whose money it is, and who makes orders', (database) => {
       { provider: 'paypal', orderId: two },
       { provider: 'stripe', orderId: one },
     ]);
-    // Asked for per provider; setting the secret anew does not change it.
+    // Configured per provider; setting the secret anew does not change it.
     await configureProvider(shop, 'paypal', { ...settings, makeOrders: true });
     expect(await configureProvider(shop, 'paypal', settings)).toMatchObject({ makeOrders: true });
     const three = newId();
@@ -114,7 +114,7 @@ forEachStorage('whose money it is, and who makes orders', (database) => {
     expect((await listOrders(shop)).items).toMatchObject([{ id: three, status: 'paid' }]);
   });
 
-  it.each(['draft', 'archived'] as const)('makes no order of a product that is %s', async (status) => {
+  it.each(['draft', 'archived'] as const)('creates no order of a product that is %s', async (status) => {
     const shop = await newShop(commerce());
     await configureProvider(shop, 'stripe', { webhookSecret, makeOrders: true });
     const product = await newProduct(shop, { price: '10', sku: 'MUG', status });

@@ -24,56 +24,56 @@ const ids = (description: string, example: string) =>
   z.array(z.string().meta({ format: 'uuid' })).meta({ description, examples: [[example]] });
 
 const storeId = id('The store it belongs to.', exampleIds.store);
-const createdAt = time('When it was made, UTC.');
-const updatedAt = time('When it was last changed, UTC.', '2026-11-20T12:30:00.000Z');
+const createdAt = time('Time of creation, UTC.');
+const updatedAt = time('Time of the last change, UTC.', '2026-11-20T12:30:00.000Z');
 
-/** What products, categories and pages have alike. */
+/** Fields that products, categories and pages have in common. */
 const published = {
   slug: words(
-    'Its name in addresses: lower-case letters and digits with single dashes. Unique in the store among those of its kind that are not deleted.',
+    'Its name in addresses: lower-case letters and digits with single dashes. Unique in the store among undeleted resources of its kind.',
     'blue-mug',
   ).meta({ minLength: 1, maxLength: 255, pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' }),
   status: z.enum([...publishingStatuses, 'deleted']).meta({
     description:
-      'Any move among draft, published and archived is allowed. `deleted` is reached by DELETE alone, and is seen in events only.',
+      'Any change among draft, published and archived is allowed. `deleted` is set by DELETE alone and appears only in events.',
     examples: ['published'],
   }),
-  publishedAt: optionalTime('When it was first published; it never changes afterwards.', '2026-11-20T12:00:00.000Z'),
+  publishedAt: optionalTime('Time of the first publication; never changes afterwards.', '2026-11-20T12:00:00.000Z'),
   seoTitle: optionalWords('The title for search engines.'),
   seoDescription: optionalWords('The description for search engines.'),
   seoKeywords: optionalWords('Keywords for search engines.'),
-  seoImageId: optionalId('The image that is shown with links to it; it may have been deleted since.'),
+  seoImageId: optionalId('The image shown with links to it; it may have been deleted since.'),
 };
 
 export const Product = exactly<ProductEntity>()(
   z
     .object({
-      id: id('The id, a UUIDv7: it sorts by the time it was made.', exampleIds.product),
+      id: id('The id, a UUIDv7, which sorts by the time of creation.', exampleIds.product),
       storeId,
-      title: words('The name that customers see.', 'Blue mug'),
+      title: words('The name shown to customers.', 'Blue mug'),
       ...published,
-      description: optionalWords('Text or markup, stored as it is given.', 'A mug, and it is blue.'),
+      description: optionalWords('Text or markup, stored unchanged.', 'A mug, and it is blue.'),
       price: amount("In the store's currency, with all its decimals.", '12.50'),
-      compareAtPrice: optionalAmount('The price before a reduction, to be shown struck through.', '15.00'),
-      sku: optionalWords('The stock keeping unit: unique among the products that are not deleted.', 'MUG'),
+      compareAtPrice: optionalAmount('The price before a reduction, for display.', '15.00'),
+      sku: optionalWords('The stock keeping unit, unique among undeleted products.', 'MUG'),
       barcode: optionalWords('A GTIN, an ISBN or the like.'),
-      variantGroupId: optionalWords('What products share that are variants of each other; any text.', 'mugs'),
+      variantGroupId: optionalWords('A text shared by products that are variants of each other.', 'mugs'),
       attributes: z
         .record(z.string(), z.string())
         .meta({ description: 'Texts by name, replaced as a whole.', examples: [{ color: 'blue' }] }),
-      trackStock: yesOrNo('Whether paid orders take from `stock`.', true),
-      stock: count('Pieces at hand. Below zero only through back-orders.', 10),
-      allowBackorder: yesOrNo('Whether it can be ordered although the stock is short.', false),
+      trackStock: yesOrNo('True when paid orders take from `stock`.', true),
+      stock: count('Pieces in stock; below zero only through back-orders.', 10),
+      allowBackorder: yesOrNo('True when it can be ordered although stock is short.', false),
       lowStockThreshold: z
         .int()
         .nullable()
         .meta({
-          description: 'From which stock on a shop wants to be warned; it changes nothing here.',
+          description: 'The stock at which the shop wants a warning; has no effect here.',
           examples: [2],
         }),
       categoryIds: ids('The categories it is in.', exampleIds.category),
-      primaryMediaId: optionalId('The image that stands for it; it may have been deleted since.', exampleIds.media),
-      mediaIds: ids('Its images, in the order they are shown; some may have been deleted since.', exampleIds.media),
+      primaryMediaId: optionalId('Its main image; it may have been deleted since.', exampleIds.media),
+      mediaIds: ids('Its images in display order; some may have been deleted since.', exampleIds.media),
       createdAt,
       updatedAt,
     })
@@ -89,7 +89,7 @@ export const ProductAttributes = exactly<ProductAttributesEntity>()(
         examples: [{ color: ['blue', 'red'], size: ['L', 'M'] }],
       }),
     })
-    .meta({ description: 'The attributes of the products that are not deleted.' }),
+    .meta({ description: 'The attributes of undeleted products.' }),
 );
 
 export const Category = exactly<CategoryEntity>()(
@@ -97,10 +97,10 @@ export const Category = exactly<CategoryEntity>()(
     .object({
       id: id('The id, a UUIDv7.', exampleIds.category),
       storeId,
-      name: words('The name that customers see.', 'Mugs'),
+      name: words('The name shown to customers.', 'Mugs'),
       ...published,
       slug: published.slug.meta({ examples: ['mugs'] }),
-      description: optionalWords('Text or markup, stored as it is given.'),
+      description: optionalWords('Text or markup, stored unchanged.'),
       parentId: optionalId('The root category above it; null for a root. There are two levels.'),
       createdAt,
       updatedAt,
@@ -116,7 +116,7 @@ export const Page = exactly<PageEntity>()(
       title: words('The title of the page.', 'Imprint'),
       ...published,
       slug: published.slug.meta({ examples: ['imprint'] }),
-      content: optionalWords('Text or markup, as the storefront wants it; stored as it is given.', '<p>Shop Ltd.</p>'),
+      content: optionalWords('Text or markup for the storefront, stored unchanged.', '<p>Shop Ltd.</p>'),
       createdAt,
       updatedAt,
     })
@@ -129,16 +129,16 @@ export const Media = exactly<MediaEntity>()(
       id: id('The id, a UUIDv7.', exampleIds.media),
       storeId,
       url: words(
-        'Where a browser finds the file: `<cdn url>/<store id>/<id>.<extension>`. It begins with a slash where a service was not told its own address.',
+        'The address of the file: `<cdn url>/<store id>/<id>.<extension>`. Begins with a slash when the service does not know its own address.',
         `https://shop.test/media/${exampleIds.store}/${exampleIds.media}.jpg`,
       ).meta({ format: 'uri-reference' }),
       mimeType: z
         .enum(['image/jpeg', 'image/png', 'image/webp', 'image/gif'])
-        .meta({ description: 'Decided from the bytes of the file.', examples: ['image/jpeg'] }),
-      width: count('Pixels, as it is shown.', 1600),
-      height: count('Pixels, as it is shown.', 1200),
+        .meta({ description: 'Determined from the bytes of the file.', examples: ['image/jpeg'] }),
+      width: count('Displayed width in pixels.', 1600),
+      height: count('Displayed height in pixels.', 1200),
       fileSize: count('Bytes.', 245_760),
-      altText: optionalWords('What is said in place of the image.', 'A blue mug on a table'),
+      altText: optionalWords('The alternative text.', 'A blue mug on a table'),
       createdAt,
       updatedAt,
     })

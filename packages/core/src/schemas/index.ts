@@ -24,14 +24,13 @@ import { Address, Customer } from './people.ts';
 export { eventTypes } from '../events/events.ts';
 export { type JsonSchema, jsonSchemas } from './json-schema.ts';
 
-// What depends on the store's currency is shown for one with two decimals, and says so.
+// Schemas that depend on the store's currency are shown for one with two decimals.
 const product = productFields(2);
 const webhook = webhookFields(null);
 
 /**
- * The schemas by the names that the interface's document gives them: those that operations parse input with, and beside them
- * those of what is answered, which nothing but the document and tests needs. For that reason this module is an entry of its
- * own, to be loaded when the document is asked for.
+ * Schemas by their names in the OpenAPI document: those that parse input, and those of answers, which only the document and
+ * tests need. For that reason this module is an entry of its own, loaded when the document is requested.
  */
 export const schemas = {
   Address,

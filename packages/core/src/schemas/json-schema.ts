@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { type SchemaName, schemas } from './index.ts';
 import { type InputNotes, inputNotes } from './inputs.ts';
 
-/** A JSON Schema (2020-12) as OpenAPI 3.1 takes it. */
+/** A JSON Schema (2020-12), as used by OpenAPI 3.1. */
 export type JsonSchema = { [keyword: string]: unknown };
 
-/** What can be said of a field. */
+/** Keywords that describe a field. */
 export interface FieldFacts {
   description?: string;
   examples?: readonly unknown[];
@@ -23,16 +23,16 @@ export function jsonSchemas(): Record<SchemaName, JsonSchema> {
     unrepresentable: 'any',
     uri: (name) => `${refPrefix}${name}`,
   }).schemas;
-  const made: Record<string, JsonSchema> = {};
+  const byName: Record<string, JsonSchema> = {};
   for (const name of Object.keys(schemas)) {
     const { $schema, $id, ...own } = converted[name] as JsonSchema;
-    made[name] = simplified(structuredClone(own)) as JsonSchema;
+    byName[name] = simplified(structuredClone(own)) as JsonSchema;
   }
-  for (const [name, notes] of Object.entries(inputNotes)) annotate(made, name, notes);
-  return made as Record<SchemaName, JsonSchema>;
+  for (const [name, notes] of Object.entries(inputNotes)) annotate(byName, name, notes);
+  return byName as Record<SchemaName, JsonSchema>;
 }
 
-/** Zod's JSON Schema in the words that documents use: a list of types in place of a choice between a type and null. */
+/** Zod's JSON Schema in the usual form of documents: a list of types instead of a choice between a type and null. */
 function simplified(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(simplified);
   if (part === null || typeof part !== 'object') return part;
@@ -43,7 +43,7 @@ function simplified(part: unknown): unknown {
   if (isTextOnly(propertyNames)) delete schema.propertyNames;
   if (!Array.isArray(anyOf)) return schema;
   const { anyOf: _, ...beside } = schema;
-  // Query parameters are texts that mean numbers; code passes numbers. The document is about what they mean.
+  // Query parameters are texts, and code passes numbers; the document states the number.
   if (typeof beside.type === 'string') return beside;
   const [inner, none] = anyOf as [JsonSchema, JsonSchema | undefined];
   if (anyOf.length !== 2 || none?.type !== 'null') return schema;
@@ -59,21 +59,21 @@ function isTextOnly(names: unknown): boolean {
   return names !== undefined && JSON.stringify(names) === '{"type":"string"}';
 }
 
-/** Adds what is said of an input: in its notes first, then of the fields of the same name in what it is made of. */
-function annotate(made: Record<string, JsonSchema>, name: string, notes: InputNotes): void {
-  const schema = made[name];
+/** Adds descriptions to an input: from its notes, else from fields of the same name in its resource. */
+function annotate(byName: Record<string, JsonSchema>, name: string, notes: InputNotes): void {
+  const schema = byName[name];
   if (!schema) return;
   schema.description = notes.description;
   if (notes.example) schema.examples = [notes.example];
   const unused = new Set(Object.keys(notes.fields ?? {}));
-  const like = notes.like ? made[notes.like] : undefined;
-  // Of a query the defaults are facts; of a body, clients made from the document would take such fields for required.
+  const like = notes.like ? byName[notes.like] : undefined;
+  // Defaults stay in queries; in bodies they are dropped, because generated clients would treat such fields as required.
   annotateFields(schema, like, '', !name.endsWith('Query') && name !== 'Window');
   if (unused.size > 0) throw new Error(`${name} has no field ${[...unused].join(', ')}`);
 
   function annotateFields(part: JsonSchema, twin: JsonSchema | undefined, path: string, isBody: boolean): void {
-    const known = twin ? propertiesOf(made, twin) : {};
-    for (const [field, own] of Object.entries(propertiesOf(made, part))) {
+    const known = twin ? propertiesOf(byName, twin) : {};
+    for (const [field, own] of Object.entries(propertiesOf(byName, part))) {
       const at = `${path}${field}`;
       const { description, examples } = known[field] ?? {};
       const inherited = { ...(description ? { description } : {}), ...(examples ? { examples } : {}) };
@@ -87,8 +87,8 @@ function annotate(made: Record<string, JsonSchema>, name: string, notes: InputNo
   }
 }
 
-function propertiesOf(made: Record<string, JsonSchema>, schema: JsonSchema): Record<string, JsonSchema> {
+function propertiesOf(byName: Record<string, JsonSchema>, schema: JsonSchema): Record<string, JsonSchema> {
   const choice = (schema.anyOf as JsonSchema[] | undefined)?.[0] ?? schema;
-  const target = typeof choice.$ref === 'string' ? made[choice.$ref.slice(refPrefix.length)] : choice;
+  const target = typeof choice.$ref === 'string' ? byName[choice.$ref.slice(refPrefix.length)] : choice;
   return (target?.properties ?? {}) as Record<string, JsonSchema>;
 }

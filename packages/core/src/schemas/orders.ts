@@ -29,66 +29,63 @@ export const AddressSnapshot = exactly<AddressSnapshotEntity>()(
       firstName: optionalWords('The given name.', 'Ada'),
       lastName: optionalWords('The family name.', 'Lovelace'),
       address1: optionalWords('Street and number.', '12 St James Square'),
-      address2: optionalWords('What does not fit into the first line.'),
+      address2: optionalWords('The second line.'),
       city: optionalWords('The city.', 'London'),
       region: optionalWords('State, province or county.'),
       postalCode: optionalWords('The postal code.', 'SW1Y 4JH'),
       country: optionalWords('A country code or name.', 'GB'),
-      company: optionalWords('The company, where it is one.'),
+      company: optionalWords('The company.'),
       phone: optionalWords('A telephone number, in any form.'),
     })
-    .meta({ description: 'Where an order goes, as it was when the order was made.' }),
+    .meta({ description: 'An address as it was when the order was created.' }),
 );
 
 export const OrderItem = exactly<OrderItemEntity>()(
   z
     .object({
       id: id('The id of the line.', exampleIds.orderItem),
-      orderId: id('The order it is a line of.', exampleIds.order),
+      orderId: id('The order of this line.', exampleIds.order),
       productId: id('The product; it may have been deleted since.', exampleIds.product),
-      titleSnapshot: words('The title that the product had.', 'Blue mug'),
-      skuSnapshot: optionalWords('The SKU that the product had.', 'MUG'),
+      titleSnapshot: words('The title of the product at that time.', 'Blue mug'),
+      skuSnapshot: optionalWords('The SKU of the product at that time.', 'MUG'),
       quantity: count('Pieces.', 2),
-      unitPrice: amount('The price of one that the product had.', '12.50'),
-      variantTitle: optionalWords('Which variant it is, in words of the shop.'),
+      unitPrice: amount('The price of one piece at that time.', '12.50'),
+      variantTitle: optionalWords("The shop's name of the variant."),
       attributesSnapshot: z
         .record(z.string(), z.string())
-        .meta({ description: 'The attributes that the product had.', examples: [{ color: 'blue' }] }),
-      lineDiscount: amount('What is taken off this line as a whole.', '0.00'),
-      primaryImageId: optionalId('The image that stood for the product.', exampleIds.media),
+        .meta({ description: 'The attributes of the product at that time.', examples: [{ color: 'blue' }] }),
+      lineDiscount: amount('The discount on this line as a whole.', '0.00'),
+      primaryImageId: optionalId('The main image of the product at that time.', exampleIds.media),
     })
-    .meta({ description: 'A line of an order: a snapshot of the product when the order was made.' }),
+    .meta({ description: 'A line of an order, with the product as it was when the order was created.' }),
 );
 
 export const Order = exactly<OrderEntity>()(
   z
     .object({
-      id: id('The id, a UUIDv7 unless it was given: what a payment names.', exampleIds.order),
+      id: id('The id, which payments name; a UUIDv7 unless the caller chose it.', exampleIds.order),
       orderNumber: words('`ORD-<n>`, counted per store from 1001.', 'ORD-1001'),
       storeId: id('The store it belongs to.', exampleIds.store),
-      customerId: optionalId(
-        'Who buys; null when the payment that made the order named no e-mail.',
-        exampleIds.customer,
-      ),
+      customerId: optionalId('The buyer; null when none was named.', exampleIds.customer),
       subtotal: amount('The sum of unit price × quantity − line discount.', '25.00'),
       tax: amount('(subtotal − discount) × tax rate, rounded half up.', '2.00'),
       taxRate: words('A fraction: "0.08" is 8 %.', '0.08').meta({ pattern: '^[01](\\.\\d{1,6})?$' }),
-      shipping: amount('What the shipping costs.', '5.00'),
-      discount: amount('What is taken off the subtotal.', '0.00'),
-      discountCode: optionalWords('The code that the discount was given for.'),
-      total: amount('subtotal − discount + tax + shipping: what a payment has to amount to.', '32.00'),
-      refundedAmount: amount('What was refunded so far; never more than the total.', '0.00'),
-      currency: words('ISO 4217; that of the store.', 'EUR').meta({ pattern: '^[A-Z]{3}$' }),
+      shipping: amount('The cost of shipping.', '5.00'),
+      discount: amount('The discount on the subtotal.', '0.00'),
+      discountCode: optionalWords('The code of the discount.'),
+      total: amount('subtotal − discount + tax + shipping; a payment must equal it.', '32.00'),
+      refundedAmount: amount('The amount refunded so far, at most the total.', '0.00'),
+      currency: words("The store's currency, ISO 4217.", 'EUR').meta({ pattern: '^[A-Z]{3}$' }),
       status: z.enum(orderStatuses).meta({
         description:
-          'pending → paid by a payment alone; pending → cancelled; paid → fulfilled or cancelled; refunded when all of it was, and then cancelled while it was not fulfilled. An order that expired is paid after all when its money comes.',
+          'pending → paid by a payment alone; pending → cancelled; paid → fulfilled or cancelled; → refunded when the whole total was refunded, then → cancelled unless it was fulfilled. An expired order becomes paid after all when its money comes.',
         examples: ['paid'],
       }),
       paymentStatus: z
         .enum(paymentStatuses)
-        .meta({ description: 'How its payments stand, all of them taken together.', examples: ['succeeded'] }),
+        .meta({ description: 'The combined state of all its payments.', examples: ['succeeded'] }),
       paymentProvider: optionalWords(
-        '`stripe`, `paypal`, `square`, `manual` for a payment that the shop recorded, or `none` where it costs nothing.',
+        '`stripe`, `paypal`, `square`, `manual` for a payment recorded by the shop, or `none` for an order that costs nothing.',
         'stripe',
       ),
       paymentId: optionalWords("The provider's id of the payment.", 'pi_3QNd2eLkdIwHu7ix0Xy1ZaBc'),
@@ -98,25 +95,26 @@ export const Order = exactly<OrderEntity>()(
         .nullable()
         .meta({
           description:
-            'Of a card `last4`, `brand`, `expMonth`, `expYear` (no expiry at a point of sale); of a wallet `payerEmail`, `payerStatus`.',
+            'For a card `last4`, `brand`, `expMonth`, `expYear` (no expiry at a point of sale); for a wallet `payerEmail`, `payerStatus`.',
           examples: [{ last4: '4242', brand: 'visa', expMonth: 12, expYear: 2030 }],
         }),
-      shippingAddress: AddressSnapshot.nullable().meta({ description: 'Where the goods go.' }),
-      billingAddress: AddressSnapshot.nullable().meta({ description: 'Where the invoice goes.' }),
-      placedAt: optionalTime('When its payment was confirmed.', '2026-11-20T12:05:00.000Z'),
-      paidAt: optionalTime('When its payment was confirmed.', '2026-11-20T12:05:00.000Z'),
-      fulfilledAt: optionalTime('When it was marked as fulfilled.'),
-      cancelledAt: optionalTime('When it was cancelled.'),
-      createdAt: time('When it was made, UTC.'),
-      updatedAt: time('When it was last changed, UTC.', '2026-11-20T12:05:00.000Z'),
-      customerNote: optionalWords('What the customer wrote.', 'Please ring twice.'),
-      merchantNote: optionalWords('What the shop notes for itself.'),
+      shippingAddress: AddressSnapshot.nullable().meta({ description: 'The address of the goods.' }),
+      billingAddress: AddressSnapshot.nullable().meta({ description: 'The address of the invoice.' }),
+      placedAt: optionalTime('Time of the first confirmation of a payment.', '2026-11-20T12:05:00.000Z'),
+      paidAt: optionalTime('Time of the confirmation of its payment.', '2026-11-20T12:05:00.000Z'),
+      fulfilledAt: optionalTime('Time of fulfilment.'),
+      cancelledAt: optionalTime('Time of cancellation.'),
+      createdAt: time('Time of creation, UTC.'),
+      updatedAt: time('Time of the last change, UTC.', '2026-11-20T12:05:00.000Z'),
+      customerNote: optionalWords("The customer's note.", 'Please ring twice.'),
+      merchantNote: optionalWords("The shop's own note."),
       items: z.array(OrderItem).meta({ description: 'Its lines.' }),
       cancelReason: z
         .enum(cancelReasons)
         .nullable()
         .meta({
-          description: 'Why it was cancelled: somebody did it, or no payment came in time.',
+          description:
+            '`requested` by somebody, or `expired` because no payment came in time; null while not cancelled.',
           examples: [null],
         }),
     })
@@ -126,9 +124,12 @@ export const Order = exactly<OrderEntity>()(
 export const Refund = exactly<RefundRecord>()(
   z
     .object({
-      refundId: words("The provider's id of the refund, or one of ours where none was given.", 're_3QNd2eLkdIwHu7ix'),
+      refundId: words(
+        "The provider's id of the refund, or one of our own while that is unknown.",
+        're_3QNd2eLkdIwHu7ix',
+      ),
       amount: amount("In the order's currency.", '5.00'),
-      recordedAt: time('When it was recorded, UTC.', '2026-11-21T09:00:00.000Z'),
+      recordedAt: time('Time of recording, UTC.', '2026-11-21T09:00:00.000Z'),
     })
     .meta({ description: 'A refund that was made at the provider.' }),
 );
@@ -150,13 +151,13 @@ const outcomes = [
 export const ReceiverAnswer = exactly<ReceiverAnswerEntity>()(
   z
     .object({
-      received: z.literal(true).meta({ description: 'It was verified and is kept.', examples: [true] }),
-      outcome: z.enum(outcomes).meta({ description: 'What became of it.', examples: ['paid'] }),
+      received: z.literal(true).meta({ description: 'Verified and stored.', examples: [true] }),
+      outcome: z.enum(outcomes).meta({ description: 'The outcome of the notification.', examples: ['paid'] }),
       warning: z.exactOptional(
-        z
-          .string()
-          .meta({ description: 'Why the money found no order. Sending the notification again would not help.' }),
+        z.string().meta({
+          description: 'Reason why the money was not applied. Sending the notification again would not help.',
+        }),
       ),
     })
-    .meta({ description: 'What a payment provider is told.' }),
+    .meta({ description: 'The answer to a payment provider.' }),
 );

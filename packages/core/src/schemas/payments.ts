@@ -8,7 +8,7 @@ export const Payment = exactly<PaymentEntity>()(
       id: id('The id, a UUIDv7.', exampleIds.payment),
       storeId: id('The store it belongs to.', exampleIds.store),
       provider: z.enum(paymentSources).meta({
-        description: 'Who told of it; `manual` for one that the shop recorded.',
+        description: 'The source of the payment; `manual` for one recorded by the shop.',
         examples: ['stripe'],
       }),
       providerPaymentId: words("The provider's id of the payment.", 'pi_3QNd2eLkdIwHu7ix0Xy1ZaBc'),
@@ -20,33 +20,30 @@ export const Payment = exactly<PaymentEntity>()(
           capture: z.exactOptional(words('The capture.', '3C679366HH908993F')),
           order: z.exactOptional(words("The provider's own order.", '5O190127TN364715T')),
         })
-        .meta({ description: 'Further ids by which the provider names it.' }),
+        .meta({ description: 'Further ids of the payment at the provider.' }),
       orderId: optionalId(
-        'The order it is for, whether that exists yet or not; null while none is named.',
+        'The order to be paid, whether it exists yet or not; null while none is named.',
         exampleIds.order,
       ),
-      status: z.enum(paymentStates).meta({ description: 'How it stands at the provider.', examples: ['succeeded'] }),
-      amount: amount(
-        'What is to be paid or, once it succeeded, was captured; null where it cannot be read.',
-        '32.00',
-      ).nullable(),
-      currency: words('ISO 4217; null where none was named.', 'EUR').nullable(),
-      capturedAmount: amount('What was captured.', '32.00'),
-      refundedAmount: amount('What was given back of it.', '0.00'),
+      status: z.enum(paymentStates).meta({ description: 'State at the provider.', examples: ['succeeded'] }),
+      amount: amount('Amount due or, after success, captured; null when it cannot be read.', '32.00').nullable(),
+      currency: words('ISO 4217; null when none was named.', 'EUR').nullable(),
+      capturedAmount: amount('The captured amount.', '32.00'),
+      refundedAmount: amount('The refunded amount.', '0.00'),
       matched: z
         .enum(matchedValues)
         .nullable()
         .meta({
           description:
-            'What became of the money; null until it succeeds. `paid`: it paid its order; `none`: no order is known for it; `second`: another payment has paid the order; `mismatch`: amount or currency differ; `wrongPayee`: it went to another account; `cancelledOrder`: a person cancelled the order; `insufficientStock`: the order waits for stock; `refunded`: given back before it could pay; `dismissed`: somebody said that it needs no order.',
+            'Result of the money; null until it succeeds. `paid`: it paid its order; `none`: no order is known for it; `second`: another payment has paid the order; `mismatch`: amount or currency differ; `wrongPayee`: it went to another account; `cancelledOrder`: a person cancelled the order; `insufficientStock`: the order waits for stock; `refunded`: refunded before it could pay; `dismissed`: somebody decided that it needs no order.',
           examples: ['paid'],
         }),
       method: optionalWords("The provider's type of payment method, or the shop's own word.", 'card'),
-      reference: optionalWords('What the shop noted of a payment that it recorded.'),
-      dismissedAt: optionalTime('When somebody dismissed it.'),
-      paidAt: optionalTime('When it succeeded.', '2026-11-20T12:05:00.000Z'),
-      createdAt: time('When it was first told of, UTC.'),
-      updatedAt: time('When it was last changed, UTC.', '2026-11-20T12:05:00.000Z'),
+      reference: optionalWords("The shop's note on a payment that it recorded."),
+      dismissedAt: optionalTime('Time of the dismissal.'),
+      paidAt: optionalTime('Time of the success.', '2026-11-20T12:05:00.000Z'),
+      createdAt: time('Time of the first report, UTC.'),
+      updatedAt: time('Time of the last change, UTC.', '2026-11-20T12:05:00.000Z'),
     })
-    .meta({ description: 'An attempt to pay that a provider told of, or a payment that the shop recorded.' }),
+    .meta({ description: 'An attempt to pay reported by a provider, or a payment recorded by the shop.' }),
 );

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-// The kinds of values that answers are made of. They describe; nothing is parsed with them.
+// The kinds of values in answers. These schemas describe; none parses anything.
 
-/** True where the two types are the same in every field, also in what is optional. */
+/** True when the two types are the same in every field, optionality included. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
 /**
- * Takes a schema whose output is `T` to the letter: one that lacks a field, or has one too many, wants a second argument of
- * type `never`, and so does not compile.
+ * Accepts a schema whose output is exactly `T`. A schema with a missing or superfluous field requires a second argument of type
+ * `never`, and so does not compile.
  */
 export function exactly<T>() {
   return <S extends z.ZodType>(schema: S, ..._differs: Same<z.output<S>, T> extends true ? [] : [never]): S => schema;
@@ -40,7 +40,7 @@ export function optionalTime(description: string, example?: string) {
 
 const decimal = { pattern: '^\\d+(\\.\\d{1,4})?$' } as const;
 
-/** An amount, with all decimals that the currency has. */
+/** An amount with all decimals of the currency. */
 export function amount(description: string, example: string) {
   return z.string().meta({ ...decimal, description, examples: [example] });
 }
@@ -72,7 +72,7 @@ export function yesOrNo(description: string, example: boolean) {
   return z.boolean().meta({ description, examples: [example] });
 }
 
-/** The ids of the examples, so that what belongs together shows the same ones. */
+/** The ids of the examples, so that related examples show the same ids. */
 export const exampleIds = {
   store: '0193d3e8-5f00-7a11-8c3d-2f9b6a1e4c70',
   product: '0193d3ea-1c48-7b02-9d4e-6c1f0a7b3e52',

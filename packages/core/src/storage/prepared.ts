@@ -177,8 +177,7 @@ export function preparedInsert<Row extends object>(
     const parameters: unknown[] = [];
     for (const row of rows) for (const column of columns) parameters.push((row as Record<string, unknown>)[column]);
     for (let i = parameters.length; i < slots.length; i++) parameters.push(slots[i]);
-    const statement = withParameters(query, parameters);
-    await runLater(db, statement);
+    return withParameters(query, parameters);
   };
   return async (db, rows) => {
     const { statement, later } = shortcutsFor(db);

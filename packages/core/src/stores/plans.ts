@@ -3,20 +3,20 @@ import type { StoreTable } from './table.ts';
 export const plans = ['free', 'pro', 'enterprise'] as const;
 export type Plan = (typeof plans)[number];
 
-/** How many requests the keys of a store may make together: a bucket of `burst`, refilled evenly. */
+/** Requests that the keys of a store may send together: a bucket of `burst`, refilled evenly. */
 export interface RateLimit {
   requestsPerMinute: number;
-  /** How many may come at once. */
+  /** Requests that may come at once. */
   burst: number;
 }
 
-/** What the plans that have fixed numbers allow; `enterprise` has numbers of its own, or none and no limit. */
+/** Limits of the plans with fixed numbers; an `enterprise` store has its own numbers, or none and then no limit. */
 const fixed: Readonly<Record<Exclude<Plan, 'enterprise'>, RateLimit>> = {
   free: { requestsPerMinute: 60, burst: 10 },
   pro: { requestsPerMinute: 300, burst: 50 },
 };
 
-/** The limit of a store; null where it has none. */
+/** The limit of a store; null when it is not limited. */
 export function rateLimitOf(row: Pick<StoreTable, 'plan' | 'requests_per_minute' | 'burst'>): RateLimit | null {
   if (row.plan !== 'enterprise') return fixed[row.plan];
   if (row.requests_per_minute === null || row.burst === null) return null;

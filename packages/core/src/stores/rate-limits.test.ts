@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Commerce, updateStore } from '../index.ts';
 import { fakeClock } from '../testing/index.ts';
 
-/** A token bucket as the textbook has it, in exact fractions: so many tokens times 60,000. */
+/** A textbook token bucket in exact fractions: tokens times 60,000. */
 class Model {
   #tokens: bigint;
   #at: number;
@@ -32,7 +32,7 @@ class Model {
 
 forEachStorage('rate limits', (database, dialect) => {
   const clock = fakeClock();
-  // Two processes or servers, as far as the database can tell.
+  // Two processes or servers, from the database's point of view.
   const instances: Commerce[] = [];
   beforeAll(async () => {
     for (let i = 0; i < 2; i++) instances.push(await openCommerce({ storage: database.open(), clock }));
@@ -67,7 +67,7 @@ forEachStorage('rate limits', (database, dialect) => {
               clock.advance(pause);
               const { allowed, remaining } = await (instances[instance] as Commerce).rateLimits.take(store, limit);
               const expected = model.take(clock.now());
-              // A process that refuses from what it remembers may not know the last of what another gave out.
+              // A process that refuses from memory may not know the last requests that the other allowed.
               expect({ allowed, remaining }).toEqual(expected);
             }
           },
@@ -98,7 +98,7 @@ forEachStorage('rate limits', (database, dialect) => {
     expect(await rateLimits.take(store, limit)).toEqual(refused);
   });
 
-  it('give out no more than the burst to a thousand at once, over both processes', async () => {
+  it('allow no more than the burst of a thousand requests at once, over both processes', async () => {
     const { store, limit } = await limitedShop({ plan: 'pro' });
     const decisions = await Promise.all(
       Array.from({ length: 1000 }, (_, i) => (instances[i % 2] as Commerce).rateLimits.take(store, limit)),
@@ -106,7 +106,7 @@ forEachStorage('rate limits', (database, dialect) => {
     expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(50);
   });
 
-  it('write nothing for what they refuse', async () => {
+  it('write nothing for refused requests', async () => {
     const { store, limit } = await limitedShop({ plan: 'free' });
     const { rateLimits, engine } = first();
     for (let i = 0; i < 11; i++) await rateLimits.take(store, limit);
@@ -117,7 +117,7 @@ forEachStorage('rate limits', (database, dialect) => {
     expect(await row()).toEqual(before);
   });
 
-  it('of many requests a second are taken a tenth of a second at a time, and never exceeded in the long run', async () => {
+  it('of fast stores are taken a tenth of a second at a time, and never exceeded in the long run', async () => {
     const { store, limit } = await limitedShop({ rateLimit: { requestsPerMinute: 60_000, burst: 1000 } });
     const model = new Model(limit, clock.now());
     let [given, due] = [0, 0];
@@ -129,12 +129,12 @@ forEachStorage('rate limits', (database, dialect) => {
         due += model.take(clock.now()).allowed ? 1 : 0;
       }
     }
-    // Each process may hold back what it took and did not use: a tenth of a second's worth, one hundred requests.
+    // Each process may hold requests it took and did not use: a tenth of a second's worth, one hundred.
     expect(given).toBeLessThanOrEqual(due + 200);
     expect(given).toBeGreaterThanOrEqual(due * 0.9);
   });
 
-  it.skipIf(dialect === 'postgres')('do not stop anybody while the one file is locked by somebody else', async () => {
+  it.skipIf(dialect === 'postgres')('stop no request while another process locks the file', async () => {
     const { store, limit } = await limitedShop({ plan: 'free' });
     const other = new Database(database.address);
     other.exec('begin immediate');

@@ -5,50 +5,49 @@ import type { Db } from '../storage/storage.ts';
 import type { RateLimit } from './plans.ts';
 import type { StoreContext } from './scope.ts';
 
-/** What a limited store's request is told, and whether it may go on. */
+/** Whether a request may proceed, and the numbers its answer states. */
 export interface RateDecision {
   allowed: boolean;
-  /** How many may come at once. */
+  /** Requests that may come at once when the bucket is full. */
   limit: number;
-  /** How many more may come now. */
+  /** Requests that may come now. */
   remaining: number;
-  /** Seconds until `limit` may come at once again. */
+  /** Seconds until `limit` requests may come at once again. */
   reset: number;
-  /** Seconds until one more may come; 0 where it may now. */
+  /** Seconds until the next request may come; 0 when it may come now. */
   retryAfter: number;
 }
 
 /**
- * A request counts as so much, so that the level of a bucket falls by the requests per minute each millisecond and stays a
- * whole number.
+ * Level of one request. With this value a bucket's level falls by `requestsPerMinute` each millisecond, and stays whole.
  */
 const unit = 60_000;
 
-/** A tenth of a second's worth of requests is taken from the database at once where more than ten a second are allowed. */
+/** Requests taken from the database at once: a tenth of a second's worth when more than ten a second are allowed. */
 const maxTaken = (limit: RateLimit) =>
   Math.max(1, Math.floor(Math.min(limit.requestsPerMinute / 600, limit.burst / 10)));
 
-/** A bucket that is nearly empty is left alone until this many fit, or each request of a busy store would write. */
+/** Room that a nearly exhausted bucket must regain before it is used, or each request of a busy store would write. */
 const minTaken = (limit: RateLimit) => Math.ceil(maxTaken(limit) / 2);
 
-/** What is taken and not used is given up after this time, so that it is not saved for later. */
+/** Milliseconds after which taken but unused requests lapse, so that they are not saved for later. */
 const heldFor = 100;
 
-/** How long a database that was busy is left alone. */
+/** Milliseconds without counting after the database was found busy. */
 const pause = 1000;
 
-/** A bucket as the database had it when it was last seen; since then others can only have added. */
+/** A bucket as last read from the database; other processes can only have added to it since. */
 interface Bucket extends Level {
-  /** Requests that were taken from the database and have not come yet. */
+  /** Requests taken from the database for which no caller has come yet. */
   held: number;
   heldUntil: number;
-  /** The take under way; those who come meanwhile look again after it. */
+  /** The take under way; requests that come meanwhile look again after it. */
   taking?: Promise<void> | undefined;
 }
 
 /**
- * The token buckets of the stores that have a limit, kept in the database, so that all processes and servers count together.
- * A request that is refused costs nothing there: that the bucket is full is known here, and it only empties with time.
+ * Token buckets of the limited stores, kept in the database so that all processes and servers count together. A refused
+ * request costs the database nothing: this process knows that the bucket is full, and only time empties it.
  */
 export class RateLimits {
   readonly #engine: Engine;
@@ -77,7 +76,7 @@ export class RateLimits {
       try {
         await bucket.taking;
       } catch (error) {
-        // A database that is busy must not stop those who only read; they are counted again when it answers.
+        // A busy database must not stop requests that only read; counting resumes when it answers again.
         if ((storageError(this.#engine.storage, error) as { kind?: string }).kind !== 'unavailable') throw error;
         this.#uncountedUntil = this.#engine.clock.now() + pause;
       }
@@ -92,13 +91,13 @@ export class RateLimits {
     return bucket;
   }
 
-  /** Takes as many as fit, or learns that none do. Whoever else changes the bucket meanwhile makes it look again. */
+  /** Takes as many requests as fit, or learns that none do. Tries again when another process changed the bucket meanwhile. */
   async #takeSome(storeId: string, bucket: Bucket, limit: RateLimit): Promise<void> {
     const { storage, clock } = this.#engine;
     for (let seen: Bucket | undefined; !seen; ) {
       seen = await runTransaction(storage, async (db) => {
         const stored = await readLevel(db, storeId);
-        // Another server's clock may be ahead; time does not go back.
+        // Another server's clock may be ahead of ours; the bucket's time never goes back.
         const now = Math.max(clock.now(), stored?.at ?? 0);
         const level = stored ? levelAt(stored, limit, now) : 0;
         const room = Math.floor((limit.burst * unit - level) / unit);
@@ -159,5 +158,4 @@ function decide(allowed: boolean, bucket: Bucket, limit: RateLimit, now: number)
   };
 }
 
-/** Rate limits that the stores of an open database have used in this process. */
 export const rateLimits = perEngine((engine) => new RateLimits(engine));

@@ -1,22 +1,22 @@
 import type { Plan, RateLimit } from './plans.ts';
 
-/** One shop. Its currency (ISO 4217) is fixed when it is made. */
+/** One shop. Its currency (ISO 4217) is fixed at creation. */
 export interface Store {
   id: string;
   name: string;
   currency: string;
-  /** Refuses to move a category with children below another; otherwise the children keep their parent. */
+  /** Refuses to move a category with children below another category; when false, the children keep their parent. */
   strictCategoryDepth: boolean;
-  /** Lets the shop record payments that reached it on another way than a provider's, such as a bank transfer. */
+  /** Allows recording payments that did not come through a provider, such as a bank transfer. */
   manualPayments: boolean;
   plan: Plan;
-  /** What its keys may do together; null where nothing is limited. */
+  /** Limit of all its keys together; null when they are not limited. */
   rateLimit: RateLimit | null;
   createdAt: string;
   updatedAt: string;
 }
 
-/** A store with what only core needs to know of it. */
+/** A store with the facts that only core needs. */
 export interface StoreContext extends Store {
   readonly number: number;
   /** Decimals of the currency. */

@@ -18,7 +18,7 @@ forEachStorage('stores', (database) => {
   const commerce = useCommerce(database, { clock });
   const system: Actor = { type: 'system', id: null };
 
-  it('begin with one, made once however many ask for it at once, with a key that may do everything', async () => {
+  it('begin with one store and a full key, created once however many processes ask at once', async () => {
     const { engine, identities } = commerce();
     await expect(requireStore(engine)).rejects.toMatchObject({ kind: 'notFound', message: 'there is no store yet' });
     const made = await Promise.all(
@@ -32,7 +32,7 @@ forEachStorage('stores', (database) => {
     expect(await createFirstStore(engine, system, { name: 'Second', currency: 'EUR' })).toBeUndefined();
   });
 
-  it('answer what was given, the currency in capitals', async () => {
+  it('answer the given values, the currency in capitals', async () => {
     const store = await commerce().createStore({ name: 'Shop', currency: 'kwd' });
     const at = new Date(clock.now()).toISOString();
     expect(store).toEqual({
@@ -51,7 +51,7 @@ forEachStorage('stores', (database) => {
     expect(await auditOf(ctx)).toMatchObject([{ action: 'store.created', resource_id: store.id }]);
   });
 
-  it('have a number each, also when they are made at once', async () => {
+  it('have distinct numbers, also when they are created at once', async () => {
     const made = await Promise.all(
       Array.from({ length: 20 }, () => commerce().createStore({ name: 'Shop', currency: 'EUR' })),
     );
@@ -76,7 +76,7 @@ forEachStorage('stores', (database) => {
   it.each<[string, unknown, string[]]>([
     ['nothing', {}, ['name', 'currency']],
     ['a blank name', { name: ' ', currency: 'EUR' }, ['name']],
-    ['a currency that is none', { name: 'Shop', currency: 'EURO' }, ['currency']],
+    ['an unknown currency', { name: 'Shop', currency: 'EURO' }, ['currency']],
     ['gold', { name: 'Shop', currency: 'XAU' }, ['currency']],
     ['a currency that is a number', { name: 'Shop', currency: 978 }, ['currency']],
     ['no currency', { name: 'Shop', currency: '' }, ['currency']],
@@ -89,7 +89,7 @@ forEachStorage('stores', (database) => {
     await expect(requireStore(commerce().engine, id)).rejects.toMatchObject({ kind: 'notFound' });
   });
 
-  it('have to be named when there are several', async () => {
+  it('must be named when there are several', async () => {
     await commerce().createStore({ name: 'Another', currency: 'EUR' });
     await expect(requireStore(commerce().engine)).rejects.toMatchObject({
       kind: 'validation',

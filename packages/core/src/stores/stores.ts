@@ -17,7 +17,7 @@ import { plans, rateLimitOf } from './plans.ts';
 import type { Store, StoreContext } from './scope.ts';
 import type { StoreTable } from './table.ts';
 
-/** Ten thousand a second: what a bucket counts with stays a whole number. */
+/** Ten thousand a second; a bucket's level stays a safe integer. */
 const maxRequestsPerMinute = 600_000;
 
 export const StoreFields = fields({
@@ -33,17 +33,17 @@ export const StoreChangeFields = fields({
   strictCategoryDepth: flag,
   manualPayments: flag,
   plan: oneOf(plans),
-  /** Numbers of its own are for the plan `enterprise`; null takes the limit away. */
+  /** Accepted on the plan `enterprise` alone; null removes the limit. */
   rateLimit: fields({
     requestsPerMinute: integer(1, maxRequestsPerMinute),
-    /** A sixth of the requests per minute where nothing is said. */
+    /** Defaults to a sixth of the requests per minute. */
     burst: integer(1, maxRequestsPerMinute).optional(),
   }).nullable(),
 }).partial();
 export type StoreChanges = z.input<typeof StoreChangeFields>;
 
 /**
- * Makes a store.
+ * Creates a store.
  * @throws CommerceError `validation` for a blank name or a currency that ISO 4217 does not list.
  */
 export async function createStore(engine: Engine, actor: Actor, input: StoreInput): Promise<StoreContext> {
@@ -51,7 +51,7 @@ export async function createStore(engine: Engine, actor: Actor, input: StoreInpu
   return transact(newStoreContext(engine, actor, fields), insertStore);
 }
 
-/** The context in which a store is made: its own, before it has a number. */
+/** The context for creating a store: the store itself, before it has a number. */
 export function newStoreContext(
   engine: Engine,
   actor: Actor,
@@ -76,7 +76,7 @@ export function newStoreContext(
 
 export async function insertStore(tx: TxContext): Promise<StoreContext> {
   const { id, name, currency } = tx.store;
-  // Stores that are made at once would take one number.
+  // Two stores created at the same time would otherwise get the same number.
   await tx.engine.storage.lockName(tx.db, 'stores');
   const { last } = await tx.db
     .selectFrom('stores')
@@ -101,8 +101,8 @@ export async function insertStore(tx: TxContext): Promise<StoreContext> {
 }
 
 /**
- * Changes the store's name and options; absent ones stay. A running server feels it within a second.
- * @throws CommerceError `validation`
+ * Changes the store's name and options; absent ones keep their value. Running servers apply the change within a second.
+ * @throws CommerceError `validation`, also on `rateLimit` for a plan with fixed numbers
  */
 export async function updateStore(ctx: Context, input: StoreChanges): Promise<Store> {
   const given = definedOnly(parse(StoreChangeFields, input));
@@ -143,13 +143,13 @@ export async function updateStore(ctx: Context, input: StoreChanges): Promise<St
 }
 
 /**
- * The numbers of its own that a store has after a change: the plans with fixed ones have none.
+ * The store's own rate limit after a change; null on plans with fixed numbers.
  * @throws CommerceError `validation`
  */
 function ownLimit(row: StoreTable, given: StoreChanges): Pick<StoreTable, 'requests_per_minute' | 'burst'> {
   const plan = given.plan ?? row.plan;
   if (plan !== 'enterprise') {
-    if (given.rateLimit) throw invalid('rateLimit', `must be left out: the plan ${plan} has numbers that are fixed`);
+    if (given.rateLimit) throw invalid('rateLimit', `must be left out: the plan "${plan}" has a fixed rate limit`);
     return { requests_per_minute: null, burst: null };
   }
   if (given.rateLimit === undefined) return { requests_per_minute: row.requests_per_minute, burst: row.burst };
@@ -162,7 +162,7 @@ const storeById = prepared<{ id: string }, StoreTable>((db, p) =>
   db.selectFrom('stores').selectAll().where('id', '=', p('id')),
 );
 
-/** The store, or undefined when there is none with that id. */
+/** The store with that id; undefined when no such store exists or the id is malformed. */
 export async function findStore(engine: Engine, id: string): Promise<StoreContext | undefined> {
   if (!isId(id)) return undefined;
   const { storage } = engine;
@@ -175,8 +175,8 @@ export async function findStore(engine: Engine, id: string): Promise<StoreContex
 }
 
 /**
- * The store with that id or, when none is named, the only one there is.
- * @throws CommerceError `notFound`; `validation` when there are several stores and none is named.
+ * The store with that id; without an id, the only store of the database.
+ * @throws CommerceError `notFound`; `validation` when no id is given and the database has several stores.
  */
 export async function requireStore(engine: Engine, id?: string): Promise<StoreContext> {
   if (id !== undefined) {
@@ -199,7 +199,7 @@ export async function listStores(engine: Engine): Promise<List<Store>> {
 
 const oldestFirst = (db: Db) => db.selectFrom('stores').selectAll().orderBy('number');
 
-/** The store as it is answered, without what only core needs to know of it. */
+/** The store as interfaces answer it, without the facts that only core needs. */
 export function publicStore({ number: _, decimals: __, ...store }: StoreContext): Store {
   return store;
 }

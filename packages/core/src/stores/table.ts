@@ -10,17 +10,17 @@ export interface StoreTable {
   strict_category_depth: Flag;
   manual_payments: Flag;
   plan: Plan;
-  /** Of a plan with numbers of its own; null with `burst` where nothing is limited. */
+  /** Set together with `burst`, on the plan `enterprise` alone; null when the store is not limited or the plan is fixed. */
   requests_per_minute: number | null;
   burst: number | null;
   created_at: number;
   updated_at: number;
 }
 
-/** How much of its rate limit a store has used. */
+/** The used part of a store's rate limit. */
 export interface RateLimitTable {
   store_id: string;
-  /** Requests that count still, times 60,000, at the time `at`; it falls by the requests per minute each millisecond. */
+  /** Requests still counted at the time `at`, times 60,000; falls by the requests per minute each millisecond. */
   level: number;
   at: number;
 }

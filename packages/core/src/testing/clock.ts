@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts';
 
 export interface FakeClock extends Clock {
-  /** Moves time on by that many milliseconds. */
+  /** Moves the time forward by that many milliseconds. */
   advance(ms: number): void;
 }
 
-/** A clock that stands still until it is moved. */
+/** A clock that stands still until `advance` moves it. */
 export function fakeClock(start: string | number = '2026-01-01T00:00:00.000Z'): FakeClock {
   let now = new Date(start).getTime();
   return {

@@ -4,7 +4,7 @@ import type { RawNotification } from '../payments/provider.ts';
 export interface StripeSample {
   /** The order that the payment names in its metadata. */
   orderId?: string;
-  /** In Stripe's minor units. */
+  /** In minor units as Stripe counts them, which differ from ISO 4217 for some currencies. */
   amount?: number;
   currency?: string;
   paymentId?: string;
@@ -14,7 +14,7 @@ export interface StripeSample {
 
 let samples = 0;
 
-/** A `payment_intent.succeeded` event in the shape Stripe sends, for an order of yours. */
+/** A `payment_intent.succeeded` event as Stripe sends it. */
 export function stripePaymentSucceeded(sample: StripeSample = {}): object {
   const n = ++samples;
   return {

@@ -7,23 +7,23 @@ import { paging } from '../paging.ts';
 import { fields, flag, integer, oneOf, text } from '../parse.ts';
 import { type SignatureFormat, signatureFormats } from './formats.ts';
 
-/** A subscription as it is answered. */
+/** A subscription as every interface answers it. */
 export interface Webhook {
   id: string;
   storeId: string;
   url: string;
   /** Wildcards are expanded when the subscription is saved. */
   events: EventType[];
-  /** Whole when it was just made and to keys with `webhook.write`; otherwise only its last four characters. */
+  /** Whole on creation and for keys with `webhook.write`; masked to its last four characters for others. */
   secret: string;
   isActive: boolean;
-  /** Why the service switched it off; null where it did not, and once it is switched on again. */
+  /** Reason for which the service switched it off; null otherwise, and once it is switched on again. */
   disabledReason: string | null;
-  /** How `X-Webhook-Signature` is written: `sha256=<hex>` or the bare hex. */
+  /** Form of `X-Webhook-Signature`: `sha256=<hex>` or the bare hex. */
   signatureFormat: SignatureFormat;
-  /** How many attempts may follow a first one that failed, 0 to 4. */
+  /** Number of attempts that may follow a failed first one, 0 to 4. */
   retries: number;
-  /** The last successful delivery. */
+  /** Time of the last successful delivery, to the second. */
   lastTriggeredAt: string | null;
   createdAt: string;
   updatedAt: string;
@@ -35,18 +35,18 @@ const events = z
   .transform((entries, check) => {
     const unknown = entries.findIndex((entry) => expandEvents([entry]) === undefined);
     if (unknown === -1) return expandEvents(entries) ?? [];
-    const message = `must be event names or <resource>.*; there are ${eventTypes.join(', ')}`;
+    const message = `must be event names or <resource>.*; the events are ${eventTypes.join(', ')}`;
     check.addIssue({ code: 'custom', message, input: entries[unknown] });
     return z.NEVER;
   });
 
-/** What signs: long enough not to be guessed. */
+/** A signing secret of a caller, long enough not to be guessed. */
 export const secretField = text(255, 16);
 
-/** A name as the net has it, an IPv4 address, or an IPv6 address in brackets; URL takes braces and the like, too. */
+/** A host name, an IPv4 address, or an IPv6 address in brackets; `URL` alone would also accept braces and the like. */
 const hostPattern = /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])$/;
 
-/** The input schemas for where webhooks may be sent: what the guard lets through, or anywhere. */
+/** Input schemas of subscriptions. With a guard, only https addresses that it allows; without, any address. */
 export function webhookFields(guard: AddressGuard | null) {
   const expected = `must be an ${guard ? '' : 'http or '}https address without user name and password`;
   const url = text(2048, 1).transform((value, check) => {
@@ -60,11 +60,11 @@ export function webhookFields(guard: AddressGuard | null) {
     if (!hostPattern.test(parsed.hostname)) return refuse('must have a host of letters, digits, dots and hyphens');
     const reason = guard?.refuseHost(parsed.hostname);
     if (reason !== undefined) return refuse(`must be on the public internet: ${reason}`);
-    // One host has one name here, and the fragment is never sent: two spellings of an address are one subscription.
+    // Two spellings of one address must be one subscription: drops the host's final dot, and the fragment, never sent.
     parsed.hostname = parsed.hostname.replace(/\.$/, '');
     parsed.hash = '';
-    // Characters that URL lets through and RFC 3986 does not: brackets stand around a numeric host alone, and a percent sign
-    // before two digits.
+    // Encodes characters that `URL` accepts and RFC 3986 does not: brackets are allowed around a numeric host alone, and a
+    // percent sign only before two hexadecimal digits.
     const [origin, rest] = [parsed.origin, parsed.href.slice(parsed.origin.length)];
     return origin + rest.replace(/[{}|^`\\"<>[\]]|%(?![\da-f]{2})/gi, encodeURIComponent);
   });
@@ -80,13 +80,13 @@ export function webhookFields(guard: AddressGuard | null) {
 }
 
 type Schemas = ReturnType<typeof webhookFields>;
-const made = new WeakMap<object, Schemas>();
+const schemasOf = new WeakMap<object, Schemas>();
 
-/** The schemas for where an engine lets webhooks go; made once, for a Zod schema compiles on its first use. */
+/** Schemas with the engine's guard, built once per engine, because a Zod schema compiles on its first use. */
 export function webhookSchemas({ engine }: Context): Schemas {
-  const known = made.get(engine) ?? webhookFields(engine.webhookGuard);
-  made.set(engine, known);
-  return known;
+  const schemas = schemasOf.get(engine) ?? webhookFields(engine.webhookGuard);
+  schemasOf.set(engine, schemas);
+  return schemas;
 }
 
 export type WebhookInput = z.input<Schemas['create']>;

@@ -51,7 +51,7 @@ forEachStorage('what a key has sent by webhook', (database) => {
     expect(await createWebhook(reader, { url, events })).toMatchObject({ url });
   });
 
-  it('is only what it may read: it cannot turn a subscription of others to an address of its own', async () => {
+  it('is only what it may read: it cannot redirect a subscription of others to its own address', async () => {
     const shop = await openShop();
     const { id } = await createWebhook(shop, { url, events: ['customer.created'] });
     const { ctx } = await asKey(shop, ['webhook.write', 'webhook.read', 'product.read']);
@@ -61,7 +61,7 @@ forEachStorage('what a key has sent by webhook', (database) => {
     await refused(() => updateWebhook(ctx, own, { events: ['customer.*'] }), /customer\.read/);
   });
 
-  it('is only what it may read: it replays, sends again and tests nothing else', async () => {
+  it('is only what it may read: it cannot replay, redeliver or test anything else', async () => {
     const shop = await openShop();
     await createCustomer(shop, { email: 'ada@example.org' });
     const { id } = await createWebhook(shop, { url, events: ['customer.created'] });
@@ -71,7 +71,7 @@ forEachStorage('what a key has sent by webhook', (database) => {
     await refused(() => replayWebhook(ctx, id, { since, all: true }), /customer\.read/);
     await refused(() => redeliver(ctx, id, items[0]?.id ?? ''), /customer\.read/);
     await refused(() => testWebhook(ctx, id), /customer\.read/);
-    // Nor what the subscription asked for at another time.
+    // Nor events to which the subscription was subscribed earlier.
     await updateWebhook(shop, id, { events: ['product.created'] });
     await refused(() => redeliver(ctx, id, items[0]?.id ?? ''), /customer\.read/);
     expect(await testWebhook(ctx, id)).toMatchObject({ event: 'webhook.test' });
@@ -79,14 +79,14 @@ forEachStorage('what a key has sent by webhook', (database) => {
     expect(await replayWebhook(ctx, id, { since, all: true })).toEqual({ queued: 0 });
   });
 
-  it('takes the scope from the name of the resource, whatever events there will be', async () => {
+  it('derives the scope from the name of the resource, also for future events', async () => {
     const { ctx } = await asKey(await openShop(), ['webhook.write', 'auditLog.read']);
     expect(() => requireReadScopes(ctx, ['auditLog.pruned'])).not.toThrow();
     expect(() => requireReadScopes(ctx, ['payment.unmatched'])).toThrow(/payment\.read/);
   });
 
   it.each(['revoked', 'expired'])(
-    'ends with a key that is %s, until somebody else stands for the subscription',
+    'ends with a key that is %s, until the subscription is saved with another key',
     async (how) => {
       const shop = await openShop();
       const expiresAt = how === 'expired' ? new Date(clock.now() + 1000).toISOString() : null;
@@ -105,10 +105,10 @@ forEachStorage('what a key has sent by webhook', (database) => {
       ]) {
         await expectDenied(commerce(), work, { kind: 'conflict', message: new RegExp(how) });
       }
-      // What happens from now on is sent all the same: a key that is replaced must not silence the shop's own programs.
+      // New events are still sent: replacing a key must not silence the shop's own programs.
       await createCustomer(shop, { email: 'grace@example.org' });
       expect((await listDeliveries(shop, id, { event: 'customer.created' })).total).toBe(2);
-      // Saved as it is, by somebody who may read what it sends.
+      // Saved unchanged, by a key that may read its events.
       const { ctx } = await asKey(shop, ['webhook.write', 'customer.read']);
       const before = await updateWebhook(ctx, id, {});
       expect(await updateWebhook(ctx, id, { url })).toEqual(before);
@@ -116,7 +116,7 @@ forEachStorage('what a key has sent by webhook', (database) => {
     },
   );
 
-  it('reads what was changed of a customer only with customer.read', async () => {
+  it('shows changes to a customer only with customer.read', async () => {
     const shop = await openShop();
     const { id } = await createCustomer(shop, { email: 'ada@example.org', phone: '+49 30 123' });
     await updateCustomer(shop, id, { email: 'ada@example.net', phone: '+49 30 456' });

@@ -3,8 +3,8 @@ import { CommerceError } from '../errors.ts';
 import type { WebhookTable } from './table.ts';
 
 /**
- * Holds a key to what it may read: whoever has an event sent somewhere reads the resource in it. The scope is named by the event's
- * resource, as `customer.read` is for `customer.updated`.
+ * Requires the read scope of each event's resource, such as `customer.read` for `customer.updated`: a key that has an event
+ * sent to an address of its choice can read the resource in it.
  * @throws CommerceError `forbidden`
  */
 export function requireReadScopes({ actor }: Context, events: readonly string[]): void {
@@ -15,17 +15,17 @@ export function requireReadScopes({ actor }: Context, events: readonly string[])
   if (missing.length === 0) return;
   throw new CommerceError(
     'forbidden',
-    `insufficient permissions: the events of the subscription need ${missing.join(', ')}, which the API key does not have`,
+    `insufficient permissions: this API key lacks ${missing.join(', ')}, which the subscription's events require`,
   );
 }
 
-/** The key that a subscription's row names as its maker; null where it was no key. */
+/** The API key to record with a subscription; null when the actor is not a key. */
 export function keyOf({ actor }: Context): string | null {
   return actor.type === 'apiKey' ? actor.id : null;
 }
 
 /**
- * Refuses what would send events on behalf of a key that is no more.
+ * Refuses a subscription whose recorded key was revoked or has expired.
  * @throws CommerceError `conflict`
  */
 export async function requireLivingKey(tx: TxContext, row: WebhookTable): Promise<void> {
@@ -39,6 +39,6 @@ export async function requireLivingKey(tx: TxContext, row: WebhookTable): Promis
   if (key && (key.expires_at === null || key.expires_at > tx.now)) return;
   throw new CommerceError(
     'conflict',
-    `the key that made the subscription or last changed it ${key ? 'has expired' : 'was revoked'}: change the subscription with another key first, and look whether its address is still the right one`,
+    `the API key that created the subscription or last changed it ${key ? 'has expired' : 'was revoked'}: check its address, then save it with another key`,
   );
 }

@@ -2,23 +2,23 @@ import type { Engine } from '../context.ts';
 import { runTransaction } from '../storage/run.ts';
 import type { WebhookTable } from './table.ts';
 
-/** How long a secret that was replaced still signs beside the new one. */
+/** Milliseconds for which a replaced secret still signs beside the new one. */
 export const overlap = 24 * 60 * 60 * 1000;
 
-/** What a subscription's secret is bound to. */
+/** Place to which a subscription's sealed secret is bound. */
 export const placeOf = ({ store_id, id }: Pick<WebhookTable, 'store_id' | 'id'>) => `webhook ${store_id} ${id}`;
 
-/** A subscription's secret as its row keeps it: sealed where the operator gave a key for that. */
+/** A subscription's secret as its row stores it, sealed when the operator configured a key. */
 export function sealedSecret(engine: Engine, row: Pick<WebhookTable, 'store_id' | 'id'>, secret: string): string {
   return engine.secrets.seal(secret, placeOf(row));
 }
 
-/** @throws CommerceError `unavailable` when the key is missing or is another one */
+/** @throws CommerceError `unavailable` when the key to unseal it is missing or wrong */
 export function openedSecret(engine: Engine, row: WebhookTable): string {
   return engine.secrets.open(row.secret, placeOf(row));
 }
 
-/** What signs at that time: the secret, and for a day the one that it replaced. */
+/** The secrets that sign at that time: the current one, and for 24 hours the one it replaced. */
 export function openedSecrets(engine: Engine, row: WebhookTable, now: number): string[] {
   const { previous_secret, previous_until } = row;
   const secret = openedSecret(engine, row);
@@ -26,7 +26,7 @@ export function openedSecrets(engine: Engine, row: WebhookTable, now: number): s
   return [secret, engine.secrets.open(previous_secret, placeOf(row))];
 }
 
-/** Erases the secrets that were replaced and sign no more. */
+/** Erases replaced secrets that no longer sign. */
 export async function forgetReplacedSecrets({ storage, clock }: Engine): Promise<void> {
   const stores = await storage.db.selectFrom('stores').select('id').execute();
   for (const { id } of stores) {
@@ -35,7 +35,7 @@ export async function forgetReplacedSecrets({ storage, clock }: Engine): Promise
       .select('id')
       .where('store_id', '=', id)
       .where('previous_until', '<=', clock.now());
-    // Looked at outside of a transaction: there is nothing to do nearly always.
+    // Read outside a transaction, because nearly always none is due.
     if (!(await due.limit(1).executeTakeFirst())) continue;
     await runTransaction(storage, (db) =>
       db

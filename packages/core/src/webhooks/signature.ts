@@ -4,7 +4,7 @@ import type { StoredEvent } from '../deliveries/subscriber.ts';
 import type { SignatureFormat } from './formats.ts';
 import { standardKey } from './verify.ts';
 
-/** The body that subscribers get. It is made of what is stored alone, so every attempt sends the same bytes. */
+/** The body of a webhook, built from stored data alone, so that every attempt sends the same bytes. */
 export function webhookBody(event: StoredEvent): Buffer {
   const head = {
     id: event.id,
@@ -17,15 +17,15 @@ export function webhookBody(event: StoredEvent): Buffer {
 }
 
 export interface Signing {
-  /** The one that holds first; `webhook-signature` carries one for each. */
+  /** The current secret first; `webhook-signature` carries a signature of each. */
   secrets: readonly string[];
   signatureFormat: SignatureFormat;
 }
 
 /**
- * The headers of one attempt. `X-Webhook-Signature` is over the exact body; the `webhook-*` headers are those of Standard
- * Webhooks (standardwebhooks.com), whose timestamp is the attempt's and whose key is the base64 after `whsec_`, or the
- * secret's own bytes where it has another form.
+ * The headers of one attempt. `X-Webhook-Signature` signs the exact body. The `webhook-*` headers are those of Standard
+ * Webhooks (standardwebhooks.com): the timestamp is the attempt's; the key is the base64 after `whsec_`, or the bytes of a
+ * secret without that form.
  */
 export function webhookHeaders(
   event: StoredEvent,

@@ -5,20 +5,20 @@ export interface WebhookTable {
   store_id: string;
   id: string;
   url: string;
-  /** Sealed where the operator gave a key for that. */
+  /** Sealed when the operator configured a key. */
   secret: string;
-  /** The secret that this one replaced, which signs too until that time. */
+  /** The replaced secret, which also signs until `previous_until`. */
   previous_secret: string | null;
   previous_until: number | null;
   is_active: Flag;
-  /** Why the service switched it off. */
+  /** Reason for which the service switched it off. */
   disabled_reason: string | null;
   signature_format: SignatureFormat;
   retries: number;
-  /** When the first of the failures came of which nothing but failures followed. */
+  /** Start of the current run of failures. */
   failing_since: number | null;
   last_triggered_at: number | null;
-  /** The API key that made the subscription or last changed it; null where it was no key. */
+  /** The API key that created the subscription or last changed it; null when the actor was not a key. */
   key_id: string | null;
   created_at: number;
   updated_at: number;

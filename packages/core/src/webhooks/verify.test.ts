@@ -50,7 +50,7 @@ describe('verifyWebhook', () => {
     expect(verifyWebhook(new Uint8Array(body), headers, secret, { now })).toEqual(told);
   });
 
-  it('takes every form: Standard Webhooks, sha256=<hex>, bare hex', () => {
+  it('accepts every form: Standard Webhooks, sha256=<hex>, bare hex', () => {
     const { 'webhook-signature': _, ...plain } = sent();
     const { 'webhook-signature': __, ...hex } = sent({ signatureFormat: 'hex' });
     expect(plain['x-webhook-signature']).toMatch(/^sha256=[0-9a-f]{64}$/);
@@ -59,7 +59,7 @@ describe('verifyWebhook', () => {
     expect(verifyWebhook(body, hex, secret, { now, acceptUntimed: true })).toEqual(told);
   });
 
-  it('takes no old copy whose signature of the time was left out, unless it is told to', () => {
+  it('refuses an old copy without its timed signature, unless acceptUntimed is set', () => {
     const { 'webhook-signature': _, ...untimed } = sent();
     const late = now + 30 * 24 * 60 * 60 * 1000;
     for (const at of [now, late]) {
@@ -67,7 +67,7 @@ describe('verifyWebhook', () => {
     }
     const { 'webhook-id': __, 'webhook-timestamp': ___, ...bare } = untimed;
     expect(problemOf(() => verifyWebhook(body, bare, secret)).problem).toBe('untimed-signature');
-    // The option is about the time alone.
+    // The option skips the check of the time alone.
     const changed = Buffer.from(body.toString().replace('order', 'ordeR'));
     const wrong = problemOf(() => verifyWebhook(changed, untimed, secret, { acceptUntimed: true }));
     expect(wrong.problem).toBe('wrong-signature');
@@ -76,7 +76,7 @@ describe('verifyWebhook', () => {
     );
   });
 
-  it('takes what two secrets sign, with the old one, with the new one, and with both at hand', () => {
+  it('accepts two signatures with the old secret, the new one, or both', () => {
     const renewed = 'another secret of ours';
     const headers = sent({ secrets: [renewed, secret] });
     for (const known of [secret, renewed, [renewed, secret], ['neither of them', secret]]) {
@@ -101,12 +101,12 @@ describe('verifyWebhook', () => {
     expect(verifyWebhook(body, headers, secret, { now })).toEqual(told);
   });
 
-  it('refuses what is older or newer than the tolerance, to the second', () => {
+  it('refuses times beyond the tolerance, to the second', () => {
     const at = (seconds: number) => () => verifyWebhook(body, sent(), secret, { now: now + seconds * 1000 });
     for (const seconds of [-300, 0, 300]) expect(at(seconds)()).toEqual(told);
     expect(problemOf(at(301))).toEqual({
       problem: 'stale',
-      message: expect.stringContaining('301 s old, more than 300 s'),
+      message: expect.stringContaining('301 s old, more than the allowed 300 s'),
     });
     expect(problemOf(at(-301))).toMatchObject({ problem: 'stale', message: expect.stringContaining('301 s ahead') });
     expect(verifyWebhook(body, sent(), secret, { now: now + 900_000, tolerance: 900 })).toEqual(told);
@@ -123,7 +123,7 @@ describe('verifyWebhook', () => {
     expect(problemOf(() => verifyWebhook(body, later, secret, { now })).problem).toBe(wrong);
     const other = { ...sent(), 'webhook-id': 'another' };
     expect(problemOf(() => verifyWebhook(body, other, secret, { now })).problem).toBe(wrong);
-    // The other header is right and does not help: whoever copies a request cannot choose the weaker check.
+    // The other header is right but does not help: a copied request cannot fall back to the weaker check.
     const weaker = { ...sent(), 'webhook-signature': 'v1,AAAA' };
     expect(problemOf(() => verifyWebhook(body, weaker, secret, { now })).problem).toBe(wrong);
   });
@@ -156,7 +156,7 @@ describe('verifyWebhook', () => {
       /webhook-timestamp/,
     ],
     [
-      'a time that is none',
+      'a malformed time',
       () => verifyWebhook(body, { ...sent(), 'webhook-timestamp': 'x' }, secret, { now }),
       'wrong-signature',
       /./,
@@ -165,7 +165,7 @@ describe('verifyWebhook', () => {
     expect(problemOf(work)).toEqual({ problem, message: expect.stringMatching(message) });
   });
 
-  it('says so when what was signed is no JSON', () => {
+  it('reports a signed body that is not JSON', () => {
     const text = Buffer.from('hello');
     expect(problemOf(() => verifyWebhook(text, sent({}, text), secret, { now })).problem).toBe('malformed-body');
   });

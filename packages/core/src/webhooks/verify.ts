@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Why a webhook is not taken for one of ours. */
+/** Reasons for which a webhook is refused. */
 export type WebhookProblem =
   | 'parsed-body'
   | 'missing-signature'
@@ -20,13 +20,13 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** What a subscriber is sent. */
+/** An event as a subscriber receives it. */
 export interface WebhookEvent {
-  /** The same on every copy of an event: an event may come more than once. */
+  /** The same on every copy: an event may arrive more than once. */
   id: string;
   /** Such as `order.paid`. */
   type: string;
-  /** When it happened: ISO 8601, UTC. */
+  /** Time of the event: ISO 8601, UTC. */
   timestamp: string;
   storeId: string;
   /** The resource as GET answers it; a deleted one in its last state. */
@@ -34,13 +34,13 @@ export interface WebhookEvent {
 }
 
 export interface VerifyOptions {
-  /** Seconds by which the signature's time may differ from now; 300 by default, as Standard Webhooks has it. */
+  /** Seconds by which the signature's time may differ from now; 300 by default, as in Standard Webhooks. */
   tolerance?: number;
   /** Now, in milliseconds; the system's clock by default. */
   now?: number;
   /**
-   * Takes a webhook without `webhook-signature`, by `X-Webhook-Signature` alone. That signs no time: whoever has seen a webhook once
-   * can send it again at any time, so this is for what sits behind a proxy that drops the other headers, and keeps events by id.
+   * Accepts a webhook by `X-Webhook-Signature` alone. That header signs no time, so anyone who has seen a webhook once can send
+   * it again at any time. Meant for receivers behind a proxy that drops the other headers, which must remember event ids.
    */
   acceptUntimed?: boolean;
 }
@@ -51,12 +51,12 @@ export type WebhookHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Checks that a webhook comes from the service and is no copy of an old one, and reads it. Takes every form that is sent:
- * the `webhook-*` headers of Standard Webhooks, which sign the time, and, where `acceptUntimed` says so, `X-Webhook-Signature`
- * as `sha256=<hex>` or bare hex, which signs the body alone.
- * @param rawBody the bytes as they came, before anything parsed them
- * @param secret the subscription's secret; several while one is being replaced
- * @throws WebhookVerificationError whose `problem` says what to mend
+ * Checks that a webhook comes from the service and is not a copy of an old one, and reads it. Accepts every form that is
+ * sent: the `webhook-*` headers of Standard Webhooks, which sign the time; and with `acceptUntimed` also
+ * `X-Webhook-Signature` as `sha256=<hex>` or bare hex, which signs the body alone.
+ * @param rawBody the received bytes, before any parser
+ * @param secret the subscription's secret; both secrets while one is being replaced
+ * @throws WebhookVerificationError whose `problem` names the cause
  */
 export function verifyWebhook(
   rawBody: string | Uint8Array,
@@ -67,7 +67,7 @@ export function verifyWebhook(
   if (typeof rawBody !== 'string' && !(rawBody instanceof Uint8Array)) {
     throw new WebhookVerificationError(
       'parsed-body',
-      'the raw body is needed, as text or bytes, and this one was parsed: read it before a body parser does, as with express.raw({ type: "application/json" })',
+      'the body must be raw, as text or bytes, and this one is already parsed: read it before a body parser does, for example with express.raw({ type: "application/json" })',
     );
   }
   const secrets = typeof secret === 'string' ? [secret] : [...secret];
@@ -97,19 +97,19 @@ export function verifyWebhook(
     if (!acceptUntimed) {
       throw new WebhookVerificationError(
         'untimed-signature',
-        'webhook-signature is missing, and X-Webhook-Signature signs no time: this may be a copy of an old request, or a proxy drops the webhook- headers; acceptUntimed takes it',
+        'webhook-signature is missing, and X-Webhook-Signature signs no time: this may be a copy of an old request, or a proxy drops the webhook- headers; the option acceptUntimed accepts it',
       );
     }
   } else {
     throw new WebhookVerificationError(
       'missing-signature',
-      'there is no webhook-signature and no X-Webhook-Signature: this request is not a webhook, or a proxy drops its headers',
+      'webhook-signature and X-Webhook-Signature are missing: this request is not a webhook, or a proxy drops its headers',
     );
   }
   return readEvent(body);
 }
 
-/** The key of Standard Webhooks: the base64 after `whsec_`, or the secret's own bytes where it has another form. */
+/** The key of Standard Webhooks: the base64 after `whsec_`, or the bytes of a secret without that form. */
 export function standardKey(secret: string): Buffer {
   const encoded = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1];
   return encoded === undefined ? Buffer.from(secret) : Buffer.from(encoded, 'base64');
@@ -121,30 +121,30 @@ function checkAge(seconds: string, tolerance: number, now: number): void {
   const how = age > 0 ? `${Math.round(age)} s old` : `${Math.round(-age)} s ahead`;
   throw new WebhookVerificationError(
     'stale',
-    `the signature is right and ${how}, more than ${tolerance} s: a copy of an old request, or a clock that is wrong`,
+    `the signature is right, but ${how}, more than the allowed ${tolerance} s: a copy of an old request, or a wrong clock`,
   );
 }
 
-/** The error of a signature that does not match, with what is wrong where that can be found out. */
+/** The error for a signature that does not match, with the cause if a usual mistake with the secret explains it. */
 function wrong(secrets: readonly string[], matches: (secret: string) => boolean): WebhookVerificationError {
   for (const secret of secrets) {
     if (secret.trim() !== secret && matches(secret.trim())) {
-      return new WebhookVerificationError('bad-secret', 'the secret has blanks or a line break around it');
+      return new WebhookVerificationError('bad-secret', 'the secret has blanks or a line break around it: remove them');
     }
     const unquoted = /^(["'])(.*)\1$/.exec(secret)?.[2];
     if (unquoted !== undefined && matches(unquoted)) {
-      return new WebhookVerificationError('bad-secret', 'the secret has quotation marks around it');
+      return new WebhookVerificationError('bad-secret', 'the secret has quotation marks around it: remove them');
     }
     if (matches(`whsec_${secret}`)) {
-      return new WebhookVerificationError('bad-secret', 'the secret lacks its beginning, whsec_');
+      return new WebhookVerificationError('bad-secret', 'the secret lacks its prefix whsec_: add it');
     }
     if (secret.includes('•')) {
-      return new WebhookVerificationError('bad-secret', 'the secret is the masked one; rotate it to see a whole one');
+      return new WebhookVerificationError('bad-secret', 'the secret is masked: rotate it to see the whole one');
     }
   }
   return new WebhookVerificationError(
     'wrong-signature',
-    'the signature does not match: the secret is that of another subscription, or the body was changed on its way, as by parsing it and printing it again',
+    'the signature does not match: the secret belongs to another subscription, or the body was changed on its way, for example by parsing and printing it again',
   );
 }
 
@@ -153,7 +153,7 @@ function readEvent(body: Buffer): WebhookEvent {
     const { id, type, timestamp, storeId, data } = JSON.parse(body.toString('utf8'));
     return { id, type, timestamp, storeId, data };
   } catch {
-    throw new WebhookVerificationError('malformed-body', 'the signature is right, and the body is no JSON');
+    throw new WebhookVerificationError('malformed-body', 'the signature is right, but the body is not JSON');
   }
 }
 

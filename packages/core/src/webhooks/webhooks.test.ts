@@ -23,7 +23,7 @@ forEachStorage('webhook subscriptions', (database) => {
   const commerce = useCommerce(database, { clock });
   const openShop = () => newShop(commerce());
 
-  /** The same store as a key with those scopes sees it. */
+  /** The same store, seen by a key with those scopes. */
   const seenBy = (shop: Context, ...scopes: Scope[]): Context => ({
     ...shop,
     actor: { type: 'apiKey', id: 'k', scopes: new Set(scopes) },
@@ -37,7 +37,7 @@ forEachStorage('webhook subscriptions', (database) => {
       .orderBy('id')
       .execute();
 
-  it('answer what was given, with a secret in the form of Standard Webhooks made for it', async () => {
+  it('answer the given values, with a new secret in the form of Standard Webhooks', async () => {
     const shop = await openShop();
     const webhook = await createWebhook(shop, { url, events: ['order.paid', 'product.created'] });
     expect(webhook).toEqual({
@@ -76,7 +76,7 @@ forEachStorage('webhook subscriptions', (database) => {
     expect((await getWebhook(shop, webhook.id)).events).toEqual(expanded);
   });
 
-  it('show the secret to those who may write webhooks, and its last four characters to the others', async () => {
+  it('show the secret to keys that may write webhooks, and its last four characters to others', async () => {
     const shop = await openShop();
     const secret = 'a secret of sixteen or more: 1234';
     const { id } = await createWebhook(shop, { url, events: ['order.paid'], secret });
@@ -101,7 +101,7 @@ forEachStorage('webhook subscriptions', (database) => {
     });
   });
 
-  it('have an address that every program reads alike', async () => {
+  it('have an address in a form that every program reads alike', async () => {
     const made = await createWebhook(await openShop(), {
       url: 'https://BÜCHER.example.com:443/a b/{x}?q={"a":1}|^`#there',
       events: ['order.paid'],
@@ -109,7 +109,7 @@ forEachStorage('webhook subscriptions', (database) => {
     expect(made.url).toBe('https://xn--bcher-kva.example.com/a%20b/%7Bx%7D?q=%7B%22a%22:1%7D%7C%5E%60');
   });
 
-  it('change what is given and keep the rest', async () => {
+  it('change given fields and keep the rest', async () => {
     const shop = await openShop();
     const before = await createWebhook(shop, { url, events: ['order.paid'] });
     clock.advance(1000);
@@ -218,7 +218,7 @@ forEachStorage('webhook subscriptions', (database) => {
     ]);
   });
 
-  it('are not disturbed in their waiting by a change of address or events', async () => {
+  it('keep their waiting deliveries through a change of address or events', async () => {
     const shop = await openShop();
     const { id } = await createWebhook(shop, { url, events: ['product.created'] });
     await newProduct(shop);
@@ -227,7 +227,7 @@ forEachStorage('webhook subscriptions', (database) => {
     expect(await deliveriesOf(shop)).toMatchObject([{ status: 'pending', event: 'product.created' }]);
   });
 
-  it('are gone when deleted, and were never there for another store', async () => {
+  it('disappear when deleted, and are never visible to another store', async () => {
     const [shop, other] = [await openShop(), await openShop()];
     const { id } = await createWebhook(shop, { url, events: ['order.paid'] });
     const attempts = (ctx: Context, given: string) => [
@@ -255,7 +255,7 @@ forEachStorage('webhook subscriptions', (database) => {
     await expect(listWebhooks(shop, { limit: 0 })).rejects.toMatchObject({ details: [{ field: 'limit' }] });
   });
 
-  it('are noted in the audit log, without their secrets', async () => {
+  it('appear in the audit log without their secrets', async () => {
     const shop = await openShop();
     const { id, secret } = await createWebhook(shop, { url, events: ['order.paid'] });
     await updateWebhook(shop, id, { secret: 'another secret, longer', isActive: false });

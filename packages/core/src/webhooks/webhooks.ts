@@ -13,7 +13,7 @@ import { requireVersion } from '../resources/versions.ts';
 import { lockRows } from '../storage/locks.ts';
 import { reading, snapshot } from '../storage/run.ts';
 import { transact, type UniqueRules } from '../transaction.ts';
-import { endedSubscriptions } from './ended.ts';
+import { endedSubscriptions } from './ended-subscriptions.ts';
 import {
   RotationFields,
   type RotationInput,
@@ -29,10 +29,10 @@ import { openedSecret, overlap, sealedSecret } from './sealed-secrets.ts';
 import type { WebhookTable } from './table.ts';
 
 /**
- * Subscribes an address to events. A secret is made when none is given, in the form of Standard Webhooks (`whsec_` and
+ * Subscribes an address to events. Without a given secret, creates one in the form of Standard Webhooks (`whsec_` and
  * base64).
- * @throws CommerceError `validation`; `forbidden` when the actor is a key that may not read what the events carry; `conflict`
- * when the store already has a subscription of that address, or as many as it may have.
+ * @throws CommerceError `validation`; `forbidden` when the actor is a key that may not read the events' resources; `conflict`
+ * when the store already has a subscription of that address, or `maxWebhooks` subscriptions.
  */
 export async function createWebhook(ctx: Context, input: WebhookInput): Promise<Webhook> {
   const given = parse(webhookSchemas(ctx).create, input);
@@ -73,7 +73,7 @@ export async function createWebhook(ctx: Context, input: WebhookInput): Promise<
 }
 
 /**
- * Changes a subscription. Switched off, it gets nothing more, and what was waiting for it is cancelled.
+ * Changes a subscription. Switching it off cancels its waiting deliveries.
  * @throws CommerceError `validation`, `notFound`; `forbidden` as for `createWebhook`; `conflict` when another subscription has
  * the address.
  */
@@ -84,7 +84,7 @@ export async function updateWebhook(ctx: Context, id: string, input: WebhookChan
     async (tx) => {
       const before = await lockWebhook(tx, id);
       const secret = openedSecret(tx.engine, before.row);
-      // A client that was shown the masked secret sends it back; that is no new secret.
+      // A client that was shown the masked secret may send it back, which is not a change.
       const secretChanged = given.secret !== undefined && given.secret !== masked(secret) && given.secret !== secret;
       const switchedOn = given.isActive === true && before.row.is_active === 0;
       const row: WebhookTable = {
@@ -110,7 +110,7 @@ export async function updateWebhook(ctx: Context, id: string, input: WebhookChan
       );
       row.key_id = keyOf(tx);
       if (Object.keys(changes).length === 0 && !secretChanged) {
-        // Whoever saves it as it is stands for it from now on; of that nothing is to be seen.
+        // Saving it unchanged records the new key, which no answer shows.
         if (row.key_id !== before.row.key_id) await writeRow(tx, row);
         return toWebhook(tx.engine, before.row, before.events);
       }
@@ -131,8 +131,8 @@ export async function updateWebhook(ctx: Context, id: string, input: WebhookChan
 }
 
 /**
- * Gives a subscription another secret, which is made here unless one is given. For 24 hours `webhook-signature` carries one
- * of each, so that the receiver can change over; `X-Webhook-Signature` is of the new one at once.
+ * Replaces a subscription's secret by the given one or a new one. For 24 hours `webhook-signature` carries a signature of
+ * each, so that the receiver can change over; `X-Webhook-Signature` uses the new one at once.
  * @throws CommerceError `notFound`, `validation`
  */
 export async function rotateWebhookSecret(ctx: Context, id: string, input: RotationInput = {}): Promise<Webhook> {
@@ -168,7 +168,7 @@ async function writeRow(tx: TxContext, row: WebhookTable): Promise<void> {
 }
 
 /**
- * Ends a subscription; what was waiting for it is cancelled.
+ * Deletes a subscription and cancels its waiting deliveries.
  * @throws CommerceError `notFound`
  */
 export async function deleteWebhook(ctx: Context, id: string): Promise<void> {
@@ -227,7 +227,7 @@ async function findWebhooks(
 
 /** @throws CommerceError `notFound` */
 export async function requireWebhook(ctx: Context, id: string): Promise<void> {
-  const found = isId(id)
+  const row = isId(id)
     ? await reading(ctx.engine.storage, (db) =>
         db
           .selectFrom('webhooks')
@@ -237,12 +237,12 @@ export async function requireWebhook(ctx: Context, id: string): Promise<void> {
           .executeTakeFirst(),
       )
     : undefined;
-  if (!found) throw notFound('webhook', id);
+  if (!row) throw notFound('webhook', id);
 }
 
-/** @throws CommerceError `conflict` when the store has as many subscriptions as it may have */
+/** @throws CommerceError `conflict` when the store has `maxWebhooks` subscriptions */
 async function refuseTooMany(tx: TxContext): Promise<void> {
-  // One at a time: of two that count at once, each would miss the other's.
+  // Locked, because two transactions counting at once would each miss the other's subscription.
   await tx.engine.storage.lockName(tx.db, `webhooks ${tx.store.id}`);
   const { n } = await tx.db
     .selectFrom('webhooks')
@@ -252,14 +252,14 @@ async function refuseTooMany(tx: TxContext): Promise<void> {
   if (n < maxWebhooks) return;
   throw new CommerceError(
     'conflict',
-    `this store has ${n} webhook subscriptions, and ${maxWebhooks} is the most it may have: delete one that is not needed`,
+    `the store has ${n} webhook subscriptions, the maximum is ${maxWebhooks}: delete one that is not needed`,
   );
 }
 
 /**
- * A subscription to which events are to be sent on request.
- * @throws CommerceError `notFound`; `forbidden` when the actor is a key that may not read what its events carry; `conflict` when
- * it is switched off, and nothing could be sent to it, or the key that made it is no more
+ * Locks a subscription to which the actor wants events to be sent.
+ * @throws CommerceError `notFound`; `forbidden` when the actor is a key that may not read its events' resources; `conflict`
+ * when it is switched off, or its recorded key was revoked or has expired
  */
 export async function lockActiveWebhook(tx: TxContext, id: string): Promise<WebhookTable> {
   const { row, events } = await lockWebhook(tx, id);
@@ -267,7 +267,7 @@ export async function lockActiveWebhook(tx: TxContext, id: string): Promise<Webh
   await requireLivingKey(tx, row);
   if (row.is_active === 1) return row;
   const why = row.disabled_reason === null ? '' : ` (${row.disabled_reason})`;
-  throw new CommerceError('conflict', `the subscription is switched off${why}: switch it on first, with isActive`);
+  throw new CommerceError('conflict', `the subscription is switched off${why}: switch it on first with isActive: true`);
 }
 
 async function lockWebhook(tx: TxContext, id: string): Promise<{ row: WebhookTable; events: EventType[] }> {
@@ -306,7 +306,7 @@ function inOrder(rows: readonly { event: string }[]): EventType[] {
   return eventTypes.filter((type) => names.has(type));
 }
 
-/** The subscription as the actor may see it: the secret is for those who could change it. */
+/** The subscription as the actor may see it: the whole secret requires `webhook.write`. */
 function shownTo({ actor }: Context, webhook: Webhook): Webhook {
   const visible = actor.scopes === undefined || actor.scopes.has('webhook.write');
   return visible ? webhook : { ...webhook, secret: masked(webhook.secret) };

@@ -258,7 +258,7 @@ forEachStorage('orders over HTTP', (database) => {
     paypal.plan('verify', { status: 503 }, { status: 503 }, { status: 503 });
     const before = await snapshot(commerce());
     const answer = await notify(shop, 'paypal', event);
-    expectEnvelope(answer, { status: 500, code: 'UNAVAILABLE', message: /could not be asked/ });
+    expectEnvelope(answer, { status: 500, code: 'UNAVAILABLE', message: /could not be reached/ });
     expect(await snapshot(commerce())).toEqual(before);
     expect(await notify(shop, 'paypal', event)).toMatchObject({ status: 200, json: { outcome: 'paid' } });
   });

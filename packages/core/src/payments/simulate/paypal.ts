@@ -3,8 +3,8 @@ import type { PayPalSettings } from '../paypal.ts';
 import { randomToken, type Sale, type Simulation } from './simulate.ts';
 
 /**
- * `PAYMENT.CAPTURE.COMPLETED`, `.DENIED` or `.REFUNDED`. Only PayPal can say that it is genuine, so the stub says it in its
- * place, where the settings lead.
+ * `PAYMENT.CAPTURE.COMPLETED`, `.DENIED` or `.REFUNDED`. Only PayPal can verify it, so a stub at the configured API's address
+ * answers in its place.
  */
 export function simulatePayPal(sale: Sale, { apiBase }: PayPalSettings, now: number): Omit<Simulation, 'path'> {
   requireLocal('paypal', apiBase);

@@ -48,7 +48,7 @@ forEachStorage('simulated notifications', (database) => {
   };
 
   it.each(['succeeded', 'failed', 'refunded'] as const)(
-    'are signed as Stripe’s and Square’s own libraries want it: %s',
+    'have signatures that Stripe’s and Square’s own libraries accept: %s',
     async (event) => {
       const { shop, order } = await pending();
       if (event === 'refunded') {
@@ -84,7 +84,7 @@ forEachStorage('simulated notifications', (database) => {
     },
   );
 
-  it('are told apart by the event: each is another one', async () => {
+  it('have distinct event ids', async () => {
     const { shop, order } = await pending();
     for (const provider of ['stripe', 'paypal', 'square']) {
       const input = { provider, orderId: order.id, event: 'succeeded' } as const;
@@ -136,21 +136,21 @@ forEachStorage('simulated notifications', (database) => {
     ['an unknown provider', { provider: 'cash' }, { kind: 'notFound' }],
     ['neither order nor items', { orderId: undefined as never }, { kind: 'validation', fields: ['orderId'] }],
     ['both', { items: [{ sku: 'MUG', quantity: 1 }] }, { kind: 'validation', fields: ['orderId'] }],
-    ['an order that is none', { orderId: 'x' }, { kind: 'validation', fields: ['orderId'] }],
+    ['a malformed order id', { orderId: 'x' }, { kind: 'validation', fields: ['orderId'] }],
     ['an unknown order', { orderId: '0190a5c8-0000-7000-8000-00000000dead' }, { kind: 'notFound' }],
     [
-      'items of nothing',
+      'items with an unknown SKU',
       { orderId: undefined as never, items: [{ sku: 'NONE', quantity: 1 }] },
       { kind: 'validation', fields: ['items'] },
     ],
     [
-      'items that are given back',
+      'refunded items',
       { orderId: undefined as never, items: [{ sku: 'MUG', quantity: 1 }], event: 'refunded' },
       { kind: 'validation', fields: ['items'] },
     ],
     ['a refund of what was not paid', { event: 'refunded' }, { kind: 'conflict' }],
     [
-      'items over Square without a token',
+      'items through Square without a token',
       { provider: 'square', orderId: undefined as never, items: [{ sku: 'MUG', quantity: 1 }] },
       { kind: 'validation', fields: ['items'] },
     ],
@@ -163,7 +163,7 @@ forEachStorage('simulated notifications', (database) => {
     );
   });
 
-  it('are refused for a provider that is not set up, or that would be asked for real', async () => {
+  it('are refused for a provider that is not configured, or that would really be called', async () => {
     const shop = await newShop(commerce());
     const mug = await newProduct(shop, { sku: 'MUG' });
     const { id: orderId } = await createOrder(shop, { items: [{ productId: mug.id, quantity: 1 }] });
@@ -179,20 +179,23 @@ forEachStorage('simulated notifications', (database) => {
     await expectDenied(commerce(), simulate('paypal'), {
       kind: 'validation',
       fields: ['provider'],
-      message: /asks https:\/\/api-m\.paypal\.com(?!.*a-secret)/,
+      message: /calls https:\/\/api-m\.paypal\.com(?!.*a-secret)/,
     });
   });
 
-  it('are refused for an order that another provider was paid for, and for one that is given back', async () => {
+  it('are refused for an order paid through another provider, and for a refunded one', async () => {
     const { shop, order } = await pending();
     const simulate = (provider: string, event: SimulationInput['event']) =>
       simulateNotification(shop, { provider, orderId: order.id, event });
     await receive(shop, 'stripe', await simulate('stripe', 'succeeded'));
-    await expectDenied(commerce(), () => simulate('square', 'refunded'), { kind: 'conflict', message: /not paid by/ });
+    await expectDenied(commerce(), () => simulate('square', 'refunded'), {
+      kind: 'conflict',
+      message: /not paid through/,
+    });
     await refundOrder(shop, order.id, { amount: order.total });
     await expectDenied(commerce(), () => simulate('stripe', 'refunded'), {
       kind: 'conflict',
-      message: /refunded already/,
+      message: /already refunded in full/,
     });
   });
 });

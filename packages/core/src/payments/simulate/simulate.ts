@@ -17,35 +17,35 @@ export type SimulatedEvent = (typeof simulatedEvents)[number];
 
 export interface SimulationInput {
   provider: string;
-  /** The order that is paid, or that the payment fails for, or that is refunded. */
+  /** The order to pay, to fail to pay, or to refund. */
   orderId?: string;
-  /** What is bought instead, for an order that the notification makes. */
+  /** The items, instead of an order, for an order that the notification creates. */
   items?: { sku: string; quantity: number }[];
   event: SimulatedEvent;
 }
 
-/** A sale as every provider has to tell it. */
+/** A sale, for every provider alike. */
 export interface Sale {
   event: SimulatedEvent;
   orderId: string;
-  /** The payment that is given back. */
+  /** The payment to refund. */
   paymentId: string | null;
   amount: string;
   currency: string;
   items: { sku: string; quantity: number }[];
 }
 
-/** A notification as the provider would send it, and what the provider's own interface would answer about it. */
+/** A notification as the provider would send it, with the answers of the provider's API about it. */
 export interface Simulation {
-  /** Below the address of the server. */
+  /** Path on the server. */
   path: string;
   headers: Record<string, string>;
   body: string;
-  /** Where the server will ask and what it is to be told, by path; null where it has nothing to ask. */
+  /** Origin at which the server will call the API, and the answers by path; null when it makes no call. */
   stub: { base: string; answers: Record<string, unknown> } | null;
 }
 
-/** Random, in the alphabet of provider ids. */
+/** A random text in the alphabet of provider ids. */
 export function randomToken(): string {
   return randomUUID().replaceAll('-', '').toUpperCase();
 }
@@ -56,10 +56,10 @@ const simulators = { stripe: simulateStripe, paypal: simulatePayPal, square: sim
 >;
 
 /**
- * Builds a notification in the provider's own form, signed with the store's own secret, so that a shop can try its set-up
- * before it has an account. Nothing is sent and nothing changes.
- * @throws CommerceError `validation` when the provider is not set up or not in a way that allows it; `notFound`; `conflict`
- * for a refund of an order that this provider was not paid for.
+ * Builds a notification in the provider's own form, signed with the store's own secret, so that a shop can try its setup
+ * before it has an account. Sends and changes nothing.
+ * @throws CommerceError `validation` when the provider is not configured, or not for simulations; `notFound`; `conflict` for a
+ * refund of an order that was not paid through this provider.
  */
 export async function simulateNotification(ctx: Context, input: SimulationInput): Promise<Simulation> {
   const provider = findProvider(input.provider).name;
@@ -78,10 +78,10 @@ export async function simulateNotification(ctx: Context, input: SimulationInput)
 async function saleOf(ctx: Context, provider: ProviderName, input: SimulationInput): Promise<Sale> {
   const { orderId, items = [], event } = input;
   if ((orderId === undefined) === (items.length === 0))
-    throw invalid('orderId', 'either an order or items have to be given');
+    throw invalid('orderId', 'must be given unless items are, and not together with items');
   const { currency } = ctx.store;
   if (orderId === undefined) {
-    if (event === 'refunded') throw invalid('items', 'cannot be refunded before they were paid: name the order');
+    if (event === 'refunded') throw invalid('items', 'cannot be refunded before they are paid: name the order instead');
     return { event, orderId: randomUUID(), paymentId: null, amount: await priceOf(ctx, items), currency, items };
   }
   if (!isId(orderId)) throw invalid('orderId', 'must be the id of an order');
@@ -90,7 +90,7 @@ async function saleOf(ctx: Context, provider: ProviderName, input: SimulationInp
   if (order.paymentProvider !== provider || order.paymentId === null) {
     throw new CommerceError(
       'conflict',
-      `order ${order.orderNumber} was not paid by ${provider}, so it cannot refund it`,
+      `order ${order.orderNumber} was not paid through ${provider}, so ${provider} cannot refund it`,
     );
   }
   return { event, orderId, paymentId: order.paymentId, amount: leftOf(order, ctx.store.decimals), currency, items };
@@ -98,7 +98,7 @@ async function saleOf(ctx: Context, provider: ProviderName, input: SimulationInp
 
 function leftOf(order: Order, decimals: number): string {
   const left = (parseMoney(order.total, decimals) ?? 0n) - (parseMoney(order.refundedAmount, decimals) ?? 0n);
-  if (left <= 0n) throw new CommerceError('conflict', `all of order ${order.orderNumber} is refunded already`);
+  if (left <= 0n) throw new CommerceError('conflict', `order ${order.orderNumber} is already refunded in full`);
   return formatMoney(left, decimals);
 }
 

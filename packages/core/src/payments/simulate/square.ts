@@ -57,7 +57,7 @@ export function simulateSquare(sale: Sale, settings: SquareSettings, now: number
   return { headers, body, stub: stubOf(sale, settings, squareOrderId) };
 }
 
-/** Square is asked for the items alone, of an order that does not exist here. */
+/** Answers of Square's API, which is called only for the items of an order that does not exist here. */
 function stubOf({ items }: Sale, { apiBase, accessToken }: SquareSettings, squareOrderId: string): Simulation['stub'] {
   if (items.length === 0) return null;
   if (accessToken === undefined) {

@@ -52,8 +52,8 @@ export const initial: Migration = {
       .addColumn('json', 'text', (c) => c.notNull())
       .addPrimaryKeyConstraint('products_pkey', ['store_id', 'id'])
       .execute();
-    // Deleted products leave their slug and SKU free, and no list shows them. The literal, not a parameter, is what
-    // lets both engines see that a query fits a partial index.
+    // Deleted products leave their slug and SKU free, and no list shows them. A literal, not a parameter, lets both
+    // engines see that a query fits a partial index.
     const living = sql<boolean>`status <> 'deleted'`;
     await schema
       .createIndex('products__slug')

@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
-import type { Product } from '../../products/fields.ts';
-import { foldTexts } from '../storage.ts';
+import { foldTexts } from './0002_catalogue-fold.ts';
 import type { Migration } from './index.ts';
 
 const living = sql<boolean>`status <> 'deleted'`;
 
-/** Categories, pages, media and customers in full; what products are listed by; what the audit log is filtered by. */
+/** Categories, pages and media; search of customers; facets of products; filters of the audit log. */
 export const catalogue: Migration = {
   name: '0002_catalogue',
   async up(db, storage) {
@@ -16,7 +15,7 @@ export const catalogue: Migration = {
       .addColumn('strict_category_depth', 'integer', (c) => c.notNull().defaultTo(0))
       .execute();
 
-    // Nothing could make a category or a media row so far: both tables are empty.
+    // Both tables are empty, because no earlier version could create categories or media.
     await schema.dropTable('categories').execute();
     await schema.dropTable('media').execute();
     await schema
@@ -144,8 +143,10 @@ async function fillFacets(db: Parameters<Migration['up']>[0]): Promise<void> {
     last = final;
     for (const { store_id, id, status, created_at, json } of rows) {
       if (status === 'deleted') continue;
-      // No product can have named a category: there were none.
-      for (const [key, value] of Object.entries((JSON.parse(json) as Product).attributes)) {
+      // Attributes alone: no earlier version had categories that a product could name.
+      for (const [key, value] of Object.entries(
+        (JSON.parse(json) as { attributes: Record<string, string> }).attributes,
+      )) {
         const facet = `attr.${key}`;
         await db.insertInto('product_facets').values({ store_id, facet, value, created_at, product_id: id }).execute();
         const counted = JSON.stringify([facet, value]);

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Migration } from './index.ts';
 
-/** Half of what a block holds at most, as after a cut. */
+/** Half of a block's maximum, as after a split. */
 const size = 2048;
 
-/** Runs of products in the order of the lists, with how many there are of each status. */
+/** Runs of products in the order of lists, with their number of each status. */
 export const productBlocks: Migration = {
   name: '0003_product_blocks',
   async up(db, storage) {
@@ -28,9 +28,9 @@ interface Place {
   id: string;
 }
 
-/** Block by block: to number a million products in one statement takes 150 MB in SQLite. */
+/** Fills block by block: numbering a million products in one statement takes 150 MB in SQLite. */
 async function fillBlocks(db: Parameters<Migration['up']>[0], storeId: string): Promise<void> {
-  // The first block begins before every product, each other at its own first product.
+  // The first block begins before every product, each other one at its own first product.
   let first: Place | undefined = { created_at: 0, id: '' };
   while (first) {
     const { created_at, id }: Place = first;

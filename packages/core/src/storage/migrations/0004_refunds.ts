@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from './index.ts';
 
-/** Refunds, what orders took off the stock, and secrets that are being replaced. */
+/** Refunds, the stock taken by orders, and secrets that are being replaced. */
 export const refunds: Migration = {
   name: '0004_refunds',
   async up(db) {
@@ -20,7 +20,7 @@ export const refunds: Migration = {
       .addPrimaryKeyConstraint('order_refunds_pkey', ['store_id', 'order_id', 'refund_id'])
       .execute();
 
-    // Null: an order of before, whose lines have to say what they took.
+    // Null for an order written before this column, which took the quantities of its lines.
     await schema.alterTable('orders').addColumn('stock_taken', 'text').execute();
     await schema.alterTable('orders').addColumn('attempts', 'text').execute();
 

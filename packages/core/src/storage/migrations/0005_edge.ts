@@ -1,6 +1,6 @@
 import type { Migration } from './index.ts';
 
-/** What the HTTP edge keeps: plans and their limits, and the first answers to requests that may be sent again. */
+/** State of the HTTP edge: plans and their limits, and the first answers to repeatable requests. */
 export const edge: Migration = {
   name: '0005_edge',
   async up(db) {
@@ -9,7 +9,7 @@ export const edge: Migration = {
       .alterTable('stores')
       .addColumn('plan', 'text', (c) => c.notNull().defaultTo('enterprise'))
       .execute();
-    // Null: unlimited.
+    // Null for unlimited.
     await schema.alterTable('stores').addColumn('requests_per_minute', 'integer').execute();
     await schema.alterTable('stores').addColumn('burst', 'integer').execute();
 

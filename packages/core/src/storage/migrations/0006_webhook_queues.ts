@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from './index.ts';
 
-/** A queue for each subscription, what subscriptions may choose, and subscribers of the application itself. */
+/** A queue for each subscription, options of subscriptions, and subscribers of the application itself. */
 export const webhookQueues: Migration = {
   name: '0006_webhook_queues',
   async up(db) {
@@ -35,7 +35,7 @@ export const webhookQueues: Migration = {
       .columns(['store_id', 'webhook_id', 'due_at', 'id'])
       .where(sql<boolean>`status = 'pending'`)
       .execute();
-    // What became of an event, for what is to be sent once more.
+    // Finds the deliveries of an event, for sending it again.
     await schema
       .createIndex('deliveries_event')
       .on('deliveries')

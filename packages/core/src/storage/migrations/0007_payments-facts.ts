@@ -2,16 +2,16 @@ import type { InboxRow } from './0007_payments.ts';
 
 export type AttemptKind = 'succeeded' | 'processing' | 'failed' | 'cancelled';
 
-/** What a kept notification says about its payment, as far as the migration needs it. */
+/** Facts of a stored notification about its payment, as far as the migration needs them. */
 export interface Facts {
-  /** Null where it is no attempt to pay, such as a refund. */
+  /** Null when it is not an attempt to pay, such as a refund. */
   kind: AttemptKind | null;
   /** The ids by which the provider's later notifications may name the payment. */
   refs: string[];
   related: Record<string, string>;
   providerOrder: string | null;
   version: number | null;
-  /** In minor units of the currency; null where it cannot be read any more. */
+  /** In minor units of the currency; null when it can no longer be read. */
   amount: number | null;
   currency: string | null;
 }
@@ -59,7 +59,7 @@ export function factsOf(row: InboxRow, paymentId: string): Facts {
         ? paypalFacts(row, event)
         : squareFacts(event);
   const refs = [...new Set([paymentId, ...Object.values(read.related)])].filter((ref) => ref !== '');
-  // What waits keeps how it was read.
+  // Waiting notifications have a stored notice.
   const notice = row.notice === null ? null : (JSON.parse(row.notice) as Data);
   const amount = textAt(notice, 'amount');
   const currency = textAt(notice, 'currency');
@@ -72,7 +72,7 @@ export function factsOf(row: InboxRow, paymentId: string): Facts {
   };
 }
 
-/** How a refund that waits for its payment is kept from now on; null for another kind of notice. */
+/** The new form of a refund that waits for its payment; null for another kind of notice. */
 export function refundNoticeOf(row: InboxRow): Data | null {
   const notice = row.notice === null ? null : (JSON.parse(row.notice) as Data);
   if (notice?.kind !== 'refund' || row.payment_id === null) return null;

@@ -5,7 +5,7 @@ import type { Migration } from './index.ts';
 
 const batchSize = 500;
 
-/** A notification of the inbox as this migration reads it. */
+/** A notification in the inbox, as read by this migration. */
 export interface InboxRow {
   store_id: string;
   id: string;
@@ -19,7 +19,7 @@ export interface InboxRow {
   received_at: number;
 }
 
-/** The tables of this migration as it leaves them. Kysely's types follow the present schema, which moves on. */
+/** The tables as this migration leaves them; Kysely's types follow the present schema, which changes. */
 interface Tables {
   payments: {
     store_id: string;
@@ -50,8 +50,7 @@ interface Tables {
 }
 
 /**
- * Payments as things of their own, built out of the orders that were paid and the notifications that were kept. No order
- * changes its status.
+ * Payments as resources, built from paid orders and stored notifications. No order changes its status.
  */
 export const payments: Migration = {
   name: '0007_payments',
@@ -100,7 +99,7 @@ async function createTables(db: Db, inKeyOrder: RawBuilder<unknown>): Promise<vo
     .columns(['store_id', 'order_id'])
     .where(sql<boolean>`order_id is not null`)
     .execute();
-  // Payments that wait for the provider's own order to name one of ours.
+  // Payments that wait for a link from the provider's own order to ours.
   await schema
     .createIndex('payments_provider_order')
     .on('payments')
@@ -172,8 +171,8 @@ async function changeTables(db: Db): Promise<void> {
   await flag('products', 'stock_moved', 0);
   await flag('stores', 'manual_payments', 0);
   await flag('payment_providers', 'make_orders', 0);
-  // Orders went on being made out of payments where the shop's own server wrote what was bought; a wallet's order is
-  // written by the buyer's browser.
+  // Stays on where the shop's own server describes the items in the payment; off for the wallet, whose order the buyer's
+  // browser writes.
   await sql`update payment_providers set make_orders = 1 where provider <> 'paypal'`.execute(db);
 }
 
@@ -213,7 +212,7 @@ async function copyPaidOrders(db: Db): Promise<void> {
         .insertInto('payments')
         .values({
           store_id: row.store_id,
-          // An id that sorts by the time of the payment, as new ones do, and differs wherever the order's does.
+          // An id that sorts by the time of the payment, as new ones do, and is unique because the order's is.
           id: idAt(at, row.id),
           provider: row.payment_provider,
           provider_payment_id: row.payment_id,
@@ -252,7 +251,7 @@ async function copyRefunds(db: Db): Promise<void> {
   await db.schema.dropTable('order_refunds').execute();
 }
 
-/** Adds the attempts, the money without an order and the further ids of payments that the notifications tell of. */
+/** Adds attempts, money without an order and further ids of payments from the notifications. */
 async function walkInbox(db: Db): Promise<void> {
   let after = { store: '', id: '' };
   for (;;) {
@@ -287,7 +286,7 @@ async function takeIn(db: Db, row: InboxRow, paymentId: string): Promise<void> {
   }
   if (facts.kind === null) return;
   if (row.provider === 'square' && row.order_id === null) {
-    // A till's sale that names no order is none of ours.
+    // A till's sale that names no order is not a payment here.
     await settle(db, row, 'ignored');
     return;
   }
@@ -324,7 +323,7 @@ async function takeIn(db: Db, row: InboxRow, paymentId: string): Promise<void> {
   await putRefs(db, row.store_id, row.provider, row.id, facts.refs);
 }
 
-/** Goes on from what was told of an attempt before, and settles what a payment with an order has explained. */
+/** Merges a notification into the attempt known so far, and settles it when a payment with an order explains it. */
 async function follow(db: Db, row: InboxRow, id: string, kind: AttemptKind | null): Promise<void> {
   const tables = tablesOf(db);
   const payment = await tables
@@ -356,7 +355,7 @@ async function follow(db: Db, row: InboxRow, id: string, kind: AttemptKind | nul
     .execute();
 }
 
-/** Puts a refund that waits into the form in which it is read from now on; what was read of an attempt is in its payment. */
+/** Converts the notice of a waiting refund to its new form; facts of attempts are now stored in their payment. */
 async function renewNotice(db: Db, row: InboxRow): Promise<void> {
   const notice = refundNoticeOf(row);
   await sql`update payment_notifications set notice = ${notice === null ? null : JSON.stringify(notice)}
@@ -382,7 +381,7 @@ function relatedOf(provider: string, id: string): Record<string, string> {
   return id.startsWith('pi_') ? { intent: id } : id.startsWith('cs_') ? { session: id } : { charge: id };
 }
 
-/** The id of a payment that was made at that time; of two orders paid in one millisecond the rest of the id differs. */
+/** An id for a payment of that time; the rest of the order's id makes it unique within a millisecond. */
 function idAt(ms: number, orderId: string): string {
   const time = Math.max(0, ms).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}${orderId.slice(13)}`;

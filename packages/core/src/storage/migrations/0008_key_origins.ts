@@ -1,6 +1,6 @@
 import type { Migration } from './index.ts';
 
-/** Which key made a key, and which one made or last changed a subscription. */
+/** The key that created a key, and the key that created or last changed a subscription. */
 export const keyOrigins: Migration = {
   name: '0008_key_origins',
   async up(db) {

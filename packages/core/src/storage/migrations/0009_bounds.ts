@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from './index.ts';
 
-/** What keeps every look-up, list and clean-up as long as its answer, whatever a store has gathered. */
+/** Indexes that keep look-ups, lists and clean-ups proportional to their result, whatever the size of a store. */
 export const bounds: Migration = {
   name: '0009_bounds',
   async up(db) {
@@ -10,7 +10,7 @@ export const bounds: Migration = {
       await schema.createIndex(`audit_logs_${column}`).on('audit_logs').columns(['store_id', column, 'id']).execute();
     }
 
-    // What has expired is found in one look-up, of all stores together.
+    // Finds expired rows of all stores in one look-up.
     await schema.dropIndex('idempotent_requests_expiry').execute();
     await schema
       .createIndex('idempotent_requests_expires_at')
@@ -18,7 +18,7 @@ export const bounds: Migration = {
       .columns(['expires_at', 'store_id'])
       .execute();
 
-    // Categories that were deleted and are still named by products.
+    // Deleted categories that products still name.
     await schema
       .createTable('category_removals')
       .addColumn('store_id', 'text', (c) => c.notNull())

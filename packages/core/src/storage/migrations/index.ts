@@ -21,7 +21,10 @@ export interface Migration {
   up(db: Db, storage: Storage): Promise<void>;
 }
 
-/** In the order they run; a migration that was released is never edited. */
+/**
+ * All migrations, in the order in which they run. Each stands alone, importing no code that may change, and is never edited
+ * after a release.
+ */
 export const migrations: readonly Migration[] = [
   initial,
   catalogue,
@@ -38,20 +41,20 @@ export const migrations: readonly Migration[] = [
 ];
 
 export interface MigrationStatus {
-  /** Names of the migrations that the database has. */
+  /** Names of the migrations applied to the database. */
   applied: string[];
-  /** Names of those that this program would still run. */
+  /** Names of the migrations that this program would still run. */
   pending: string[];
 }
 
 /**
  * Brings the database up to date in one transaction: a kill at any point leaves it as it was, and of two processes that
- * start at once the second waits and finds nothing to do. Kysely's own migrator is not used because it makes its tables
- * outside the transaction, and because an older program must refuse a newer database.
+ * start at once the second waits and finds nothing to do. Kysely's own migrator is not used, because it creates its tables
+ * outside the transaction and would let an older program use a newer database.
  * @throws CommerceError `unavailable` when a newer program has already changed the database.
  */
 export async function migrate(storage: Storage, clock: Clock): Promise<MigrationStatus> {
-  // Most starts find nothing to do and should not wait for the write lock.
+  // Checked without the write lock first, because most starts find nothing to do.
   const before = await migrationStatus(storage);
   if (before.pending.length === 0) return { applied: [], pending: [] };
   return runTransaction(storage, async (db) => {

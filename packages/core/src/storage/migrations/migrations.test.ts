@@ -1,12 +1,29 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { newProduct, newShop } from '@commerce/test-support/fixtures/shop';
 import { snapshot } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { sql } from 'kysely';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { type Commerce, getProduct, migrations, openCommerce } from '../../index.ts';
 import { fakeClock } from '../../testing/index.ts';
 
 const names = migrations.map(({ name }) => name);
+
+describe('a migration', () => {
+  const folder = new URL('.', import.meta.url);
+  const files = readdirSync(folder).filter((name) => /^\d{4}_.*\.ts$/.test(name));
+
+  it.each(files)('stands alone: %s imports no code but Kysely and its own parts', (file) => {
+    const source = readFileSync(new URL(file, folder), 'utf8');
+    const imports = [...source.matchAll(/^import (type )?[^;]*? from '([^']+)';/gm)];
+    expect(imports.length).toBe(source.match(/^import /gm)?.length ?? 0);
+    const own = `./${file.slice(0, 4)}_`;
+    // Resources change, their types too: only the types of the seam and of migrations themselves are stable enough.
+    const allowed = ([, isType, from = '']: RegExpMatchArray) =>
+      from === 'kysely' || from.startsWith(own) || (isType && ['./index.ts', '../storage.ts'].includes(from));
+    expect(imports.filter((one) => !allowed(one)).map(([statement]) => statement)).toEqual([]);
+  });
+});
 
 forEachStorage('migrations', (database) => {
   const closing: Commerce[] = [];
@@ -36,14 +53,14 @@ forEachStorage('migrations', (database) => {
     expect(await snapshot(second)).toEqual(before);
   });
 
-  it('are told apart: what is applied and what is pending', async () => {
+  it('are reported as applied or pending', async () => {
     const { engine } = await open();
     const rows = await engine.storage.db.selectFrom('schema_migrations').selectAll().orderBy('name').execute();
     expect(rows.map((row) => row.name)).toEqual(names);
     expect(rows.every((row) => Number.isSafeInteger(row.applied_at))).toBe(true);
   });
 
-  it('of a newer program make the database refused in one clear line, and it stays as it is', async () => {
+  it('of a newer program cause a refusal in one clear line, and the database stays as it is', async () => {
     const current = await open();
     const write = (statement: ReturnType<typeof sql>) =>
       current.engine.storage.db.transaction().execute((tx) => statement.execute(tx));

@@ -17,7 +17,7 @@ import {
 } from '../../index.ts';
 import { fakeClock } from '../../testing/index.ts';
 
-/** What the version before payments had made of a shop with every kind of order; see `names`. */
+/** A database of the version before payments, of a shop with every kind of order; see `names`. */
 const fixture = JSON.parse(readFileSync(new URL('fixtures/0006.json', import.meta.url), 'utf8')) as {
   names: Record<string, string>;
   tables: Record<string, Record<string, unknown>[]>;
@@ -137,7 +137,7 @@ forEachStorage('a database without payments of its own', (database) => {
     const pending = [...before.values()].filter(({ status }) => status === 'pending').map(({ id }) => id);
     await expirePendingOrders(commerce.engine, 1000);
     for (const id of pending) if ((await getOrder(shop, id)).cancelReason === 'expired') expired.push(id);
-    // A month later no provider decides any more; money that came waits as long as it takes.
+    // After a month no provider decides any more; received money waits without limit.
     const waiting = ['short of stock', 'wrong amount'].map(idOf);
     expect(expired.sort()).toEqual(pending.filter((id) => !waiting.includes(id)).sort());
   });
