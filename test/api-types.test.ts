@@ -1,26 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { openApiDocument } from '@commerce/server';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
-import { expect, it } from 'vitest';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
 
-const head = `// Made from the OpenAPI document by \`npm run api-types\`; the test of the typed client is written against it.
-// biome-ignore-all format: it is as the generator prints it
-// biome-ignore-all lint: it is as the generator prints it
+// The types that the build makes of the document: `@commerce/server/api`.
 
-`;
+describe('the types for clients', () => {
+  it('are those of the document', async () => {
+    const built = readFileSync(new URL('../packages/server/dist/api.d.ts', import.meta.url), 'utf8');
+    const types = await openapiTS((await openApiDocument()) as unknown as OpenAPI3, { defaultNonNullable: false });
+    // Both texts are half a megabyte: which line differs says more than the whole of them.
+    const [made, wanted] = [built.split('\n').slice(2), astToString(types).split('\n')];
+    const first = wanted.findIndex((line, n) => line !== made[n]);
+    expect(made[first], '`npm run build` makes them anew').toBe(wanted[first]);
+    expect(made.length).toBe(wanted.length);
+  });
 
-/** The document without its sentences: the types are for the compiler, and a better wording does not change them. */
-function withoutProse(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(withoutProse);
-  if (part === null || typeof part !== 'object') return part;
-  const kept = Object.entries(part).filter(
-    ([name, value]) => !['description', 'summary', 'example'].includes(name) || typeof value !== 'string',
-  );
-  return Object.fromEntries(kept.map(([name, value]) => [name, withoutProse(value)]));
-}
+  const start = `
+    import createClient from 'openapi-fetch';
+    import type { components, paths } from '@commerce/server/api';
+    const shop = createClient<paths>({ baseUrl: 'http://127.0.0.1:3000' });
+    const path = { storeId: 'store' };
+    export const nothing: components['schemas']['Product'][] = [];
+  `;
 
-it('the types of the client are those of the document (`npm run api-types` makes them anew)', async () => {
-  const document = withoutProse(await openApiDocument()) as OpenAPI3;
-  // A client may leave out what has a default.
-  const types = astToString(await openapiTS(document, { defaultNonNullable: false }));
-  await expect(`${head}${types}`).toMatchFileSnapshot('support/api.d.ts');
+  it.each<[string, string, RegExp | undefined]>([
+    [
+      'a list, and what is in it',
+      `const { data } = await shop.GET('/stores/{storeId}/products', { params: { path, query: { limit: 20 } } });
+       export const titles: string[] | undefined = data?.items.map(({ title }) => title);`,
+      undefined,
+    ],
+    [
+      'a new product without the fields that have a default',
+      `await shop.POST('/stores/{storeId}/products', { params: { path }, body: { title: 'Mug', slug: 'mug', price: '5' } });`,
+      undefined,
+    ],
+    [
+      'the codes of refusals',
+      `const { error } = await shop.GET('/stores/{storeId}/orders/{id}', { params: { path: { ...path, id: 'x' } } });
+       export const code: string | undefined = error?.error.code;`,
+      undefined,
+    ],
+    ['a path that does not exist', `await shop.GET('/stores/{storeId}/nothing', { params: { path } });`, /nothing/],
+    [
+      'a product without a price',
+      `await shop.POST('/stores/{storeId}/products', { params: { path }, body: { title: 'Mug', slug: 'mug' } });`,
+      /'price' is missing/,
+    ],
+    [
+      'a status that a client cannot set',
+      `await shop.PUT('/stores/{storeId}/pages/{id}', { params: { path: { ...path, id: 'x' } }, body: { status: 'deleted' } });`,
+      /"deleted"/,
+    ],
+    [
+      'a field that an answer does not have',
+      `const { data } = await shop.GET('/stores/{storeId}/products', { params: { path } });
+       export const name = data?.items[0]?.name;`,
+      /'name' does not exist/,
+    ],
+  ])('are found by a program of another project and check %s', (_, text, refused) => {
+    const messages = compiled(start + text);
+    if (refused === undefined) expect(messages).toEqual([]);
+    else expect(messages).toEqual([expect.stringMatching(refused)]);
+  });
+
+  /** The errors of a program that sees the packages as an installed one does. */
+  function compiled(text: string): string[] {
+    const file = fileURLToPath(new URL('./program-of-a-client.ts', import.meta.url));
+    const options: ts.CompilerOptions = {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      strict: true,
+      skipLibCheck: true,
+      noEmit: true,
+      types: [],
+    };
+    const host = ts.createCompilerHost(options);
+    const { getSourceFile, fileExists, readFile } = host;
+    host.getSourceFile = (name, ...rest) =>
+      name === file
+        ? ts.createSourceFile(name, text, {
+            languageVersion: ts.ScriptTarget.ES2022,
+            impliedNodeFormat: ts.ModuleKind.ESNext,
+          })
+        : getSourceFile.call(host, name, ...rest);
+    host.fileExists = (name) => name === file || fileExists.call(host, name);
+    host.readFile = (name) => (name === file ? text : readFile.call(host, name));
+    const program = ts.createProgram([file], options, host);
+    return ts
+      .getPreEmitDiagnostics(program)
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+  }
 });

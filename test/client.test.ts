@@ -1,16 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { components, paths } from '@commerce/server/api';
 import { picture } from '@commerce/test-support/fixtures/media-images';
 import { initShop, sendStripe } from '@commerce/test-support/fixtures/served-shop';
 import { type RunningServer, startServer } from '@commerce/test-support/harness/processes';
 import { until } from '@commerce/test-support/harness/until';
 import createClient, { type Client } from 'openapi-fetch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { components, paths } from './support/api.d.ts';
 
-// A program that knows nothing but the document: its types are made from that, and every path, parameter and field below
-// is checked by the compiler.
+// A program that knows nothing but the document: its types are those of `@commerce/server/api`, and every path, parameter and
+// field below is checked by the compiler.
 
 type Product = components['schemas']['Product'];
 

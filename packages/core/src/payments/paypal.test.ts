@@ -1,62 +1,16 @@
-import { capture, configurePayPal, deliver, paypalEvent, paypalOrderOf } from '@commerce/test-support/fixtures/paypal';
-import { type PayPalStub, startPayPal } from '@commerce/test-support/fixtures/paypal-stub';
-import {
-  auditOf,
-  emittedBy,
-  eventTypesOf,
-  newProduct,
-  newShop,
-  useCommerce,
-} from '@commerce/test-support/fixtures/shop';
-import { expectDenied } from '@commerce/test-support/harness/denied';
+import { capture, deliver, paypalEvent, paypalOrderOf } from '@commerce/test-support/fixtures/paypal';
+import { newOrderId, unmatched, usePayPalShops } from '@commerce/test-support/fixtures/paypal-shop';
+import { auditOf, emittedBy, eventTypesOf } from '@commerce/test-support/fixtures/shop';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { uuidV7Source } from '../ids.ts';
-import {
-  createOrder,
-  getCustomer,
-  getOrder,
-  getProduct,
-  listNotifications,
-  listOrders,
-  listRefunds,
-  updateOrder,
-} from '../index.ts';
-import { fakeClock } from '../testing/index.ts';
+import { expect, it } from 'vitest';
+import { getOrder, getProduct, listOrders, updateOrder } from '../index.ts';
 
-const ids = uuidV7Source();
-const newId = () => ids.next(Date.now());
-
-forEachStorage('payments through PayPal', (database) => {
-  const clock = fakeClock();
-  const commerce = useCommerce(database, { clock });
-  let paypal: PayPalStub;
-  beforeAll(async () => {
-    paypal = await startPayPal();
-  });
-  beforeEach(() => paypal.reset());
-  afterEach(() => vi.restoreAllMocks());
-  afterAll(() => paypal.close());
-
-  async function openShop(currency = 'EUR', price = '43.59') {
-    const shop = await newShop(commerce(), currency);
-    await configurePayPal(shop, paypal.url);
-    const product = await newProduct(shop, { price, sku: 'MUG', trackStock: true, stock: 5 });
-    return { shop, product };
-  }
-
-  async function pending(currency?: string, price = '43.59') {
-    const { shop, product } = await openShop(currency, price);
-    const order = await createOrder(shop, { items: [{ productId: product.id, quantity: 1 }] });
-    return { shop, product, order, paid: capture(order.id, price, currency) };
-  }
-
-  const unmatched = async (shop: Parameters<typeof listNotifications>[0]) =>
-    (await listNotifications(shop, { unmatched: true })).items;
+forEachStorage('payments over PayPal', (database) => {
+  const { clock, paypal, openShop, pending } = usePayPalShops(database);
 
   it('pay an order by their capture, with the payer’s e-mail and status from PayPal’s own order', async () => {
     const { shop, product, order, paid } = await pending();
-    paypal.orders.set(paid.paypalOrder, paypalOrderOf(paid.paypalOrder));
+    paypal().orders.set(paid.paypalOrder, paypalOrderOf(paid.paypalOrder));
     const types = await emittedBy(shop, async () => {
       expect(await deliver(shop, paid.completed())).toEqual({ received: true, outcome: 'paid' });
     });
@@ -91,14 +45,14 @@ forEachStorage('payments through PayPal', (database) => {
     ['nothing of the payer', { payment_source: { card: {} }, payer: undefined }, null],
   ])('are paid whatever PayPal’s order says of the payer: %s', async (_, more, details) => {
     const { shop, order, paid } = await pending();
-    paypal.orders.set(paid.paypalOrder, paypalOrderOf(paid.paypalOrder, {}, more));
+    paypal().orders.set(paid.paypalOrder, paypalOrderOf(paid.paypalOrder, {}, more));
     expect(await deliver(shop, paid.completed())).toMatchObject({ outcome: 'paid' });
     expect((await getOrder(shop, order.id)).paymentDetails).toEqual(details);
   });
 
   it('find PayPal’s order by the link when the related ids are missing', async () => {
     const { shop, order, paid } = await pending();
-    paypal.orders.set(paid.paypalOrder, paypalOrderOf(paid.paypalOrder));
+    paypal().orders.set(paid.paypalOrder, paypalOrderOf(paid.paypalOrder));
     await deliver(shop, paid.completed({ supplementary_data: undefined }));
     expect(await getOrder(shop, order.id)).toMatchObject({ paymentDetails: { payerStatus: 'VERIFIED' } });
   });
@@ -109,7 +63,7 @@ forEachStorage('payments through PayPal', (database) => {
     ['does not let us see it', 403],
   ])('of an order that exists do not wait for PayPal’s own order when PayPal %s', async (_, status) => {
     const { shop, order, paid } = await pending();
-    paypal.plan('order', { status }, { status }, { status });
+    paypal().plan('order', { status }, { status }, { status });
     expect(await deliver(shop, paid.completed())).toEqual({ received: true, outcome: 'paid' });
     expect(await getOrder(shop, order.id)).toMatchObject({ status: 'paid', paymentDetails: null });
   });
@@ -207,9 +161,9 @@ forEachStorage('payments through PayPal', (database) => {
 
   it('know the order by the capture when a later event does not name it', async () => {
     const { shop, order, paid } = await pending();
-    paypal.plan('order', { status: 404 });
+    paypal().plan('order', { status: 404 });
     await deliver(shop, paid.completed());
-    paypal.orders.set(paid.paypalOrder, paypalOrderOf(paid.paypalOrder));
+    paypal().orders.set(paid.paypalOrder, paypalOrderOf(paid.paypalOrder));
     const again = paid.completed({ custom_id: undefined });
     expect(await deliver(shop, again)).toEqual({ received: true, outcome: 'recorded' });
     expect(await getOrder(shop, order.id)).toMatchObject({ paymentDetails: { payerEmail: 'buyer@example.com' } });
@@ -217,7 +171,7 @@ forEachStorage('payments through PayPal', (database) => {
 
   it('name no order, or one of another system: kept, with a warning', async () => {
     const { shop } = await openShop();
-    for (const orderId of [null, 'Order PAYPALV2-JWJGC', 'ORD-1001', newId()]) {
+    for (const orderId of [null, 'Order PAYPALV2-JWJGC', 'ORD-1001', newOrderId()]) {
       expect(await deliver(shop, capture(orderId, '43.59').completed())).toMatchObject({
         received: true,
         warning: expect.stringMatching(/no order/),
@@ -226,274 +180,6 @@ forEachStorage('payments through PayPal', (database) => {
     expect(await unmatched(shop)).toHaveLength(4);
     expect(await listOrders(shop)).toEqual({ items: [], total: 0 });
   });
-
-  const item = (sku: string | undefined, quantity: unknown = '1') => ({ name: 'A mug', sku, quantity });
-  const breakdown = (parts: Record<string, string>) => ({
-    amount: {
-      currency_code: 'EUR',
-      value: '0',
-      breakdown: Object.fromEntries(
-        Object.entries(parts).map(([name, value]) => [name, { currency_code: 'EUR', value }]),
-      ),
-    },
-  });
-
-  it('create an order that does not exist: items by SKU, shipping, buyer and address', async () => {
-    const { shop, product } = await openShop();
-    const id = newId();
-    const paid = capture(id, '92.08');
-    const address = {
-      address_line_1: 'Main street 1',
-      address_line_2: 'Back house',
-      admin_area_2: 'Berlin',
-      admin_area_1: 'BE',
-      postal_code: '10115',
-      country_code: 'DE',
-    };
-    const unit = {
-      ...breakdown({ item_total: '87.18', shipping: '4.90' }),
-      items: [item('MUG', '2')],
-      shipping: { name: { full_name: 'Sam Q Shopper' }, address },
-    };
-    paypal.orders.set(paid.paypalOrder, paypalOrderOf(paid.paypalOrder, unit));
-    const types = await emittedBy(shop, async () => {
-      expect(await deliver(shop, paid.completed())).toEqual({ received: true, outcome: 'paid' });
-    });
-    expect(types.sort()).toEqual(
-      ['customer.created', 'order.created', 'order.paid', 'order.updated', 'product.updated'].sort(),
-    );
-    const order = await getOrder(shop, id);
-    expect(order).toMatchObject({
-      id,
-      status: 'paid',
-      subtotal: '87.18',
-      shipping: '4.90',
-      tax: '0.00',
-      discount: '0.00',
-      total: '92.08',
-      paymentId: paid.id,
-      paymentDetails: { payerEmail: 'buyer@example.com', payerStatus: 'VERIFIED' },
-      items: [{ productId: product.id, quantity: 2, unitPrice: '43.59' }],
-      shippingAddress: {
-        firstName: 'Sam Q',
-        lastName: 'Shopper',
-        address1: 'Main street 1',
-        address2: 'Back house',
-        city: 'Berlin',
-        region: 'BE',
-        postalCode: '10115',
-        country: 'DE',
-      },
-    });
-    expect(await getCustomer(shop, order.customerId ?? '')).toMatchObject({
-      email: 'buyer@example.com',
-      name: 'Sam Shopper',
-    });
-    expect((await getProduct(shop, product.id)).stock).toBe(3);
-  });
-
-  it.each<[string, Record<string, string>, string]>([
-    ['a discount', { item_total: '43.59', discount: '40.00' }, '3.59'],
-    ['a shipping discount', { item_total: '43.59', shipping: '4.90', shipping_discount: '4.90' }, '43.59'],
-    ['prices of its own', { item_total: '0.01' }, '0.01'],
-    ['a tax', { item_total: '43.59', tax_total: '8.28' }, '51.87'],
-  ])('do not take over %s that a browser could have written: the amount is wrong', async (_, parts, value) => {
-    const { shop, product } = await openShop();
-    const id = newId();
-    const paid = capture(id, value);
-    const unit = { ...breakdown(parts), items: [{ ...item('MUG'), unit_amount: { value: '0.01' } }] };
-    paypal.orders.set(paid.paypalOrder, paypalOrderOf(paid.paypalOrder, unit));
-    expect(await deliver(shop, paid.completed())).toMatchObject({ outcome: 'amount_mismatch' });
-    expect(await getOrder(shop, id)).toMatchObject({ status: 'pending', discount: '0.00', tax: '0.00' });
-    expect((await getProduct(shop, product.id)).stock).toBe(5);
-    expect(await unmatched(shop)).toMatchObject([{ outcome: 'amount_mismatch', orderId: id, paymentId: paid.id }]);
-  });
-
-  it.each<[string, Record<string, unknown>]>([
-    ['an item without SKU', { items: [item(undefined)] }],
-    ['a SKU of nothing', { items: [item('NONE')] }],
-    ['no quantity', { items: [item('MUG', undefined)].map(({ sku, name }) => ({ sku, name })) }],
-    ['a quantity of nothing', { items: [item('MUG', '0')] }],
-    ['half a quantity', { items: [item('MUG', '1.5')] }],
-    ['a quantity that is a number', { items: [item('MUG', 1)] }],
-    ['shipping that is not an amount', { items: [item('MUG')], ...breakdown({ shipping: '4.900' }) }],
-    ['shipping below zero', { items: [item('MUG')], ...breakdown({ shipping: '-1.00' }) }],
-  ])('create no order from unreadable items: %s', async (_, unit) => {
-    const { shop } = await openShop();
-    const id = newId();
-    const paid = capture(id, '43.59');
-    paypal.orders.set(paid.paypalOrder, paypalOrderOf(paid.paypalOrder, unit));
-    const types = await emittedBy(shop, async () => {
-      expect(await deliver(shop, paid.completed())).toMatchObject({
-        outcome: 'unreadable_items',
-        warning: expect.stringMatching(/it could not be created: /),
-      });
-    });
-    expect(types).toEqual(['payment.unmatched']);
-    expect(await listOrders(shop)).toEqual({ items: [], total: 0 });
-    expect(await unmatched(shop)).toMatchObject([{ outcome: 'unreadable_items' }]);
-  });
-
-  it('create no order when PayPal’s has two purchase units or no items', async () => {
-    const { shop } = await openShop();
-    const two = capture(newId(), '43.59');
-    const unit = { items: [item('MUG')] };
-    paypal.orders.set(two.paypalOrder, paypalOrderOf(two.paypalOrder, unit, { purchase_units: [unit, unit] }));
-    expect(await deliver(shop, two.completed())).toMatchObject({ outcome: 'unreadable_items' });
-    const none = capture(newId(), '43.59');
-    paypal.orders.set(none.paypalOrder, paypalOrderOf(none.paypalOrder));
-    expect(await deliver(shop, none.completed())).toMatchObject({ outcome: 'order_not_found' });
-    expect(await listOrders(shop)).toMatchObject({ total: 0 });
-  });
-
-  it('create an order without an invalid buyer', async () => {
-    const { shop } = await openShop();
-    const id = newId();
-    const paid = capture(id, '43.59');
-    const payer = { email_address: 'not an address', name: { given_name: 'x'.repeat(300) } };
-    paypal.orders.set(
-      paid.paypalOrder,
-      paypalOrderOf(paid.paypalOrder, { items: [item('MUG')] }, { payment_source: {}, payer }),
-    );
-    expect(await deliver(shop, paid.completed())).toMatchObject({ outcome: 'paid' });
-    expect(await getOrder(shop, id)).toMatchObject({ status: 'paid', customerId: null });
-  });
-
-  it('of an order that does not exist are sent again while PayPal cannot be asked for its items', async () => {
-    const { shop } = await openShop();
-    const id = newId();
-    const paid = capture(id, '43.59');
-    const event = paid.completed();
-    paypal.orders.set(paid.paypalOrder, paypalOrderOf(paid.paypalOrder, { items: [item('MUG')] }));
-    await deliver(shop, capture(null, '1.00').denied());
-    paypal.plan('order', { status: 500 }, { status: 502 }, { status: 429 });
-    await expectDenied(commerce(), () => deliver(shop, event), { kind: 'unavailable' });
-    expect(await deliver(shop, event)).toEqual({ received: true, outcome: 'paid' });
-    expect(await getOrder(shop, id)).toMatchObject({ status: 'paid' });
-  });
-
-  it('are refunded in part, then wholly', async () => {
-    const { shop, order, product, paid } = await pending();
-    await deliver(shop, paid.completed());
-    const part = await emittedBy(shop, () => deliver(shop, paid.refunded('10.00', {}, 'REF1')));
-    expect(part).toEqual(['order.refunded', 'order.updated']);
-    expect(await getOrder(shop, order.id)).toMatchObject({
-      status: 'paid',
-      paymentStatus: 'partially_refunded',
-      refundedAmount: '10.00',
-    });
-    await deliver(shop, paid.refunded('33.59', {}, 'REF2'));
-    expect(await getOrder(shop, order.id)).toMatchObject({
-      status: 'refunded',
-      paymentStatus: 'refunded',
-      refundedAmount: '43.59',
-    });
-    expect(await listRefunds(shop, order.id)).toMatchObject({
-      items: [
-        { refundId: 'REF1', amount: '10.00' },
-        { refundId: 'REF2', amount: '33.59' },
-      ],
-      total: 2,
-    });
-    expect((await getProduct(shop, product.id)).stock).toBe(4);
-  });
-
-  it.each<[string, string[], string, string]>([
-    ['PENDING alone', ['PENDING'], '0.00', 'succeeded'],
-    ['PENDING, then COMPLETED', ['PENDING', 'COMPLETED'], '10.00', 'partially_refunded'],
-    ['COMPLETED, then PENDING', ['COMPLETED', 'PENDING'], '10.00', 'partially_refunded'],
-    ['COMPLETED twice', ['COMPLETED', 'COMPLETED'], '10.00', 'partially_refunded'],
-    ['PENDING, then FAILED', ['PENDING', 'FAILED'], '0.00', 'succeeded'],
-    ['PENDING, then CANCELLED', ['PENDING', 'CANCELLED'], '0.00', 'succeeded'],
-    ['COMPLETED, then FAILED', ['COMPLETED', 'FAILED'], '0.00', 'succeeded'],
-    ['COMPLETED, then CANCELLED', ['COMPLETED', 'CANCELLED'], '0.00', 'succeeded'],
-    ['FAILED, then COMPLETED', ['FAILED', 'COMPLETED'], '0.00', 'succeeded'],
-    ['a status of the future', ['WAITING'], '0.00', 'succeeded'],
-  ])('count one refund by its status: %s', async (_, statuses, refundedAmount, paymentStatus) => {
-    const { shop, order, paid } = await pending();
-    await deliver(shop, paid.completed());
-    for (const status of statuses) {
-      expect(await deliver(shop, paid.refunded('10.00', { status }, 'REF'))).not.toHaveProperty('warning');
-    }
-    expect(await getOrder(shop, order.id)).toMatchObject({ status: 'paid', refundedAmount, paymentStatus });
-  });
-
-  it.each<[string, Record<string, unknown>]>([
-    ['with the order’s id of the capture', { custom_id: 'same' }],
-    ['with an id of its own', { custom_id: 'REFUND-17' }],
-    ['without any', {}],
-  ])('find their order by the capture that a refund leads to: %s', async (_, fields) => {
-    const { shop, order, paid } = await pending();
-    await deliver(shop, paid.completed());
-    const custom = fields.custom_id === 'same' ? { custom_id: order.id } : fields;
-    for (const host of ['api.paypal.com', 'api-m.paypal.com', 'api-m.sandbox.paypal.com']) {
-      const links = [
-        { rel: 'self', href: `https://${host}/v2/payments/refunds/R-${host}` },
-        { rel: 'up', href: `https://${host}/v2/payments/captures/${paid.id}` },
-      ];
-      const event = paid.refunded('5.00', { ...custom, links }, `R-${host}`);
-      expect(await deliver(shop, event)).toEqual({ received: true, outcome: 'recorded' });
-    }
-    expect((await getOrder(shop, order.id)).refundedAmount).toBe('15.00');
-  });
-
-  it('are found for a refund by the capture, not by a named order that another payment paid', async () => {
-    const { shop, order, paid, product } = await pending();
-    const other = await createOrder(shop, { items: [{ productId: product.id, quantity: 1 }] });
-    await deliver(shop, paid.completed());
-    await deliver(shop, capture(other.id, '43.59').completed());
-    await deliver(shop, paid.refunded('5.00', { custom_id: other.id }));
-    expect((await getOrder(shop, order.id)).refundedAmount).toBe('5.00');
-    expect((await getOrder(shop, other.id)).refundedAmount).toBe('0.00');
-  });
-
-  it('refunded before they are known: the refund waits for the payment', async () => {
-    const { shop, order, paid } = await pending();
-    expect(await deliver(shop, paid.refunded('10.00'))).toMatchObject({ outcome: 'order_not_found' });
-    expect(await unmatched(shop)).toHaveLength(1);
-    const types = await emittedBy(shop, () => deliver(shop, paid.completed()));
-    expect(types).toContain('order.paid');
-    expect(types).toContain('order.refunded');
-    expect(await getOrder(shop, order.id)).toMatchObject({ refundedAmount: '10.00', status: 'paid' });
-    expect(await unmatched(shop)).toEqual([]);
-  });
-
-  it('reversed by PayPal count as refunded, reported by the capture', async () => {
-    const { shop, order, paid } = await pending();
-    await deliver(shop, paid.completed());
-    await deliver(shop, paid.reversed());
-    await deliver(shop, paid.reversed());
-    expect(await getOrder(shop, order.id)).toMatchObject({ status: 'refunded', refundedAmount: '43.59' });
-  });
-
-  it('reversed by PayPal count as refunded, reported by the refund that PayPal made for that', async () => {
-    const { shop, order, paid } = await pending();
-    await deliver(shop, paid.completed());
-    expect(await deliver(shop, paid.reversedAsRefund('REV1', '40.00'))).toEqual({
-      received: true,
-      outcome: 'recorded',
-    });
-    await deliver(shop, paid.reversedAsRefund('REV1', '40.00'));
-    await deliver(shop, paid.refunded('40.00', {}, 'REV1'));
-    expect(await getOrder(shop, order.id)).toMatchObject({ status: 'paid', refundedAmount: '40.00' });
-    await deliver(shop, paid.reversedAsRefund('REV2', '3.59'));
-    expect(await getOrder(shop, order.id)).toMatchObject({ status: 'refunded', refundedAmount: '43.59' });
-  });
-
-  it('refunded in another currency change only the inbox', async () => {
-    const { shop, order, paid } = await pending();
-    await deliver(shop, paid.completed());
-    const before = await getOrder(shop, order.id);
-    const types = await emittedBy(shop, async () => {
-      expect(
-        await deliver(shop, paid.refunded('5.00', { amount: { value: '5.00', currency_code: 'USD' } })),
-      ).toMatchObject({ outcome: 'amount_mismatch', warning: expect.stringContaining('5.00 USD was refunded') });
-    });
-    expect(types).toEqual([]);
-    expect(await getOrder(shop, order.id)).toEqual(before);
-    expect(await unmatched(shop)).toMatchObject([{ outcome: 'amount_mismatch' }]);
-  });
-
   it('of an order that was cancelled stay in the inbox, and so does a second payment', async () => {
     const { shop, order, paid } = await pending();
     await updateOrder(shop, order.id, { status: 'cancelled' });

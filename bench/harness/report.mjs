@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-const page = fileURLToPath(new URL('../docs/benchmarks.md', import.meta.url));
+const page = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url));
 
 const whole = (value) => Math.round(value).toLocaleString('en-US');
 
@@ -64,7 +64,7 @@ export function writePage(section, text, command) {
   const [begin, end] = [`<!-- ${section}: begin -->`, `<!-- ${section}: end -->`];
   const day = new Date().toISOString().slice(0, 10);
   const measured = `${begin}\n\nMeasured on ${day} with Node.js ${process.versions.node} on ${cpus().length} processors: \`${command}\`\n\n${text}\n\n${end}`;
-  mkdirSync(fileURLToPath(new URL('../docs/', import.meta.url)), { recursive: true });
+  mkdirSync(fileURLToPath(new URL('../../docs/', import.meta.url)), { recursive: true });
   const before = existsSync(page) ? readFileSync(page, 'utf8') : `# Benchmarks\n\n${begin}\n${end}\n`;
   const from = before.indexOf(begin);
   const to = before.indexOf(end);

@@ -2,16 +2,16 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createCategory, createProduct, openCommerce } from '@commerce/core';
 import { openPostgres } from '@commerce/core/postgres';
 import { openSqlite } from '@commerce/core/sqlite';
-import { catalogueProduct } from './catalogue.mjs';
-import { commerce } from './children.mjs';
-import { copyDatabase, dataFile, fingerprintOf, inParallel, removeDatabase, tables } from './seed.mjs';
+import { catalogueProduct } from '../harness/catalogue.mjs';
+import { commerce } from '../harness/children.mjs';
+import { copyDatabase, dataFile, fingerprintOf, inParallel, removeDatabase, tables } from '../harness/seed.mjs';
 
 /** Products of which the ids are kept, for requests; as many as a run asks for. */
 const sampleCount = 5000;
 
 const categoryCount = 20;
 
-const fingerprint = () => fingerprintOf([...tables, new URL('./catalogue.mjs', import.meta.url)]);
+const fingerprint = () => fingerprintOf([...tables, new URL('../harness/catalogue.mjs', import.meta.url)]);
 
 /** A store of so many products in a SQLite file, made by the first run; a copy of it that may be changed. */
 export async function sqliteStore(count) {

@@ -20,7 +20,7 @@ import { commerce } from './children.mjs';
 export const productCount = 100_000;
 export const orderCount = 64_000;
 
-const folder = fileURLToPath(new URL('./.data/', import.meta.url));
+const folder = fileURLToPath(new URL('../.data/', import.meta.url));
 export const dataFile = (name) => `${folder}${name}`;
 
 /** Keeps the folder for this run: two at once would share files, and neither would measure anything. */
@@ -123,7 +123,11 @@ const colours = ['red', 'green', 'blue', 'black', 'white', 'yellow', 'orange', '
 const sizes = ['XS', 'S', 'M', 'L', 'XL'];
 const things = ['Mug', 'Shirt', 'Poster', 'Lamp', 'Notebook', 'Backpack', 'Candle', 'Blanket'];
 
-/** A product as shops have them, about 1 kB as JSON; its stock is counted, so that a sale has to change it. */
+/**
+ * A product as shops have them, about 1 kB as JSON; its stock is counted, so that a sale has to change it.
+ * @param {number} n
+ * @returns {import('@commerce/core').ProductInput}
+ */
 export function productInput(n) {
   const colour = colours[n % colours.length];
   const size = sizes[n % sizes.length];
@@ -147,7 +151,7 @@ export function productInput(n) {
   };
 }
 
-const core = (name) => new URL(`../packages/core/src/${name}`, import.meta.url);
+const core = (name) => new URL(`../../packages/core/src/${name}`, import.meta.url);
 
 /** Where the tables of products and orders are made. */
 export const tables = ['0001_initial', '0002_catalogue', '0003_product_blocks'].map((name) =>

@@ -1,11 +1,18 @@
 import { randomInt } from 'node:crypto';
 import { Agent, request } from 'node:http';
-import { catalogueProduct, commonPair, commonWord, rarePair, rareWord, variantsPerGroup } from './catalogue.mjs';
-import { residentMemory, startServer, stop } from './children.mjs';
-import { load } from './load.mjs';
-import { startPostgres } from './postgres.mjs';
+import {
+  catalogueProduct,
+  commonPair,
+  commonWord,
+  rarePair,
+  rareWord,
+  variantsPerGroup,
+} from '../harness/catalogue.mjs';
+import { residentMemory, startServer, stop } from '../harness/children.mjs';
+import { load } from '../harness/load.mjs';
+import { startPostgres } from '../harness/postgres.mjs';
+import { dataFile } from '../harness/seed.mjs';
 import { postgresStore, sqliteStore } from './scale-stores.mjs';
-import { dataFile } from './seed.mjs';
 
 /** How much a p50 may grow from the smallest store to the largest. */
 const most = 1.5;
@@ -200,7 +207,7 @@ async function run(work, served, count) {
 /** A thousand creates over 50 connections, into the smallest store and into the largest in turns. */
 async function measureCreates(engine, served) {
   const ends = [served[0], served.at(-1)];
-  const rates = ends.map(() => []);
+  const rates = ends.map(() => /** @type {number[]} */ ([]));
   for (let round = 0; round < 5; round++) {
     for (const [i, one] of ends.entries()) {
       const { server, store } = one;
@@ -231,7 +238,7 @@ function clientOf(url, headers) {
       const asking = request(url + path, { method, agent, headers: { ...headers, ...more } }, (response) => {
         response.resume();
         response.on('end', () => {
-          if (response.statusCode < 300) resolve();
+          if (Number(response.statusCode) < 300) resolve(undefined);
           else reject(new Error(`${method} ${path} was answered with ${response.statusCode}`));
         });
       });

@@ -1,7 +1,9 @@
 // Sends updates of products at a steady rate over HTTP, each with the time in its title, in a process of its own.
 import { Agent } from 'undici';
+import { answer as send } from '../harness/parent.mjs';
 
-process.once('message', async ({ url, path, key, products, rate, seconds, connections }) => {
+process.once('message', async (/** @type {any} */ task) => {
+  const { url, path, key, products, rate, seconds, connections } = task;
   const agent = new Agent({ connections });
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const times = [];
@@ -9,7 +11,7 @@ process.once('message', async ({ url, path, key, products, rate, seconds, connec
   const under = new Set();
   const begin = performance.now();
   let sent = 0;
-  const send = async (n) => {
+  const update = async (n) => {
     const from = performance.now();
     const title = `Mug ${n}, sent at ${Date.now()}`;
     const request = { origin: url, path: `${path}/${products[n % products.length]}`, method: 'PUT', headers };
@@ -27,18 +29,16 @@ process.once('message', async ({ url, path, key, products, rate, seconds, connec
       const due = Math.min(rate * seconds, ((performance.now() - begin) / 1000) * rate);
       // What the server does not keep up with is not piled up here.
       while (sent < due && under.size < connections) {
-        const one = send(sent++).finally(() => under.delete(one));
+        const one = update(sent++).finally(() => under.delete(one));
         under.add(one);
       }
       if (sent >= rate * seconds) {
         clearInterval(timer);
-        resolve();
+        resolve(undefined);
       }
     }, 5);
   });
   await Promise.all(under);
   const taken = (performance.now() - begin) / 1000;
-  process.send({ answered: times.length, failed, taken, times: Float64Array.from(times).sort() }, () =>
-    process.disconnect(),
-  );
+  send({ answered: times.length, failed, taken, times: Float64Array.from(times).sort() }, () => process.disconnect());
 });

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import { configureProvider, openCommerce, simulateNotification } from '@commerce/core';
 import { openSqlite } from '@commerce/core/sqlite';
-import { startLimit, startServer, stop } from './children.mjs';
-import { load } from './load.mjs';
-import { copyOf, dataFile, removeDatabase, seededIds } from './seed.mjs';
+import { startLimit, startServer, stop } from '../harness/children.mjs';
+import { load } from '../harness/load.mjs';
+import { copyOf, dataFile, removeDatabase, seededIds } from '../harness/seed.mjs';
 
 /** Notifications of one measurement, by connections: what takes some seconds. */
 const counts = { 1: 600, 50: 4000 };
@@ -76,9 +76,10 @@ function startPayPal() {
   const payer = { payment_source: { paypal: { email_address: 'buyer@example.com', account_status: 'VERIFIED' } } };
   const server = createServer((request, response) => {
     request.resume();
-    const answer = request.url.startsWith('/v1/oauth2/')
+    const { url = '' } = request;
+    const answer = url.startsWith('/v1/oauth2/')
       ? { access_token: 'benchmark', token_type: 'Bearer', expires_in: 32_400 }
-      : request.url.startsWith('/v2/checkout/')
+      : url.startsWith('/v2/checkout/')
         ? payer
         : { verification_status: 'SUCCESS' };
     response.setHeader('Content-Type', 'application/json');

@@ -1,10 +1,11 @@
 // Sends the load, in a process that is new for each measurement: a client that has taken in some gigabytes of answers gets
 // slower, and would make a limit look lower than it is.
 import autocannon from 'autocannon';
+import { answer as send } from './parent.mjs';
 
-process.once('message', async ({ url, requests, seconds, connections }) => {
+process.once('message', async (/** @type {any} */ { url, requests, seconds, connections }) => {
   // Each connection goes through a share of its own, so that no request is sent twice before all were sent once.
-  const shares = Array.from({ length: connections }, () => []);
+  const shares = Array.from({ length: connections }, () => /** @type {object[]} */ ([]));
   requests.forEach((request, n) => {
     // What arrived from the other process is an array of bytes that autocannon does not know as a buffer.
     const body = request.body === undefined ? {} : { body: Buffer.from(request.body) };
@@ -17,7 +18,7 @@ process.once('message', async ({ url, requests, seconds, connections }) => {
   };
   // A client that is new is slow too, until its code has been compiled. What can be sent once only is not sent for that.
   if (seconds) await run({ duration: 1 });
-  process.send({ started: true });
+  send({ started: true });
   const times = [];
   let last = 0;
   // Either end of the run: a time, or every request once.
@@ -30,5 +31,5 @@ process.once('message', async ({ url, requests, seconds, connections }) => {
   });
   const { errors, non2xx, statusCodeStats } = await running;
   const answer = { errors, non2xx, statusCodeStats, times: Float64Array.from(times), taken: last - start };
-  process.send(answer, () => process.disconnect());
+  send(answer, () => process.disconnect());
 });

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { commerce, startServer, stop } from './children.mjs';
-import { load } from './load.mjs';
-import { copyOf, productInput, seededFile, seededIds } from './seed.mjs';
+import { commerce, startServer, stop } from '../harness/children.mjs';
+import { load } from '../harness/load.mjs';
+import { copyOf, productInput, seededFile, seededIds } from '../harness/seed.mjs';
 
 const seconds = 4;
 
@@ -33,7 +33,7 @@ export async function measureEdge(rounds) {
   const headers = { Authorization: `Bearer ${seeded.key}` };
   const path = () => `/stores/${seeded.storeId}/products/${kept[randomInt(kept.length)]}`;
   const reads = () => Array.from({ length: 20_000 }, () => ({ method: 'GET', path: path(), headers }));
-  const costs = variants.map(() => []);
+  const costs = variants.map(() => /** @type {object[]} */ ([]));
   for (let round = 0; round < rounds; round++) {
     for (const [i, { file, flags }] of variants.entries()) {
       const { child, url } = await startServer(file, [], flags);
@@ -67,6 +67,7 @@ async function measureWrites(seeded, rounds) {
       },
       body: JSON.stringify(productInput(made++)),
     }));
+  /** @type {{ without: object[], with: object[] }} */
   const results = { without: [], with: [] };
   await load({ url, requests: creates(false), child });
   for (let round = 0; round < rounds; round++) {

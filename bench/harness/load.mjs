@@ -4,10 +4,13 @@ export const usualConnections = 50;
 
 /**
  * Sends requests over 50 connections, or as many as are asked for, and counts what comes back. Requests are printed before the clock starts.
- * @param requests the requests of all connections together
- * @param seconds how long; without it each request is sent once
- * @param allow statuses other than 2xx that are no fault
- * @param child the process that answers, whose processor time is measured beside
+ * @param {object} task
+ * @param {string} task.url
+ * @param {object[]} task.requests the requests of all connections together
+ * @param {number} [task.seconds] how long; without it each request is sent once
+ * @param {number} [task.connections]
+ * @param {number[]} [task.allow] statuses other than 2xx that are no fault
+ * @param {import('node:child_process').ChildProcess} task.child the process that answers, whose processor time is measured beside
  */
 export async function load({ url, requests, seconds, connections = usualConnections, child, allow = [] }) {
   const loader = startLoader();

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createProduct, openCommerce } from '@commerce/core';
 import { openPostgres } from '@commerce/core/postgres';
 import { openSqlite } from '@commerce/core/sqlite';
-import { commerce, processorTime, residentMemory, startServer, startTalking, stop } from './children.mjs';
-import { startPostgres } from './postgres.mjs';
-import { dataFile, inParallel, removeDatabase } from './seed.mjs';
+import { commerce, processorTime, residentMemory, startServer, startTalking, stop } from '../harness/children.mjs';
+import { startPostgres } from '../harness/postgres.mjs';
+import { dataFile, inParallel, removeDatabase } from '../harness/seed.mjs';
 
 /** What each measurement is made of; smaller for a first look. */
 export const usualWebhooks = {
@@ -55,14 +55,14 @@ async function subscribe(shop, url, hook, events = ['product.updated']) {
 }
 
 async function subscribers(kinds) {
-  const child = startTalking('hooks-child.mjs', 'the subscribers');
+  const child = startTalking(new URL('./hooks-child.mjs', import.meta.url), 'the subscribers');
   const { urls } = await child.ask({ start: kinds });
   return { ...child, urls, count: () => child.ask({}), close: () => stop(child.child) };
 }
 
 /** Updates products at a steady rate, each time with the time in the title. */
 async function write({ url }, shop, { rate, seconds, connections = 64 }) {
-  const writer = startTalking('hooks-writer.mjs', 'the writer');
+  const writer = startTalking(new URL('./hooks-writer.mjs', import.meta.url), 'the writer');
   const path = `/stores/${shop.storeId}/products`;
   const result = await writer.ask({ url, path, key: shop.key, products: shop.products, rate, seconds, connections });
   if (result.failed > 0) throw new Error(`${result.failed} updates failed`);
@@ -91,11 +91,11 @@ async function measureLoad(shop, { rate, seconds }) {
   await write(server, shop, { rate: 200, seconds: 3 });
   await allArrived(hooks, 600);
   await hooks.ask({ times: true });
-  const before = processorTime(server.child);
+  const before = processorTime(server.child) ?? Number.NaN;
   const sent = await write(server, shop, { rate, seconds });
   const lag = sent.answered - (await hooks.count()).arrived;
   await allArrived(hooks, sent.answered);
-  const used = processorTime(server.child) - before;
+  const used = (processorTime(server.child) ?? Number.NaN) - before;
   const { times, copies } = await hooks.ask({ times: true });
   const memory = await residentMemory(server.child);
   await stop(server.child);
@@ -108,7 +108,8 @@ const beside = { nothing: [], 'that answer': Array(50).fill('ok'), 'that hang': 
 
 /** Half of the subscribers hang: what that does to the others, to the memory and to the interface. In turns with none that hang. */
 async function measureFairness(engine, server, { pairs, fairSeconds }) {
-  const results = Object.keys(beside).map((kind) => ({ kind, arrivals: [], answers: [], memory: [] }));
+  const none = () => /** @type {number[]} */ ([]);
+  const results = Object.keys(beside).map((kind) => ({ kind, arrivals: none(), answers: none(), memory: none() }));
   for (let pair = 0; pair < pairs; pair++) {
     for (const result of pair % 2 === 0 ? results : results.toReversed()) {
       const { kind } = result;
@@ -152,9 +153,9 @@ async function measureBacklog(shop, { queued }) {
   server = await serve(shop);
   const idle = await residentMemory(server.child);
   await sleep(3000);
-  const before = processorTime(server.child);
+  const before = processorTime(server.child) ?? Number.NaN;
   const sent = await write(server, shop, { rate: 50, seconds: 15 });
-  const busy = (processorTime(server.child) - before) / 1000 / sent.taken;
+  const busy = ((processorTime(server.child) ?? Number.NaN) - before) / 1000 / sent.taken;
   await allArrived(hooks, sent.answered);
   const { times } = await hooks.ask({ times: true });
   const memory = await residentMemory(server.child);
@@ -187,16 +188,14 @@ async function measureBacklog(shop, { queued }) {
 export async function measureWebhooks(options = usualWebhooks, parts = ['load', 'fairness', 'backlog']) {
   mkdirSync(dataFile(''), { recursive: true });
   const server = options.engines.includes('postgres') ? await startPostgres(dataFile('postgres')) : undefined;
+  /** @type {Record<'load' | 'fairness' | 'backlog', object[]>} */
   const results = { load: [], fairness: [], backlog: [] };
   try {
     for (const engine of options.engines) {
-      for (const [part, measure] of [
-        ['load', measureLoad],
-        ['backlog', measureBacklog],
-      ]) {
+      for (const [part, measure] of Object.entries({ load: measureLoad, backlog: measureBacklog })) {
         if (!parts.includes(part)) continue;
         const shop = await openShop(engine, server, part);
-        shop.vacuum = () => server.administer('vacuum analyze', `webhooks_${part}`);
+        shop.vacuum = () => server?.administer('vacuum analyze', `webhooks_${part}`);
         results[part].push(await measure(shop, options));
         await shop.remove();
       }

@@ -1,6 +1,7 @@
 // Subscribers of the measurements, in a process of their own: some answer, some hang, and one can be dead for a while. What
 // was sent when is known from the products' titles.
 import { createServer } from 'node:http';
+import { portOf, answer as send } from '../harness/parent.mjs';
 
 const servers = [];
 /** By event id: how long after its commit, or what its title says of it, it arrived first. */
@@ -31,27 +32,27 @@ function start(kind) {
   });
   servers.push({ server, subscriber });
   return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${server.address().port}/${servers.length}`));
+    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${portOf(server)}/${servers.length}`));
   });
 }
 
-process.on('message', async (task) => {
+process.on('message', async (/** @type {any} */ task) => {
   if (task.start) {
     const urls = [];
     for (const kind of task.start) urls.push(await start(kind));
-    process.send({ urls });
+    send({ urls });
   } else if (task.revive) {
     for (const { subscriber } of servers) if (subscriber.kind === 'dead') subscriber.kind = 'ok';
-    process.send({});
+    send({});
   } else if (task.times) {
     const times = Float64Array.from(arrived.values()).sort();
     const answer = { times, copies };
     arrived.clear();
     copies = 0;
-    process.send(answer);
+    send(answer);
   } else {
     counts = servers.map(({ subscriber }) => subscriber.received);
-    process.send({ arrived: arrived.size, copies, counts });
+    send({ arrived: arrived.size, copies, counts });
   }
 });
 process.on('disconnect', () => process.exit(0));

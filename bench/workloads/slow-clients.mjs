@@ -1,11 +1,11 @@
-// How much slower answers get while a crowd of clients sends a byte now and then: `node bench/slow-clients.mjs [clients]`.
+// How much slower answers get while a crowd of clients sends a byte now and then: `node bench/workloads/slow-clients.mjs [clients]`.
 // Not part of `npm run bench`, because it takes two descriptors a client.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commerce, startServer, stopAll } from './children.mjs';
-import { load } from './load.mjs';
+import { commerce, startServer, stopAll } from '../harness/children.mjs';
+import { load } from '../harness/load.mjs';
 
 const clients = Number(process.argv[2] ?? 2000);
 const rounds = 3;
@@ -61,7 +61,7 @@ async function openCrowd(url, count, { store, apiKey }) {
     new Promise((resolve) => {
       const socket = connect(Number(port), '127.0.0.1', () => {
         socket.write(beginnings[i % beginnings.length]);
-        resolve();
+        resolve(undefined);
       });
       sockets[i] = socket;
       socket.on('error', () => {});

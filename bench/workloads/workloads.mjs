@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto';
-import { productInput, seededIds } from './seed.mjs';
-import { signedPayment } from './stripe-event.mjs';
+import { productInput, seededIds } from '../harness/seed.mjs';
+import { signedPayment } from '../harness/stripe-event.mjs';
 
 /** A row of a bare table as long as what a notification or a product leaves in its own. */
 const rowBytes = 1000;
 
 /**
- * The works under load. `limit` says what each is held against and `least` how much of it has to be reached. `requests`
- * gives the next requests; those that can be sent only once are given out only once.
+ * The workloads of the first table. `limit` says what each is held against and `least` how much of it has to be reached.
+ * `requests` returns the next requests; those that can be sent only once are returned only once.
  */
-export function worksOn({ storeId, key, secret, currency }) {
+export function workloadsOn({ storeId, key, secret, currency }) {
   const authorization = { Authorization: `Bearer ${key}` };
   const products = seededIds('products');
   const orders = seededIds('orders');

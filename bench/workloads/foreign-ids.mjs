@@ -16,9 +16,9 @@ import {
 } from '@commerce/core';
 import { openPostgres } from '@commerce/core/postgres';
 import { openSqlite } from '@commerce/core/sqlite';
-import { commerce, startServer, stop } from './children.mjs';
-import { startPostgres } from './postgres.mjs';
-import { dataFile, removeDatabase } from './seed.mjs';
+import { commerce, startServer, stop } from '../harness/children.mjs';
+import { startPostgres } from '../harness/postgres.mjs';
+import { dataFile, removeDatabase } from '../harness/seed.mjs';
 
 /** How much longer or shorter the answer about another store's id may take than that about an id that never was. */
 const most = 0.05;
@@ -28,13 +28,19 @@ const warmUp = 200;
 
 const bodies = { products: { title: 'x' }, categories: { name: 'x' }, customers: { name: 'x' }, pages: { title: 'x' } };
 
-/** Every route that names something by its id, but for those that make something of what they find. */
+/**
+ * Every route that names something by its id, but for those that create something: method, path, what is below the id, body.
+ * @type {[string, string, string, object?][]}
+ */
 const routes = [
-  ...Object.entries(bodies).flatMap(([path, body]) => [
-    ['GET', path, ''],
-    ['PUT', path, '', body],
-    ['DELETE', path, ''],
-  ]),
+  ...Object.entries(bodies).flatMap(
+    ([path, body]) =>
+      /** @type {[string, string, string, object?][]} */ ([
+        ['GET', path, ''],
+        ['PUT', path, '', body],
+        ['DELETE', path, ''],
+      ]),
+  ),
   ['GET', 'orders', ''],
   ['PUT', 'orders', '', { merchantNote: 'x' }],
   ['GET', 'orders', '/refunds'],
@@ -100,6 +106,7 @@ async function makeTheirs(storage) {
   const instance = await openCommerce({ storage, media: { files, url: 'https://cdn.example.com' } });
   const { id } = await instance.createStore({ name: 'Theirs', currency: 'EUR' });
   const shop = await instance.store(id);
+  /** @type {Record<string, string[]>} */
   const made = {
     products: [],
     categories: [],

@@ -54,8 +54,9 @@ export function topAllocations(folder, count = 25) {
 
 function newest(folder, ending) {
   const files = readdirSync(folder).filter((name) => name.endsWith(ending));
-  if (files.length === 0) throw new Error(`node wrote no ${ending} into ${folder}`);
-  return JSON.parse(readFileSync(join(folder, files.at(-1)), 'utf8'));
+  const last = files.at(-1);
+  if (last === undefined) throw new Error(`node wrote no ${ending} into ${folder}`);
+  return JSON.parse(readFileSync(join(folder, last), 'utf8'));
 }
 
 function place(frame) {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-const command = fileURLToPath(new URL('../packages/cli/bin/commerce.cjs', import.meta.url));
+const command = fileURLToPath(new URL('../../packages/cli/bin/commerce.cjs', import.meta.url));
 const limits = fileURLToPath(new URL('./limits.mjs', import.meta.url));
 const serverLog = join(tmpdir(), `commerce-bench-${process.pid}.log`);
 const loader = fileURLToPath(new URL('./loader.mjs', import.meta.url));
@@ -59,10 +59,9 @@ export function startLoader() {
   return conversation(started(fork(loader, { serialization: 'advanced' })), 'the load generator');
 }
 
-/** Starts a script beside this one; `ask` sends it one task and returns its answer. */
+/** Starts a script; `ask` sends it one task and returns its answer. */
 export function startTalking(script, name) {
-  const file = fileURLToPath(new URL(script, import.meta.url));
-  return conversation(started(fork(file, { serialization: 'advanced' })), name);
+  return conversation(started(fork(fileURLToPath(script), { serialization: 'advanced' })), name);
 }
 
 function conversation(child, name) {

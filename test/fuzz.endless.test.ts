@@ -1,0 +1,64 @@
+import { openApiDocument } from '@commerce/server';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { shown } from '@commerce/test-support/suites/fuzz-compose';
+import { handle } from '@commerce/test-support/suites/fuzz-driver';
+import { useFuzzedService } from '@commerce/test-support/suites/fuzz-service';
+import { expect, it } from 'vitest';
+
+/** Values that are as long as a body may be. */
+const endless = [
+  `${'['.repeat(400_000)}${']'.repeat(400_000)}`,
+  `${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}`,
+  `${'['.repeat(5000)}${']'.repeat(5000)}`,
+  `[${Array(400_000).fill('1').join(',')}]`,
+  `[${Array(90_000).fill('{"a":"x"}').join(',')}]`,
+  `{${Array.from({ length: 50_000 }, (_, i) => `"k${i}":"v${i}"`).join(',')}}`,
+  `{${Array.from({ length: 50_000 }, (_, i) => `"k${i}":${i}`).join(',')}}`,
+  JSON.stringify('x'.repeat(1_000_000)),
+  JSON.stringify('-'.repeat(1_000_000)),
+  JSON.stringify('a-'.repeat(500_000)),
+  JSON.stringify('0'.repeat(1_000_000)),
+  JSON.stringify(`https://${'a.'.repeat(500_000)}`),
+];
+
+forEachStorage('a field that is nested without end, or has no end', (database, dialect) => {
+  const service = useFuzzedService(database);
+
+  // Refused before the database is asked: one of them is enough.
+  it.skipIf(dialect === 'postgres')('is refused in every body', { timeout: 300_000 }, async () => {
+    const { app, shop, key, thrown } = service();
+    const { paths, components } = await openApiDocument();
+    const wrong: string[] = [];
+    for (const [path, methods] of Object.entries(paths).filter(([path]) => path.startsWith('/stores/'))) {
+      for (const method of ['post', 'put']) {
+        // biome-ignore lint/suspicious/noExplicitAny: a document is walked by its names
+        const schema = (methods[method] as any)?.requestBody?.content?.['application/json']?.schema;
+        const name = schema?.$ref?.split('/').at(-1);
+        // biome-ignore lint/suspicious/noExplicitAny: a document is walked by its names
+        const given = name ? (components.schemas?.[name] as any) : schema;
+        if (!given) continue;
+        const answered = name?.replace(/Input|Changes/, '');
+        const fields = new Set([
+          ...Object.keys(given.properties),
+          ...Object.keys(Object(components.schemas?.[answered]?.properties)),
+        ]);
+        const known = shop.pick(path.split('/')[3] ?? '', 0);
+        const url = path.replace('{storeId}', shop.ctx.store.id).replaceAll(/\{\w+\}/g, known);
+        for (const field of fields) {
+          for (const value of endless) {
+            const body = Buffer.from(`{${JSON.stringify(field)}:${value}}`);
+            const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+            const request = { method: method.toUpperCase(), url, headers, body };
+            const got = await handle(app, request);
+            for (const error of thrown.splice(0)) wrong.push(`${shown(request)}: ${error}`);
+            if (got.status >= 500) wrong.push(`${shown(request)}: ${got.status}`);
+            if (got.status >= 400 && got.text.length > 100_000) {
+              wrong.push(`${shown(request)}: ${got.text.length} bytes`);
+            }
+          }
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+});

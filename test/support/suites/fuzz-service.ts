@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { configureProvider, createApiKey, openMediaFolder, scopes } from '@commerce/core';
+import { type App, createApp, createServer } from '@commerce/server';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { picture } from '../fixtures/media-images.ts';
+import { configurePayPal } from '../fixtures/paypal.ts';
+import { startPayPal } from '../fixtures/paypal-stub.ts';
+import { newShop, useCommerce } from '../fixtures/shop.ts';
+import type { TestDatabase } from '../harness/storages.ts';
+import { Composer } from './fuzz-compose.ts';
+import { Driver, handle } from './fuzz-driver.ts';
+import { FuzzedShop } from './fuzz-shop.ts';
+
+/** A service with all of its routes open, and one shop in it that every provider is set up for. */
+export interface FuzzedService {
+  app: App;
+  shop: FuzzedShop;
+  driver: Driver;
+  /** A key with every scope. */
+  key: string;
+  /** Faults that were logged. */
+  thrown: unknown[];
+  /** What a path below the store answers with 200. */
+  // biome-ignore lint/suspicious/noExplicitAny: each path answers with something else
+  read(path: string): Promise<any>;
+}
+
+const stripeSecret = 'whsec_of_the_fuzz_test';
+const square = { signatureKey: 'key-of-the-fuzz', notificationUrl: 'https://shop.example.com/square' };
+
+/** Opens the service before the first test of the suite, and closes it after the last. */
+export function useFuzzedService(database: TestDatabase): () => FuzzedService {
+  const directory = mkdtempSync(join(tmpdir(), 'commerce-media-'));
+  const media = { files: openMediaFolder({ directory }), url: 'https://cdn.example.com' };
+  const commerce = useCommerce(database, { media });
+  const endings: (() => unknown)[] = [() => rmSync(directory, { recursive: true, force: true })];
+  let service: FuzzedService | undefined;
+
+  beforeAll(async () => {
+    const thrown: unknown[] = [];
+    const options = { ordersApi: true, onError: (error: unknown) => thrown.push(error) };
+    const app = createApp(commerce(), options);
+    const server = createServer(commerce(), { ...options, cors: ['*'], metrics: true });
+    const { port } = await server.listen({ port: 0 });
+    endings.unshift(() => server.stop());
+    const paypal = await startPayPal();
+    endings.unshift(() => paypal.close());
+    const ctx = await newShop(commerce());
+    await configureProvider(ctx, 'stripe', { webhookSecret: stripeSecret });
+    await configureProvider(ctx, 'square', square);
+    await configurePayPal(ctx, paypal.url, { makeOrders: false });
+    const png = await picture('png');
+    const shop = await FuzzedShop.open(ctx, stripeSecret, png);
+    const { id, key } = await createApiKey(ctx, { name: 'fuzz', scopes: [...scopes] });
+    // The key that all requests are sent with has to stay.
+    shop.reserve(id);
+    const composer = new Composer(shop, { key, stripe: stripeSecret, square }, png);
+    const driver = new Driver({ app, port, shop, composer, thrown });
+    endings.unshift(() => driver.close());
+    const read = async (path: string) => {
+      const url = `/stores/${ctx.store.id}${path}`;
+      const headers = { authorization: `Bearer ${key}` };
+      const answer = await handle(app, { method: 'GET', url, headers, body: Buffer.alloc(0) });
+      expect([url, answer.status]).toEqual([url, 200]);
+      return JSON.parse(answer.text);
+    };
+    service = { app, shop, driver, key, thrown, read };
+  });
+  afterAll(async () => {
+    for (const end of endings) await end();
+  });
+
+  return () => {
+    if (!service) throw new Error('the service is opened before the first test, not before');
+    return service;
+  };
+}

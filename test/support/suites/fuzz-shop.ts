@@ -1,0 +1,204 @@
+import {
+  type Context,
+  createApiKey,
+  createCategory,
+  createCustomer,
+  createMedia,
+  createOrder,
+  createPage,
+  createWebhook,
+  deleteWebhook,
+  listApiKeys,
+  listAuditLogs,
+  listPayments,
+  listWebhooks,
+  type Order,
+  revokeApiKey,
+  testWebhook,
+  updateStore,
+} from '@commerce/core';
+import { newProduct } from '../fixtures/shop.ts';
+import { payment, send } from '../fixtures/stripe.ts';
+
+/** An id of nothing, for a kind of which nothing is known. */
+const noId = '0190a5c8-0000-7000-8000-000000000000';
+const maxPool = 30;
+/** Below so many known ids of a kind, more are created. */
+const minPool = 5;
+/** Subscriptions and keys that are kept; the store refuses more than 100 and 1000 of them. */
+const maxWebhooks = 25;
+const maxKeys = 300;
+
+/**
+ * The shop that is fuzzed: the ids that are known in it, and whatever a valid request needs. Some of it is kept out of the reach
+ * of wild requests, so that it stays as it was created.
+ */
+export class FuzzedShop {
+  readonly ctx: Context;
+  readonly #stripeSecret: string;
+  readonly #png: Buffer;
+  readonly #pools = new Map<string, string[]>();
+  readonly #reserved = new Set<string>();
+  #unique = 0;
+  /** A product with stock that outlasts every run. */
+  #goods = { id: '', price: 32 };
+  /** Categories that stay roots, active subscriptions, and orders that were paid with much money. */
+  readonly roots: string[] = [];
+  readonly activeWebhooks: string[] = [];
+  readonly paidOrders: string[] = [];
+
+  private constructor(ctx: Context, stripeSecret: string, png: Buffer) {
+    this.ctx = ctx;
+    this.#stripeSecret = stripeSecret;
+    this.#png = png;
+  }
+
+  static async open(ctx: Context, stripeSecret: string, png: Buffer): Promise<FuzzedShop> {
+    const shop = new FuzzedShop(ctx, stripeSecret, png);
+    await updateStore(ctx, { manualPayments: true });
+    const goods = await newProduct(ctx, {
+      slug: 'seed-of-the-fuzz',
+      price: '32',
+      trackStock: true,
+      stock: 2_000_000_000,
+    });
+    shop.#goods.id = shop.reserve(goods.id);
+    for (let i = 0; i < 10; i++) {
+      shop.roots.push(shop.reserve((await createCategory(ctx, { name: 'Shelf', slug: `shelf-${i}` })).id));
+      const order = await shop.paidOrder(10_000);
+      shop.paidOrders.push(shop.reserve(order.id));
+      shop.put('paid orders', (await shop.paidOrder(10_000)).id);
+      shop.put('payable orders', (await shop.pendingOrder()).id);
+    }
+    for (let i = 0; i < 5; i++) {
+      const url = shop.#subscriberUrl();
+      const { id } = await createWebhook(ctx, { url, events: ['media.*', 'category.*'] });
+      shop.activeWebhooks.push(shop.reserve(id));
+    }
+    await shop.fill();
+    return shop;
+  }
+
+  get goods(): { id: string; price: number } {
+    return this.#goods;
+  }
+
+  /** A number that no other call returns. */
+  unique(): number {
+    return ++this.#unique;
+  }
+
+  /** Keeps an id out of the pools. */
+  reserve(id: string): string {
+    this.#reserved.add(id);
+    return id;
+  }
+
+  put(kind: string, id: string): void {
+    if (this.#reserved.has(id)) return;
+    const pool = this.#pools.get(kind) ?? [];
+    this.#pools.set(kind, pool);
+    if (!pool.includes(id)) pool.push(id);
+    if (pool.length > maxPool) pool.splice(0, pool.length - maxPool);
+  }
+
+  /** Forgets an id that was deleted. */
+  drop(id: string): void {
+    for (const pool of this.#pools.values()) if (pool.includes(id)) pool.splice(pool.indexOf(id), 1);
+  }
+
+  pick(kind: string, n: number): string {
+    const pool = this.#pools.get(kind) ?? [];
+    return pool[n % pool.length] ?? noId;
+  }
+
+  /** Creates more of every kind of which few are known. */
+  async fill(): Promise<void> {
+    for (const kind of Object.keys(this.#creators)) {
+      while ((this.#pools.get(kind)?.length ?? 0) < minPool) this.put(kind, await this.create(kind));
+    }
+    if ((this.#pools.get('audit-logs')?.length ?? 0) < minPool) {
+      for (const { id } of (await listAuditLogs(this.ctx, { limit: minPool })).items) this.put('audit-logs', id);
+    }
+  }
+
+  /** Creates one of a kind, and returns its id. */
+  async create(kind: string): Promise<string> {
+    const create = this.#creators[kind];
+    if (!create) throw new Error(`there is no way to create one of ${kind}`);
+    return (await create()).id;
+  }
+
+  readonly #creators: Record<string, () => Promise<{ id: string }>> = {
+    products: () => newProduct(this.ctx),
+    categories: () => createCategory(this.ctx, { name: 'Mugs', slug: `mugs-${this.unique()}` }),
+    customers: () => createCustomer(this.ctx, { email: `seed${this.unique()}@shop.test` }),
+    pages: () => createPage(this.ctx, { title: 'Imprint', slug: `imprint-${this.unique()}` }),
+    media: async () => {
+      const png = this.#png;
+      const content = (async function* () {
+        yield png;
+      })();
+      const [item] = await createMedia(this.ctx, [{ fileName: 'a.png', mimeType: 'image/png', content }]);
+      if (!item) throw new Error('an upload was answered with nothing');
+      return item;
+    },
+    'api-keys': async () => {
+      await this.makeRoom();
+      return createApiKey(this.ctx, { name: 'seed', scopes: ['product.read'] });
+    },
+    webhooks: async () => {
+      await this.makeRoom();
+      return createWebhook(this.ctx, { url: this.#subscriberUrl(), events: ['page.*'] });
+    },
+    orders: () => this.pendingOrder(),
+    payments: () => this.lostPayment(),
+    deliveries: async () => {
+      const webhookId = this.activeWebhooks[this.unique() % this.activeWebhooks.length] ?? '';
+      const { id } = await testWebhook(this.ctx, webhookId);
+      return { id: `${webhookId}/${id}` };
+    },
+  };
+
+  /** Deletes subscriptions and keys that are too many for further ones to be created. */
+  async makeRoom(): Promise<void> {
+    const webhooks = await listWebhooks(this.ctx, { limit: 200 });
+    if (webhooks.total > maxWebhooks) {
+      for (const { id } of webhooks.items.filter(({ id }) => !this.#reserved.has(id)).slice(-5)) {
+        await deleteWebhook(this.ctx, id);
+        this.drop(id);
+      }
+    }
+    const keys = await listApiKeys(this.ctx, { limit: 1 });
+    if (keys.total > maxKeys) {
+      const oldest = await listApiKeys(this.ctx, { limit: 100, offset: keys.total - 100 });
+      for (const { id } of oldest.items.filter(({ id }) => !this.#reserved.has(id))) {
+        await revokeApiKey(this.ctx, id);
+        this.drop(id);
+      }
+    }
+  }
+
+  #subscriberUrl(): string {
+    return `https://subscriber.example.com/seed-${this.unique()}`;
+  }
+
+  /** An order over so many times 32.00. */
+  pendingOrder(quantity = 1): Promise<Order> {
+    return createOrder(this.ctx, { items: [{ productId: this.#goods.id, quantity }] });
+  }
+
+  async paidOrder(quantity = 1): Promise<Order> {
+    const order = await this.pendingOrder(quantity);
+    await send(this.ctx, payment(order.id, 3200 * quantity).chargeSucceeded(), this.#stripeSecret);
+    return order;
+  }
+
+  /** A payment over 32.00 that named no order. */
+  async lostPayment(): Promise<{ id: string }> {
+    await send(this.ctx, payment(null, 3200).chargeSucceeded(), this.#stripeSecret);
+    const [found] = (await listPayments(this.ctx, { matched: 'none', limit: 1 })).items;
+    if (!found) throw new Error('a payment that names no order is not listed');
+    return found;
+  }
+}

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { createCustomer } from '@commerce/core';
+import { eventsOf, numbered, providers } from './fuzz-notifications.ts';
+import type { DrawnRequest } from './fuzz-requests.ts';
+import type { FuzzedShop } from './fuzz-shop.ts';
+import { namedId } from './fuzz-values.ts';
+
+type Body = Record<string, unknown>;
+
+/** The parameters and the body of a request that has to be carried out. */
+export interface ValidParts {
+  params: string[];
+  body: string | undefined;
+}
+
+/** Changes a body, and may say other parameters than those of the pools. */
+type Rule = (body: Body, shop: FuzzedShop, drawn: DrawnRequest) => Promise<string[] | undefined>;
+
+/**
+ * Completes a drawn request by what the store asks beyond the schema: names that are not taken, references that hold, moves that
+ * are allowed.
+ */
+export async function validParts(drawn: DrawnRequest, shop: FuzzedShop): Promise<ValidParts> {
+  const { operation, params: chosen } = drawn;
+  await shop.fill();
+  const kind = operation.path.split('/')[3] ?? '';
+  const usual = operation.params.map((name, i) => {
+    const one = chosen[i] ?? { known: 0 };
+    return knownParameter(name, kind, 'known' in one ? one.known : 0, shop);
+  });
+  if (operation.path.startsWith('/api/webhooks/')) return notification(drawn, shop);
+  if (operation.method === 'DELETE') return { params: [await shop.create(kind)], body: undefined };
+  const rule = rules[`${operation.method.replace('PATCH', 'PUT')} ${operation.path.replace('/stores/{storeId}', '')}`];
+  if (drawn.body === undefined) return { params: (await rule?.({}, shop, drawn)) ?? usual, body: undefined };
+  const text = drawn.body.replace(namedId, (_, kind: string, n: string) => shop.pick(kind, Number(n)));
+  const body = tidied(JSON.parse(text), shop) as Body;
+  const params = (await rule?.(body, shop, drawn)) ?? usual;
+  return { params, body: JSON.stringify(body) };
+}
+
+const assets = ['redoc.js', 'page.js', 'licences.txt'] as const;
+
+function knownParameter(name: string, kind: string, n: number, shop: FuzzedShop): string {
+  if (name === 'asset') return assets[n % assets.length] ?? '';
+  if (name === 'file') return `${shop.pick('media', n)}.png`;
+  return shop.pick(kind, n);
+}
+
+const amounts = new Set(['price', 'compareAtPrice', 'amount', 'shipping', 'discount', 'lineDiscount']);
+
+/** The value with names of its own, and amounts in cents. */
+function tidied(value: unknown, shop: FuzzedShop, field = ''): unknown {
+  if (Array.isArray(value)) return value.map((part) => tidied(part, shop));
+  if (value !== null && typeof value === 'object') {
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, tidied(part, shop, name)]));
+  }
+  if (typeof value !== 'string') return value;
+  if (field === 'slug' || field === 'sku') return `${value.slice(0, 200)}-${shop.unique()}`;
+  if (field === 'email') return `a${shop.unique()}@example.com`;
+  if (field === 'url') return `https://subscriber.example.com/${shop.unique()}`;
+  return amounts.has(field) ? value.replace(/(\.\d\d)\d+$/, '$1') : value;
+}
+
+const withRoot: Rule = async (body, shop, { n }) => {
+  if (typeof body.parentId === 'string') body.parentId = shop.roots[n % shop.roots.length];
+  return undefined;
+};
+
+const rules: Record<string, Rule> = {
+  'POST /products': async (body) => {
+    if (typeof body.stock === 'number') body.stock = Math.abs(body.stock);
+    return undefined;
+  },
+  'PUT /products/{id}': async (body, shop) => {
+    if (typeof body.stock !== 'number') return undefined;
+    // Of a product that was sold meanwhile it is refused.
+    body.stock = Math.abs(body.stock);
+    return [await shop.create('products')];
+  },
+  'POST /products/{id}/stock': async (body) => {
+    body.adjustment = (Math.abs(Number(body.adjustment)) % 1000) + 1;
+    return undefined;
+  },
+  'POST /categories': withRoot,
+  'PUT /categories/{id}': async (body, shop, drawn) => {
+    await withRoot(body, shop, drawn);
+    // One that has categories below it stays a root.
+    return typeof body.parentId === 'string' ? [await shop.create('categories')] : undefined;
+  },
+  'POST /customers': async (body) => {
+    body.addresses = addressesOf(body, []);
+    delete body.defaultAddressId;
+    return undefined;
+  },
+  'PUT /customers/{id}': async (body, shop) => {
+    const place = { address1: '1 Main Street', city: 'London', postalCode: 'N1', country: 'GB' };
+    const email = `buyer${shop.unique()}@shop.test`;
+    const { id, addresses } = await createCustomer(shop.ctx, { email, addresses: [place, place] });
+    const ids = addresses.map((address) => address.id);
+    if (body.addresses !== undefined) body.addresses = addressesOf(body, ids);
+    const keepsFirst = !Array.isArray(body.addresses) || body.addresses.length > 0;
+    if (body.defaultAddressId !== undefined) body.defaultAddressId = keepsFirst ? ids[0] : null;
+    if (Array.isArray(body.addresses)) for (const one of body.addresses) delete one.isDefault;
+    return [id];
+  },
+  'POST /api-keys': async (body, shop, { n }) => {
+    await shop.makeRoom();
+    body.scopes = n % 2 === 0 ? ['product.read', 'orders:read'] : ['category.write'];
+    if (typeof body.expiresAt === 'string') body.expiresAt = '2130-01-31T00:00:00Z';
+    return undefined;
+  },
+  'POST /webhooks': async (_, shop) => {
+    await shop.makeRoom();
+    return undefined;
+  },
+  'POST /webhooks/{id}/test': activeWebhook,
+  'POST /webhooks/{id}/replay': activeWebhook,
+  'GET /webhooks/{id}/deliveries/{deliveryId}': knownDelivery,
+  'POST /webhooks/{id}/deliveries/{deliveryId}/redeliver': knownDelivery,
+  'POST /orders': async (body, shop) => {
+    const items = body.items as Body[];
+    for (const item of items) {
+      item.productId = shop.goods.id;
+      delete item.sku;
+      if (item.lineDiscount !== undefined) item.lineDiscount = '1.50';
+    }
+    if (body.discount !== undefined) body.discount = '0.50';
+    if (body.shipping !== undefined) body.shipping = '4.90';
+    if (body.taxRate !== undefined) body.taxRate = '0.19';
+    if (body.id !== undefined) body.id = randomUUID();
+    if (body.customer) delete body.customerId;
+    return undefined;
+  },
+  'PUT /orders/{id}': async (body, shop, { n }) => {
+    if (body.status === undefined) return undefined;
+    const waits = body.status === 'pending' || (body.status === 'cancelled' && n % 2 === 0);
+    if (body.status === 'refunded') body.status = 'fulfilled';
+    return [(waits ? await shop.pendingOrder() : await shop.paidOrder()).id];
+  },
+  'POST /orders/{id}/refund': async (body, shop, { n }) => {
+    if (typeof body.refundId === 'string') body.refundId = `re_${shop.unique()}`;
+    if (body.restock === true) {
+      body.amount = '32.00';
+      return [(await shop.paidOrder()).id];
+    }
+    body.amount = `${n % 3}.${10 + (n % 90)}`;
+    if (Array.isArray(body.restock)) body.restock = [{ productId: shop.goods.id, quantity: 1 }];
+    return [shop.paidOrders[n % shop.paidOrders.length] ?? ''];
+  },
+  'POST /orders/{id}/payments': async (body, shop) => {
+    body.amount = '32.00';
+    if (typeof body.paidAt === 'string') body.paidAt = '2020-01-31T00:00:00+02:00';
+    return [(await shop.pendingOrder()).id];
+  },
+  'POST /payments/{id}/apply': async (body, shop) => {
+    body.orderId = (await shop.pendingOrder()).id;
+    return [(await shop.lostPayment()).id];
+  },
+  'POST /payments/{id}/dismiss': async (_, shop) => [(await shop.lostPayment()).id],
+};
+
+/** Whole addresses, of which at most one is the default; the first ones change those with these ids. */
+function addressesOf({ addresses }: Body, ids: readonly string[]): Body[] {
+  return ((addresses ?? []) as Body[]).map(({ id: _, ...address }, i) => ({
+    ...{ address1: '12 St James Square', city: 'London', postalCode: 'SW1Y', country: 'GB' },
+    ...address,
+    ...(ids[i] === undefined ? {} : { id: ids[i] }),
+    isDefault: i === 1 && address.isDefault === true,
+  }));
+}
+
+async function activeWebhook(_: Body, shop: FuzzedShop, { n }: DrawnRequest): Promise<string[]> {
+  return [shop.activeWebhooks[n % shop.activeWebhooks.length] ?? ''];
+}
+
+async function knownDelivery(_: Body, shop: FuzzedShop, { n }: DrawnRequest): Promise<string[]> {
+  return shop.pick('deliveries', n).split('/');
+}
+
+/** An event of a provider: of an order that waits for it, of one that is known, or of none. */
+async function notification({ operation, n }: DrawnRequest, shop: FuzzedShop): Promise<ValidParts> {
+  const provider = providers[n % providers.length] ?? 'stripe';
+  const orders = [async () => (await shop.pendingOrder()).id, async () => shop.pick('orders', n), async () => null];
+  const orderId = (await orders[(n % 7) % 3]?.()) ?? null;
+  const events = eventsOf(provider, orderId, shop.unique());
+  const event = numbered(events[n % events.length] ?? {}, shop.unique());
+  return { params: operation.params.map(() => provider), body: JSON.stringify(event) };
+}
