@@ -1,6 +1,6 @@
 import { type Actor, type Commerce, type Context, requireStore } from '@commerce/core';
 
-/** How the audit log names what is done at the command line. */
+/** The actor of the command line in the audit log. */
 export const cli: Actor = { type: 'cli', id: null };
 
 /** The context of the store that `--store` names, or of the only one there is. */

@@ -1,13 +1,13 @@
 import { type Commerce, type CommerceOptions, openCommerce, type Storage } from '@commerce/core';
 
-/** Where a command finds its data: a SQLite file or the address of a PostgreSQL database. */
+/** Data of a command: a SQLite file or the address of a PostgreSQL database. */
 export interface DatabaseOptions {
   db: string;
 }
 
 /**
  * Opens the storage that `--db` names; the driver of the other kind is not loaded.
- * @param make whether a SQLite file that does not exist is made: a mistyped name should not become a database
+ * @param make creates a SQLite file that does not exist; otherwise a mistyped name would become a database
  */
 export async function openStorage({ db }: DatabaseOptions, make = false): Promise<Storage> {
   if (/^postgres(ql)?:/i.test(db)) {
@@ -18,7 +18,7 @@ export async function openStorage({ db }: DatabaseOptions, make = false): Promis
   return openSqlite({ file: db, mustExist: !make });
 }
 
-/** The key that payment settings are stored with. From the environment alone: a command line is seen by every user of the machine. */
+/** The keys that secrets are stored with. From the environment alone: every user of the machine sees command lines. */
 export function secretKey(): Pick<CommerceOptions, 'secretKey' | 'previousSecretKey'> {
   return {
     secretKey: process.env.COMMERCE_SECRET_KEY || undefined,
@@ -26,7 +26,7 @@ export function secretKey(): Pick<CommerceOptions, 'secretKey' | 'previousSecret
   };
 }
 
-/** Opens the database for one piece of work and closes it whatever comes. */
+/** Opens the database for one piece of work, and closes it also when that fails. */
 export async function withCommerce<T>(
   options: DatabaseOptions,
   work: (commerce: Commerce) => Promise<T>,

@@ -6,12 +6,12 @@ export function describeError(error: unknown): string {
   if (error instanceof CommerceError) {
     const rest = error.details.slice(1).map(({ field, reason }) => `${field}: ${reason}`);
     const lines = [error.message.replace(/ \(and \d+ more\)$/, ''), ...rest];
-    const hint = hintFor(error.message);
-    if (hint !== undefined) lines.push(hint);
     // An operator, unlike a client, may be told what exactly failed.
     if (error.kind === 'unavailable' && error.cause instanceof Error && !error.message.includes(error.cause.message)) {
       lines.push(reasonOf(error.cause));
     }
+    const hint = hintFor(error.message);
+    if (hint !== undefined) lines.push(hint);
     return oneLine(lines.join('; '));
   }
   const { code, message } = (error ?? {}) as { code?: string; message?: string };

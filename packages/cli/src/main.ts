@@ -17,7 +17,7 @@ import { version } from './version.ts';
 const program = new Command('commerce')
   .description('A headless commerce backend on one SQLite file or PostgreSQL.')
   .version(version)
-  .showHelpAfterError('(--help shows what is possible)')
+  .showHelpAfterError('(--help shows the options)')
   .exitOverride();
 
 const commands = [
@@ -36,7 +36,7 @@ const commands = [
 ];
 for (const make of commands) program.addCommand(throwing(make()));
 
-/** Makes a command and those below it throw what is wrong with the call, so that one place decides how the process ends. */
+/** Lets a command and those below it throw usage errors, so that one place decides how the process ends. */
 function throwing(command: Command): Command {
   command.exitOverride();
   for (const below of command.commands) throwing(below);
@@ -47,7 +47,7 @@ try {
   await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {
-    // Commander has said what is wrong; help and version were asked for.
+    // Commander has printed the error, or the help or version that was requested.
     process.exitCode = error.exitCode === 0 ? 0 : 2;
   } else {
     process.stderr.write(`error: ${describeError(error)}\n`);

@@ -2,7 +2,7 @@ import { type MediaFiles, openMediaBucket, openMediaFolder } from '@commerce/cor
 import { type Command, Option } from 'commander';
 import { parseBaseUrl } from './options.ts';
 
-/** Where a command finds the files of media: a folder, or a bucket where one is named. */
+/** Place of media files: a folder, or a bucket where one is named. */
 export interface MediaFileOptions {
   mediaDir: string;
   mediaS3Endpoint?: string;
@@ -11,11 +11,11 @@ export interface MediaFileOptions {
   mediaS3Prefix: string;
 }
 
-/** Gives a command the options that say where the files are. */
+/** Adds the options of the place of files to a command. */
 export function withMediaFileOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--media-dir <folder>', 'where uploaded images are kept; made with the first one')
+      new Option('--media-dir <folder>', 'the folder of uploaded images; created with the first one')
         .env('COMMERCE_MEDIA_DIR')
         .default('media'),
     )
@@ -29,13 +29,13 @@ export function withMediaFileOptions(command: Command): Command {
       new Option('--media-s3-region <name>', 'its region').env('COMMERCE_MEDIA_S3_REGION').default('us-east-1'),
     )
     .addOption(
-      new Option('--media-s3-prefix <text>', 'what keys begin with, such as shop/')
+      new Option('--media-s3-prefix <text>', 'start of the keys, such as shop/')
         .env('COMMERCE_MEDIA_S3_PREFIX')
         .default(''),
     );
 }
 
-/** The keys come from the environment alone: arguments show in the list of processes. */
+/** Access keys come from the environment alone: arguments show in the list of processes. */
 const accessKeyEnv = 'COMMERCE_MEDIA_S3_ACCESS_KEY_ID';
 const secretKeyEnv = 'COMMERCE_MEDIA_S3_SECRET_ACCESS_KEY';
 

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 
-/** A command with the two options that every command has. */
+/** A command with the options of every command. */
 export function newCommand(name: string, description: string): Command {
   return new Command(name)
     .description(description)
@@ -13,7 +13,7 @@ export function storeOption(): Option {
   return new Option('--store <id>', 'the store; may be left out while there is exactly one').env('COMMERCE_STORE');
 }
 
-/** A switch that an environment variable sets too, to a value that can also say no. */
+/** A switch that an environment variable may set, too, to yes or to no. */
 export function switchOption(flag: string, description: string, env: string): Option {
   return new Option(`${flag} [yes or no]`, description).env(env).preset('yes').argParser(parseSwitch).default(false);
 }
@@ -31,7 +31,7 @@ export function parsePort(value: string): number {
   return port;
 }
 
-/** An address that paths are put behind, without a slash at its end. */
+/** An address to which paths are added, without a slash at its end. */
 export function parseBaseUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
@@ -78,12 +78,12 @@ export function parseDuration(value: string): number {
   return Number(n) * units[unit as keyof typeof units];
 }
 
-/** A time such as 30d, as milliseconds, or the word. */
+/** A time such as 30d, as milliseconds, or the word `never`. */
 export function parseDurationOrNever(value: string): number | 'never' {
   return value === 'never' ? value : parseDuration(value);
 }
 
-/** A time such as 2026-11-20T08:00:00Z, or how long ago it was, such as 2h. */
+/** A time such as 2026-11-20T08:00:00Z, or a duration before now, such as 2h. */
 export function parseSince(value: string): Date {
   if (/^\d+[mhd]$/.test(value)) return new Date(Date.now() - parseDuration(value));
   const time = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(value) ? new Date(value) : undefined;

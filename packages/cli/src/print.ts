@@ -1,14 +1,14 @@
-/** Prints for a machine or for a person; standard output carries nothing else. */
+/** Prints for a machine or for a person; nothing else goes to standard output. */
 export function print(options: { json?: boolean }, value: unknown, text: () => string): void {
   process.stdout.write(`${options.json ? JSON.stringify(value) : text()}\n`);
 }
 
 /**
- * What moves the cursor, colours or turns what follows it: a customer's name may hold it, and a terminal would obey.
+ * Characters that move the cursor, colour text or turn its direction: a customer's name may hold them, and a terminal would obey.
  */
 const controls = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** A value as a terminal may show it. */
+/** A value without characters that control a terminal. */
 export function shown(value: string): string {
   return value.replace(controls, '\ufffd');
 }

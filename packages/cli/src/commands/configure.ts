@@ -14,7 +14,7 @@ interface ConfigureOptions extends Options {
   [setting: string]: unknown;
 }
 
-/** The settings of each provider, by option; what is a secret has an environment variable, which no process list shows. */
+/** Settings of each provider, by option; secrets have environment variables, which no process list shows. */
 const settings = {
   stripe: [
     new Option('--webhook-secret <secret>', 'Stripe: the signing secret of the endpoint, whsec_…').env(
@@ -32,14 +32,17 @@ const settings = {
       'COMMERCE_SQUARE_SIGNATURE_KEY',
     ),
     new Option('--notification-url <url>', 'Square: the address of the subscription, exactly as it was registered'),
-    new Option('--access-token <token>', 'Square: lets the items of an order be read that does not exist here').env(
+    new Option('--access-token <token>', 'Square: to read the items of an order that does not exist here').env(
       'COMMERCE_SQUARE_ACCESS_TOKEN',
     ),
   ],
 };
-/** What may be left out. */
+/** Settings that may be left out. */
 const optional = new Set(['accessToken', 'apiBase', 'merchantId']);
-const apiBase = new Option('--api-base <url>', 'PayPal, Square: where its interface is, such as that of the sandbox');
+const apiBase = new Option(
+  '--api-base <url>',
+  'PayPal, Square: address of the provider’s interface, such as that of the sandbox',
+);
 const takesApiBase = new Set(['paypal', 'square']);
 
 /** Sets a provider up. */
@@ -54,13 +57,13 @@ export function configureCommand(): Command {
   return command
     .option(
       '--keep-previous <hours>',
-      'how long the settings that this replaces count as well, while a secret is rotated',
+      'hours for which the replaced settings count as well, while a secret is rotated',
       parseHours,
       0,
     )
     .option(
       '--make-orders [yes or no]',
-      'let payments that carry their items make the orders that they name; stays as it is when left out',
+      'let payments that carry their items create the orders they name; unchanged when left out',
       parseSwitch,
     )
     .action((options: ConfigureOptions, self: Command) => {
@@ -79,7 +82,7 @@ export function configureCommand(): Command {
     });
 }
 
-/** The provider's own options; one of another provider on the command line is a mistake. */
+/** Options of the provider; one of another provider on the command line is a mistake. */
 function settingsFor(provider: string, options: ConfigureOptions, command: Command): Record<string, unknown> {
   const own = [...settings[provider as keyof typeof settings], ...(takesApiBase.has(provider) ? [apiBase] : [])];
   const given: Record<string, unknown> = {};

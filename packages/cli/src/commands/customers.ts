@@ -16,14 +16,14 @@ interface ListOptions extends Options {
 
 export function customersCommand(): Command {
   return new Command('customers')
-    .description('show customers, and forget them on request')
+    .description('show customers, and anonymise them on request')
     .addCommand(
       newCommand('list', 'list the customers of a store, newest first')
         .addOption(storeOption())
         .option('--email <e-mail>', 'only the one with this e-mail')
-        .option('--search <text>', 'only those with this in their e-mail, name or phone')
-        .option('--limit <n>', 'how many, at most 200', parseWindow, 50)
-        .option('--offset <n>', 'how many to leave out', parseWindow, 0)
+        .option('--search <text>', 'only those whose e-mail, name or phone contains this')
+        .option('--limit <n>', 'number of entries, at most 200', parseWindow, 50)
+        .option('--offset <n>', 'entries to skip', parseWindow, 0)
         .action((options: ListOptions) =>
           withCommerce(options, async (commerce) => {
             const { email, search, limit, offset } = options;
@@ -55,7 +55,7 @@ export function customersCommand(): Command {
         ),
     )
     .addCommand(
-      newCommand('anonymise', 'answer a request for erasure: orders stay, the person goes; it cannot be undone')
+      newCommand('anonymise', 'erase the personal data of a customer on request; orders stay, and it cannot be undone')
         .argument('<id>', 'the customer')
         .addOption(storeOption())
         .action((id: string, options: Options) =>

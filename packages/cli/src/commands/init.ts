@@ -23,7 +23,7 @@ export function initCommand(): Command {
           if (!made) {
             throw new CommerceError(
               'conflict',
-              `${commerce.engine.storage.location} has a store already; \`commerce stores create\` makes another`,
+              `${commerce.engine.storage.location} has a store already; \`commerce stores create\` creates another`,
             );
           }
           const store = publicStore(made.store);

@@ -16,16 +16,16 @@ interface CreateOptions extends Options {
 
 export function keysCommand(): Command {
   return new Command('keys')
-    .description('make, list and revoke API keys')
+    .description('create, list and revoke API keys')
     .addCommand(
-      newCommand('create', 'make a key; it is shown this once')
+      newCommand('create', 'create a key; it is shown this once')
         .addOption(storeOption())
-        .requiredOption('--name <name>', 'what the key is for')
+        .requiredOption('--name <name>', 'the purpose of the key')
         .addOption(
-          new Option('--scopes <list>', 'what it may do, such as product.read,product.write').conflicts('preset'),
+          new Option('--scopes <list>', 'scopes it grants, such as product.read,product.write').conflicts('preset'),
         )
         .addOption(new Option('--preset <name>', 'a set of scopes').choices(Object.keys(scopePresets)))
-        .option('--expires <time>', 'when it ends, such as 2030-01-31T00:00:00Z')
+        .option('--expires <time>', 'time of its expiry, such as 2030-01-31T00:00:00Z')
         .action((options: CreateOptions, command: Command) => {
           if (!options.scopes && !options.preset) command.error('error: one of --scopes and --preset is needed');
           return createKey(options);
@@ -34,8 +34,8 @@ export function keysCommand(): Command {
     .addCommand(
       newCommand('list', 'list the keys of a store, newest first')
         .addOption(storeOption())
-        .option('--limit <n>', 'how many, at most 200', parseWindow, 50)
-        .option('--offset <n>', 'how many to leave out', parseWindow, 0)
+        .option('--limit <n>', 'number of entries, at most 200', parseWindow, 50)
+        .option('--offset <n>', 'entries to skip', parseWindow, 0)
         .action((options: Options & { limit: number; offset: number }) =>
           withCommerce(options, async (commerce) => {
             const { limit, offset } = options;
@@ -54,7 +54,7 @@ export function keysCommand(): Command {
         ),
     )
     .addCommand(
-      newCommand('revoke', 'end a key for good; a running server feels it within a second')
+      newCommand('revoke', 'revoke a key for good; a running server notices within a second')
         .argument('<id>', 'the id of the key, as `keys list` shows it')
         .addOption(storeOption())
         .action((id: string, options: Options) =>

@@ -12,15 +12,15 @@ interface ListenOptions {
   json?: boolean;
 }
 
-/** The most of a body that is read. */
+/** Bytes of a body at most. */
 const maxBody = 16 * 1024 * 1024;
 
-/** A receiver to look at: prints what arrives and whether its signature is right. Needs no database. */
+/** Receiver for development: prints each webhook and whether its signature is right. Needs no database. */
 export function listenCommand(): Command {
   return new Command('listen')
     .description('print the webhooks that arrive at a local port, verified')
     .option('--json', 'print JSON for machines')
-    .addOption(new Option('--host <address>', 'where to listen').default('127.0.0.1'))
+    .addOption(new Option('--host <address>', 'the address to listen on').default('127.0.0.1'))
     .addOption(new Option('--port <number>', 'the port; 0 takes a free one').argParser(parsePort).default(4242))
     .addOption(
       new Option('--secret <secret>', 'the secret of the subscription; nothing is verified without it').env(
@@ -28,7 +28,9 @@ export function listenCommand(): Command {
       ),
     )
     .addOption(
-      new Option('--answer <status>', 'what to answer, to see what is tried again').argParser(parseStatus).default(200),
+      new Option('--answer <status>', 'the status to answer with, to see which deliveries are repeated')
+        .argParser(parseStatus)
+        .default(200),
     )
     .option('--body', 'print the whole body')
     .action(listen);
@@ -67,7 +69,7 @@ async function listen(options: ListenOptions): Promise<void> {
   });
 }
 
-/** What is printed of one request. */
+/** Report of one request, as printed. */
 function report(options: ListenOptions, request: IncomingMessage, body: Buffer): string {
   const at = new Date().toISOString();
   const { event, verified, problem } = check(options, request, body);

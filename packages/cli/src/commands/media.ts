@@ -8,15 +8,15 @@ import { print } from '../print.ts';
 type SweepOptions = DatabaseOptions & MediaFileOptions & { dryRun?: boolean; json?: boolean };
 
 export function mediaCommand(): Command {
-  const sweep = newCommand('sweep', 'remove files that a crash left behind and no image has, once they are an hour old')
-    .option('--dry-run', 'say what would be removed and leave it')
+  const sweep = newCommand('sweep', 'remove files without an image that a crash left behind, once they are an hour old')
+    .option('--dry-run', 'list the files and remove none')
     .action(runSweep);
   return new Command('media').description('look after the files of images').addCommand(withMediaFileOptions(sweep));
 }
 
 function runSweep(options: SweepOptions, command: Command): Promise<void> {
   const { dryRun = false } = options;
-  // No address is given out by a sweep.
+  // A sweep prints no addresses.
   const media = { files: openMediaFiles(options, command), url: '/media' };
   const work = async ({ engine }: Commerce) => {
     const swept = await sweepMedia(engine, { dryRun });

@@ -17,7 +17,7 @@ export function migrateCommand(): Command {
       }),
     )
     .addCommand(
-      newCommand('status', 'show which migrations the database has and which it lacks').action(
+      newCommand('status', 'show the migrations that the database has, and those it lacks').action(
         (_: unknown, command: Command) => {
           const options = command.optsWithGlobals<Options>();
           return withStorage(options, false, async (storage) => {

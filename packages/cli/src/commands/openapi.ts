@@ -3,9 +3,9 @@ import { openApiDocument } from '@commerce/server';
 import { Command } from 'commander';
 
 export function openapiCommand(): Command {
-  // No `newCommand`: it needs no database, and it prints JSON whatever is said.
+  // No `newCommand`: it needs no database, and always prints JSON.
   return new Command('openapi')
-    .description('print the OpenAPI 3.1 document of the HTTP interface, with everything open that can be opened')
+    .description('print the OpenAPI 3.1 document of the HTTP interface, with every optional route open')
     .option('--out <file>', 'write it to a file instead of to standard output')
     .action(async (options: { out?: string }) => {
       const text = `${JSON.stringify(await openApiDocument(), null, 2)}\n`;

@@ -29,11 +29,11 @@ interface ListOptions extends Options {
 
 export function ordersCommand(): Command {
   return new Command('orders')
-    .description('make and show orders, and move them on')
+    .description('create and show orders, and change their status')
     .addCommand(
-      newCommand('create', 'make a pending order, for a payment to confirm')
+      newCommand('create', 'create a pending order, for a payment to confirm')
         .addOption(storeOption())
-        .requiredOption('--file <order.json>', 'what is ordered, as JSON; - is standard input')
+        .requiredOption('--file <order.json>', 'the order as JSON; - is standard input')
         .action(async (options: Options & { file: string }) => {
           const input = (await readJsonFile(options.file)) as OrderInput;
           return withCommerce(options, async (commerce) =>
@@ -45,43 +45,41 @@ export function ordersCommand(): Command {
       newCommand('list', 'list the orders of a store, newest first')
         .addOption(storeOption())
         .option('--status <status>', 'only those in this status')
-        .option('--payment-status <status>', 'only those whose payment stands so')
+        .option('--payment-status <status>', 'only those with this payment status')
         .option('--customer <id>', 'only those of this customer')
         .option('--number <ORD-n>', 'only the one with this number')
-        .option('--limit <n>', 'how many, at most 200', parseWindow, 50)
-        .option('--offset <n>', 'how many to leave out', parseWindow, 0)
+        .option('--limit <n>', 'number of entries, at most 200', parseWindow, 50)
+        .option('--offset <n>', 'entries to skip', parseWindow, 0)
         .action(listCommand),
     )
     .addCommand(orderCommand('show', 'show an order', getOrder))
     .addCommand(
-      orderCommand('fulfil', 'note that a paid order was shipped', (shop, id) =>
+      orderCommand('fulfil', 'mark a paid order as shipped', (shop, id) =>
         updateOrder(shop, id, { status: 'fulfilled' }),
       ),
     )
     .addCommand(
-      orderCommand(
-        'cancel',
-        'cancel a pending, paid or refunded order; what it took off the stock returns',
-        (shop, id) => updateOrder(shop, id, { status: 'cancelled' }),
+      orderCommand('cancel', 'cancel a pending, paid or refunded order; the stock it took returns', (shop, id) =>
+        updateOrder(shop, id, { status: 'cancelled' }),
       ),
     )
     .addCommand(
       orderCommand(
         'confirm',
-        'apply the payments that wait for a pending order, such as after its stock was filled up',
+        'apply the payments that wait for a pending order, such as after its products were restocked',
         confirmFromInbox,
       ),
     )
     .addCommand(
-      newCommand('refund', 'record a refund that was made at the provider; it moves no money')
+      newCommand('refund', 'record a refund made at the provider; it moves no money')
         .argument('<id>', 'the order')
         .addOption(storeOption())
-        .requiredOption('--amount <decimal>', 'how much, such as 12.50')
+        .requiredOption('--amount <decimal>', 'the amount, such as 12.50')
         .option('--refund-id <id>', 'the provider’s id of the refund, so that its notification does not count it again')
         .option('--reason <text>', 'for the audit log')
         .option(
           '--restock [productId:n]',
-          'put back what the order took: all of it, with a refund that completes the total, or so many of these products, with commas between them',
+          'put products back into stock: all of the order, with a refund that completes the total, or the given numbers, separated by commas',
           parseRestock,
         )
         .action((id: string, options: RefundOptions) =>
@@ -115,7 +113,7 @@ function parseRestock(value: string): { productId: string; quantity: number }[] 
   });
 }
 
-/** A command that does something with one order and shows what it is then. */
+/** A command that changes or reads one order, and shows it. */
 function orderCommand(name: string, description: string, work: (shop: Context, id: string) => Promise<Order>): Command {
   return newCommand(name, description)
     .argument('<id>', 'the order')

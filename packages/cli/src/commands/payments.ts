@@ -30,7 +30,7 @@ type Options = DatabaseOptions & { json?: boolean; store?: string };
 
 export function paymentsCommand(): Command {
   return new Command('payments')
-    .description('set up payment providers; see what was paid, and lead money that found no order to one')
+    .description('set up payment providers; see payments, and assign money that found no order')
     .addCommand(configureCommand())
     .addCommand(simulateCommand())
     .addCommand(listCommand())
@@ -49,7 +49,7 @@ export function paymentsCommand(): Command {
         ),
     )
     .addCommand(
-      paymentCommand('apply', 'pay a pending or expired order with money that has paid none')
+      paymentCommand('apply', 'pay a pending or expired order with money that has paid no other')
         .requiredOption('--order <id>', 'the order')
         .action((id: string, options: Options & { order: string }) =>
           withPayment(options, (shop) => applyPayment(shop, id, { orderId: options.order })),
@@ -63,13 +63,13 @@ export function paymentsCommand(): Command {
         ),
     )
     .addCommand(
-      newCommand('record', 'record a payment that reached the shop on another way, and pay a pending order with it')
+      newCommand('record', 'record a payment that reached the shop in another way, and pay a pending order with it')
         .addOption(storeOption())
         .requiredOption('--order <id>', 'the order')
-        .requiredOption('--method <word>', 'how it was paid, such as transfer, cash or invoice')
+        .requiredOption('--method <word>', 'the method, such as transfer, cash or invoice')
         .requiredOption('--amount <decimal>', 'the total of the order, such as 12.50')
-        .option('--reference <text>', 'what to find it by, such as the number of a bank statement')
-        .option('--paid-at <time>', 'when it came, such as 2026-11-20T12:00:00Z, if not now')
+        .option('--reference <text>', 'a reference to find it by, such as the number of a bank statement')
+        .option('--paid-at <time>', 'time of the payment, such as 2026-11-20T12:00:00Z; now by default')
         .action((options: RecordOptions) => {
           const { order, method, amount, reference, paidAt } = options;
           const input = { method, amount, ...(reference && { reference }), ...(paidAt && { paidAt }) };
@@ -77,11 +77,11 @@ export function paymentsCommand(): Command {
         }),
     )
     .addCommand(
-      newCommand('inbox', 'list the notifications that were received, newest first')
+      newCommand('inbox', 'list the received notifications, newest first')
         .addOption(storeOption())
         .option('--unmatched', 'only those that were not applied')
-        .option('--limit <n>', 'how many, at most 200', parseWindow, 50)
-        .option('--offset <n>', 'how many to leave out', parseWindow, 0)
+        .option('--limit <n>', 'number of entries, at most 200', parseWindow, 50)
+        .option('--offset <n>', 'entries to skip', parseWindow, 0)
         .action((options: Options & { unmatched?: boolean; limit: number; offset: number }) =>
           withCommerce(options, async (commerce) => {
             const { limit, offset, unmatched = false } = options;
@@ -102,7 +102,7 @@ export function paymentsCommand(): Command {
         ),
     )
     .addCommand(
-      newCommand('replay', 'look at a notification again that was not applied')
+      newCommand('replay', 'apply a notification again that was not applied')
         .argument('<id>', 'the notification, as `payments inbox` shows it')
         .addOption(storeOption())
         .action((id: string, options: Options) =>
@@ -136,12 +136,12 @@ function listCommand(): Command {
   return newCommand('list', 'list payments, newest first')
     .addOption(storeOption())
     .option('--unmatched', 'only money that needs attention: neither paid, refunded nor dismissed')
-    .addOption(new Option('--matched <what>', 'only those of which that became').choices(matchedValues))
-    .addOption(new Option('--status <status>', 'only those that stand so at their provider').choices(paymentStates))
+    .addOption(new Option('--matched <what>', 'only those matched this way').choices(matchedValues))
+    .addOption(new Option('--status <status>', 'only those with this status at their provider').choices(paymentStates))
     .addOption(new Option('--provider <name>', 'only those of this provider').choices(paymentSources))
     .option('--order <id>', 'only those of this order')
-    .option('--limit <n>', 'how many, at most 200', parseWindow, 50)
-    .option('--offset <n>', 'how many to leave out', parseWindow, 0)
+    .option('--limit <n>', 'number of entries, at most 200', parseWindow, 50)
+    .option('--offset <n>', 'entries to skip', parseWindow, 0)
     .action((options: ListOptions) =>
       withCommerce(options, async (commerce) => {
         const { limit, offset, unmatched, matched, status, provider, order: orderId } = options;
@@ -164,7 +164,7 @@ function listCommand(): Command {
     );
 }
 
-/** A command that does something with one payment. */
+/** A command about one payment. */
 function paymentCommand(name: string, description: string): Command {
   return newCommand(name, description)
     .argument('<id>', 'the payment, as `payments list` shows it')

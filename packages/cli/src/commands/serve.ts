@@ -34,12 +34,12 @@ interface ServeOptions extends DatabaseOptions, MediaFileOptions {
   json?: boolean;
 }
 
-/** The store that `serve` makes where there is none; `init` makes one of another name and currency. */
+/** The store that `serve` creates where there is none; `init` creates one with another name and currency. */
 const firstStore = { name: 'My shop', currency: 'USD' };
 
 export function serveCommand(): Command {
-  return withMediaFileOptions(newCommand('serve', 'run the service; the first run makes a store and a key'))
-    .addOption(new Option('--host <address>', 'where to listen').env('COMMERCE_HOST').default('127.0.0.1'))
+  return withMediaFileOptions(newCommand('serve', 'run the service; the first run creates a store and a key'))
+    .addOption(new Option('--host <address>', 'the address to listen on').env('COMMERCE_HOST').default('127.0.0.1'))
     .addOption(
       new Option('--port <number>', 'the port; 0 takes a free one')
         .env('COMMERCE_PORT')
@@ -47,50 +47,49 @@ export function serveCommand(): Command {
         .default(3000),
     )
     .addOption(
-      new Option('--public-url <url>', 'where the service is reached from outside; where it listens by default')
+      new Option('--public-url <url>', 'public address of the service; the address it listens on by default')
         .env('COMMERCE_PUBLIC_URL')
         .argParser(parseBaseUrl),
     )
     .addOption(
-      new Option('--cdn-url <url>', 'what the addresses of images begin with; <public-url>/media by default')
+      new Option('--cdn-url <url>', 'start of the addresses of images; <public-url>/media by default')
         .env('COMMERCE_CDN_URL')
         .argParser(parseBaseUrl),
     )
-    .addOption(switchOption('--orders-api', 'let keys with order.write make pending orders', 'COMMERCE_ORDERS_API'))
+    .addOption(switchOption('--orders-api', 'let keys with order.write create pending orders', 'COMMERCE_ORDERS_API'))
     .addOption(
       switchOption(
         '--allow-insecure-webhooks',
-        'let webhook subscribers be on plain HTTP and at any address, for development',
+        'allow webhook subscribers on plain HTTP and at any address, for development',
         'COMMERCE_ALLOW_INSECURE_WEBHOOKS',
       ),
     )
     .addOption(
       new Option(
         '--webhook-allow <ranges>',
-        'where webhook subscribers may be inside the own network, such as 10.1.0.0/16',
+        'ranges of your own network in which webhook subscribers may be, such as 10.1.0.0/16',
       )
         .env('COMMERCE_WEBHOOK_ALLOW')
         .argParser((value) => value.split(',').map((range) => range.trim())),
     )
     .addOption(
-      new Option('--expire-pending <time>', 'cancel orders that wait for their payment longer than that, such as 48h')
+      new Option('--expire-pending <time>', 'cancel orders whose payment does not come in this time, such as 48h')
         .env('COMMERCE_EXPIRE_PENDING')
         .argParser(parseDuration),
     )
     .addOption(
-      new Option('--cors <origins>', 'whose pages may call the interface from a browser: https://shop.example,… or *')
+      new Option(
+        '--cors <origins>',
+        'origins of pages that may call the interface from a browser: https://shop.example,… or *',
+      )
         .env('COMMERCE_CORS')
         .argParser(parseOrigins),
     )
     .addOption(
-      switchOption(
-        '--trust-proxy',
-        'believe X-Forwarded-Proto and -Host of the proxy in front',
-        'COMMERCE_TRUST_PROXY',
-      ),
+      switchOption('--trust-proxy', 'believe the X-Forwarded headers of the proxy in front', 'COMMERCE_TRUST_PROXY'),
     )
     .addOption(
-      new Option('--max-connections <number>', 'how many connections may be open at once')
+      new Option('--max-connections <number>', 'connections that may be open at once')
         .env('COMMERCE_MAX_CONNECTIONS')
         .argParser(parseCount)
         .default(10_000),
@@ -98,14 +97,14 @@ export function serveCommand(): Command {
     .addOption(
       new Option(
         '--disable-webhooks-after <time>',
-        'switch off subscriptions to which nothing could be delivered for that long, such as 30d, or `never`; 5d by default',
+        'switch off subscriptions whose deliveries have failed for this time, such as 30d, or `never`; 5d by default',
       )
         .env('COMMERCE_DISABLE_WEBHOOKS_AFTER')
         .argParser(parseDurationOrNever),
     )
-    .addOption(switchOption('--metrics', 'answer /metrics, for Prometheus, to anybody', 'COMMERCE_METRICS'))
+    .addOption(switchOption('--metrics', 'answer /metrics to anybody, for Prometheus', 'COMMERCE_METRICS'))
     .addOption(
-      new Option('--log <form>', 'a line on standard error for every request')
+      new Option('--log <form>', 'log a line for every request on standard error')
         .env('COMMERCE_LOG')
         .choices(['off', 'json'])
         .default('json'),
@@ -116,7 +115,7 @@ export function serveCommand(): Command {
 async function serve(options: ServeOptions, command: Command): Promise<void> {
   const { ordersApi, allowInsecureWebhooks, host, port, trustProxy, metrics, maxConnections } = options;
   let { publicUrl } = options;
-  // The address is known once the port is ours; nothing asks for it before.
+  // The address is known once the server listens; nothing asks for it before.
   const media = { files: openMediaFiles(options, command), url: () => options.cdnUrl ?? `${publicUrl}/media` };
   const commerce = await openCommerce({
     ...secretKey(),
@@ -129,7 +128,7 @@ async function serve(options: ServeOptions, command: Command): Promise<void> {
     media,
   });
   const log = options.log === 'json' ? openLog() : undefined;
-  /** What to do with what goes wrong in the background. */
+  /** Logs failures of background tasks. */
   const failed = (task: string) => (error: unknown) =>
     log ? log.fault(error, { task }) : console.error(`${task} failed:`, error);
   const server = createServer(commerce, {
@@ -148,7 +147,7 @@ async function serve(options: ServeOptions, command: Command): Promise<void> {
   try {
     const { url } = await server.listen({ host, port });
     publicUrl ??= url;
-    // After the port is ours: a start that fails must not use up the one time the key is shown.
+    // After the server listens: a start that fails must not use up the one time the key is shown.
     const made = await createFirstStore(commerce.engine, cli, firstStore);
     commerce.startDelivery({ onError: failed('delivery') });
     if (log) {
@@ -165,7 +164,7 @@ async function serve(options: ServeOptions, command: Command): Promise<void> {
         'secrets stand in the database in the clear: set COMMERCE_SECRET_KEY and run `commerce secrets rotate`';
       log.warning({ event: 'secrets.clear', message });
     }
-    // Before it is said that it runs: whoever waits for that may stop it at once.
+    // Before the announcement: a caller that waits for it may stop the server at once.
     stopOnSignal(stop);
     announce(options, url, commerce.engine.storage.location, made);
   } catch (error) {
@@ -210,7 +209,7 @@ function describeListenError(error: unknown, host: string, port: number): unknow
   return reason === undefined ? error : Object.assign(new Error(reason, { cause: error }), { code });
 }
 
-/** The first signal lets what is under way finish; a second one does not wait. */
+/** The first signal lets requests under way finish; a second one does not wait. */
 function stopOnSignal(stop: () => Promise<void>): void {
   let stopping = false;
   const onSignal = () => {

@@ -42,14 +42,15 @@ export function simulateCommand(): Command {
     .addOption(new Option('--provider <name>', 'the payment provider').choices(providerNames).makeOptionMandatory())
     .addOption(new Option('--order <id>', 'the order that is paid or refunded').conflicts('items'))
     .addOption(
-      new Option('--items <sku:n>', 'what is bought instead, such as MUG:2,CUP:1; the order is made by it').argParser(
-        parseItems,
-      ),
+      new Option(
+        '--items <sku:n>',
+        'items bought instead, such as MUG:2,CUP:1; the notification creates the order',
+      ).argParser(parseItems),
     )
-    .addOption(new Option('--event <what>', 'what became of the payment').choices(simulatedEvents).default('succeeded'))
+    .addOption(new Option('--event <what>', 'outcome of the payment').choices(simulatedEvents).default('succeeded'))
     .option('--duplicate', 'send it twice, as providers do')
     .addOption(
-      new Option('--url <address>', 'where the server is').env('COMMERCE_URL').default('http://127.0.0.1:3000'),
+      new Option('--url <address>', 'the address of the server').env('COMMERCE_URL').default('http://127.0.0.1:3000'),
     )
     .action(async (options: SimulateOptions, command: Command) => {
       if (!options.order && !options.items) command.error('error: one of --order and --items is needed');
@@ -97,7 +98,7 @@ async function send(server: string, { path, headers, body, stub }: Simulation, t
   }
 }
 
-/** Answers in the provider's place, where the store's settings lead. */
+/** Answers in the provider's place, at the address of the store's settings. */
 function startStub({ base, answers }: NonNullable<Simulation['stub']>): Promise<Server> {
   const { hostname, port } = new URL(base);
   const server = createServer((request, response) => {

@@ -17,9 +17,9 @@ interface UpdateOptions extends Options {
 
 export function storesCommand(): Command {
   return new Command('stores')
-    .description('make and show stores')
+    .description('create and show stores')
     .addCommand(
-      newCommand('create', 'make a store')
+      newCommand('create', 'create a store')
         .requiredOption('--name <name>', 'the name of the store')
         .requiredOption('--currency <code>', 'its currency, ISO 4217, such as USD; it cannot be changed later')
         .action((options: Options & { name: string; currency: string }) =>
@@ -55,9 +55,9 @@ export function storesCommand(): Command {
         ),
     )
     .addCommand(
-      newCommand('update', 'change a store; a running server feels it within a second')
+      newCommand('update', 'change a store; a running server notices within a second')
         .argument('<id>', 'the store')
-        .option('--name <name>', 'another name')
+        .option('--name <name>', 'a new name')
         .option(
           '--strict-category-depth [yes or no]',
           'refuse to move a category that has children below another',
@@ -65,10 +65,10 @@ export function storesCommand(): Command {
         )
         .option(
           '--manual-payments [yes or no]',
-          'let payments be recorded that reached the shop on another way than a provider’s, such as a bank transfer',
+          'allow recording payments that reached the shop without a provider, such as a bank transfer',
           parseSwitch,
         )
-        .addOption(new Option('--plan <plan>', 'what its keys may do together in a minute').choices(plans))
+        .addOption(new Option('--plan <plan>', 'limit of requests a minute for all its keys together').choices(plans))
         .option(
           '--rate <number>',
           'requests per minute, for the plan enterprise; `none` takes the limit away',

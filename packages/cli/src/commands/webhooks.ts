@@ -19,15 +19,15 @@ import { listenCommand } from './listen.ts';
 
 type Options = DatabaseOptions & { json?: boolean; store?: string };
 
-/** Subscriptions at the command line. What is queued here is sent by the server that runs on the same database. */
+/** Subscriptions at the command line. Deliveries queued here are sent by the server that runs on the same database. */
 export function webhooksCommand(): Command {
   return new Command('webhooks')
-    .description('who is told of events; what they were sent')
+    .description('manage subscriptions to events, and their deliveries')
     .addCommand(
       newCommand('list', 'list the subscriptions, newest first')
         .addOption(storeOption())
-        .option('--limit <n>', 'how many, at most 200', parseWindow, 50)
-        .option('--offset <n>', 'how many to leave out', parseWindow, 0)
+        .option('--limit <n>', 'number of entries, at most 200', parseWindow, 50)
+        .option('--offset <n>', 'entries to skip', parseWindow, 0)
         .action((options: Options & { limit: number; offset: number }) =>
           withCommerce(options, async (commerce) => {
             const { limit, offset } = options;
@@ -47,13 +47,15 @@ export function webhooksCommand(): Command {
     .addCommand(
       newCommand('create', 'subscribe an address to events; the secret is shown')
         .addOption(storeOption())
-        .requiredOption('--url <url>', 'where to send them, https')
-        .requiredOption('--events <events>', 'names or <resource>.*, with commas between them', splitList)
-        .addOption(new Option('--secret <secret>', 'what signs; made when left out').env('COMMERCE_WEBHOOK_SECRET'))
+        .requiredOption('--url <url>', 'the https address to send them to')
+        .requiredOption('--events <events>', 'names or <resource>.*, separated by commas', splitList)
+        .addOption(
+          new Option('--secret <secret>', 'the signing secret; generated when left out').env('COMMERCE_WEBHOOK_SECRET'),
+        )
         .addOption(
           switchOption(
             '--allow-insecure-webhooks',
-            'let it be on plain HTTP and at any address, for development',
+            'allow plain HTTP and any address, for development',
             'COMMERCE_ALLOW_INSECURE_WEBHOOKS',
           ),
         )
@@ -74,7 +76,7 @@ export function webhooksCommand(): Command {
         ),
     )
     .addCommand(
-      newCommand('rotate-secret', 'give a subscription a new secret; the old one signs too for 24 hours')
+      newCommand('rotate-secret', 'give a subscription a new secret; for 24 hours the old one signs, too')
         .argument('<webhook>', 'the subscription')
         .addOption(storeOption())
         .action((id: string, options: Options) =>
@@ -84,13 +86,13 @@ export function webhooksCommand(): Command {
         ),
     )
     .addCommand(
-      newCommand('deliveries', 'list what was sent to a subscription, or waits to be, newest first')
+      newCommand('deliveries', 'list the deliveries to a subscription, sent and waiting, newest first')
         .argument('<webhook>', 'the subscription')
         .addOption(storeOption())
-        .addOption(new Option('--status <status>', 'only those').choices(deliveryStatuses))
+        .addOption(new Option('--status <status>', 'only those with this status').choices(deliveryStatuses))
         .option('--event <event>', 'only those of this event')
-        .option('--limit <n>', 'how many, at most 200', parseWindow, 50)
-        .option('--offset <n>', 'how many to leave out', parseWindow, 0)
+        .option('--limit <n>', 'number of entries, at most 200', parseWindow, 50)
+        .option('--offset <n>', 'entries to skip', parseWindow, 0)
         .action(
           (
             id: string,
@@ -141,7 +143,7 @@ export function webhooksCommand(): Command {
         ),
     )
     .addCommand(
-      newCommand('replay', 'send a subscription what it missed since a time')
+      newCommand('replay', 'send a subscription the events it missed since a time')
         .argument('<webhook>', 'the subscription')
         .addOption(storeOption())
         .requiredOption(
@@ -149,7 +151,7 @@ export function webhooksCommand(): Command {
           'a time such as 2026-11-20T08:00:00Z, or how long ago, such as 2h',
           parseSince,
         )
-        .option('--all', 'also what was delivered already')
+        .option('--all', 'also events that were delivered already')
         .action((id: string, options: Options & { since: Date; all?: boolean }) =>
           withCommerce(options, async (commerce) => {
             const shop = await storeContext(commerce, options.store);

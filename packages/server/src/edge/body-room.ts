@@ -1,23 +1,23 @@
-/** The bytes that one body takes. */
+/** Bytes held for one body. */
 export interface BodyHold {
-  /** @param cut ends the reading of it, because others need the room */
+  /** @param cut ends the reading of the body, because others need the room */
   begin(cut: () => void): void;
-  /** Takes so many bytes more. @returns whether there was room; where not, the body was cut */
+  /** Takes more bytes. @returns whether there was room; without it the body was cut */
   grow(bytes: number): boolean;
-  /** All of it is here: from now on it is not cut. */
+  /** The body is complete and is no longer cut. */
   end(): void;
-  /** Gives back what it took. */
+  /** Gives the bytes back. */
   release(): void;
 }
 
 /**
- * How much the bodies of requests hold together, those that are on their way and those that are worked on. Where there is no more room,
- * the one ends that has been on its way for longest: a client that is served has sent its body by then.
+ * Bytes that the bodies of requests hold together, both arriving and complete ones. When the room is full, the body ends that has been
+ * arriving for longest: an honest client has sent its body by then.
  */
 export class BodyRoom {
   readonly #max: number;
   #held = 0;
-  /** What ends those on their way, in the order in which they began. */
+  /** Ends the arriving bodies, in the order in which they began. */
   readonly #arriving = new Set<() => void>();
 
   constructor(max: number) {

@@ -2,20 +2,20 @@ import type { IncomingMessage } from 'node:http';
 import { CommerceError } from '@commerce/core';
 import type { BodyHold } from './body-room.ts';
 
-/** The most a body may hold. */
+/** Bytes of a body at most. */
 export const maxBody = 1024 * 1024;
 
-/** The most that an upload may hold. */
+/** Bytes of an upload at most. */
 export const maxUpload = 50 * 1024 * 1024;
 
-/** The client went away before its request was whole; nobody is left to answer. */
+/** A client that left before its request was whole; nobody is left to answer. */
 export class AbortedError extends Error {
   override readonly name = 'AbortedError';
 }
 
 /**
  * Reads a request's body.
- * @param hold told of the bytes that it takes, and able to end it
+ * @param hold counts the bytes it takes, and may end it
  * @throws CommerceError `tooLarge` as soon as the body is known to exceed the cap, `unavailable` when others need the room;
  * AbortedError when the client left.
  */
@@ -24,7 +24,7 @@ export function readBody(request: IncomingMessage, hold?: BodyHold, max = maxBod
   if (length > max) return Promise.reject(tooLarge(max));
   if (request.readableEnded) return Promise.reject(alreadyRead());
   return new Promise((resolve, reject) => {
-    // What has come, at the beginning of a buffer that grows: each piece costs more than its bytes, and may have only one.
+    // Received bytes, at the beginning of a growing buffer: as a list of pieces they would cost more, for each may hold a single byte.
     let body: Buffer = Buffer.alloc(0);
     let size = 0;
     const stop = (error: CommerceError) => {
@@ -43,7 +43,7 @@ export function readBody(request: IncomingMessage, hold?: BodyHold, max = maxBod
       if (needed > body.length) {
         const capacity =
           size === 0 && chunk.length === length ? length : Math.min(max, Math.max(needed, 2 * body.length));
-        // Room is made first: it may have been this one that was ended for it.
+        // Room is made first, and it may be this body that is ended for it.
         if (hold && !hold.grow(capacity - body.length)) return;
         if (size === 0 && chunk.length === capacity) {
           body = chunk;
@@ -62,7 +62,7 @@ export function readBody(request: IncomingMessage, hold?: BodyHold, max = maxBod
       resolve(body.subarray(0, size));
     });
     const left = () => {
-      // Also told after a request that ended well; an error is not made for nothing.
+      // Node emits it after a request that ended well, too; no error is created for that.
       if (!request.readableEnded) reject(new AbortedError('the client left'));
     };
     request.on('error', left);
@@ -71,7 +71,7 @@ export function readBody(request: IncomingMessage, hold?: BodyHold, max = maxBod
 }
 
 /**
- * A request's body as it arrives; nothing is read ahead of what is asked for. Whoever stops early leaves the rest unread.
+ * A request's body as it arrives; nothing is read ahead of its reader. A reader that stops early leaves the rest unread.
  * @throws CommerceError `tooLarge` as soon as the body is known to exceed the cap; AbortedError when the client left.
  */
 export async function* openBody(request: IncomingMessage, max: number): AsyncGenerator<Buffer> {

@@ -6,10 +6,10 @@ import type { Answer } from '../http.ts';
 
 const gzip = promisify(gzipCallback);
 
-/** Texts of fewer bytes fit into two packets anyway. */
+/** Bytes from which a text is compressed: shorter ones fit into two packets anyway. */
 const minLength = 2048;
 
-/** An answer as it goes out: the body is what `Content-Length` counts. */
+/** Answer as it goes out; `Content-Length` counts this body. */
 export interface PreparedAnswer {
   status: number;
   headers: Record<string, string> | undefined;
@@ -20,8 +20,8 @@ export interface PreparedAnswer {
 }
 
 /**
- * The answer in the form that its reader takes: a longer text is compressed where `Accept-Encoding` allows it, off the main
- * thread. A promise only then.
+ * The answer in the form that its reader takes: a longer text is compressed off the main thread where `Accept-Encoding` allows it.
+ * A promise only then.
  */
 export function prepare(answer: Answer, acceptEncoding: unknown): PreparedAnswer | Promise<PreparedAnswer> {
   const plain = preparePlain(answer);
@@ -36,7 +36,7 @@ export function prepare(answer: Answer, acceptEncoding: unknown): PreparedAnswer
   return compress(plain, headers, body ?? '');
 }
 
-/** The answer as it is. */
+/** The answer without compression. */
 export function preparePlain({ status, headers, body, shared, stream }: Answer): PreparedAnswer {
   if (shared) {
     return { status, headers, body: shared.plain, length: lengthOf(shared.plain), stream };
@@ -66,12 +66,12 @@ function varying(vary: string | undefined): string {
 
 const verdicts = new Map<string, boolean>();
 
-/** Whether an `Accept-Encoding` header takes gzip, and does not rather have the plain text. */
+/** Whether an `Accept-Encoding` header accepts gzip and does not prefer the plain text. */
 export function acceptsGzip(header: string): boolean {
   const known = verdicts.get(header);
   if (known !== undefined) return known;
   const verdict = readVerdict(header);
-  // Clients send a handful of texts; whoever makes up new ones must not fill the memory.
+  // Clients send a handful of texts; an attacker with ever new ones must not fill the memory.
   if (verdicts.size >= 100) verdicts.clear();
   if (header.length <= 200) verdicts.set(header, verdict);
   return verdict;

@@ -21,14 +21,14 @@ const accepted = [
 ].join(', ');
 
 /**
- * What tells a browser that pages of these origins may read the answer. Keys are sent by the page itself and never by the
+ * Headers by which a browser lets pages of these origins read the answer. Keys are sent by the page itself and never by the
  * browser on its own, so credentials are not allowed.
  * @param origins such as `https://shop.example`; `*` stands for all
  */
 export function corsHeaders(origins: readonly string[], { method, headers }: AppRequest): Record<string, string> {
   const { origin } = headers;
   const any = origins.includes('*');
-  // Caches must not hand the answer for one origin to another.
+  // Caches must not give the answer for one origin to another.
   const vary = any ? {} : { Vary: 'Origin' };
   if (origin === undefined || !(any || origins.includes(origin))) return vary;
   const allowed = { ...vary, 'Access-Control-Allow-Origin': any ? '*' : origin };

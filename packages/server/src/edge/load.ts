@@ -1,33 +1,33 @@
 import { CommerceError } from '@commerce/core';
 
-/** How often it is looked whether the event loop is late, in milliseconds. */
+/** Milliseconds between two looks at how late the event loop is. */
 const interval = 500;
-/** How late it may be, in milliseconds. */
+/** Lateness that is no overload, in milliseconds. */
 const maxLateness = 1000;
-/** So many times in a row: one slow statement is no overload. */
+/** Late looks in a row that make an overload: one slow statement is none. */
 const maxLateTimes = 3;
 
-/** Bytes of answers that are held at once; above it, the clients that have not taken theirs for longest are cut off. */
+/** Bytes of answers held at once; above it, the clients that have not taken theirs for longest are cut off. */
 const maxHeldBytes = 32 * 1024 * 1024;
 
-/** An answer that was written and that its client has not taken yet. */
+/** Written answer that its client has not taken yet. */
 interface Leaving {
   cut(): void;
 }
 
-/** What is answered in place of something long for which there is no room. */
+/** Refusal in place of a long answer for which there is no room. */
 export const tooLong = new CommerceError('unavailable', 'too much is being answered at once; try again');
 const tooMany = new CommerceError('unavailable', 'too many requests are under way; try again');
 const tooLate = new CommerceError('unavailable', 'the server is overloaded; try again');
 
 /**
- * How much a process has to do. What it cannot do soon it refuses at once, so that a flood costs those who are being served
+ * Work of a process. Requests it could not answer soon are refused at once, so that a flood costs those who are being served
  * little and nobody waits for an answer that comes too late to be of use.
  */
 export class Load {
   /**
-   * Requests that are being worked on, or whose answer has not left yet: not those whose body is still on its way, for a slow
-   * client holds up nobody.
+   * Requests under way, until their answer has left. A request whose body is still arriving does not count: a slow client
+   * holds up nobody.
    */
   underWay = 0;
   readonly #max: number;
@@ -38,14 +38,14 @@ export class Load {
   #lateTimes = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param max how many requests may be under way at once */
+  /** @param max requests that may be under way at once */
   constructor(max: number) {
     this.#max = max;
   }
 
   /**
-   * What to refuse one of the requests under way with; undefined when it can be worked on. A client that does not take its answer
-   * keeps nobody else from being answered: the one that has not done so for longest makes room.
+   * The refusal of a request under way; undefined when it can be answered. A client that does not take its answer keeps nobody
+   * else from being answered: the one that has waited longest makes room.
    */
   refusal(): CommerceError | undefined {
     if (this.underWay > this.#max) this.#cutOldest();
@@ -55,7 +55,7 @@ export class Load {
 
   /**
    * Makes room for an answer, at the expense of those whose clients have not taken theirs.
-   * @param bytes that are held for this answer alone
+   * @param bytes held for this answer alone
    * @returns whether there is room; an answer that is alone has it whatever its length
    */
   makeRoom(bytes: number): boolean {
@@ -63,15 +63,15 @@ export class Load {
     return this.#heldBytes === 0 || this.#heldBytes + bytes <= maxHeldBytes;
   }
 
-  /** Takes note of so many more bytes of answers that are held, or of less. */
+  /** Counts bytes of answers that are held from now on; negative for those no longer held. */
   hold(bytes: number): void {
     this.#heldBytes += bytes;
   }
 
   /**
-   * Takes note of an answer that was written and whose bytes have not all left.
+   * Counts a written answer whose bytes have not all left.
    * @param cut closes its connection
-   * @returns what is to be called when they have left, or never will
+   * @returns to be called when they have left, or never will
    */
   leave(cut: () => void): () => void {
     const leaving = { cut };
@@ -94,7 +94,7 @@ export class Load {
     }, interval).unref();
   }
 
-  /** Takes note of how late the event loop was, in milliseconds. */
+  /** Records how late the event loop was, in milliseconds. */
   sample(lateness: number): void {
     this.#lateTimes = lateness > maxLateness ? this.#lateTimes + 1 : 0;
   }

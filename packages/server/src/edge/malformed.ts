@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { type ErrorCode, errorCodes } from '@commerce/core';
 import type { Answer } from '../http.ts';
 
-/** What is wrong with bytes that are no request, by the code of the parser's error. What they were is not repeated. */
+/** Refusals of bytes that are no request, by the code of the parser's error. The bytes are not repeated. */
 const refusals: Record<string, Answer> = {
   HPE_HEADER_OVERFLOW: refusal(431, errorCodes.tooLarge, 'the address and headers must have at most 16 KiB'),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: refusal(413, errorCodes.tooLarge, 'the extensions of chunks must have at most 16 KiB'),
@@ -19,7 +19,7 @@ export const tooManyHeaders = refusal(431, errorCodes.tooLarge, 'there must be a
 export const unknownExpectation = refusal(417, errorCodes.validation, 'the only expectation known is 100-continue');
 export const noTunnel = refusal(405, errorCodes.methodNotAllowed, 'CONNECT is not a method of this service');
 
-/** The answer to what the parser refused. */
+/** The answer to bytes that the parser refused. */
 export function refusalOf(error: Error): Answer {
   return refusals[(error as NodeJS.ErrnoException).code ?? ''] ?? malformed;
 }
@@ -28,10 +28,10 @@ function refusal(status: number, code: ErrorCode, message: string): Answer {
   return { status, headers: { Connection: 'close' }, body: JSON.stringify({ error: { code, message } }) };
 }
 
-/** How long the other side may go on sending before the connection is cut; cut at once, it might never read the answer. */
+/** Milliseconds in which the client may go on sending; cut off at once, it might never read the answer. */
 const lingerTime = 1000;
 
-/** Writes an answer where there is no request that could be answered, and closes. */
+/** Writes an answer to a connection without a request, and closes it. */
 export function refuseConnection(socket: Duplex, { status, body = '' }: Answer, requestId = randomUUID()): void {
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

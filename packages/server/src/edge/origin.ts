@@ -4,9 +4,9 @@ const hostName = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9
 const ipv6 = /^\[[0-9a-f:.]{2,45}\]$/i;
 
 /**
- * The origin under which the client reaches the service, such as `https://shop.example:8443`; undefined where it is not known.
- * The `Host` header is what the client says; what a proxy in front says in `X-Forwarded-Proto` and `X-Forwarded-Host` goes
- * before it, but only where a proxy is known to be there, for without one anybody can send these.
+ * The origin under which the client reaches the service, such as `https://shop.example:8443`; undefined where it is unknown.
+ * `Host` comes from the client; `X-Forwarded-Proto` and `X-Forwarded-Host` of a proxy in front take precedence, but only where
+ * a proxy is known to be there, for without one anybody can send them.
  */
 export function originOf(request: { headers: IncomingHttpHeaders }, trustProxy: boolean): string | undefined {
   const { headers } = request;
@@ -17,13 +17,13 @@ export function originOf(request: { headers: IncomingHttpHeaders }, trustProxy: 
   return host !== undefined && isHost(host) ? `${scheme}://${host.toLowerCase()}` : undefined;
 }
 
-/** Each proxy adds to the end; the first value is that of the one the client spoke to. */
+/** Each proxy adds to the end, so the first value is from the proxy that the client spoke to. */
 function firstOf(header: string | string[] | undefined): string | undefined {
   const text = Array.isArray(header) ? header[0] : header;
   return text === undefined ? undefined : (text.split(',')[0] as string).trim();
 }
 
-/** A name or an address, and perhaps a port. */
+/** Whether the text is a name or an address, with or without a port. */
 function isHost(text: string): boolean {
   const [, name = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(text) ?? [];
   if (port !== undefined && (Number(port) === 0 || Number(port) > 65_535)) return false;
@@ -31,7 +31,7 @@ function isHost(text: string): boolean {
   return name.length <= 253 && hostName.test(name);
 }
 
-/** The network address that a request came from: behind a proxy the last one that it names, for others are the client's own word. */
+/** The network address of a request: behind a proxy the last one it names, since the client may have made up those before. */
 export function clientAddress(
   { headers, address }: { headers: IncomingHttpHeaders; address?: string | undefined },
   trustProxy: boolean,
@@ -44,8 +44,7 @@ export function clientAddress(
 const known = new Set<string>();
 
 /**
- * Whether a `Host` header is one as RFC 9112 has it: a name, which may be of any kind that a network knows, or an address, and
- * perhaps a port.
+ * Whether a `Host` header follows RFC 9112: a name of any kind that a network knows, or an address, with or without a port.
  */
 export function isHostHeader(text: string): boolean {
   if (known.has(text)) return true;
@@ -54,7 +53,7 @@ export function isHostHeader(text: string): boolean {
     ? ipv6.test(name) && URL.canParse(`http://${name}`)
     : name !== '' && name.length <= 253;
   if (!fits || Number(port) > 65_535) return false;
-  // A service has a handful of names; whoever makes up new ones must not fill the memory.
+  // A service has a handful of names; an attacker with ever new ones must not fill the memory.
   if (known.size >= 100) known.clear();
   known.add(text);
   return true;

@@ -1,13 +1,13 @@
-/** What is told of a request when it has ended. Nothing of it is secret or personal. */
+/** A finished request, as logged and counted. Nothing of it is secret or personal. */
 export interface RequestEntry {
   /** When it ended, in milliseconds since 1970. */
   time: number;
   method: string;
-  /** The route as the table has it, such as `/products/{id}`; empty where the path is none of ours. */
+  /** The route as the table has it, such as `/products/{id}`; empty for a path that is none of ours. */
   route: string;
-  /** What was answered; 499 where nobody was left to answer. */
+  /** Status of the answer; 499 where nobody was left to answer. */
   status: number;
-  /** From its head to its answer, in milliseconds; of a file, to the last byte of it. */
+  /** From its head to its answer, in milliseconds; for a file, to its last byte. */
   ms: number;
   storeId: string | undefined;
   /** The first 12 characters of the API key, as its record shows them. */
@@ -17,5 +17,5 @@ export interface RequestEntry {
   aborted: boolean;
 }
 
-/** The status that stands for a client that left, as proxies write it too. */
+/** Status of a client that left, as proxies log it too. */
 export const clientLeft = 499;

@@ -1,6 +1,6 @@
 /**
- * Path and query of a request target. Proxies send the whole address (`GET http://shop.example/path`), which has to be
- * understood; the host in it is not needed, for there is one service here.
+ * Path and query of a request target. Proxies send the whole address (`GET http://shop.example/path`); its host is not needed,
+ * for there is one service here.
  */
 export function pathOf(target: string): string {
   if (target.startsWith('/')) return target;

@@ -5,8 +5,8 @@ import type { PreparedAnswer } from './compress.ts';
 let waiting: (() => void)[] = [];
 
 /**
- * Runs what writes the answers of one turn of the event loop one after the other at its end. Written one by one between
- * the reads, each would wake a client that went back to sleep meanwhile, which costs more than the read.
+ * Writes the answers of one turn of the event loop together at its end. Written one by one between the reads, each would wake
+ * a client that went back to sleep meanwhile, which costs more than the read.
  */
 export function together(write: () => void): void {
   if (waiting.length === 0) {
@@ -19,12 +19,12 @@ export function together(write: () => void): void {
   waiting.push(write);
 }
 
-/** How long a client may go on sending a body that nobody reads before the connection is cut. */
+/** Milliseconds in which a client may go on sending a body that nobody reads. */
 const drainTime = 1000;
 
 /**
- * Of JSON: nobody keeps a copy, since it holds what only the key's owner may see, and no browser takes it for a page. A client that
- * remembers the tag itself may still ask by it.
+ * Headers of JSON: nobody keeps a copy of what only the key's owner may see, and no browser takes it for a page. A client may still
+ * remember the entity tag itself.
  */
 const jsonHeaders = [
   ...['Content-Type', 'application/json; charset=utf-8'],
@@ -58,8 +58,8 @@ export function write(
     response.end(last);
     return;
   }
-  // Part of the body is still on its way. The connection is closed with the end of the answer, and closing it on bytes
-  // that nobody has read resets it, which can cost the client the answer: so the answer goes out whole, and ends later.
+  // Part of the body is still arriving. The connection is closed with the end of the answer, and closing it on unread bytes
+  // resets it, which can cost the client the answer: so the answer goes out whole, and ends later.
   if (answer.headers?.Connection === undefined) headers.push('Connection', 'close');
   response.writeHead(answer.status, headers);
   response.flushHeaders();
@@ -73,7 +73,7 @@ export function write(
   request.once('end', end).once('close', end).resume();
 }
 
-/** Passes bytes on as fast as the client takes them; a client that leaves gives back the file. */
+/** Sends bytes as fast as the client takes them; when the client leaves, the file is closed. */
 function writeStream(
   request: IncomingMessage,
   response: ServerResponse,
@@ -89,7 +89,7 @@ function writeStream(
   if (!request.complete) headers.push('Connection', 'close');
   response.writeHead(status, headers);
   response.once('close', () => stream.destroy());
-  // The length was announced: only a connection that is cut says that not all of it came.
+  // The length was announced: only a cut connection tells the client that bytes are missing.
   stream.once('error', () => response.destroy());
   stream.pipe(response);
   request.resume();

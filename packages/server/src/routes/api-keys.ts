@@ -5,7 +5,7 @@ import { type Route, route } from './router.ts';
 export const apiKeyRoutes: readonly Route[] = [
   route('GET', '/api-keys', 'apiKey.read', {
     name: 'listApiKeys',
-    summary: 'List the keys of the store, newest first; a key itself is shown only when it is made',
+    summary: 'List the keys of the store, newest first; a key itself is shown only when it is created',
     query: 'Window',
     answer: list('ApiKey'),
     run: listApiKeys,
@@ -21,7 +21,7 @@ export const apiKeyRoutes: readonly Route[] = [
   }),
   route('GET', '/api-keys/{id}', 'apiKey.read', {
     name: 'getApiKey',
-    summary: 'Get what is known of a key',
+    summary: 'Get a key, without the key itself',
     answer: item('ApiKey'),
     run: getApiKey,
   }),

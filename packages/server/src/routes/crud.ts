@@ -5,7 +5,7 @@ import { type Route, route } from './router.ts';
 
 type Resource = Extract<Scope, `${string}.delete`> extends `${infer Name}.delete` ? Name : never;
 
-/** What core does with one kind of resource. Items and lists come as objects or as the text that core keeps of them. */
+/** Operations of core on one kind of resource. Items and lists come as objects or as their stored text. */
 interface Operations {
   list(ctx: Context, query: never): Promise<unknown>;
   create(ctx: Context, input: never): Promise<object>;
@@ -14,7 +14,7 @@ interface Operations {
   delete(ctx: Context, id: string): Promise<void>;
 }
 
-/** How a resource is called: in operation ids and sentences, and the schemas of it, which begin with its name. */
+/** Names of a resource: in operation ids, in sentences, and of its schemas. */
 interface Naming {
   /** `Product`: the schema of the resource; `ProductInput`, `ProductChanges` and `ProductQuery` stand beside it. */
   schema: Extract<SchemaName, 'Product' | 'Category' | 'Customer' | 'Page' | 'Webhook'>;
@@ -23,11 +23,11 @@ interface Naming {
   /** `a product`. */
   one: string;
   many: string;
-  /** What its deletion does, beyond that it is gone. */
+  /** Consequences of its deletion. */
   deletion: string;
 }
 
-/** The five routes that every resource of a store has alike. */
+/** The five routes that every resource of a store has. */
 export function crudRoutes(
   path: `/${string}`,
   resource: Resource,

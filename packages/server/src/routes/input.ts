@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { CommerceError } from '@commerce/core';
 import type { AppRequest } from '../http.ts';
 
-/** A body of JSON: what it says, and the bytes that say it. */
+/** JSON of a body, parsed and as its bytes. */
 export interface JsonBody {
   value: unknown;
   bytes: Buffer;
@@ -10,7 +10,7 @@ export interface JsonBody {
 
 /**
  * Reads the JSON of a request.
- * @throws CommerceError `unsupportedMediaType`, `tooLarge`; `validation` where it is no JSON
+ * @throws CommerceError `unsupportedMediaType`, `tooLarge`; `validation` for invalid JSON
  */
 export async function readJson(request: AppRequest): Promise<JsonBody> {
   const type = request.headers['content-type'];

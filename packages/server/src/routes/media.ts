@@ -2,7 +2,7 @@ import { createMedia, deleteMedia, getMediaJson, listMediaJson, updateMedia } fr
 import { createdItems, item, list, nothing } from './answers.ts';
 import { type ClosedRoute, type Route, route } from './router.ts';
 
-/** Images: uploaded as files of a form, and from then on their text alone changes. */
+/** Images: uploaded as files of a form; afterwards only their text changes. */
 export function mediaRoutes(options: { uploads: boolean }): readonly (Route | ClosedRoute)[] {
   return [
     route('GET', '/media', 'media.read', {
@@ -24,7 +24,7 @@ export function mediaRoutes(options: { uploads: boolean }): readonly (Route | Cl
         },
     route('GET', '/media/{id}', 'media.read', {
       name: 'getMedia',
-      summary: 'Get what is known of an image; `url` says where it is',
+      summary: 'Get an image; `url` is the address of its file',
       answer: item('Media'),
       run: getMediaJson,
     }),

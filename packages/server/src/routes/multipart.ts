@@ -7,13 +7,13 @@ import type { AppRequest } from '../http.ts';
 /** The one form field that holds files. */
 const field = 'files';
 
-/** More parts than any form has; parts that nobody reads cost time all the same. */
+/** Parts of a form at most; parts that nobody reads cost time all the same. */
 const maxParts = 1000;
 
 /**
  * The files of a form, one after the other as they arrive: while nobody reads the content of one, the client waits.
- * Fields that hold no file are ignored.
- * @param digest told of what is read
+ * Fields without a file are ignored.
+ * @param digest notes the files as they are read
  * @throws CommerceError `unsupportedMediaType` at once when the body is no form; while it is read, `validation` where the form
  * is broken or has a file in another field, and `tooLarge`.
  */
@@ -28,7 +28,7 @@ export function readFiles(request: AppRequest, digest?: FileDigest): AsyncIterab
   return filesOf(request, type, digest);
 }
 
-/** A digest of the files of a form: of their names, types and contents, whatever else the form says. */
+/** Digest of the files of a form: names, types and contents, nothing else of the form. */
 export class FileDigest {
   readonly #hash: Hash = createHash('sha256');
   #result: string | undefined;
@@ -37,7 +37,7 @@ export class FileDigest {
     this.#hash.update(`${path}\n`);
   }
 
-  /** The file as it was, noted while it is read. */
+  /** The content of a file, noted while it is read. */
   async *note({ fileName, mimeType, content }: MediaUpload): AsyncGenerator<Uint8Array> {
     this.#hash.update(JSON.stringify([fileName, mimeType]));
     let size = 0;
@@ -46,11 +46,11 @@ export class FileDigest {
       this.#hash.update(chunk);
       yield chunk;
     }
-    // No file can look like the end of one and the start of another.
+    // So that no file looks like the end of one and the start of another.
     this.#hash.update(`\n${size}\n`);
   }
 
-  /** After the last file. */
+  /** Ends the digest, after the last file. */
   end(): void {
     this.#result = this.#hash.digest('base64url');
   }
@@ -78,14 +78,14 @@ async function* filesOf(request: AppRequest, type: string, digest?: FileDigest):
   }
 }
 
-/** The body as it comes; an application without a socket may have it whole. */
+/** The body as it arrives, or whole where there is no socket. */
 async function* bodyOf(request: AppRequest): AsyncGenerator<Uint8Array> {
   if (request.openBody) yield* request.openBody(maxUpload);
   else yield await request.readBody();
 }
 
 async function newParser(type: string): Promise<BusboyInstance> {
-  // Loaded with the first upload, as everything is that few requests need.
+  // Loaded with the first upload, since few requests need it.
   const { Busboy } = await import('@fastify/busboy');
   try {
     return new Busboy({
@@ -105,20 +105,20 @@ interface FilePart {
   stream: BusboyFileStream;
 }
 
-/** A form being read: what is written into the parser on the one side comes out as files on the other. */
+/** Form being read: bytes go into the parser, files come out. */
 class Form {
   readonly #parser: BusboyInstance;
   readonly #arrived: FilePart[] = [];
   #open: BusboyFileStream | undefined;
   #failure: unknown;
-  /** The form has ended; more may come behind it, and counts as part of the body. */
+  /** The form has ended; bytes after it still belong to the body. */
   #finished = false;
   /** The body has ended. */
   #read = false;
   #stopped = false;
-  /** Lets whoever waits for the next file look again. */
+  /** Wakes the reader that waits for the next file. */
   #wake = () => {};
-  /** Lets whoever waits for the parser to take more go on. */
+  /** Resumes the writer that waits for the parser. */
   #release = () => {};
 
   constructor(parser: BusboyInstance) {
@@ -137,7 +137,7 @@ class Form {
     });
   }
 
-  /** Writes the body into the parser, never more than it can take. Does not throw: the reader of the files hears of it. */
+  /** Writes the body into the parser, never more than it can take. Never throws: the reader of the files gets the error. */
   async read(body: AsyncIterable<Uint8Array>): Promise<void> {
     try {
       for await (const chunk of body) {
@@ -157,7 +157,7 @@ class Form {
 
   /** The next file; undefined after the last one. */
   async next(): Promise<FilePart | undefined> {
-    // What is left of the one before would hold up everything behind it.
+    // The unread rest of the file before would hold up everything behind it.
     this.#open?.resume();
     for (;;) {
       if (this.#failure !== undefined) throw this.#failure;
@@ -192,7 +192,7 @@ class Form {
     this.#failure ??= error;
     this.stop();
     this.#wake();
-    // Whoever reads a file would wait for ever for the rest of it.
+    // The reader of a file would wait for its rest for ever.
     this.#open?.destroy(error instanceof Error ? error : new Error(String(error)));
     for (const { stream } of this.#arrived) stream.destroy();
   }

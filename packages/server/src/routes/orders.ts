@@ -2,7 +2,7 @@ import { createOrder, getOrderJson, listOrdersJson, listRefunds, refundOrder, up
 import { created, item, list, record } from './answers.ts';
 import { type ClosedRoute, type Route, route } from './router.ts';
 
-/** Orders are read here; they are made by trusted code or by a payment, and over HTTP only where that was switched on. */
+/** Orders: created by trusted code or by a payment, and over HTTP only where that was switched on. */
 export function orderRoutes(options: { ordersApi: boolean }): readonly (Route | ClosedRoute)[] {
   return [
     route('GET', '/orders', 'order.read', {
@@ -37,7 +37,7 @@ export function orderRoutes(options: { ordersApi: boolean }): readonly (Route | 
     }),
     route('POST', '/orders/{id}/refund', 'order.write', {
       name: 'refundOrder',
-      summary: 'Record a refund that was made at the provider; it moves no money',
+      summary: 'Record a refund made at the provider; it moves no money',
       description: 'With a `refundId` and an amount that are recorded already, it answers that record.',
       body: 'RefundInput',
       errors: ['conflict'],
@@ -59,7 +59,7 @@ export function orderRoutes(options: { ordersApi: boolean }): readonly (Route | 
 
 const createRoute = route('POST', '/orders', 'order.write', {
   name: 'createOrder',
-  summary: 'Create a pending order, where the server was told to allow it',
+  summary: 'Create a pending order, where the service allows it',
   description:
     'Closed unless the service runs with `--orders-api`. Prices, titles and SKUs come from the catalogue. The order waits for its payment.',
   body: 'OrderInput',

@@ -2,7 +2,7 @@ import { applyPayment, dismissPayment, getPayment, listPayments, recordPayment }
 import { created, item, list } from './answers.ts';
 import { type Route, route } from './router.ts';
 
-/** Payments as the providers told of them, and what a shop does with money that found no order. */
+/** Payments as providers reported them, and decisions about money that found no order. */
 export const paymentRoutes: readonly Route[] = [
   route('GET', '/payments', 'payment.read', {
     name: 'listPayments',
@@ -19,9 +19,9 @@ export const paymentRoutes: readonly Route[] = [
   }),
   route('POST', '/payments/{id}/apply', 'payment.write', {
     name: 'applyPayment',
-    summary: 'Pay an order with money that has paid none',
+    summary: 'Pay an order with money that has paid no other',
     description:
-      'Whatever order it named, and also when it was dismissed. The order has to be pending or expired, and amount and currency have to be those of the order.',
+      'Whichever order it named, and also when it was dismissed. The order has to be pending or expired, and amount and currency have to be those of the order.',
     body: 'ApplyInput',
     errors: ['conflict', 'insufficientStock'],
     answer: item('Payment'),
@@ -38,9 +38,9 @@ export const paymentRoutes: readonly Route[] = [
   }),
   route('POST', '/orders/{id}/payments', 'payment.write', {
     name: 'recordPayment',
-    summary: 'Record a payment that reached the shop on another way, and pay a pending order with it',
+    summary: 'Record a payment that reached the shop in another way, and pay a pending order with it',
     description:
-      'Such as a bank transfer or cash; `order.write` does not suffice. Refused while the setting `manualPayments` of the store is false, which it is at first.',
+      'Such as a bank transfer or cash; `order.write` does not suffice. Refused while the setting `manualPayments` of the store is false, its default.',
     body: 'ManualPaymentInput',
     errors: ['conflict', 'insufficientStock'],
     answer: created('Payment'),

@@ -35,7 +35,7 @@ export const productRoutes: readonly Route[] = [
   ),
   route('POST', '/products/{id}/stock', 'product.write', {
     name: 'adjustStock',
-    summary: 'Change the stock of a product by a difference, whatever orders do meanwhile',
+    summary: 'Change the stock of a product by a difference, whatever orders do in the meantime',
     body: 'StockAdjustment',
     errors: ['conflict'],
     answer: item('Product'),
@@ -49,9 +49,9 @@ export const productRoutes: readonly Route[] = [
   }),
   route('GET', '/products/by-attributes', 'product.read', {
     name: 'listProductsByAttributes',
-    summary: 'List the products that have all the attributes that the query names',
+    summary: 'List the products with all the attributes that the query names',
     description:
-      'Every parameter names an attribute, as in `?color=red&size=L`, but for `limit`, `offset` and `status`. `attr.<key>` names one whose key is called like those.',
+      'Every parameter except `limit`, `offset` and `status` names an attribute, as in `?color=red&size=L`. `attr.<key>` names an attribute with one of those keys.',
     query: 'AttributeQuery',
     answer: list('Product'),
     run: (ctx, query: Record<string, string>) => listProductsByAttributesJson(ctx, attributeQuery(query)),
@@ -67,7 +67,7 @@ export const productRoutes: readonly Route[] = [
 
 const windowParameters = new Set(['limit', 'offset', 'status']);
 
-/** Every parameter names an attribute, but for those of lists; `attr.<key>` names one that is called like those. */
+/** Every parameter except those of lists names an attribute; `attr.<key>` names one with such a key. */
 function attributeQuery(query: Record<string, string>): AttributeQueryInput {
   const window: Record<string, string> = {};
   const attributes: [string, string][] = [];

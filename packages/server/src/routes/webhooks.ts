@@ -24,7 +24,7 @@ export const webhookRoutes: readonly Route[] = [
       plural: 'Webhooks',
       one: 'a webhook subscription',
       many: 'webhook subscriptions',
-      deletion: '; what waits for it is cancelled',
+      deletion: '; its waiting deliveries are cancelled',
     },
     {
       list: listWebhooks,
@@ -50,9 +50,9 @@ export const webhookRoutes: readonly Route[] = [
   }),
   route('POST', '/webhooks/{id}/replay', 'webhook.write', {
     name: 'replayWebhook',
-    summary: 'Send a subscription what it missed since a time',
+    summary: 'Send a subscription the events it missed since a time',
     description:
-      'Events that it asks for and that were not delivered to it, also from before it was there, as far as they are kept: 30 days. `all` sends those that were delivered, too.',
+      'Sends the events it asks for that were not delivered to it, also those from before it existed, as far as they are kept: 30 days. `all` sends delivered ones, too.',
     body: 'ReplayInput',
     errors: ['conflict'],
     answer: record('Replay', 202),
@@ -60,7 +60,7 @@ export const webhookRoutes: readonly Route[] = [
   }),
   route('GET', '/webhooks/{id}/deliveries', 'webhook.read', {
     name: 'listDeliveries',
-    summary: 'List what was sent to a subscription, or waits to be, newest first',
+    summary: 'List the deliveries to a subscription, sent and waiting, newest first',
     description: 'Kept for 30 days.',
     query: 'DeliveryQuery',
     answer: list('Delivery'),
@@ -76,7 +76,7 @@ export const webhookRoutes: readonly Route[] = [
     name: 'redeliver',
     summary: 'Send an event to a subscription once more',
     description:
-      'A delivery of its own with the same event id; one that waits for its next attempt is attempted now instead.',
+      'Creates a delivery with the same event id; one that waits for its next attempt is attempted now instead.',
     errors: ['conflict'],
     answer: record('Delivery', 202),
     run: redeliver,

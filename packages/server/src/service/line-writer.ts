@@ -1,18 +1,18 @@
 import { writeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 
-/** How long a line waits for others to be written with it, in milliseconds. */
+/** Milliseconds a line waits for others to be written with it. */
 const delay = 50;
-/** At most so many characters are written at once. */
+/** Characters written at once. */
 const maxWrite = 64 * 1024;
-/** What waits beyond this many characters is dropped: whoever should read it does not. */
+/** Characters that may wait; lines beyond are dropped, since nobody seems to read. */
 const maxWaiting = 1024 * 1024;
-/** How long a close waits for a reader. */
+/** Milliseconds a close waits for a reader. */
 const closeGrace = 500;
 
 /**
  * Writes lines to a stream without ever waiting for it: lines are joined and written together, and dropped and counted while
- * nobody reads them. One write is under way at a time, so what waits is held here, where it can be bounded.
+ * nobody reads them. One write is under way at a time, so waiting lines are held here, where they can be bounded.
  */
 export class LineWriter {
   readonly #stream: Writable & { fd?: number };
@@ -20,15 +20,15 @@ export class LineWriter {
   #waiting = '';
   #dropped = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** The write that the stream has not taken yet. */
+  /** Write that the stream has not finished yet. */
   #writing: Promise<void> | undefined;
   #broken = false;
 
-  /** @param droppedLine the line that stands for so many that were dropped */
+  /** @param droppedLine the line in place of those that were dropped */
   constructor(stream: Writable & { fd?: number }, droppedLine: (count: number) => string) {
     this.#stream = stream;
     this.#droppedLine = droppedLine;
-    // A reader that went away is no reason to end; there is nobody to tell either.
+    // A reader that went away is no reason to end, and there is nobody to tell.
     stream.on('error', this.#onError);
     process.on('exit', this.#flushNow);
   }
@@ -46,7 +46,7 @@ export class LineWriter {
     else this.#timer ??= setTimeout(this.#send, delay).unref();
   }
 
-  /** Writes what waits, for at most half a second. */
+  /** Writes the waiting lines, for at most half a second. */
   async close(): Promise<void> {
     let late = false;
     const timer = setTimeout(() => {
@@ -88,10 +88,10 @@ export class LineWriter {
     return text;
   }
 
-  /** At an exit nothing asynchronous comes to pass any more. */
+  /** Writes synchronously, since nothing else happens at an exit. */
   readonly #flushNow = () => {
     const { fd } = this.#stream;
-    // While a write is under way nobody reads, and a part of a line may be out.
+    // A write still under way means that nobody reads, and part of a line may be out.
     if (fd === undefined || this.#writing || this.#waiting === '' || this.#broken) return;
     try {
       writeSync(fd, this.#takeWaiting());

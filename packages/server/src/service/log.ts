@@ -6,15 +6,15 @@ import { LineWriter } from './line-writer.ts';
 /** The log of a server: JSON, one line for each request and each fault. */
 export interface Log {
   request(entry: RequestEntry): void;
-  /** A fault of our own: of the request with that id, or of what is done in the background. */
+  /** A fault of our own: of the request with that id, or of a task in the background. */
   fault(error: unknown, where: { requestId: string } | { task: string }): void;
-  /** Something that whoever runs the service should know of, with ids and words of our own. */
+  /** A warning to the operator, in ids and words of our own. */
   warning(about: Record<string, string>): void;
-  /** Writes what waits; waits for a reader for half a second at most. */
+  /** Writes the waiting lines, for half a second at most. */
   close(): Promise<void>;
 }
 
-/** Opens a log that never holds up whoever writes to it: without a reader lines are dropped, and counted. */
+/** Opens a log that never holds up its writers: without a reader lines are dropped, and counted. */
 export function openLog(stream: Writable & { fd?: number } = process.stderr): Log {
   const writer = new LineWriter(
     stream,
@@ -56,7 +56,7 @@ export function requestLine({
 let lastTime = 0;
 let lastTimestamp = '';
 
-/** As `toISOString`, which is made once for all lines of a millisecond. */
+/** As `toISOString`, called once for all lines of a millisecond. */
 function timestamp(time: number): string {
   if (time !== lastTime) {
     lastTime = time;
@@ -65,7 +65,7 @@ function timestamp(time: number): string {
   return lastTimestamp;
 }
 
-/** The line of a fault: what went wrong and where in the program, never with which values. */
+/** The line of a fault: the error and its place in the program, never the values. */
 export function faultLine(error: unknown, where: { requestId: string } | { task: string }, time: number): string {
   return JSON.stringify({ time: timestamp(time), level: 'error', ...where, ...described(error, 0) });
 }
@@ -80,7 +80,7 @@ interface Described {
 
 /**
  * The parts of an error that hold none of a customer's data. The other properties of a database's error do: PostgreSQL puts
- * values into `detail`, `where` and `hint`, and so do other programs into what they attach.
+ * values into `detail`, `where` and `hint`, and other programs into properties of their own.
  */
 function described(error: unknown, depth: number): Described {
   if (!(error instanceof Error)) return { error: typeof error, message: 'something that is no error was thrown' };

@@ -3,21 +3,21 @@ import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { RequestEntry } from '../edge/request-entry.ts';
 import type { Answer } from '../http.ts';
 
-/** Of the process that serves, asked for when it is looked at. */
+/** Gauges of the serving process, read for each answer. */
 export interface ServerGauges {
-  /** Requests being worked on. */
+  /** Requests under way. */
   underWay(): number;
-  /** Connections that are open. */
+  /** Open connections. */
   connections(): number;
 }
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** In seconds. */
+/** Bounds of the histogram, in seconds. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** How long the database may take to answer, in milliseconds; without it the rest is still worth knowing. */
+/** Milliseconds the database may take to answer; the rest is worth knowing without it. */
 const patience = 2000;
 
-/** What is kept for one method of one route, so that a request costs no look-up by labels. */
+/** Instruments of one method of one route, kept so that a request costs no look-up by labels. */
 interface Series {
   method: string;
   route: string;
@@ -28,18 +28,18 @@ interface Series {
 type Instruments = ReturnType<typeof instrumentsOf>;
 
 /**
- * What the service counts, for Prometheus. The library is loaded with the first of these; requests that come before it is
- * there are counted then.
+ * Counts for Prometheus. The library is loaded with the first instance; requests that come before it is there are counted
+ * afterwards.
  */
 export class Metrics {
-  /** Settles when the library is there. */
+  /** Settles when the library is loaded. */
   readonly ready: Promise<void>;
   readonly #commerce: Commerce;
   readonly #gauges: ServerGauges;
   readonly #series = new Map<string, Map<string, Series>>();
   readonly #unwatch: () => void;
   #instruments: Instruments | undefined;
-  /** What is to be counted once it can be. */
+  /** Counts that wait for the library. */
   #early: ((instruments: Instruments) => void)[] = [];
   #answering: Promise<Answer> | undefined;
 
@@ -73,7 +73,7 @@ export class Metrics {
     this.#when(({ dropped }) => dropped.inc());
   }
 
-  /** What `/metrics` answers. Those who ask together get one answer, so that asking often costs little. */
+  /** Answers `/metrics`. Requests that come together share one answer, so that asking often costs little. */
   answer(): Promise<Answer> {
     this.#answering ??= this.#print().finally(() => {
       this.#answering = undefined;
@@ -99,7 +99,7 @@ export class Metrics {
     else if (this.#early.length < 10_000) this.#early.push(count);
   }
 
-  /** Labels come from the route table and from short lists alone, so that there are only so many series. */
+  /** Labels come from the route table and from short lists alone, so that the number of series is bounded. */
   #open(entryRoute: string, entryMethod: string, { durations }: Instruments): Series {
     const route = entryRoute === '' ? 'unmatched' : entryRoute;
     const method = methods.has(entryMethod) ? entryMethod : 'OTHER';
@@ -164,11 +164,11 @@ function instrumentsOf(library: typeof import('prom-client'), gauges: ServerGaug
     });
   const counter = (name: string, help: string, labelNames: string[] = []): Counter =>
     new library.Counter({ name, help, labelNames, registers });
-  gauge('commerce_http_requests_in_flight', 'Requests being worked on.', gauges.underWay);
-  gauge('commerce_http_connections', 'Connections that are open.', gauges.connections);
+  gauge('commerce_http_requests_in_flight', 'Requests under way.', gauges.underWay);
+  gauge('commerce_http_connections', 'Open connections.', gauges.connections);
   gauge(
     'commerce_webhooks_blocked',
-    'Subscriptions to which this process cannot send, for a reason that is not theirs.',
+    'Subscriptions to which this process cannot send, through no fault of theirs.',
     () => commerce.blockedQueues().length,
   );
   return {
@@ -184,14 +184,14 @@ function instrumentsOf(library: typeof import('prom-client'), gauges: ServerGaug
     rateLimited: counter('commerce_http_rate_limited_total', "Requests refused by a store's rate limit."),
     dropped: counter('commerce_http_connections_dropped_total', 'Connections above the limit, closed at once.'),
     attempts: counter('commerce_webhook_attempts_total', 'Attempts to deliver a webhook.', ['outcome']),
-    disabled: counter('commerce_webhooks_disabled_total', 'Subscriptions that were switched off for failing.'),
+    disabled: counter('commerce_webhooks_disabled_total', 'Subscriptions that were switched off because of failures.'),
     notifications: counter('commerce_payment_notifications_total', 'Notifications of payment providers.', [
       'provider',
       'outcome',
     ]),
     waiting: gauge('commerce_webhook_deliveries_waiting', 'Deliveries that have not ended, of all stores.'),
     oldestDue: gauge('commerce_webhook_oldest_due_seconds', 'How long the oldest due delivery has been due.'),
-    size: gauge('commerce_database_size_bytes', 'Size of the database with its indexes.'),
+    size: gauge('commerce_database_size_bytes', 'Size of the database and its indexes.'),
     up: gauge('commerce_database_up', 'Whether the database answered when it was asked for this page.'),
   };
 }

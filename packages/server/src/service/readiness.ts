@@ -1,9 +1,9 @@
 import { type Commerce, CommerceError } from '@commerce/core';
 
-/** How long the database may take to answer, in milliseconds. */
+/** Milliseconds the database may take to answer. */
 const patience = 3000;
 
-/** Whether requests that need the database can be worked on. */
+/** Readiness to answer requests that need the database. */
 export class Readiness {
   readonly #commerce: Commerce;
   #looking: Promise<void> | undefined;
@@ -14,7 +14,7 @@ export class Readiness {
 
   /** @throws CommerceError `unavailable` where the database does not answer in time, is gone or not up to date */
   async check(): Promise<void> {
-    // Those who ask together look once: a database that hangs must not be given one more query with every question.
+    // Checks that come together share one look: a database that hangs must not get one more query with each.
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined;
     });
@@ -36,7 +36,7 @@ export class Readiness {
       ({ pending } = await this.#commerce.migrationStatus());
     } catch (error) {
       if (error instanceof CommerceError) throw error;
-      // Such as a file that was damaged: whatever it is, requests would fail.
+      // Such as a damaged file: whatever it is, requests would fail.
       throw new CommerceError('unavailable', 'the database does not answer as it should', { cause: error });
     }
     if (pending.length > 0) throw new CommerceError('unavailable', `the database lacks ${pending.join(', ')}`);

@@ -4,8 +4,8 @@ import { type RedocBundle, redocFiles, redocOfPackage } from './redoc-bundle.ts'
 import { SharedText } from './shared-text.ts';
 
 /**
- * A page to browse the document with: Redoc, from the service's own address and from nowhere else. Every address in it is
- * relative, so that it works below the prefix of a proxy too.
+ * Page to browse the document with: Redoc, served from here and loading nothing from elsewhere. Every address in it is relative,
+ * so that it works below the prefix of a proxy, too.
  */
 const page = `<!doctype html>
 <html lang="en">
@@ -53,7 +53,7 @@ Redoc.init('openapi.json', options, place, (error) => {
 });
 `;
 
-/** Redoc adds styles and searches in a worker of its own making; anything else from elsewhere is refused by the browser. */
+/** Redoc adds styles and creates a worker to search in; the browser refuses everything else. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -76,21 +76,21 @@ const assets: Record<string, { type: string; headers?: Record<string, string>; r
 
 const made = new Map<string, Promise<SharedText>>();
 
-/** The page itself, or a file of it. Each is read and compressed once, and then answered from memory. */
+/** Answers the page or one of its files. Each is read and compressed once, and then answered from memory. */
 export async function answerReference(request: AppRequest, path: string): Promise<Answer> {
   const asset = assets[path];
   if (!asset) throw new Error(`the reference has no page ${path}`);
   let text = made.get(path);
   if (!text) {
     text = asset.read().then((read) => SharedText.of(read));
-    // What could not be read is tried again with the next request.
+    // A file that could not be read is tried again with the next request.
     text.catch(() => made.delete(path));
     made.set(path, text);
   }
   return (await text).answer(request, { 'Content-Type': `${asset.type}; charset=utf-8`, ...asset.headers });
 }
 
-/** From beside the build; where the sources run, from the package. */
+/** Redoc from beside the build; where the sources run, from its package. */
 async function redoc(): Promise<RedocBundle> {
   const beside = (name: string) => readFile(new URL(`./${name}`, import.meta.url), 'utf8');
   try {

@@ -24,7 +24,7 @@ export interface OpenApiDocument {
   components: Record<string, Record<string, Json>>;
 }
 
-/** The document of these routes and of what stands beside them. */
+/** The document of these routes and of the paths beside them. */
 export function documentOf(routes: readonly (Route | ClosedRoute)[]): OpenApiDocument {
   const schemas: Record<string, Json> = jsonSchemas();
   const responses: Record<string, Json> = {};

@@ -3,7 +3,7 @@ import type { Json } from './document.ts';
 import { exampleOf } from './examples.ts';
 import { eventTag } from './prose.ts';
 
-/** What is delivered with each kind of event: the schema of the resource. */
+/** Schema of the resource delivered with each kind of event. */
 const schemaOf = {
   product: 'Product',
   order: 'Order',
@@ -15,18 +15,18 @@ const schemaOf = {
 } as const;
 
 const happened: Record<string, string> = {
-  created: 'was made',
+  created: 'was created',
   updated: 'has changed',
   deleted: 'was deleted; this is its last state',
   paid: 'was paid',
   fulfilled: 'was fulfilled',
   cancelled: 'was cancelled',
   refunded: 'was refunded, in part or whole',
-  unmatched: 'came in that paid no order',
-  dismissed: 'was dismissed: somebody said that it needs no order',
+  unmatched: 'came in and paid no order',
+  dismissed: 'was dismissed as needing no order',
 };
 
-/** What an order looks like after it. */
+/** Fields of the example after an event. */
 const moved: Record<string, Json> = {
   'order.fulfilled': { status: 'fulfilled', fulfilledAt: '2026-11-20T15:00:00.000Z' },
   'order.cancelled': { status: 'cancelled', cancelledAt: '2026-11-20T15:00:00.000Z', cancelReason: 'requested' },
@@ -35,7 +35,7 @@ const moved: Record<string, Json> = {
   'order.refunded': { paymentStatus: 'partially_refunded', refundedAmount: '5.00' },
 };
 
-/** The request that a subscriber gets with an event. */
+/** The request by which a subscriber receives an event. */
 export function eventOperation(type: EventType, schemas: Record<string, Json>): Json {
   const [resource = '', what = ''] = type.split('.');
   const name = schemaOf[resource as keyof typeof schemaOf];
@@ -64,19 +64,19 @@ export function eventOperation(type: EventType, schemas: Record<string, Json>): 
       },
     },
     responses: {
-      '2XX': { description: 'It was taken.' },
-      default: { description: 'It was not taken, and is sent again.' },
+      '2XX': { description: 'The event was accepted.' },
+      default: { description: 'The event was not accepted, and is sent again.' },
     },
   };
 }
 
 const alsoWhen: Partial<Record<EventType, string>> = {
-  'order.created': ' Sent when its payment is confirmed: a pending order is told to nobody.',
+  'order.created': ' Sent when its payment is confirmed: a pending order causes no event.',
   'order.paid': ' Sent together with `order.created` and `order.updated`.',
-  'order.updated': ' With every change of an order that is told, and beside each event of its own name.',
-  'product.updated': ' Also when a paid order takes from its stock.',
-  'category.updated': ' Also when the category above it was deleted.',
-  'customer.created': ' Also when an order brings a new e-mail.',
+  'order.updated': ' Sent with every change of an order that causes an event, and beside each more specific one.',
+  'product.updated': ' Also sent when a paid order takes from its stock.',
+  'category.updated': ' Also sent when the category above it was deleted.',
+  'customer.created': ' Also sent when an order brings a new e-mail.',
   'payment.unmatched':
     ' Sent once, when the money comes; `matched` says why. A later notification may still lead it to its order.',
 };
@@ -93,18 +93,18 @@ function bodyOf(type: EventType, data: Json): Json {
         description: 'The id of the event: the same in every attempt.',
         examples: ['0193d3f5-03d0-76bd-8f90-a5273846e517'],
       },
-      type: { type: 'string', const: type, description: 'What happened.' },
+      type: { type: 'string', const: type, description: 'Type of the event.' },
       event: { type: 'string', const: type, description: 'The same as `type`.' },
       timestamp: {
         type: 'string',
         format: 'date-time',
-        description: 'When it happened, UTC.',
+        description: 'Time of the event, UTC.',
         examples: ['2026-11-20T12:05:00.000Z'],
       },
       storeId: {
         type: 'string',
         format: 'uuid',
-        description: 'In which store.',
+        description: 'The store of the event.',
         examples: ['0193d3e8-5f00-7a11-8c3d-2f9b6a1e4c70'],
       },
       data,
@@ -113,9 +113,9 @@ function bodyOf(type: EventType, data: Json): Json {
   };
 }
 
-/** The headers of a delivery. Those that are the same for every event are referred to. */
+/** The headers of a delivery. Those that all events share are referred to. */
 function deliveryHeaders(type: EventType): Json[] {
-  const event = { ...header('X-Webhook-Event', 'What happened.'), schema: { type: 'string', enum: [type] } };
+  const event = { ...header('X-Webhook-Event', 'Type of the event.'), schema: { type: 'string', enum: [type] } };
   return [event, ...Object.keys(deliveryParameters).map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 }
 
@@ -123,23 +123,23 @@ function header(name: string, description: string, schema: Json = {}): Json {
   return { name, in: 'header', required: true, description, schema: { type: 'string', ...schema } };
 }
 
-/** The headers that every delivery has, as components. */
+/** Headers of every delivery, as components. */
 export const deliveryParameters: Record<string, Json> = {
   WebhookId: header('X-Webhook-Id', 'The id of the event.', { format: 'uuid' }),
-  WebhookTimestamp: header('X-Webhook-Timestamp', 'When it happened.', { format: 'date-time' }),
+  WebhookTimestamp: header('X-Webhook-Timestamp', 'Time of the event.', { format: 'date-time' }),
   WebhookSignature: header(
     'X-Webhook-Signature',
     '`sha256=` and the HMAC-SHA256 of the raw body in hex, or the bare hex, as the `signatureFormat` of the subscription has it; the key is the secret as it stands.',
     { examples: ['sha256=6f1c9a4d0f0b2e7a5d3c8b1f4e6a7d9c0b2e4f6a8c1d3e5f7a9b0c2d4e6f8a1b'] },
   ),
   StandardId: header('webhook-id', 'The id of the event, as Standard Webhooks names it.', { format: 'uuid' }),
-  StandardTimestamp: header('webhook-timestamp', 'When this attempt was made: seconds since 1970.', {
+  StandardTimestamp: header('webhook-timestamp', 'Time of this attempt in seconds since 1970.', {
     pattern: '^\\d+$',
   }),
   StandardSignature: header(
     'webhook-signature',
-    'The signature of Standard Webhooks: `v1,` and base64; for 24 hours after a rotation a second one behind a blank, of the old secret.',
+    'The signature of Standard Webhooks: `v1,` and base64; for 24 hours after a rotation, a second one with the old secret follows after a blank.',
     { pattern: '^v1,' },
   ),
-  Sender: header('User-Agent', 'Who sends it.', { enum: ['Commerce-Webhook/1.0'] }),
+  Sender: header('User-Agent', 'The sender.', { enum: ['Commerce-Webhook/1.0'] }),
 };

@@ -2,7 +2,7 @@ import type { Json } from './document.ts';
 
 /**
  * A value as the schema describes it, put together from the examples of its fields.
- * @param components the schemas that it may refer to
+ * @param components schemas that it may refer to
  */
 export function exampleOf(schema: Json, components: Record<string, Json>): unknown {
   if (Array.isArray(schema.examples)) return schema.examples[0];

@@ -1,9 +1,9 @@
 import type { Json } from './document.ts';
 
-/** The headers of answers by their names. Those that are `required` are there whenever their answer is. */
+/** Headers of answers by their names. The `required` ones are in each answer that lists them. */
 export const answerHeaders = {
   'X-Request-Id': {
-    description: 'The id of the request: yours, when you sent one of 1 to 128 letters, digits and `_ . : -`.',
+    description: 'The id of the request: yours, if you sent one of 1 to 128 letters, digits and `_ . : -`.',
     required: true,
     schema: { type: 'string', examples: ['7f8d1c52-0b1e-4f6e-9a57-3c1d2e4f5a6b'] },
   },
@@ -13,28 +13,28 @@ export const answerHeaders = {
     schema: { type: 'string', examples: ['"3bq0Jx6ojrE4nF1WdT7vYkLzQ2a"'] },
   },
   'Idempotent-Replayed': {
-    description: '`true` when this is the answer to an earlier request with the same `Idempotency-Key`.',
+    description: '`true` in the repeated answer to an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', enum: ['true'] },
   },
   'RateLimit-Limit': {
-    description: 'Of a store with a limit: how many requests it may make.',
+    description: 'For a store with a limit: requests it may make.',
     schema: { type: 'integer', examples: [100] },
   },
   'RateLimit-Remaining': {
-    description: 'Of a store with a limit: how many of them are left.',
+    description: 'For a store with a limit: requests that are left.',
     schema: { type: 'integer', examples: [99] },
   },
   'RateLimit-Reset': {
-    description: 'Of a store with a limit: in how many seconds it is whole again.',
+    description: 'For a store with a limit: seconds until it is whole again.',
     schema: { type: 'integer', examples: [1] },
   },
   'Retry-After': {
-    description: 'After how many seconds to try again.',
+    description: 'Seconds to wait before another try.',
     required: true,
     schema: { type: 'integer', examples: [1] },
   },
   'WWW-Authenticate': {
-    description: 'How to send a key.',
+    description: 'The scheme of the key.',
     required: true,
     schema: { type: 'string', enum: ['Bearer'] },
   },

@@ -2,7 +2,7 @@ import type { Json } from './document.ts';
 
 const storeExample = '0193d3e8-5f00-7a11-8c3d-2f9b6a1e4c70';
 
-/** The parameters that many operations have. */
+/** Parameters of many operations. */
 export const parameters = {
   StoreId: {
     name: 'storeId',
@@ -15,21 +15,21 @@ export const parameters = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'A text of your own, such as a UUID: sent again with the same body within 24 hours, the request is not done twice but answered as it was the first time. With another body it is 409.',
+      'A text of your own, such as a UUID. The request with the same body, sent again within 24 hours, is not carried out twice but answered as the first time. With another body it is 409.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$' },
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
     description:
-      'The `ETag` of the item as you know it. When it has changed since, the answer is 409 and nothing is done.',
+      'The `ETag` of the item as you know it. If the item has changed since, the answer is 409 and nothing is done.',
     schema: { type: 'string' },
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
     description:
-      'The `ETag` of the item as you have it. When that is still what it is, the answer is 304 without a body.',
+      'The `ETag` of the item as you have it. If the item is still the same, the answer is 304 without a body.',
     schema: { type: 'string' },
   },
 } as const satisfies Record<string, Json>;
@@ -44,7 +44,7 @@ export function pathParameter(name: string, one: string): Json {
     name,
     in: 'path',
     required: true,
-    description: `The id of the ${one}. One that is malformed is answered as one that does not exist.`,
+    description: `The id of the ${one}. A malformed one is answered like one that does not exist.`,
     schema: { type: 'string', format: 'uuid' },
   };
 }
@@ -54,14 +54,14 @@ export function queryParameters(query: Json): Json[] {
   const required = new Set((query.required as string[] | undefined) ?? []);
   return Object.entries(query.properties as Record<string, Json>).map(([name, { description, ...field }]) => {
     const { type } = field;
-    // A query has no null, but the text of that name.
+    // A query has no null, only the text of that name.
     const schema = Array.isArray(type) ? { ...field, type: type.find((one) => one !== 'null') } : field;
     return {
       name,
       in: 'query',
       ...(required.has(name) ? { required: true } : {}),
       ...(description === undefined ? {} : { description }),
-      // Any name that is no other parameter's, as in `?color=blue&size=L`.
+      // Any name that no other parameter has, as in `?color=blue&size=L`.
       ...(type === 'object' ? { style: 'form', explode: true } : {}),
       schema,
     };

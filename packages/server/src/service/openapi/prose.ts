@@ -1,43 +1,42 @@
 import { scopes } from '@commerce/core';
 import type { Json } from './document.ts';
 
-/** Of each resource, by the first part of its path: its tag, and what one of it is called. */
+/** Tag, singular name and description of each resource, by the first part of its path. */
 export const resources: Readonly<Record<string, { tag: string; one: string; description: string }>> = {
   products: {
     tag: 'Products',
     one: 'product',
-    description: 'What the shop sells. Variants are products of their own that share a `variantGroupId`.',
+    description: 'Goods of the shop. Variants are products of their own that share a `variantGroupId`.',
   },
-  categories: { tag: 'Categories', one: 'category', description: 'Where products are found, in two levels.' },
-  customers: { tag: 'Customers', one: 'customer', description: 'Who buys, with the addresses that they saved.' },
+  categories: { tag: 'Categories', one: 'category', description: 'Groups of products, in two levels.' },
+  customers: { tag: 'Customers', one: 'customer', description: 'Buyers, with their saved addresses.' },
   orders: {
     tag: 'Orders',
     one: 'order',
-    description:
-      'What was bought. A pending order becomes paid by a payment alone; refunds that are recorded here move no money.',
+    description: 'Purchases. A pending order becomes paid by a payment alone; refunds recorded here move no money.',
   },
   payments: {
     tag: 'Payments',
     one: 'payment',
     description:
-      'What providers told of, and payments that the shop recorded. `matched` says what became of money that came in.',
+      'Payments reported by providers or recorded by the shop. `matched` says which way incoming money was assigned.',
   },
   pages: { tag: 'Pages', one: 'page', description: 'Texts of the shop, such as an imprint.' },
   media: { tag: 'Media', one: 'image', description: 'Images. They are uploaded here and served under `/media`.' },
   webhooks: {
     tag: 'Webhooks',
     one: 'subscription',
-    description: 'Addresses that are told what happens. What they are sent is described under Events.',
+    description: 'Addresses that receive events. The deliveries are described under Events.',
   },
   'api-keys': {
     tag: 'API keys',
     one: 'API key',
-    description: 'Who may do what. A key is shown once, when it is made.',
+    description: 'Keys of programs, with their scopes. A key is shown once, when it is created.',
   },
   'audit-logs': {
     tag: 'Audit log',
     one: 'entry',
-    description: 'Who changed what, written with the change or not at all.',
+    description: 'Changes with their authors. An entry is written with its change or not at all.',
   },
 };
 
@@ -49,13 +48,13 @@ export const tags: Json[] = [
   ...Object.values(resources).map(({ tag, description }) => ({ name: tag, description })),
   {
     name: paymentTag,
-    description: 'Where payment providers send what happens to payments. The signature takes the place of an API key.',
+    description: 'Addresses for the notifications of payment providers. The signature takes the place of an API key.',
   },
-  { name: serviceTag, description: 'What the service says about itself, and files. No key is needed.' },
+  { name: serviceTag, description: 'Health, documentation, metrics and files. No key is needed.' },
   {
     name: eventTag,
     description:
-      'What subscribers are sent, at least once and not always in order: compare `X-Webhook-Id` to know a repetition. Anything but a 2xx answer within 10 s is tried again about 5 s, 25 s, 2 min and 10 min after the attempt before. Redirects are not followed. `POST /webhooks/{id}/test` sends one of the type `webhook.test`, to which nobody can subscribe.',
+      'Requests sent to subscribers, at least once and not always in order: compare `X-Webhook-Id` to recognise a repetition. Anything but a 2xx answer within 10 s is tried again about 5 s, 25 s, 2 min and 10 min after the attempt before. Redirects are not followed. `POST /webhooks/{id}/test` sends one of the type `webhook.test`, to which nobody can subscribe.',
   },
 ];
 
@@ -76,15 +75,15 @@ Send an API key as \`Authorization: Bearer <key>\` or as \`X-API-Key: <key>\`. A
 ${scopeLines.join('\n')}
 
 ## Bodies
-JSON in UTF-8, an object, at most 1 MiB. Unknown fields are ignored, and what the service itself sets is never taken from a body, so what GET answers can be edited and sent back. In a change an absent field keeps its value, and \`null\` clears an optional one.
+JSON in UTF-8, an object, at most 1 MiB. Unknown fields and fields that the service itself sets are ignored, so that the answer to a GET can be edited and sent back. In a change an absent field keeps its value, and \`null\` clears an optional one.
 
-Money is a decimal string with the decimals of the store's currency: \`"12.50"\` in euros, \`"1250"\` in yen, \`"12.500"\` in Kuwaiti dinars. Times are UTC with milliseconds. Ids are UUIDv7: they sort by the time they were made.
+Money is a decimal string with the decimals of the store's currency: \`"12.50"\` in euros, \`"1250"\` in yen, \`"12.500"\` in Kuwaiti dinars. Times are UTC with milliseconds. Ids are UUIDv7: they sort by the time they were created.
 
 ## Lists
-Newest first. \`limit\` and \`offset\` choose the page, \`total\` says how many there are in all, exactly. Unknown parameters are ignored; a known one with a value that it cannot have is 400.
+Newest first. \`limit\` and \`offset\` choose the page, \`total\` says how many there are in all, exactly. Unknown parameters are ignored; a known one with an invalid value is 400.
 
 ## Repeating and colliding
-Send a POST with an \`Idempotency-Key\` and it can be repeated safely for 24 hours: the answer that is given again has \`Idempotent-Replayed: true\`, and leaves out the \`key\` or \`secret\` that was shown the first time. A single item has an \`ETag\`: with \`If-None-Match\` it is not sent twice, and with \`If-Match\` a change is refused (409) when somebody else came first.
+A POST with an \`Idempotency-Key\` can be repeated safely for 24 hours: the repeated answer has \`Idempotent-Replayed: true\`, and leaves out the \`key\` or \`secret\` that the first one showed. A single item has an \`ETag\`: with \`If-None-Match\` it is not sent twice, and with \`If-Match\` a change is refused (409) when somebody else came first.
 
 ## Errors
 \`{"error": {"code", "message", "details"}}\`, checked in this order: key (401), limit (429), store of the key (403), path (404), method (405), scope (403), body (400, 413, 415), item (404), conflict (409). \`details\` names each field that was refused.
@@ -96,7 +95,7 @@ export const securitySchemes: Record<string, Json> = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
-    description: 'An API key: `Authorization: Bearer ck_live_…`. What it may do, its scopes say.',
+    description: 'An API key: `Authorization: Bearer ck_live_…`. Its scopes say what it may do.',
   },
   apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An API key: `X-API-Key: ck_live_…`.' },
 };

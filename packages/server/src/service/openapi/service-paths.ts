@@ -5,7 +5,7 @@ import { exampleOf } from './examples.ts';
 import { headers } from './headers.ts';
 import { paymentTag, serviceTag } from './prose.ts';
 
-/** What is answered without a key: notifications of payment providers, files, and what the service says about itself. */
+/** Paths without a key: notifications of payment providers, files, health, documentation and metrics. */
 export function servicePaths(schemas: Record<string, Json>): Record<string, Record<string, Json>> {
   return {
     '/api/webhooks/{provider}': { post: receiver('receiveNotification', [provider], schemas) },
@@ -15,13 +15,13 @@ export function servicePaths(schemas: Record<string, Json>): Record<string, Reco
     '/media/{storeId}/{file}': { get: mediaFile },
     '/healthz': {
       get: page('getHealth', 'Whether the process is up', {
-        json: { ...status('ok'), description: 'It is.' },
+        json: { ...status('ok'), description: 'The process is up.' },
         errors: ['methodNotAllowed'],
       }),
     },
     '/readyz': {
       get: page('getReadiness', 'Whether the service can work: the database answers and has every migration', {
-        json: { ...status('ready', { blockedWebhooks }), description: 'It can.' },
+        json: { ...status('ready', { blockedWebhooks }), description: 'The service can work.' },
         errors: ['internal', 'unavailable'],
       }),
     },
@@ -36,7 +36,7 @@ export function servicePaths(schemas: Record<string, Json>): Record<string, Reco
       get: page('getReference', 'A page to browse this document with', { type: 'text/html', errors: ['unavailable'] }),
     },
     '/docs/{asset}': {
-      get: page('getReferenceAsset', 'What that page is made of', {
+      get: page('getReferenceAsset', 'A file of that page', {
         type: 'text/javascript',
         also: { 'text/plain': { schema: { type: 'string' } } },
         versioned: true,
@@ -53,7 +53,7 @@ export function servicePaths(schemas: Record<string, Json>): Record<string, Reco
       }),
     },
     '/metrics': {
-      get: page('getMetrics', 'Figures for Prometheus, where they were switched on', {
+      get: page('getMetrics', 'Metrics for Prometheus, where they are switched on', {
         type: 'text/plain',
         errors: ['notFound', 'unavailable'],
       }),
@@ -65,7 +65,7 @@ const provider: Json = {
   name: 'provider',
   in: 'path',
   required: true,
-  description: 'Who sends it.',
+  description: 'The provider that sends it.',
   schema: { type: 'string', enum: ['stripe', 'paypal', 'square'] },
 };
 
@@ -75,10 +75,10 @@ function receiver(operationId: string, parameters: Json[], schemas: Record<strin
   return {
     operationId,
     tags: [paymentTag],
-    summary: `Take a notification of a payment provider${named ? ' for one store' : ''}`,
+    summary: `Receive a notification of a payment provider${named ? ' for one store' : ''}`,
     description: `${
       named ? "Only this store's secret is tried." : 'The secrets of all stores that configured the provider are tried.'
-    } A provider sends again what was answered with 500, and only that: whatever another try may help is 500, also \`INSUFFICIENT_STOCK\`, \`CONFLICT\` and \`UNAVAILABLE\`. A \`warning\` says why the money found no order.`,
+    } A provider sends a notification again after 500, and only then: every error that may pass is 500, also \`INSUFFICIENT_STOCK\`, \`CONFLICT\` and \`UNAVAILABLE\`. A \`warning\` says why the money found no order.`,
     security: [],
     parameters,
     requestBody: {
@@ -88,7 +88,7 @@ function receiver(operationId: string, parameters: Json[], schemas: Record<strin
     },
     responses: {
       200: {
-        description: 'It was verified and is kept.',
+        description: 'The notification was verified and is kept.',
         headers: headers('X-Request-Id'),
         content: { 'application/json': { schema, example: exampleOf(schema, schemas) } },
       },
@@ -100,7 +100,7 @@ function receiver(operationId: string, parameters: Json[], schemas: Record<strin
 const blockedWebhooks: Json = {
   type: 'integer',
   description:
-    'Subscriptions to which this process cannot send, for a reason that is not theirs; absent where there is none.',
+    'Subscriptions to which this process cannot send, through no fault of theirs; absent where there is none.',
 };
 
 function status(value: string, also: Record<string, Json> = {}): Json {
@@ -112,7 +112,7 @@ function status(value: string, also: Record<string, Json> = {}): Json {
 }
 
 interface PageFacts {
-  /** The schema of an answer in JSON; of another type there is none to tell. */
+  /** The schema of an answer in JSON; answers of other types have none. */
   json?: Json;
   type?: string;
   also?: Json;
@@ -123,7 +123,7 @@ interface PageFacts {
 
 function page(operationId: string, summary: string, facts: PageFacts): Json {
   const { json, type = 'application/json', also, versioned = false, parameters, errors } = facts;
-  const { description = 'It is here.', ...schema } = json ?? { type: 'string' };
+  const { description = 'The content.', ...schema } = json ?? { type: 'string' };
   const ownHeaders = headers('X-Request-Id', ...(versioned ? (['ETag'] as const) : []));
   const conditions = versioned ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : [];
   return {
@@ -134,8 +134,7 @@ function page(operationId: string, summary: string, facts: PageFacts): Json {
     ...(parameters || versioned ? { parameters: [...(parameters ?? []), ...conditions] } : {}),
     responses: {
       200: { description, headers: ownHeaders, content: { [type]: { schema }, ...also } },
-      ...(versioned ? { 304: { description: 'You have it already.', headers: ownHeaders } } : {}),
-      // Whatever else is said of it, it is read alone.
+      ...(versioned ? { 304: { description: 'The client has this version already.', headers: ownHeaders } } : {}),
       ...errorAnswers(['methodNotAllowed', ...errors]),
     },
   };
@@ -148,7 +147,7 @@ const fileHeaders: Json = {
     required: true,
     schema: { type: 'string', enum: ['public, max-age=31536000'] },
   },
-  'Last-Modified': { description: 'When it was stored.', required: true, schema: { type: 'string' } },
+  'Last-Modified': { description: 'Time of its storing.', required: true, schema: { type: 'string' } },
 };
 
 const imageTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'];
@@ -158,7 +157,7 @@ const mediaFile: Json = {
   operationId: 'getMediaFile',
   tags: [serviceTag],
   summary: 'The file of an image, or a variant of it',
-  description: 'A variant is made the first time it is asked for, and is never larger than the original.',
+  description: 'A variant is created with the first request for it, and is never larger than the original.',
   security: [],
   parameters: [
     { $ref: '#/components/parameters/StoreId' },
@@ -178,7 +177,7 @@ const mediaFile: Json = {
     {
       name: 'format',
       in: 'query',
-      description: 'The format, where it is to be another one.',
+      description: 'Another format than that of the file.',
       schema: { type: 'string', enum: ['webp', 'jpeg', 'png'] },
     },
     { name: 'Range', in: 'header', description: 'One range of bytes.', schema: { type: 'string' } },
@@ -186,8 +185,8 @@ const mediaFile: Json = {
   ],
   responses: {
     200: { description: 'The file.', headers: fileHeaders, content: bytes },
-    206: { description: 'The part of the file that was asked for.', headers: fileHeaders, content: bytes },
-    304: { description: 'You have it already.', headers: fileHeaders },
+    206: { description: 'The requested part of the file.', headers: fileHeaders, content: bytes },
+    304: { description: 'The client has this version already.', headers: fileHeaders },
     416: { description: 'The file does not have those bytes.', headers: headers('X-Request-Id') },
     ...errorAnswers(['validation', 'notFound', 'methodNotAllowed', 'internal', 'unavailable']),
   },

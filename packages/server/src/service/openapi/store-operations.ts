@@ -10,9 +10,9 @@ import { parameterRef, pathParameter, queryParameters } from './parameters.ts';
 import { resources } from './prose.ts';
 
 /**
- * What the document says of a line of the route table, by method: PUT comes with PATCH, which does the same.
- * @param schemas the components that may be referred to
- * @param shared where answers go that many operations refer to
+ * The operations of a line of the route table, by method: PUT comes with PATCH, which does the same.
+ * @param schemas components that may be referred to
+ * @param shared takes the answers that many operations refer to
  */
 export function storeOperations(
   line: Route | ClosedRoute,
@@ -68,7 +68,7 @@ function operationOf(line: Route | ClosedRoute, schemas: Record<string, Json>, s
 
 const deprecatedScopes: ReadonlySet<Scope> = new Set(['order.write', 'order.delete']);
 
-/** `deliveryId` as people say it: `delivery`. */
+/** A parameter in words: `deliveryId` is `delivery`. */
 function spaced(parameter: string): string {
   return parameter
     .replace(/Id$/, '')
@@ -76,7 +76,7 @@ function spaced(parameter: string): string {
     .trim();
 }
 
-/** Every kind of error that the route may answer with: those that its form brings with it, and its own. */
+/** Kinds of errors that the route may answer with: those of its form, and its own. */
 function errorKindsOf(line: Route | ClosedRoute): ErrorKind[] {
   const route = 'open' in line ? line.open : line;
   const { method, body } = route;
@@ -87,7 +87,7 @@ function errorKindsOf(line: Route | ClosedRoute): ErrorKind[] {
     'forbidden',
     ...(route.path.includes('{') ? (['notFound'] as const) : []),
     ...('closed' in line ? (['methodNotAllowed'] as const) : []),
-    // Of an Idempotency-Key that was used for another request.
+    // For an Idempotency-Key that was used for another request.
     ...(method === 'POST' ? (['conflict'] as const) : []),
     ...(route.errors ?? []),
     ...(body ? (['tooLarge', 'unsupportedMediaType'] as const) : []),
@@ -106,7 +106,7 @@ function bodyOf(body: NonNullable<Route['body']>, schemas: Record<string, Json>)
   const { files, fileBytes, pixels } = uploadLimits;
   return {
     required: true,
-    description: `At most ${files} files of ${fileBytes / 1024 / 1024} MiB and ${pixels / 1e6} megapixels each, 50 MiB in all. What a file is, is decided by its bytes.`,
+    description: `At most ${files} files of ${fileBytes / 1024 / 1024} MiB and ${pixels / 1e6} megapixels each, 50 MiB in all. The bytes of a file decide its type.`,
     content: {
       'multipart/form-data': {
         schema: {
@@ -131,7 +131,7 @@ function bodyOf(body: NonNullable<Route['body']>, schemas: Record<string, Json>)
 const limitHeaders = headers('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset');
 
 const notModified: Json = {
-  description: 'You have it already.',
+  description: 'The client has this version already.',
   headers: { ...headers('X-Request-Id', 'ETag'), ...limitHeaders },
 };
 
@@ -150,14 +150,14 @@ function successOf({ answer, method, body }: Route, schemas: Record<string, Json
 }
 
 function successText({ status, wrap }: AnswerForm, method: Route['method'], hasBody: boolean): string {
-  if (wrap === 'nothing') return 'It is gone. There is no body.';
-  if (wrap === 'list') return 'A page of the list, and how many there are in all.';
-  if (status === 201) return wrap === 'items' ? 'What was made, in the order of the form.' : 'What was made.';
-  if (status === 202) return 'It is under way.';
-  return method === 'GET' || !hasBody ? 'What was asked for.' : 'As it is now.';
+  if (wrap === 'nothing') return 'The item is deleted. There is no body.';
+  if (wrap === 'list') return 'A page of the list, and the total.';
+  if (status === 201) return wrap === 'items' ? 'The created items, in the order of the form.' : 'The created item.';
+  if (status === 202) return 'The work is under way.';
+  return method === 'GET' || !hasBody ? 'The result.' : 'The changed item.';
 }
 
-/** The schema of the whole body; undefined where there is none. */
+/** Schema of the whole body; undefined without one. */
 function wrapped({ wrap, schema: name }: AnswerForm, schemas: Record<string, Json>): Json | undefined {
   if (name === undefined) return undefined;
   if (!schemas[name]) throw new Error(`there is no schema ${name}`);
@@ -175,7 +175,7 @@ function wrapped({ wrap, schema: name }: AnswerForm, schemas: Record<string, Jso
           total: {
             type: 'integer',
             minimum: 0,
-            description: 'How many match in all, exactly; the page may hold fewer.',
+            description: 'Exact number of matches; the page may hold fewer.',
             examples: [1],
           },
         },
