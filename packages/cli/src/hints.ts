@@ -7,7 +7,7 @@ const trial = {
 /** Ways out of errors at the command line, by core's message: core knows what is wrong, not what its caller would type. */
 const hints: readonly (readonly [message: RegExp, hint: (...groups: string[]) => string])[] = [
   [/^there is no store yet$/, () => '`commerce init` creates one'],
-  [/^store: is required, because there are several stores$/, () => '`commerce stores list` shows them'],
+  [/^store: is required, because the database has several stores$/, () => '`commerce stores list` shows them'],
   [/^(\w+) is not configured:/, (provider) => configure(provider)],
   [/^provider: (\w+) is not configured in this store$/, (provider) => configure(provider)],
   [/^items: .*makeOrders is off in the (\w+) settings/, (provider) => configure(provider, '--make-orders')],

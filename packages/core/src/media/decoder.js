@@ -17,6 +17,8 @@ let maxBytes = Number.POSITIVE_INFINITY;
 // Watches the memory; this thread stays free, because pictures are decoded in other threads.
 setInterval(() => {
   if (process.memoryUsage.rss() > maxBytes) process.kill(process.pid, 'SIGKILL');
+  // A process that dies while this one is being loaded says so before anybody listens.
+  if (!process.connected) process.exit();
 }, 20);
 
 /** @type {Record<import('./variants.ts').VariantFormat, (image: import('sharp').Sharp) => import('sharp').Sharp>} */

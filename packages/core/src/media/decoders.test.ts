@@ -1,8 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { jpegOfScans, picture } from '@commerce/test-support/fixtures/media-images';
 import { until } from '@commerce/test-support/harness/until';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -82,5 +84,13 @@ describe('the processes that decode pictures', () => {
     } finally {
       delete process.env.COMMERCE_SECRET_KEY;
     }
+  });
+
+  it('end with the process that started them, also when that dies before they have loaded', async () => {
+    const program = fileURLToPath(new URL('./decoder.js', import.meta.url));
+    const child = fork(program, [], { execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    const ended = once(child, 'exit');
+    child.disconnect();
+    expect(await ended).toEqual([0, null]);
   });
 });

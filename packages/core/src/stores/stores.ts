@@ -187,7 +187,7 @@ export async function requireStore(engine: Engine, id?: string): Promise<StoreCo
   const rows = await reading(engine.storage, (db) => oldestFirst(db).limit(2).execute());
   const [only] = rows;
   if (!only) throw new CommerceError('notFound', 'there is no store yet');
-  if (rows.length > 1) throw invalid('store', 'is required, because there are several stores');
+  if (rows.length > 1) throw invalid('store', 'is required, because the database has several stores');
   return toStoreScope(only);
 }
 
