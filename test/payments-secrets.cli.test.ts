@@ -77,7 +77,7 @@ describe('the secrets of providers at the command line', () => {
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /^error: the secrets in the database were encrypted with another COMMERCE_SECRET_KEY.*\n$/,
+        /^error: the secrets in the database were encrypted with another secret key.*COMMERCE_SECRET_KEY.*\n$/,
       ),
     });
     expect(await commerce(simulated)).toMatchObject({
