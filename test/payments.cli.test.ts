@@ -472,7 +472,7 @@ describe('what is wrong with a call of commerce payments', () => {
       'a secret with a blank',
       configure('stripe', '--webhook-secret', 'hunter2 '),
       1,
-      /webhookSecret: must be the secret alone/,
+      /webhookSecret: must be the secret without/,
     ],
     [
       'an address that is none',
@@ -492,7 +492,7 @@ describe('what is wrong with a call of commerce payments', () => {
         'http://example.com',
       ),
       1,
-      /apiBase: must be an https:\/\/ address/,
+      /apiBase: must be an https:\/\/ origin/,
     ],
     ['a limit that is no number', ['list', '--limit', 'ten'], 2, /'ten' is invalid/],
     ['a limit that is too high', ['list', '--limit', '201'], 1, /limit: must be/],
@@ -522,7 +522,7 @@ describe('what is wrong with a call of commerce payments', () => {
       'a provider that is not set up',
       ['simulate', '--provider', 'square', '--order', order],
       1,
-      /square is not set up/,
+      /square is not configured/,
     ],
   ];
   it.each(wrong)('%s', async (_, args, code, message) => {

@@ -40,7 +40,7 @@ forEachStorage('commerce stores update', (database) => {
       'a rate that a plan fixes',
       ['{id}', '--plan', 'pro', '--rate', '5'],
       1,
-      /rateLimit: must be left out: the plan pro/,
+      /rateLimit: must be left out: the plan "\w+" has a fixed rate limit/,
     ],
     ['a store that does not exist', ['0190a5c8-0000-7000-8000-000000000000', '--name', 'x'], 1, /no store "0190a5c8/],
   ])('is refused with %s', async (_, args, code, message) => {
