@@ -84,8 +84,8 @@ forEachStorage('API keys', (database) => {
     ['auditLogs:read', 'auditLog.read'],
     ['order.delete', 'order.delete'],
   ])('take the scope %s for %s', async (spelling, scope) => {
-    const made = await createApiKey(await openShop(), input({ scopes: [spelling, scope, spelling] }));
-    expect(made.scopes).toEqual([scope]);
+    const created = await createApiKey(await openShop(), input({ scopes: [spelling, scope, spelling] }));
+    expect(created.scopes).toEqual([scope]);
     expect(readScope(spelling)).toBe(scope);
   });
 
@@ -175,8 +175,8 @@ forEachStorage('API keys', (database) => {
   });
 
   it('take an expiry in any zone', async () => {
-    const made = await createApiKey(await openShop(), input({ expiresAt: '2030-01-01T00:00:00+02:00' }));
-    expect(made.expiresAt).toBe('2029-12-31T22:00:00.000Z');
+    const created = await createApiKey(await openShop(), input({ expiresAt: '2030-01-01T00:00:00+02:00' }));
+    expect(created.expiresAt).toBe('2029-12-31T22:00:00.000Z');
   });
 
   it('end at once in this process when they are revoked', async () => {
@@ -364,8 +364,8 @@ forEachStorage('API keys', (database) => {
           .values(rows.slice(i, i + 200))
           .execute();
     });
-    const made = await Promise.allSettled(Array.from({ length: 10 }, () => createApiKey(shop, input())));
-    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    const created = await Promise.allSettled(Array.from({ length: 10 }, () => createApiKey(shop, input())));
+    expect(created.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
     expect((await listApiKeys(shop)).total).toBe(maxApiKeys);
     await expectDenied(commerce(), () => createApiKey(shop, input()), { kind: 'conflict', message: /1000/ });
     expect(await createApiKey(other, input())).toBeDefined();

@@ -127,12 +127,12 @@ async function lockParent(tx: TxContext): Promise<Pick<ApiKeyTable, 'id' | 'expi
   const { id, type, scopes } = tx.actor;
   // An actor without scopes is the embedding application itself, whatever type it states.
   if (type !== 'apiKey' || id === null || !scopes) return undefined;
-  const found = await lockRows(
+  const parent = await lockRows(
     tx.db,
     tx.db.selectFrom('api_keys').select(['id', 'expires_at']).where('store_id', '=', tx.store.id).where('id', '=', id),
   ).executeTakeFirst();
-  if (!found) throw new CommerceError('forbidden', 'insufficient permissions: this key was revoked');
-  return found;
+  if (!parent) throw new CommerceError('forbidden', 'insufficient permissions: this key was revoked');
+  return parent;
 }
 
 async function requireRoom(tx: TxContext): Promise<void> {

@@ -71,8 +71,8 @@ forEachStorage('the deletion of a category', (database) => {
     for (const product of [...left, apart]) expect(await getProduct(shop, product.id)).toEqual(product);
     expect(await getCategory(shop, elsewhere.id)).toEqual(elsewhere);
 
-    const noted = (await auditOf(shop)).slice(entries.length);
-    expect(noted.map((row) => [row.action, row.resource_id, JSON.parse(row.changes)]).sort()).toEqual(
+    const newEntries = (await auditOf(shop)).slice(entries.length);
+    expect(newEntries.map((row) => [row.action, row.resource_id, JSON.parse(row.changes)]).sort()).toEqual(
       [
         ['category.deleted', root.id, {}],
         ...freed.map(({ id }) => ['category.updated', id, { parentId: { from: root.id, to: null } }]),

@@ -58,10 +58,10 @@ forEachStorage('the deletion of a category with very many products', (database) 
     await Promise.all([finishRemovals(commerce().engine), finishRemovals(commerce().engine)]);
     expect(await marked()).toEqual([]);
     expect(await listProducts(shop, { categoryId: id })).toEqual({ items: [], total: 0 });
-    const told = (await eventsOf(shop))
+    const updates = (await eventsOf(shop))
       .filter(({ type }) => type === 'product.updated')
       .map((event) => event.resourceId);
-    expect([...told].sort()).toEqual(products.map((product) => product.id).sort());
+    expect([...updates].sort()).toEqual(products.map((product) => product.id).sort());
     const rows = await shop.engine.storage.db
       .selectFrom('product_facets')
       .select('product_id')

@@ -65,7 +65,7 @@ const forgotten = {
 };
 const contact = { email: 'Ada@Analytical.example', name: 'Ada Lovelace', phone: '+44 7946-0958' };
 /** The person in Stripe's notifications, in a charge and in a checkout session. */
-const told = {
+const payer = {
   email: contact.email,
   name: contact.name,
   phone: contact.phone,
@@ -171,8 +171,8 @@ forEachStorage('the anonymisation of a customer', (database) => {
     expect((await listOrders(shop, { customerId: id })).total).toBe(3);
     expect((await listOrders(shop, { status: 'paid' })).total).toBe(1);
     expect((await getProduct(shop, mug.id)).stock).toBe(9);
-    const noted = (await auditOf(shop)).filter((entry) => entry.action === 'order.anonymised');
-    expect(noted.map((entry) => [entry.resource_id, entry.changes])).toEqual([
+    const entries = (await auditOf(shop)).filter((entry) => entry.action === 'order.anonymised');
+    expect(entries.map((entry) => [entry.resource_id, entry.changes])).toEqual([
       [paid.id, '{}'],
       [pending.id, '{}'],
     ]);
@@ -250,16 +250,16 @@ forEachStorage('the anonymisation of a customer', (database) => {
     const items = JSON.stringify([{ sku: 'MUG', quantity: 2 }]);
     const metadata = { order_id: id, order_items: items, order_note: 'The doorbell says Lovelace' };
     const paid = payment(id, 2000);
-    const shipping = { name: contact.name, phone: contact.phone, address: told.address };
-    const charge = paid.chargeSucceeded({ metadata, billing_details: told, receipt_email: contact.email, shipping });
+    const shipping = { name: contact.name, phone: contact.phone, address: payer.address };
+    const charge = paid.chargeSucceeded({ metadata, billing_details: payer, receipt_email: contact.email, shipping });
     expect(await send(shop, charge)).toMatchObject({ outcome: 'paid' });
     // Only the session's own id is new.
-    expect(await send(shop, paid.sessionCompleted({ metadata, customer_details: told }))).toMatchObject({
+    expect(await send(shop, paid.sessionCompleted({ metadata, customer_details: payer }))).toMatchObject({
       outcome: 'recorded',
     });
     // An earlier attempt with another payment, and one that is processed again.
     await send(shop, payment(id, 2000).intentFailed());
-    expect(await send(shop, payment(id, 1).chargeSucceeded({ billing_details: told }))).toMatchObject({
+    expect(await send(shop, payment(id, 1).chargeSucceeded({ billing_details: payer }))).toMatchObject({
       outcome: 'second_payment',
     });
     const [customer] = (await listCustomers(shop)).items as [Customer];
@@ -288,9 +288,9 @@ forEachStorage('the anonymisation of a customer', (database) => {
     const order = await orderOf(shop, customer.id);
     // With Checkout, only the session may name the order; the charge names the payment.
     const paid = payment(order.id, 1000);
-    const anonymous = { metadata: {}, billing_details: told, receipt_email: contact.email };
+    const anonymous = { metadata: {}, billing_details: payer, receipt_email: contact.email };
     expect(await send(shop, paid.chargeSucceeded(anonymous))).toMatchObject({ outcome: 'order_not_found' });
-    expect(await send(shop, paid.sessionCompleted({ customer_details: told }))).toMatchObject({ outcome: 'paid' });
+    expect(await send(shop, paid.sessionCompleted({ customer_details: payer }))).toMatchObject({ outcome: 'paid' });
     expect(await send(shop, paid.chargeUpdated(anonymous))).toMatchObject({ outcome: 'recorded' });
     await anonymiseCustomer(shop, customer.id);
     expect(await remembered(shop)).toEqual([]);
@@ -305,7 +305,7 @@ forEachStorage('the anonymisation of a customer', (database) => {
     const customer = await addAda(shop);
     const order = await orderOf(shop, customer.id, { items: [{ sku: 'MUG', quantity: 10 }] });
     await updateProduct(shop, mug.id, { stock: 5 });
-    const charge = payment(order.id, 10_000).chargeSucceeded({ billing_details: told });
+    const charge = payment(order.id, 10_000).chargeSucceeded({ billing_details: payer });
     await expect(send(shop, charge)).rejects.toMatchObject({ kind: 'insufficientStock' });
     await anonymiseCustomer(shop, customer.id);
     expect(await remembered(shop)).toEqual([]);
@@ -319,7 +319,7 @@ forEachStorage('the anonymisation of a customer', (database) => {
     const { shop } = await openShop();
     const { id } = await addAda(shop);
     const order = await orderOf(shop, id);
-    await send(shop, payment(order.id, 1000).chargeSucceeded({ billing_details: told }));
+    await send(shop, payment(order.id, 1000).chargeSucceeded({ billing_details: payer }));
     const after = await anonymiseCustomer(shop, id);
     const rows = await snapshot(commerce());
     clock.advance(1000);
@@ -416,7 +416,7 @@ forEachStorage('the anonymisation of a customer', (database) => {
       const { shop } = await openShop();
       const { id } = await addAda(shop);
       const order = await orderOf(shop, id);
-      const charge = payment(order.id, 1000).chargeSucceeded({ billing_details: told });
+      const charge = payment(order.id, 1000).chargeSucceeded({ billing_details: payer });
       const results = await Promise.allSettled([
         send(shop, charge),
         anonymiseCustomer(shop, id),

@@ -40,9 +40,9 @@ forEachStorage('customers', (database) => {
   describe('fields', () => {
     it('have defaults, except the e-mail', async () => {
       const shop = await openShop();
-      const made = await createCustomer(shop, { email: 'ada@example.org' });
-      expect(made).toEqual({
-        id: made.id,
+      const created = await createCustomer(shop, { email: 'ada@example.org' });
+      expect(created).toEqual({
+        id: created.id,
         storeId: shop.store.id,
         email: 'ada@example.org',
         name: null,
@@ -53,20 +53,20 @@ forEachStorage('customers', (database) => {
         createdAt: now(),
         updatedAt: now(),
       });
-      expect(await getCustomer(shop, made.id)).toEqual(made);
-      expect(await listCustomers(shop)).toEqual({ items: [made], total: 1 });
+      expect(await getCustomer(shop, created.id)).toEqual(created);
+      expect(await listCustomers(shop)).toEqual({ items: [created], total: 1 });
     });
 
     it('are stored as given, with one event and one audit entry', async () => {
       const shop = await openShop();
-      const made = await createCustomer(shop, { ...ada, addresses: [home] });
-      expect(made).toMatchObject({ ...ada, addresses: [home] });
-      expect(await getCustomer(shop, made.id)).toEqual(made);
+      const created = await createCustomer(shop, { ...ada, addresses: [home] });
+      expect(created).toMatchObject({ ...ada, addresses: [home] });
+      expect(await getCustomer(shop, created.id)).toEqual(created);
       const events = await eventsOf(shop);
-      expect(events).toMatchObject([{ type: 'customer.created', resourceId: made.id, data: made }]);
-      expect(events[0]?.data).toEqual(made);
+      expect(events).toMatchObject([{ type: 'customer.created', resourceId: created.id, data: created }]);
+      expect(events[0]?.data).toEqual(created);
       expect((await auditOf(shop)).slice(1)).toMatchObject([
-        { action: 'customer.created', resource_type: 'customer', resource_id: made.id, changes: '{}' },
+        { action: 'customer.created', resource_type: 'customer', resource_id: created.id, changes: '{}' },
       ]);
     });
 
@@ -122,11 +122,11 @@ forEachStorage('customers', (database) => {
         updatedAt: '1999-01-01T00:00:00.000Z',
         loyalty: 'gold',
       };
-      const made = await createCustomer(shop, { ...ada, ...forged });
-      expect(made).toMatchObject({ storeId: shop.store.id, createdAt: now(), updatedAt: now() });
-      expect(made.id).not.toBe(forged.id);
-      expect(made).not.toHaveProperty('loyalty');
-      expect(await updateCustomer(shop, made.id, forged as CustomerChanges)).toEqual(made);
+      const created = await createCustomer(shop, { ...ada, ...forged });
+      expect(created).toMatchObject({ storeId: shop.store.id, createdAt: now(), updatedAt: now() });
+      expect(created.id).not.toBe(forged.id);
+      expect(created).not.toHaveProperty('loyalty');
+      expect(await updateCustomer(shop, created.id, forged as CustomerChanges)).toEqual(created);
     });
   });
 
@@ -178,10 +178,10 @@ forEachStorage('customers', (database) => {
   describe('e-mails', () => {
     it('are trimmed, answered as given, and compared in lower case', async () => {
       const shop = await openShop();
-      const made = await createCustomer(shop, { email: '  Ada@Example.ORG\t' });
-      expect(made.email).toBe('Ada@Example.ORG');
+      const created = await createCustomer(shop, { email: '  Ada@Example.ORG\t' });
+      expect(created.email).toBe('Ada@Example.ORG');
       for (const email of ['ada@example.org', ' ADA@EXAMPLE.ORG ', 'Ada@Example.ORG']) {
-        expect(await listCustomers(shop, { email })).toEqual({ items: [made], total: 1 });
+        expect(await listCustomers(shop, { email })).toEqual({ items: [created], total: 1 });
       }
       expect(await listCustomers(shop, { email: 'da@example.org' })).toEqual({ items: [], total: 0 });
       expect(await listCustomers(shop, { email: '%' })).toEqual({ items: [], total: 0 });
@@ -280,14 +280,14 @@ forEachStorage('customers', (database) => {
       for (let round = 0; round < 25; round++) {
         const email = `ada-${round}@example.org`;
         const { id } = await createCustomer(shop, { email });
-        const [made, found, deleted] = await Promise.allSettled([
+        const [created, found, deleted] = await Promise.allSettled([
           createOrder(shop, { items, customerId: id }),
           createOrder(shop, { items, customer: { email } }),
           // First in some runs, last in others.
           ...(round % 2 ? [deleteCustomer(shop, id)] : [Promise.resolve().then(() => deleteCustomer(shop, id))]),
         ]);
-        if (made?.status === 'rejected') {
-          expect(made.reason).toMatchObject({ kind: 'validation', details: [{ field: 'customerId' }] });
+        if (created?.status === 'rejected') {
+          expect(created.reason).toMatchObject({ kind: 'validation', details: [{ field: 'customerId' }] });
         }
         expect(found?.status).toBe('fulfilled');
         if (deleted?.status === 'rejected') {
@@ -310,13 +310,13 @@ forEachStorage('customers', (database) => {
       for (let round = 0; round < 25; round++) {
         const email = `grace-${round}@example.org`;
         const { id } = await createCustomer(shop, { email });
-        const [deleted, made, found] = await Promise.allSettled([
+        const [deleted, created, found] = await Promise.allSettled([
           deleteCustomer(shop, id),
           createOrder(shop, { items, customerId: id }),
           createOrder(shop, { items, customer: { email } }),
         ]);
         if (deleted.status === 'fulfilled') await expect(getCustomer(shop, id)).rejects.toThrow();
-        for (const result of [made, found]) {
+        for (const result of [created, found]) {
           if (result.status === 'rejected') continue;
           const { customerId } = await getOrder(shop, result.value.id);
           expect(await getCustomer(shop, customerId ?? '')).toMatchObject({ email });
@@ -350,8 +350,8 @@ forEachStorage('customers', (database) => {
       const shop = await openShop();
       const before = await createCustomer(shop, ada);
       const types = await emittedBy(shop, async () => {
-        const made = await order(shop, { customer: { email: ' ADA@example.org ', name: 'Someone', phone: '1' } });
-        expect(made.customerId).toBe(before.id);
+        const created = await order(shop, { customer: { email: ' ADA@example.org ', name: 'Someone', phone: '1' } });
+        expect(created.customerId).toBe(before.id);
       });
       expect(types).toEqual(['product.created']);
       expect(await getCustomer(shop, before.id)).toEqual(before);
@@ -415,7 +415,7 @@ forEachStorage('customers', (database) => {
   describe('lists', () => {
     it('answer every combination of filters and windows with exactly the matching customers, newest first', async () => {
       const [shop, other] = [await openShop(), await openShop()];
-      const made: Customer[] = [];
+      const created: Customer[] = [];
       const people = [
         { email: 'Ada@Example.org', name: 'Ada Lovelace' },
         { email: 'grace@example.org', name: 'Grace Hopper', phone: '+1 ADA 5' },
@@ -425,7 +425,7 @@ forEachStorage('customers', (database) => {
       ];
       for (const [i, person] of people.entries()) {
         if (i % 2 === 0) clock.advance(1);
-        made.unshift(await createCustomer(shop, person));
+        created.unshift(await createCustomer(shop, person));
         await createCustomer(other, person);
       }
       const gone = await createCustomer(shop, { email: 'ada.gone@example.org' });
@@ -438,7 +438,7 @@ forEachStorage('customers', (database) => {
             [1, 1],
             [2, 9],
           ] as const) {
-            const matching = made.filter(
+            const matching = created.filter(
               (one) =>
                 (!email || one.email.toLowerCase() === email.toLowerCase()) &&
                 (!search ||

@@ -45,17 +45,17 @@ forEachStorage('a subscription whose secret cannot be read', (database) => {
     for (const [i, shop] of others.entries()) await subscribe(shop, `other-${i}`);
     for (const shop of [sameStore, ...others]) await newProduct(shop);
 
-    const told: BlockedQueue[] = [];
+    const reports: BlockedQueue[] = [];
     const errors: unknown[] = [];
-    const unwatch = keyless.watch({ deliveryBlocked: (queue) => told.push(queue) });
+    const unwatch = keyless.watch({ deliveryBlocked: (queue) => reports.push(queue) });
     const stop = keyless.startDelivery({ interval: 20, onError: (error) => errors.push(error) });
     await until('the neighbour and the other stores have theirs', () =>
       ['neighbour', 'other-0', 'other-1', 'other-2'].every((path) => received(path) === 1),
     );
     const queue = { storeId: sealedShop.store.id, subscriberId: sealed };
-    await until('the fault is told', () => told.length > 0);
-    expect(told).toEqual([{ ...queue, reason: expect.stringMatching(/there is no secret key/) }]);
-    expect(keyless.blockedQueues()).toEqual(told);
+    await until('the fault is reported', () => reports.length > 0);
+    expect(reports).toEqual([{ ...queue, reason: expect.stringMatching(/there is no secret key/) }]);
+    expect(keyless.blockedQueues()).toEqual(reports);
     for (const shop of others) await newProduct(shop);
     await until('what came later is sent', () => received('other-2') === 2);
     // Paused between two tries.

@@ -84,8 +84,8 @@ forEachStorage('deliveries that several processes make', (database) => {
     const processes = [await open(clock), await open(clock), await open(clock)];
     const [first] = processes as [Commerce, ...Commerce[]];
     const shop = await shopWithEvents(first, url, 100);
-    const made = await Promise.all(processes.map((commerce) => commerce.deliverDue()));
-    expect(made.reduce((sum, n) => sum + n, 0)).toBe(100);
+    const attempts = await Promise.all(processes.map((commerce) => commerce.deliverDue()));
+    expect(attempts.reduce((sum, n) => sum + n, 0)).toBe(100);
     expect(received).toHaveLength(100);
     expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(100);
     expect((await statuses(shop)).every((row) => row.status === 'succeeded' && row.attempts === 1)).toBe(true);

@@ -36,8 +36,8 @@ forEachStorage('a subscription to which nothing can be delivered', (database) =>
     closing.push(subscriber.close);
     const shop = await newShop(commerce);
     const { id } = await createWebhook(shop, { url: subscriber.url, events: ['product.created'] });
-    const told: WebhookDisabled[] = [];
-    commerce.watch({ webhookDisabled: (webhook) => told.push(webhook) });
+    const reports: WebhookDisabled[] = [];
+    commerce.watch({ webhookDisabled: (webhook) => reports.push(webhook) });
     const happen = async () => {
       await newProduct(shop);
       await commerce.deliverDue();
@@ -47,7 +47,7 @@ forEachStorage('a subscription to which nothing can be delivered', (database) =>
       clock,
       shop,
       id,
-      told,
+      reports,
       happen,
       answer: (next: number) => {
         status = next;
@@ -56,7 +56,7 @@ forEachStorage('a subscription to which nothing can be delivered', (database) =>
   }
 
   it('is switched off after 5 days of failures alone, with the reason', async () => {
-    const { clock, shop, id, told, happen } = await failing();
+    const { clock, shop, id, reports, happen } = await failing();
     await happen();
     clock.advance(5 * day - 1);
     await happen();
@@ -66,7 +66,7 @@ forEachStorage('a subscription to which nothing can be delivered', (database) =>
     await happen();
     const reason = 'every delivery since 2026-05-01T00:00:00.000Z has failed';
     expect(await getWebhook(shop, id)).toMatchObject({ isActive: false, disabledReason: reason });
-    expect(told).toEqual([{ storeId: shop.store.id, webhookId: id, reason }]);
+    expect(reports).toEqual([{ storeId: shop.store.id, webhookId: id, reason }]);
     const entry = (await auditOf(shop)).at(-1);
     expect(entry).toMatchObject({ action: 'webhook.disabled', actor_type: 'system', resource_id: id });
     const { items } = await listDeliveries(shop, id);
@@ -106,11 +106,11 @@ forEachStorage('a subscription to which nothing can be delivered', (database) =>
   });
 
   it('stays on when disableAfter is null', async () => {
-    const { clock, shop, id, told, happen } = await failing({ disableWebhooksAfter: null });
+    const { clock, shop, id, reports, happen } = await failing({ disableWebhooksAfter: null });
     await happen();
     clock.advance(29 * day);
     await happen();
     expect(await getWebhook(shop, id)).toMatchObject({ isActive: true });
-    expect(told).toEqual([]);
+    expect(reports).toEqual([]);
   });
 });

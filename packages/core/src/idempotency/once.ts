@@ -166,15 +166,15 @@ class Attempt implements Once {
   /** Claims the key, also over an expired answer. @returns false when another request holds it */
   async #insert(db: Db, now: number, answer: KeptAnswer): Promise<boolean> {
     const { storeId, apiKeyId, route, key } = this.#names();
-    const kept = { fingerprint: this.#fingerprint() ?? '', ...answer, expires_at: now + keptFor };
-    const row: IdempotentRequestTable = { store_id: storeId, api_key_id: apiKeyId, route, key, ...kept };
+    const columns = { fingerprint: this.#fingerprint() ?? '', ...answer, expires_at: now + keptFor };
+    const row: IdempotentRequestTable = { store_id: storeId, api_key_id: apiKeyId, route, key, ...columns };
     const inserted = await db
       .insertInto('idempotent_requests')
       .values(row)
       .onConflict((conflict) =>
         conflict
           .columns(['store_id', 'api_key_id', 'route', 'key'])
-          .doUpdateSet(kept)
+          .doUpdateSet(columns)
           .where('idempotent_requests.expires_at', '<=', now),
       )
       .returning('key')

@@ -87,18 +87,18 @@ forEachStorage('media', (database) => {
 
     it('stores several at once, in their order, with an event and an audit entry each', async () => {
       const shop = await newShop(commerce());
-      const made = await createMedia(
+      const created = await createMedia(
         shop,
         await Promise.all(formats.map(async (format) => uploadOf(format, await picture(format)))),
       );
-      expect(made.map((media) => media.mimeType)).toEqual(formats.map((format) => `image/${format}`));
+      expect(created.map((media) => media.mimeType)).toEqual(formats.map((format) => `image/${format}`));
       const events = await eventsOf(shop);
       expect(events.map(({ type, data }) => ({ type, data }))).toEqual(
-        made.map((data) => ({ type: 'media.created', data })),
+        created.map((data) => ({ type: 'media.created', data })),
       );
       const entries = (await auditOf(shop)).filter((entry) => entry.resource_type === 'media');
       expect(entries.map((entry) => [entry.action, entry.resource_id])).toEqual(
-        made.map((media) => ['media.created', media.id]),
+        created.map((media) => ['media.created', media.id]),
       );
     });
 
@@ -234,16 +234,16 @@ forEachStorage('media', (database) => {
         '\\"url\\":\\"{cdn_url}/',
         '$& $1 $` $cdn_url',
       ];
-      const made = new Map<string, Media>();
+      const created = new Map<string, Media>();
       for (const altText of nasty) {
         const media = await newImage(shop);
         const changed = await updateMedia(shop, media.id, { altText });
         expect(changed).toEqual({ ...media, altText, updatedAt: changed.updatedAt });
         expect(await getMedia(shop, media.id)).toEqual(changed);
-        made.set(media.id, changed);
+        created.set(media.id, changed);
       }
       const { items } = await listMedia(shop);
-      expect(items).toEqual([...made.values()].reverse());
+      expect(items).toEqual([...created.values()].reverse());
       // Column and text agree, and the row contains no address.
       const rows = await shop.engine.storage.db
         .selectFrom('media')
@@ -253,7 +253,7 @@ forEachStorage('media', (database) => {
       for (const row of rows) {
         const stored = JSON.parse(row.json) as Media;
         const url = `{cdn_url}/${shop.store.id}/${row.id}.jpg`;
-        expect(stored).toEqual({ ...made.get(row.id), url });
+        expect(stored).toEqual({ ...created.get(row.id), url });
         expect([stored.mimeType, Date.parse(stored.createdAt)]).toEqual([row.mime_type, row.created_at]);
       }
     });
@@ -276,14 +276,14 @@ forEachStorage('media', (database) => {
     it('lists newest first, by pages, with exact totals, also by the beginning of a type', async () => {
       const shop = await newShop(commerce());
       expect(await listMedia(shop)).toEqual({ items: [], total: 0 });
-      const made: Media[] = [];
+      const created: Media[] = [];
       for (const format of [...formats, ...formats, 'jpeg'] as const) {
         clock.advance(1);
-        made.unshift(await newImage(shop, format));
+        created.unshift(await newImage(shop, format));
       }
-      expect(await listMedia(shop)).toEqual({ items: made, total: 9 });
-      expect(await listMedia(shop, { limit: 2, offset: 3 })).toEqual({ items: made.slice(3, 5), total: 9 });
-      const ofType = (prefix: string) => made.filter((media) => media.mimeType.startsWith(prefix));
+      expect(await listMedia(shop)).toEqual({ items: created, total: 9 });
+      expect(await listMedia(shop, { limit: 2, offset: 3 })).toEqual({ items: created.slice(3, 5), total: 9 });
+      const ofType = (prefix: string) => created.filter((media) => media.mimeType.startsWith(prefix));
       for (const mimeType of ['image/', 'image/jpeg', 'image/p', 'image/webp', 'image/gif', 'image/jp', 'i']) {
         const items = ofType(mimeType);
         expect(await listMedia(shop, { mimeType })).toEqual({ items, total: items.length });
@@ -296,7 +296,7 @@ forEachStorage('media', (database) => {
       for (const mimeType of ['mage/', 'image/%', 'image/jpegs', '%', '_mage', "' or 1=1 --"]) {
         expect(await listMedia(shop, { mimeType })).toEqual({ items: [], total: 0 });
       }
-      await deleteMedia(shop, made[0]?.id ?? '');
+      await deleteMedia(shop, created[0]?.id ?? '');
       expect((await listMedia(shop, { mimeType: 'image/jpeg' })).total).toBe(2);
       expect((await listMedia(shop)).total).toBe(8);
       expect(JSON.parse(await listMediaJson(await newShop(commerce())))).toEqual({ items: [], total: 0 });

@@ -148,12 +148,12 @@ forEachMediaPlace('the files that are served', (place) => {
       [{ format: 'svg', w: '7' }, ['w', 'format']],
     ])('refuse %j', async (query, fields) => {
       const media = await newImage('gif', await picture('gif'));
-      const made = await place.kept(shop.store.id);
+      const created = await place.kept(shop.store.id);
       const error = await open(media, query as VariantInput).catch((thrown) => thrown);
       expect(error).toMatchObject({ kind: 'validation' });
       expect(error.details.map((detail: { field: string }) => detail.field)).toEqual(fields);
       expect(error.message).toMatch(/must be one of (64, 160, 320, 640, 960, 1280, 1920|webp, jpeg, png)/);
-      expect(await place.kept(shop.store.id)).toEqual(made);
+      expect(await place.kept(shop.store.id)).toEqual(created);
     });
 
     it('are created once and stored, however many requests come at the same time', async () => {

@@ -191,9 +191,9 @@ class Bytes {
   skipToHere(value: number): boolean {
     const from = this.at - this.#start;
     if (from < 0 || from >= this.#length) return false;
-    const found = this.#window.indexOf(value, from);
-    const isHere = found !== -1 && found < this.#length;
-    this.at = this.#start + (isHere ? found : this.#length);
+    const index = this.#window.indexOf(value, from);
+    const isHere = index !== -1 && index < this.#length;
+    this.at = this.#start + (isHere ? index : this.#length);
     return isHere;
   }
 

@@ -22,7 +22,7 @@ const unindexedId = unindexedText(sql.ref('id'));
 export async function anonymiseOrders(tx: TxContext, customer: Customer): Promise<void> {
   let after = '';
   for (;;) {
-    const found = await tx.db
+    const page = await tx.db
       .selectFrom('orders')
       .select('id')
       .where('store_id', '=', tx.store.id)
@@ -31,7 +31,7 @@ export async function anonymiseOrders(tx: TxContext, customer: Customer): Promis
       .orderBy(unindexedId)
       .limit(batchSize)
       .execute();
-    const orderIds = found.map(({ id }) => id);
+    const orderIds = page.map(({ id }) => id);
     const last = orderIds.at(-1);
     if (last === undefined) return;
     after = last;

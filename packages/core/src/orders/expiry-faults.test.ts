@@ -15,13 +15,13 @@ forEachStorage('the expiry of orders', (database) => {
   async function shopWith(orders: number) {
     const shop = await newShop(commerce());
     const product = await newProduct(shop);
-    const made: Order[] = [];
+    const created: Order[] = [];
     for (let i = 0; i < orders; i++) {
       clock.advance(1000);
-      made.push(await createOrder(shop, { items: [{ productId: product.id, quantity: 1 }] }));
+      created.push(await createOrder(shop, { items: [{ productId: product.id, quantity: 1 }] }));
     }
-    const statuses = () => Promise.all(made.map(async ({ id }) => (await getOrder(shop, id)).status));
-    return { shop, made, statuses };
+    const statuses = () => Promise.all(created.map(async ({ id }) => (await getOrder(shop, id)).status));
+    return { shop, created, statuses };
   }
   const change = (work: (tx: Db) => Promise<unknown>) =>
     commerce()
@@ -41,7 +41,7 @@ forEachStorage('the expiry of orders', (database) => {
   it('goes on after an order that cannot be read, in its store and in others', async () => {
     const one = await shopWith(3);
     const two = await shopWith(2);
-    const [bad, ...good] = one.made;
+    const [bad, ...good] = one.created;
     const setJson = (json: string) =>
       change((tx) =>
         tx
@@ -67,9 +67,9 @@ forEachStorage('the expiry of orders', (database) => {
   });
 
   it('goes on after more bad orders than a batch holds', async () => {
-    const { shop, made } = await shopWith(103);
-    const last = made.at(-1)?.id ?? '';
-    const json = new Map(made.map((order) => [order.id, JSON.stringify(order)]));
+    const { shop, created } = await shopWith(103);
+    const last = created.at(-1)?.id ?? '';
+    const json = new Map(created.map((order) => [order.id, JSON.stringify(order)]));
     await change((tx) =>
       tx
         .updateTable('orders')

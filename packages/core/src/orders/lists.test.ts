@@ -20,19 +20,19 @@ forEachStorage('listOrders', (database) => {
     const product = await newProduct(shop, { price: '10', sku: 'X' });
     await newProduct(other, { sku: 'X' });
     await createOrder(other, { items: [{ sku: 'X', quantity: 1 }] });
-    const made = [];
+    const created = [];
     for (let i = 0; i < 6; i++) {
       // Two orders in one millisecond, which the id puts in order.
       if (i !== 3) clock.advance(1000);
       const customer = i < 4 ? { email: i % 2 ? 'bob@example.org' : 'ada@example.org' } : null;
-      made.push(await createOrder(shop, { items: [{ productId: product.id, quantity: 1 }], customer }));
+      created.push(await createOrder(shop, { items: [{ productId: product.id, quantity: 1 }], customer }));
     }
-    const [, paid, failed, alsoPaid, processing] = made;
+    const [, paid, failed, alsoPaid, processing] = created;
     await send(shop, payment(paid?.id ?? '', 1000).intentSucceeded());
     await send(shop, payment(failed?.id ?? '', 1000).intentFailed());
     await send(shop, payment(alsoPaid?.id ?? '', 1000).intentSucceeded());
     await send(shop, payment(processing?.id ?? '', 1000).intentProcessing());
-    orders = await Promise.all(made.map((order) => getOrder(shop, order.id)));
+    orders = await Promise.all(created.map((order) => getOrder(shop, order.id)));
     ada = orders[0]?.customerId ?? '';
   });
 

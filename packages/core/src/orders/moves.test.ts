@@ -48,14 +48,14 @@ forEachStorage('orders that are moved on', (database) => {
 
   /** An order in that status, reached through its operations. */
   async function inStatus(status: OrderStatus) {
-    const made = await pending();
-    const { shop, order, pay } = made;
+    const created = await pending();
+    const { shop, order, pay } = created;
     if (status !== 'pending' && status !== 'cancelled') await pay();
     if (status === 'fulfilled' || status === 'cancelled') await updateOrder(shop, order.id, { status });
     if (status === 'refunded') await refundOrder(shop, order.id, { amount: order.total });
-    expect((await made.now()).status).toBe(status);
+    expect((await created.now()).status).toBe(status);
     clock.advance(60_000);
-    return made;
+    return created;
   }
 
   const allowed: Record<string, string[]> = {

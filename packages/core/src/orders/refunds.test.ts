@@ -29,11 +29,11 @@ forEachStorage('refunds that the shop records', (database) => {
   }
 
   async function paid(currency?: string, price?: string, minor?: number) {
-    const made = await pending(currency, price, minor);
-    await made.pay();
-    const { shop, order } = made;
+    const created = await pending(currency, price, minor);
+    await created.pay();
+    const { shop, order } = created;
     return {
-      ...made,
+      ...created,
       now: () => getOrder(shop, order.id),
       refund: (input: RefundInput) => refundOrder(shop, order.id, input),
     };
@@ -193,19 +193,19 @@ forEachStorage('refunds that the shop records', (database) => {
     });
   });
 
-  it.each<[string, (made: Awaited<ReturnType<typeof pending>>) => Promise<unknown>]>([
+  it.each<[string, (created: Awaited<ReturnType<typeof pending>>) => Promise<unknown>]>([
     ['pending', async () => {}],
     ['failed', ({ shop, order }) => send(shop, payment(order.id, 5000).intentFailed())],
     ['cancelled before it was paid', ({ shop, order }) => updateOrder(shop, order.id, { status: 'cancelled' })],
   ])('are a conflict while the order is not paid: %s', async (_, prepare) => {
-    const made = await pending();
-    await prepare(made);
-    await expectDenied(commerce(), () => refundOrder(made.shop, made.order.id, { amount: '5' }), {
+    const created = await pending();
+    await prepare(created);
+    await expectDenied(commerce(), () => refundOrder(created.shop, created.order.id, { amount: '5' }), {
       kind: 'conflict',
       message: /ORD-1001 is not paid/,
     });
     // Mistakes in the request are reported first.
-    await expectDenied(commerce(), () => refundOrder(made.shop, made.order.id, { amount: '0' }), {
+    await expectDenied(commerce(), () => refundOrder(created.shop, created.order.id, { amount: '0' }), {
       kind: 'validation',
       fields: ['amount'],
     });

@@ -52,10 +52,12 @@ forEachStorage('the inbox', (database) => {
   };
   /** A payment that finds the stock gone, which answers the provider with an error. */
   async function shortOfStock() {
-    const made = await pending();
-    await updateProduct(made.shop, made.product.id, { stock: 0 });
-    await expect(send(made.shop, made.paid.chargeSucceeded())).rejects.toMatchObject({ kind: 'insufficientStock' });
-    return made;
+    const created = await pending();
+    await updateProduct(created.shop, created.product.id, { stock: 0 });
+    await expect(send(created.shop, created.paid.chargeSucceeded())).rejects.toMatchObject({
+      kind: 'insufficientStock',
+    });
+    return created;
   }
 
   it('stores each notification with its content, its outcome and its raw body', async () => {
@@ -123,11 +125,11 @@ forEachStorage('the inbox', (database) => {
       // Two in one millisecond are ordered too.
       if (i !== 3) clock.advance(1000);
       const event = payment(i % 2 === 0 ? newId() : null, 100);
-      const told = (i % 2 === 0 ? event.intentSucceeded() : event.sessionCompleted({ mode: 'setup' })) as {
+      const sentEvent = (i % 2 === 0 ? event.intentSucceeded() : event.sessionCompleted({ mode: 'setup' })) as {
         id: string;
       };
-      sent.unshift(told.id);
-      await send(shop, told);
+      sent.unshift(sentEvent.id);
+      await send(shop, sentEvent);
     }
     const page = async (query: Parameters<typeof listNotifications>[1]) => {
       const { items, total } = await listNotifications(shop, query);

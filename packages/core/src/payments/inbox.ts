@@ -226,16 +226,16 @@ export async function waitingRefunds(
   refs: readonly string[],
   orderId: string | null,
 ): Promise<{ waiting: WaitingRefund[]; refs: string[] }> {
-  const found = new Map<string, WaitingRefund>();
+  const refunds = new Map<string, WaitingRefund>();
   const all = new Set(refs);
   let next = await waitingFor(tx, provider, refs, orderId);
   while (next.length > 0) {
-    for (const one of next) found.set(one.entry.id, one);
+    for (const one of next) refunds.set(one.entry.id, one);
     const more = next.flatMap(({ notice }) => refsOf(notice.ids)).filter((ref) => !all.has(ref));
     for (const ref of more) all.add(ref);
     next = more.length === 0 ? [] : await waitingFor(tx, provider, [...new Set(more)], null);
   }
-  return { waiting: [...found.values()], refs: [...all] };
+  return { waiting: [...refunds.values()], refs: [...all] };
 }
 
 async function waitingFor(

@@ -104,9 +104,9 @@ forEachStorage('notifications that do not all name their order', (database) => {
       };
       for (const [i, name] of sequence.entries()) {
         await send(shop, events[name]);
-        const told = sequence.slice(0, i + 1);
-        const isPaid = told.includes('session') && (told.includes('capture') || told.includes('intent'));
-        expect([told, (await getOrder(shop, order.id)).status]).toEqual([told, isPaid ? 'paid' : 'pending']);
+        const arrived = sequence.slice(0, i + 1);
+        const isPaid = arrived.includes('session') && (arrived.includes('capture') || arrived.includes('intent'));
+        expect([arrived, (await getOrder(shop, order.id)).status]).toEqual([arrived, isPaid ? 'paid' : 'pending']);
       }
       await expectPaid(order, paid, stock);
     }

@@ -28,9 +28,9 @@ export async function makeOrder(
 
 /** The draft without an invalid person or address, which must not prevent the sale. */
 function readable(draft: OrderInput): OrderInput {
-  const kept = { ...draft };
-  if (!CustomerContact.nullish().safeParse(draft.customer).success) kept.customer = null;
-  if (!Address.nullish().safeParse(draft.shippingAddress).success) kept.shippingAddress = null;
-  if (!Address.nullish().safeParse(draft.billingAddress).success) kept.billingAddress = null;
-  return kept;
+  const valid = { ...draft };
+  if (!CustomerContact.nullish().safeParse(draft.customer).success) valid.customer = null;
+  if (!Address.nullish().safeParse(draft.shippingAddress).success) valid.shippingAddress = null;
+  if (!Address.nullish().safeParse(draft.billingAddress).success) valid.billingAddress = null;
+  return valid;
 }

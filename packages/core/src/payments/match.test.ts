@@ -52,15 +52,15 @@ forEachStorage('payments handled by people', (database) => {
     const { shop } = await pending();
     const paid = payment(null, 1000);
     await send(shop, paid.intentSucceeded());
-    const told = await newest(shop);
+    const latest = await newest(shop);
     for (const event of [paid.chargeSucceeded(), paid.sessionCompleted({ metadata: {} })]) await send(shop, event);
-    expect(await dataOf(shop, 'payment.unmatched')).toEqual([told]);
-    expect(told).toMatchObject({
+    expect(await dataOf(shop, 'payment.unmatched')).toEqual([latest]);
+    expect(latest).toMatchObject({
       status: 'succeeded',
       matched: 'none',
       orderId: null,
       amount: '10.00',
-      paidAt: told.createdAt,
+      paidAt: latest.createdAt,
     });
   });
 

@@ -139,9 +139,9 @@ forEachStorage('the events of one payment, in every order', (database, dialect) 
     let sold = 0;
     for (const events of rows) {
       const order = await createOrder(shop, { items: [{ productId: product.id, quantity: 1 }] });
-      const told = events(order.id);
-      for (const event of told) await life.send(shop, event);
-      const context = JSON.stringify(told.map(brief));
+      const sequence = events(order.id);
+      for (const event of sequence) await life.send(shop, event);
+      const context = JSON.stringify(sequence.map(brief));
       expect(await getOrder(shop, order.id), context).toMatchObject({
         status: 'paid',
         paymentStatus: 'partially_refunded',

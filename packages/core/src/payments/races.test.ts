@@ -15,12 +15,12 @@ forEachStorage('payments that arrive together', (database) => {
     const shop = await newShop(commerce());
     await configureStripe(shop);
     const product = await newProduct(shop, { price: '5', sku: 'ONE', trackStock: true, stock: orders });
-    const made = [];
+    const created = [];
     for (let i = 0; i < orders; i++) {
-      made.push(await createOrder(shop, { items: [{ productId: product.id, quantity: 1 }] }));
+      created.push(await createOrder(shop, { items: [{ productId: product.id, quantity: 1 }] }));
     }
     await updateProduct(shop, product.id, { stock });
-    return { shop, product, orders: made };
+    return { shop, product, orders: created };
   }
 
   it('count once when they are fifty copies of one notification', async () => {

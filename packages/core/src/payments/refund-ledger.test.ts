@@ -13,8 +13,8 @@ import {
 
 type Report = Omit<NamedRefund, 'toldAt'> & { toldAt?: number };
 
-const addNamed = (refunds: readonly Refund[], told: Report, now: number) =>
-  withNamed(refunds, { toldAt: null, ...told }, now);
+const addNamed = (refunds: readonly Refund[], report: Report, now: number) =>
+  withNamed(refunds, { toldAt: null, ...report }, now);
 const addTotal = (
   refunds: readonly Refund[],
   amount: bigint,
@@ -52,8 +52,8 @@ function factsOf(truths: readonly Truth[]): { early: Fact[]; rest: Fact[] } {
   truths.forEach(({ amount, course, recorded }, i) => {
     const id = `re_${i}`;
     total += amount;
-    const told = total;
-    rest.push((refunds) => addTotal(refunds, told, 'total', 0));
+    const runningTotal = total;
+    rest.push((refunds) => addTotal(refunds, runningTotal, 'total', 0));
     for (const status of course) rest.push((refunds) => addNamed(refunds, { id, amount, status }, 0));
     if (recorded === 'not' || course.includes('failed') || !course.includes('completed')) return;
     const named = recorded === 'named';
@@ -72,7 +72,7 @@ const counted = (truths: readonly Truth[]) =>
 
 describe('the ledger of refunds', () => {
   it('is the same in any order and with any repetition of reports', () => {
-    const told = fc.array(truth, { minLength: 1, maxLength: 4 }).chain((truths) => {
+    const histories = fc.array(truth, { minLength: 1, maxLength: 4 }).chain((truths) => {
       const { early, rest } = factsOf(truths);
       const twice = [...rest.keys(), ...rest.keys()];
       return fc.record({
@@ -83,7 +83,7 @@ describe('the ledger of refunds', () => {
       });
     });
     fc.assert(
-      fc.property(told, ({ truths, early, rest, order }) => {
+      fc.property(histories, ({ truths, early, rest, order }) => {
         let ledger: Refund[] = [];
         for (const fact of [...early, ...order.map((i) => rest[i] as Fact)]) ledger = fact(ledger);
         expect(refundedOf(ledger)).toBe(counted(truths));
@@ -120,10 +120,10 @@ describe('the ledger of refunds', () => {
   });
 
   it('counts both as one whichever came first, under the name of the provider and by either id', () => {
-    const told = (ledger: readonly Refund[]) => addNamed(ledger, { id: 'a', amount: 5n, status: 'completed' }, 2);
+    const reported = (ledger: readonly Refund[]) => addNamed(ledger, { id: 'a', amount: 5n, status: 'completed' }, 2);
     const recorded = (ledger: readonly Refund[]) =>
       withOwn(ledger, { refundId: 'own', named: false, amount: 5n, now: 1 });
-    for (const ledger of [told(recorded([])), recorded(told([]))]) {
+    for (const ledger of [reported(recorded([])), recorded(reported([]))]) {
       expect(countedOf(ledger)).toMatchObject([{ refundId: 'a', amount: 5n }]);
       for (const id of ['a', 'own']) expect(findRefund(ledger, id)?.refundId).toBe('a');
       const twice = withOwn(ledger, { refundId: 'other', named: false, amount: 5n, now: 3 });
@@ -141,8 +141,8 @@ describe('the ledger of refunds', () => {
     ] as const) {
       const own = withOwn([], { refundId: 'own', named: false, amount: 5n, now: 1 });
       expect(refundedOf(addNamed(own, { id: 'a', amount, status: 'completed' }, 1 + later))).toBe(sum);
-      const told = addNamed([], { id: 'a', amount, status: 'completed' }, 1);
-      expect(refundedOf(withOwn(told, { refundId: 'own', named: false, amount: 5n, now: 1 + later }))).toBe(sum);
+      const ledger = addNamed([], { id: 'a', amount, status: 'completed' }, 1);
+      expect(refundedOf(withOwn(ledger, { refundId: 'own', named: false, amount: 5n, now: 1 + later }))).toBe(sum);
     }
   });
 

@@ -35,9 +35,9 @@ forEachStorage('refunds reported by both shop and provider', (database) => {
     return { shop, order, paid, refunds: refundsOf(paid), now, amounts, own };
   }
   async function paidOrder() {
-    const made = await pending();
-    await send(made.shop, made.paid.chargeSucceeded());
-    return made;
+    const created = await pending();
+    await send(created.shop, created.paid.chargeSucceeded());
+    return created;
   }
 
   it.each([
@@ -49,14 +49,14 @@ forEachStorage('refunds reported by both shop and provider', (database) => {
     'are one when no id joins them, %s, the other %d minutes later, and both ids are valid',
     async (order, minutes) => {
       const { shop, refunds, now, amounts, own } = await paidOrder();
-      const told = refunds.one(1500, 're_1').created();
+      const report = refunds.one(1500, 're_1').created();
       let answered = '';
       if (order === 'the shop first') {
         answered = (await own('15')).refundId;
         clock.advance(minutes * minute);
-        await send(shop, told);
+        await send(shop, report);
       } else {
-        await send(shop, told);
+        await send(shop, report);
         clock.advance(minutes * minute);
         answered = (await own('15')).refundId;
         expect(answered).toBe('re_1');
@@ -75,11 +75,11 @@ forEachStorage('refunds reported by both shop and provider', (database) => {
     'are two when more than an hour lies between, %s',
     async (order) => {
       const { shop, refunds, now, own } = await paidOrder();
-      const told = refunds.one(1500, 're_1').created();
+      const report = refunds.one(1500, 're_1').created();
       if (order === 'the shop first') await own('15');
-      else await send(shop, told);
+      else await send(shop, report);
       clock.advance(60 * minute + 1);
-      if (order === 'the shop first') await send(shop, told);
+      if (order === 'the shop first') await send(shop, report);
       else await own('15');
       expect((await now()).refundedAmount).toBe('30.00');
     },

@@ -239,9 +239,9 @@ forEachStorage('payments of an existing order', (database) => {
 
   it('leave no trace when they are a copy, whatever their content: no audit entry, no other time', async () => {
     const { shop, order, paid } = await twoMugs();
-    const told = [paid.intentFailed(), payment(null, 1).intentSucceeded({ metadata: {} }), paid.chargeSucceeded()];
-    for (const event of told) await send(shop, event);
-    const settled = [told[0], told[2]];
+    const events = [paid.intentFailed(), payment(null, 1).intentSucceeded({ metadata: {} }), paid.chargeSucceeded()];
+    for (const event of events) await send(shop, event);
+    const settled = [events[0], events[2]];
     const before = await snapshot(commerce());
     clock.advance(1000);
     for (const event of settled)

@@ -35,7 +35,7 @@ export async function squareOrderItems(apiBase: string, accessToken: string, ord
   async function skuOf(line: object): Promise<string | null> {
     const objectId = textAt(line, 'catalog_object_id');
     if (objectId === null) return null;
-    const found = await ask(`catalog/object/${encodeURIComponent(objectId)}`);
-    return textAt(objectAt(jsonOf(found), 'object', 'item_variation_data'), 'sku');
+    const object = await ask(`catalog/object/${encodeURIComponent(objectId)}`);
+    return textAt(objectAt(jsonOf(object), 'object', 'item_variation_data'), 'sku');
   }
 }

@@ -28,13 +28,13 @@ forEachStorage('refunds reported by Stripe', (database) => {
   }
 
   async function paid(currency?: string, price?: string, minor?: number) {
-    const made = await pending(currency, price, minor);
-    await send(made.shop, made.paid.chargeSucceeded());
-    const { shop, order } = made;
+    const created = await pending(currency, price, minor);
+    await send(created.shop, created.paid.chargeSucceeded());
+    const { shop, order } = created;
     const now = () => getOrder(shop, order.id);
     const amounts = async () =>
       (await listRefunds(shop, order.id)).items.map(({ refundId, amount }) => [refundId, amount]);
-    return { ...made, now, amounts };
+    return { ...created, now, amounts };
   }
 
   it('are recorded with their events, their audit entry and their record', async () => {
@@ -157,22 +157,22 @@ forEachStorage('refunds reported by Stripe', (database) => {
     expect(await now()).toMatchObject({ status: 'paid', paymentStatus: 'partially_refunded', refundedAmount: '35.00' });
   });
 
-  it.each<[string, (made: Awaited<ReturnType<typeof pending>>) => object[]]>([
+  it.each<[string, (created: Awaited<ReturnType<typeof pending>>) => object[]]>([
     ['by name', ({ refunds }) => [refunds.one(1500, 're_1').created()]],
     ['by the running total', ({ refunds }) => [refunds.total(1500)]],
     ['by both', ({ refunds }) => [refunds.total(1500), refunds.one(1500, 're_1').created()]],
     ['by both, the other way round', ({ refunds }) => [refunds.one(1500, 're_1').created(), refunds.total(1500)]],
   ])('before the payment wait for it: %s', async (_, events) => {
-    const made = await pending();
-    const { shop, order } = made;
-    for (const event of events(made)) {
+    const created = await pending();
+    const { shop, order } = created;
+    for (const event of events(created)) {
       expect(await send(shop, event)).toMatchObject({
         outcome: 'order_not_found',
-        warning: expect.stringContaining(`no payment ${made.paid.id} in this store`),
+        warning: expect.stringContaining(`no payment ${created.paid.id} in this store`),
       });
     }
     expect(await getOrder(shop, order.id)).toEqual(order);
-    const types = await emittedBy(shop, () => send(shop, made.paid.intentSucceeded()));
+    const types = await emittedBy(shop, () => send(shop, created.paid.intentSucceeded()));
     expect(types).toEqual(expect.arrayContaining(['order.paid', 'order.refunded']));
     expect(await getOrder(shop, order.id)).toMatchObject({
       status: 'paid',

@@ -21,10 +21,10 @@ forEachStorage('stores', (database) => {
   it('begin with one store and a full key, created once however many processes ask at once', async () => {
     const { engine, identities } = commerce();
     await expect(requireStore(engine)).rejects.toMatchObject({ kind: 'notFound', message: 'there is no store yet' });
-    const made = await Promise.all(
+    const created = await Promise.all(
       Array.from({ length: 10 }, () => createFirstStore(engine, system, { name: 'First', currency: 'EUR' })),
     );
-    const [first, ...others] = made.filter((result) => result !== undefined);
+    const [first, ...others] = created.filter((result) => result !== undefined);
     expect(others).toEqual([]);
     expect(await listStores(engine)).toMatchObject({ total: 1, items: [{ id: first?.store.id, name: 'First' }] });
     expect((await requireStore(engine)).id).toBe(first?.store.id);
@@ -52,10 +52,10 @@ forEachStorage('stores', (database) => {
   });
 
   it('have distinct numbers, also when they are created at once', async () => {
-    const made = await Promise.all(
+    const created = await Promise.all(
       Array.from({ length: 20 }, () => commerce().createStore({ name: 'Shop', currency: 'EUR' })),
     );
-    const scopes = await Promise.all(made.map(({ id }) => commerce().store(id)));
+    const scopes = await Promise.all(created.map(({ id }) => commerce().store(id)));
     expect(new Set(scopes.map(({ store }) => store.number)).size).toBe(20);
   });
 

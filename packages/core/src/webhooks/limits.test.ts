@@ -50,9 +50,9 @@ forEachStorage('subscriptions of one store', (database) => {
   it('never exceed the limit, also when they are created at once', async () => {
     const shop = await newShop(commerce());
     for (let n = 0; n < maxWebhooks - 5; n++) await subscribe(shop, n);
-    const made = await Promise.allSettled(Array.from({ length: 15 }, (_, n) => subscribe(shop, maxWebhooks + n)));
-    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
-    for (const one of made) {
+    const created = await Promise.allSettled(Array.from({ length: 15 }, (_, n) => subscribe(shop, maxWebhooks + n)));
+    expect(created.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    for (const one of created) {
       if (one.status === 'rejected') expect(one.reason).toMatchObject({ kind: 'conflict' });
     }
     const { items, total } = await listWebhooks(shop, { limit: 1 });

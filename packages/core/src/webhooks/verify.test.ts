@@ -13,14 +13,14 @@ const event = {
   createdAt: now,
   data: '{}',
 };
-const told = {
+const expected = {
   id: event.id,
   type: 'order.paid',
   timestamp: '2026-11-20T12:00:00.000Z',
   storeId: 's',
   data: { id: 'o' },
 };
-const body = Buffer.from(JSON.stringify({ ...told, event: told.type }));
+const body = Buffer.from(JSON.stringify({ ...expected, event: expected.type }));
 const sent = (signing: Partial<Signing> = {}, bytes = body) =>
   webhookHeaders(event, bytes, { secrets: [secret], signatureFormat: 'sha256', ...signing }, now);
 
@@ -44,10 +44,10 @@ describe('verifyWebhook', () => {
     const headers = sent();
     const capitals = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
     for (const given of [headers, capitals, new Headers(headers), { ...headers, 'webhook-id': [event.id] }]) {
-      expect(verifyWebhook(body, given, secret, { now })).toEqual(told);
+      expect(verifyWebhook(body, given, secret, { now })).toEqual(expected);
     }
-    expect(verifyWebhook(body.toString(), headers, secret, { now })).toEqual(told);
-    expect(verifyWebhook(new Uint8Array(body), headers, secret, { now })).toEqual(told);
+    expect(verifyWebhook(body.toString(), headers, secret, { now })).toEqual(expected);
+    expect(verifyWebhook(new Uint8Array(body), headers, secret, { now })).toEqual(expected);
   });
 
   it('accepts every form: Standard Webhooks, sha256=<hex>, bare hex', () => {
@@ -55,8 +55,8 @@ describe('verifyWebhook', () => {
     const { 'webhook-signature': __, ...hex } = sent({ signatureFormat: 'hex' });
     expect(plain['x-webhook-signature']).toMatch(/^sha256=[0-9a-f]{64}$/);
     expect(hex['x-webhook-signature']).toMatch(/^[0-9a-f]{64}$/);
-    expect(verifyWebhook(body, plain, secret, { now, acceptUntimed: true })).toEqual(told);
-    expect(verifyWebhook(body, hex, secret, { now, acceptUntimed: true })).toEqual(told);
+    expect(verifyWebhook(body, plain, secret, { now, acceptUntimed: true })).toEqual(expected);
+    expect(verifyWebhook(body, hex, secret, { now, acceptUntimed: true })).toEqual(expected);
   });
 
   it('refuses an old copy without its timed signature, unless acceptUntimed is set', () => {
@@ -80,7 +80,7 @@ describe('verifyWebhook', () => {
     const renewed = 'another secret of ours';
     const headers = sent({ secrets: [renewed, secret] });
     for (const known of [secret, renewed, [renewed, secret], ['neither of them', secret]]) {
-      expect(verifyWebhook(body, headers, known, { now })).toEqual(told);
+      expect(verifyWebhook(body, headers, known, { now })).toEqual(expected);
     }
     expect(problemOf(() => verifyWebhook(body, headers, 'neither of them', { now })).problem).toBe('wrong-signature');
   });
@@ -91,25 +91,25 @@ describe('verifyWebhook', () => {
         body,
         webhookHeaders(event, body, { secrets: [secret], signatureFormat: 'sha256' }, Date.now()),
       ),
-    ).toMatchObject(told);
+    ).toMatchObject(expected);
     const signature = new StandardWebhook(secret).sign('msg_1', new Date(now), body.toString());
     const headers = {
       'webhook-id': 'msg_1',
       'webhook-timestamp': String(now / 1000),
       'webhook-signature': `v2,x ${signature}`,
     };
-    expect(verifyWebhook(body, headers, secret, { now })).toEqual(told);
+    expect(verifyWebhook(body, headers, secret, { now })).toEqual(expected);
   });
 
   it('refuses times beyond the tolerance, to the second', () => {
     const at = (seconds: number) => () => verifyWebhook(body, sent(), secret, { now: now + seconds * 1000 });
-    for (const seconds of [-300, 0, 300]) expect(at(seconds)()).toEqual(told);
+    for (const seconds of [-300, 0, 300]) expect(at(seconds)()).toEqual(expected);
     expect(problemOf(at(301))).toEqual({
       problem: 'stale',
       message: expect.stringContaining('301 s old, more than the allowed 300 s'),
     });
     expect(problemOf(at(-301))).toMatchObject({ problem: 'stale', message: expect.stringContaining('301 s ahead') });
-    expect(verifyWebhook(body, sent(), secret, { now: now + 900_000, tolerance: 900 })).toEqual(told);
+    expect(verifyWebhook(body, sent(), secret, { now: now + 900_000, tolerance: 900 })).toEqual(expected);
   });
 
   it('refuses a body or a time that was changed', () => {
@@ -129,7 +129,7 @@ describe('verifyWebhook', () => {
   });
 
   it.each<[string, () => unknown, WebhookProblem, RegExp]>([
-    ['a parsed body', () => verifyWebhook(told as never, sent(), secret, { now }), 'parsed-body', /express\.raw/],
+    ['a parsed body', () => verifyWebhook(expected as never, sent(), secret, { now }), 'parsed-body', /express\.raw/],
     [
       'a body that was printed again',
       () => verifyWebhook(JSON.stringify(JSON.parse(body.toString()), null, 1), sent(), secret, { now }),

@@ -102,11 +102,11 @@ forEachStorage('webhook subscriptions', (database) => {
   });
 
   it('have an address in a form that every program reads alike', async () => {
-    const made = await createWebhook(await openShop(), {
+    const created = await createWebhook(await openShop(), {
       url: 'https://BÜCHER.example.com:443/a b/{x}?q={"a":1}|^`#there',
       events: ['order.paid'],
     });
-    expect(made.url).toBe('https://xn--bcher-kva.example.com/a%20b/%7Bx%7D?q=%7B%22a%22:1%7D%7C%5E%60');
+    expect(created.url).toBe('https://xn--bcher-kva.example.com/a%20b/%7Bx%7D?q=%7B%22a%22:1%7D%7C%5E%60');
   });
 
   it('change given fields and keep the rest', async () => {
