@@ -217,7 +217,7 @@ describe('a client made from the document', () => {
     const bytes = await picture('png', { width: 40, height: 30 });
     const upload = await client.POST('/stores/{storeId}/media', {
       params: { path },
-      // What the document calls binary is a text to the types; a form has files.
+      // The types take binary content for a text; a form has files.
       body: { files: [new Blob([new Uint8Array(bytes)], { type: 'image/png' })] as never },
       bodySerializer({ files }) {
         const form = new FormData();

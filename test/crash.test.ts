@@ -159,7 +159,7 @@ forEachStorage('a server that is killed under load', (database, dialect) => {
     expect(counted.get('orders.status paid succeeded') ?? 0).toBe(paid.length);
     await commerce.close();
 
-    // What a killed process had claimed is free again when its lease is over, so every event arrives at least once.
+    // Deliveries that a killed process had claimed are free again when its lease is over, so every event arrives at least once.
     server = await startServer(database.address, ['--allow-insecure-webhooks']);
     const wanted = events.filter((event) => event.resource_id !== mug.id || event.type !== 'product.created');
     const arrived = () => new Set(subscriber.received.map(({ headers }) => headers['x-webhook-id']));

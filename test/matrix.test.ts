@@ -31,7 +31,7 @@ const table = routeTable({ ordersApi: true, uploads: true });
 const routes = table.filter((route): route is Route => 'run' in route);
 const rows = routes.map((route) => [`${route.method} ${route.path}`, route] as const);
 const ids = uuidV7Source();
-/** What a scope is of no use without: a subscription carries what its key may read. */
+/** Scopes without which one is of no use: a subscription carries only what its key may read. */
 const beside: Partial<Record<Scope, Scope[]>> = { 'webhook.write': ['page.read'] };
 const challenge = { 'WWW-Authenticate': 'Bearer' };
 

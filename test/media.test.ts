@@ -164,7 +164,7 @@ describe('commerce serve', () => {
     // Just under 10 MiB of noise.
     const image = await picture('png', { width: 1800, height: 1850, noise: true });
     const rss = async () => Number((await runFile('ps', ['-o', 'rss=', '-p', String(child.pid)])).stdout) * 1024;
-    // What decodes pictures is loaded, and the pools are as large as they get.
+    // From here on the decoder is loaded, and the pools are as large as they get.
     for (let i = 0; i < 3; i++) await upload(url, shop, image);
     const before = await rss();
     let most = before;

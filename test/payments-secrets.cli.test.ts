@@ -24,7 +24,7 @@ describe('the secrets of providers at the command line', () => {
       configure('stripe', { COMMERCE_WEBHOOK_SECRET: 'whsec_env' }),
       configure('paypal', { COMMERCE_PAYPAL_CLIENT_ID: 'id', COMMERCE_PAYPAL_CLIENT_SECRET: 's' }, '--webhook-id', 'W'),
       configure('square', { COMMERCE_SQUARE_SIGNATURE_KEY: 'k' }, '--notification-url', notificationUrl),
-      // What belongs to another provider is no mistake in the environment.
+      // A variable of another provider is no mistake in the environment.
       configure(
         'square',
         { COMMERCE_SQUARE_SIGNATURE_KEY: 'k', COMMERCE_WEBHOOK_SECRET: 'w' },

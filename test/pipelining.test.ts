@@ -86,7 +86,7 @@ describe('clients that send many requests at once and read nothing', () => {
     ['whether it runs', () => '/healthz'],
   ])('cost less than 64 MiB together, and nobody else an answer: %s', async (_, path) => {
     const ask = client(server.url, shop);
-    // What the first answers of a kind load is not what is asked about here.
+    // Code that the first answers of a kind load is not part of the measurement.
     for (let i = 0; i < 20; i++) {
       await (await fetch(server.url + path(), { headers: { authorization: `Bearer ${shop.key}` } })).arrayBuffer();
     }

@@ -96,7 +96,7 @@ forEachStorage('confirmations that race for the last piece', (database, dialect)
         'product.created': 2,
         'product.updated': stock + 1,
       });
-      // What lists count must be what is there.
+      // Totals of lists must equal the number of rows.
       const { total } = await listOrders(ctx, { status: 'pending' });
       const counted = await db
         .selectFrom('orders')

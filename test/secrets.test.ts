@@ -56,7 +56,7 @@ forEachStorage('secrets', (database, dialect) => {
   for (const [name, ofProvider] of Object.entries({ stripeSecrets, paypalSecrets, squareSecrets })) {
     for (const [i, secret] of ofProvider.entries()) secrets.set(`${name} ${i}`, secret);
   }
-  /** Those of subscriptions, which are shown to keys that may write them. */
+  /** Secrets of subscriptions, which are shown to keys that may write them. */
   const webhookSecrets = new Map<string, string>();
   const exchanges: Exchange[] = [];
   const printed: string[] = [];
@@ -73,7 +73,7 @@ forEachStorage('secrets', (database, dialect) => {
     expect([args.join(' '), finished.code, finished.stderr]).toEqual([args.join(' '), 0, '']);
     return { json: JSON.parse(finished.stdout), text: finished.stdout };
   }
-  /** As `cli`, for a command that has no secret to show. */
+  /** Runs a command that has no secret to show. */
   async function quietCli(...args: string[]) {
     printed.push((await cli(...args)).text);
   }
@@ -235,7 +235,7 @@ forEachStorage('secrets', (database, dialect) => {
       expect((await ofStore('POST /webhooks', { body })).status).toBe(409);
       const wrong = [{ secret: 'short' }, { secret: [given] }, { secret: { given } }, { url: 'x', secret: given }];
       for (const body of wrong) expect((await ofStore(`PUT /webhooks/${one.id}`, { body })).status).toBe(400);
-      // Whoever may only read is shown the end of each.
+      // A key that may only read is shown the end of each.
       const reader = secrets.get('the key full') ?? '';
       const read = await ofStore('GET /webhooks', { key: reader });
       expect(read.status).toBe(200);
@@ -269,7 +269,7 @@ forEachStorage('secrets', (database, dialect) => {
       const wallet = JSON.stringify(capture(null, '10.00').completed());
       const headers = transmission as Record<string, string>;
       expect((await receive('paypal', wallet, headers)).status).toBe(200);
-      // What PayPal says against us holds the secret that we sent.
+      // PayPal's refusal repeats the secret that we sent.
       const [id, secret] = ['client', paypalSecrets[1]];
       paypal.endTokens();
       const refused = {
@@ -401,7 +401,7 @@ forEachStorage('secrets', (database, dialect) => {
   });
 
   describe('stand', () => {
-    /** What of the secrets a text holds. */
+    /** Names of the secrets that a text holds. */
     const foundIn = (text: string, some: Iterable<[string, string]> = [...secrets, ...webhookSecrets]) =>
       [...some].filter(([, secret]) => formsOf(secret).some((form) => text.includes(form))).map(([name]) => name);
 

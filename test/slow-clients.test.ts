@@ -62,7 +62,7 @@ describe('slow clients', () => {
     expect(statuses.filter((status) => status === 201)).toHaveLength(100);
     expect(sockets.filter((socket) => !socket.destroyed).length).toBeGreaterThan(slowClients / 2);
 
-    // What is seen of it from outside.
+    // The metrics show them as well.
     const metrics = await (await fetch(`${server.url}/metrics`)).text();
     expect(metrics).toMatch(/^commerce_http_requests_in_flight 1$/m);
     expect(metrics).toMatch(/^commerce_http_requests_total\{method="POST",route="\/products",status="201"\} 100$/m);

@@ -76,7 +76,7 @@ describe('bodies of those who have no key', () => {
       await wait(50);
     }
     expect((most - before) / mebibyte).toBeLessThan(160);
-    // Those that had to make room are told so, in the way that makes a provider send again.
+    // Clients that had to make room get the status that makes a provider send again.
     await until('the oldest are answered', () => clients[0]?.seen().startsWith('HTTP/1.1 500 ') === true);
   });
 });

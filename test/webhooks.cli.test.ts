@@ -74,7 +74,7 @@ forEachStorage('commerce webhooks', (database) => {
     const waiting = (await webhooks('deliveries', other.id, '--event', 'product.created')).items;
     expect(waiting).toMatchObject([{ status: 'pending', attempts: [{ responseCode: 500, error: 'answered 500' }] }]);
 
-    // What is queued at the command line is sent by the server, which looks every second.
+    // The server sends deliveries that the command line has queued: it looks for them every second.
     expect((await webhooks('redeliver', hook.id, delivery.id)).item).toMatchObject({ eventId: delivery.eventId });
     await until('it comes again', () => receiver.lines().length === 2);
     expect((await webhooks('test', hook.id)).item).toMatchObject({ event: 'webhook.test' });

@@ -1,4 +1,4 @@
-// What the stores of `scale.mjs` are filled with: products that differ as those of a shop do, the same ones in every run.
+// Products that fill the stores of `scale.mjs`: they differ as those of a shop do, and are the same in every run.
 
 /** How many products there are of the rare word and of the rare pair of attributes, in a store of any size. */
 export const rareCount = 10;

@@ -11,7 +11,7 @@ const limits = fileURLToPath(new URL('./limits.mjs', import.meta.url));
 const serverLog = join(tmpdir(), `commerce-bench-${process.pid}.log`);
 const loader = fileURLToPath(new URL('./loader.mjs', import.meta.url));
 
-/** Every process that was started and has not ended, so that none outlives the run. */
+/** Processes that were started and have not ended, so that none outlives the run. */
 const running = new Set();
 
 function started(child) {

@@ -1,4 +1,4 @@
-// The limits that the works are held against, each in a process of its own as the server is: `http` answers every
+// Limits that the workloads are compared with, each in a process of its own as the server is: `http` answers every
 // request with the same bytes, `commits` writes one row per durable transaction. Nothing of Commerce runs here.
 import { createServer } from 'node:http';
 import Database from 'better-sqlite3';
@@ -39,5 +39,5 @@ if (kind === 'http') {
   });
 }
 
-// Whoever started it is gone.
+// The process that started this one has ended.
 process.on('disconnect', () => process.exit(0));

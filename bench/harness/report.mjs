@@ -6,13 +6,13 @@ const page = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url))
 
 const whole = (value) => Math.round(value).toLocaleString('en-US');
 
-/** How much of a processor a limit has to use to be one; below, the load generator was the slower of the two. */
+/** Least share of a processor that a limit has to use; below it the load generator was the slower of the two. */
 const saturated = 0.85;
 
-/** Absent where the system does not tell. */
+/** Not a number where the system does not report it. */
 const micros = (value) => (Number.isNaN(value) ? '?' : value.toFixed(0));
 
-/** The results of the works under load and of the two figures about the process, as markdown. */
+/** The results of the workloads and of the two figures about the process, as markdown. */
 export function tables(works, figures) {
   const rows = works.map(({ work, limit, measured, ratio, limitBusy, limitCost, cost, p50, p99 }) => [
     work.title,

@@ -41,7 +41,7 @@ function isRunning(pid) {
   }
 }
 
-/** The file as it was seeded, with what is needed to use it; made once and kept until tables or products change. */
+/** The seeded file, and the ids and secrets that go with it; created once and kept until tables or products change. */
 export async function seededFile() {
   const fingerprint = fingerprintOf([
     ...tables,
@@ -70,7 +70,7 @@ export function copyOf(seeded, name) {
   return file;
 }
 
-/** Reads a file once: that of a server which has run for a while is in memory, and a copy of one that is a day old is not. */
+/** Reads a file once: the file of a server that has run for a while is in memory, a fresh copy of an old one is not. */
 function readThrough(file) {
   const buffer = Buffer.allocUnsafe(1024 * 1024);
   const open = openSync(file, 'r');
@@ -109,7 +109,7 @@ async function seed(file) {
 
 export const seededIds = (name) => JSON.parse(readFileSync(dataFile(`${name}.json`), 'utf8'));
 
-/** Enough at once that commits are shared, not so many that they wait for nothing else. */
+/** Runs work with enough of it at once for commits to be shared, and not so much that requests only wait for each other. */
 export async function inParallel(count, work, atOnce = 512) {
   const results = [];
   for (let done = 0; done < count; done += atOnce) {
@@ -153,12 +153,12 @@ export function productInput(n) {
 
 const core = (name) => new URL(`../../packages/core/src/${name}`, import.meta.url);
 
-/** Where the tables of products and orders are made. */
+/** Migrations that create the tables of products and orders. */
 export const tables = ['0001_initial', '0002_catalogue', '0003_product_blocks'].map((name) =>
   core(`storage/migrations/${name}.ts`),
 );
 
-/** Changes when what was seeded has to be made anew, because one of these sources has changed. */
+/** Changes when one of these sources has changed, and seeds have to be created anew. */
 export function fingerprintOf(sources) {
   const hash = createHash('sha256');
   for (const source of sources) hash.update(readFileSync(fileURLToPath(source)));

@@ -5,12 +5,12 @@ import { copyOf, productInput, seededFile, seededIds } from '../harness/seed.mjs
 
 const seconds = 4;
 
-/** What a limited store may do a minute in these measurements: the most there is, or a tenth of it. */
+/** Requests a minute that a limited store may send in these measurements: the most there is, or a tenth of it. */
 const plenty = 600_000;
 const scarce = 60_000;
 
 /**
- * What each part of the edge costs a request, in processor time of the server: the same load on servers that differ in that
+ * Costs of each part of the edge for one request, in processor time of the server: the same load on servers that differ in that
  * part alone, in turns, so that what disturbs the machine meets all of them.
  */
 export async function measureEdge(rounds) {
@@ -51,7 +51,7 @@ export async function measureEdge(rounds) {
   };
 }
 
-/** What an `Idempotency-Key` costs a new product. */
+/** Measures the cost of an `Idempotency-Key` for a new product. */
 async function measureWrites(seeded, rounds) {
   const file = copyOf(seeded, 'edge-writes.db');
   const { child, url } = await startServer(file, [], ['--log', 'off']);

@@ -36,7 +36,7 @@ async function measureWorkload(work, server, { rounds, seconds }) {
   const taken = [];
   for (let round = 1; round <= rounds; round++) {
     const bound = await limit.run(seconds);
-    // What can be sent once only is counted out beforehand, as much as should take the time, and as is left for the rounds.
+    // Requests that can be sent only once are counted out beforehand: as many as should take the time, and as are left.
     const count = work.once ? Math.min(warm.rate * seconds, work.left() / (rounds - round + 1)) : undefined;
     const done = await runWorkload(work, server, seconds, count);
     taken.push({ bound, done });
@@ -91,7 +91,7 @@ async function openLimit(work, server) {
   };
 }
 
-/** What the answers promised has to be in the file. */
+/** Everything that was answered with success has to be in the file. */
 function checkFile(file, works) {
   const db = new Database(file, { readonly: true });
   const count = (sql) => Number(db.prepare(sql).pluck().get());

@@ -1,10 +1,10 @@
-// Subscribers of the measurements, in a process of their own: some answer, some hang, and one can be dead for a while. What
-// was sent when is known from the products' titles.
+// Subscribers of the measurements, in a process of their own: some answer, some hang, and one can be dead for a while. The
+// products' titles tell when each event was sent.
 import { createServer } from 'node:http';
 import { portOf, answer as send } from '../harness/parent.mjs';
 
 const servers = [];
-/** By event id: how long after its commit, or what its title says of it, it arrived first. */
+/** Milliseconds from the time in the product's title to the first arrival, by event id. */
 const arrived = new Map();
 let copies = 0;
 let counts = [];

@@ -27,7 +27,7 @@ process.once('message', async (/** @type {any} */ task) => {
   await new Promise((resolve) => {
     const timer = setInterval(() => {
       const due = Math.min(rate * seconds, ((performance.now() - begin) / 1000) * rate);
-      // What the server does not keep up with is not piled up here.
+      // Updates that the server does not keep up with are not piled up here.
       while (sent < due && under.size < connections) {
         const one = update(sent++).finally(() => under.delete(one));
         under.add(one);

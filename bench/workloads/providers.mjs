@@ -5,7 +5,7 @@ import { startLimit, startServer, stop } from '../harness/children.mjs';
 import { load } from '../harness/load.mjs';
 import { copyOf, dataFile, removeDatabase, seededIds } from '../harness/seed.mjs';
 
-/** Notifications of one measurement, by connections: what takes some seconds. */
+/** Notifications of one measurement, by connections: so many take some seconds. */
 const counts = { 1: 600, 50: 4000 };
 const warmUp = 500;
 
@@ -62,7 +62,7 @@ export async function measureProviders(seeded, rounds) {
   return results;
 }
 
-/** What the answers promised has to be in the file. */
+/** Every payment that was answered with 200 has to be in the file. */
 async function expectPaid({ engine }, wanted) {
   const { n } = await engine.storage.db
     .selectFrom('orders')

@@ -26,7 +26,7 @@ export async function sqliteStore(count) {
   return { ...seeded, address: copy, remove: async () => removeDatabase(copy) };
 }
 
-/** As `sqliteStore`, in a database of a PostgreSQL server. */
+/** The same in a database of a PostgreSQL server. */
 export async function postgresStore(server, count) {
   const seed = `seed_${count}`;
   const seeded = await seededStore(`postgres-${count}`, count, async () => {
@@ -38,7 +38,7 @@ export async function postgresStore(server, count) {
     // More would wait for a connection until they give up.
     return { address, storage: openPostgres({ url: address }), atOnce: 50 };
   });
-  // What PostgreSQL does itself within some minutes.
+  // PostgreSQL does this itself within some minutes.
   await server.administer('vacuum analyze', seed);
   const work = `work_${count}`;
   await server.administer(`drop database if exists ${work}`);
@@ -47,7 +47,7 @@ export async function postgresStore(server, count) {
   return { ...seeded, address, remove: () => server.administer(`drop database ${work}`) };
 }
 
-/** What is known of a store that an earlier run has made, or makes it. */
+/** A store that an earlier run has created, or a new one. */
 async function seededStore(name, count, open) {
   const note = dataFile(`scale/${name}.json`);
   if (existsSync(note)) {

@@ -27,7 +27,7 @@ const createCount = 1000;
 /** Reads of one work at one size in a turn, and the turns: all sizes are asked in each. */
 const readsPerTurn = 40;
 const turns = 8;
-/** What counts anew waits for a total each time; a few say enough. */
+/** A request after a change waits for a new total each time; a few of them say enough. */
 const countsPerTurn = 2;
 
 /**

@@ -7,7 +7,7 @@ import { commerce, processorTime, residentMemory, startServer, startTalking, sto
 import { startPostgres } from '../harness/postgres.mjs';
 import { dataFile, inParallel, removeDatabase } from '../harness/seed.mjs';
 
-/** What each measurement is made of; smaller for a first look. */
+/** Sizes of each measurement; smaller ones do for a first look. */
 export const usualWebhooks = {
   rate: 1000,
   seconds: 60,
@@ -103,7 +103,7 @@ async function measureLoad(shop, { rate, seconds }) {
   return { engine: shop.engine, sent, times, copies, lag, memory, busy: used / 1000 / sent.taken };
 }
 
-/** What stands beside the 50 subscribers that answer, and that every event is for as well. */
+/** Subscribers beside the 50 that answer; every event is for them as well. */
 const beside = { nothing: [], 'that answer': Array(50).fill('ok'), 'that hang': Array(50).fill('hang') };
 
 /** Half of the subscribers hang: what that does to the others, to the memory and to the interface. In turns with none that hang. */

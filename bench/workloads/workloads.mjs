@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { productInput, seededIds } from '../harness/seed.mjs';
 import { signedPayment } from '../harness/stripe-event.mjs';
 
-/** A row of a bare table as long as what a notification or a product leaves in its own. */
+/** Length of a row in the bare table: about that of a notification or a product. */
 const rowBytes = 1000;
 
 /**

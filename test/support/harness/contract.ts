@@ -2,13 +2,13 @@ import { openApiDocument } from '@commerce/server';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-// Every answer of the tests is held against the document: what it does not describe, the service must not say.
+// Every answer of the tests is compared with the document: the service must not answer anything that it does not describe.
 
 /** Part of the document. */
 // biome-ignore lint/suspicious/noExplicitAny: a document is walked by its names
 type Part = any;
 
-/** What an answer has to be. */
+/** Demands that the document makes of an answer. */
 interface Expectation {
   /** In lower case; those that are there whenever the answer is. */
   requiredHeaders: string[];
@@ -75,14 +75,14 @@ class Contract {
     if (!validate) return;
     const body = JSON.parse(text);
     if (given['idempotent-replayed'] === 'true' && body.item) {
-      // What was shown once is left out of the repetition.
+      // Secrets that were shown once are left out of the repetition.
       const { properties } = this.#itemSchema(operation, status);
       for (const secret of ['key', 'secret']) if (properties?.[secret]) body.item[secret] ??= '';
     }
     if (!validate(body)) throw new Error(explain(validate));
   }
 
-  /** What is not in the document is refused, in one of the few ways that need no operation. */
+  /** A request that is not in the document is refused, in one of the few ways that need no operation. */
   #checkUnknown(at: DocumentedPath | undefined, method: string, status: number, text: string): void {
     if (at && method === 'OPTIONS' && status === 204) return;
     const allowed = at ? [405, 401, 403, 429, 503] : [404, 401, 403, 405, 429, 503];
@@ -135,7 +135,7 @@ class Contract {
   }
 }
 
-/** What is no percent-encoding names nothing. */
+/** A path with a broken percent-encoding names nothing. */
 function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path);

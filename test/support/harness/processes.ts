@@ -30,7 +30,7 @@ export function commerce(args: string[], input = '', env: Record<string, string>
   return run(process.execPath, [bin, ...args], input, env);
 }
 
-/** As `commerce` with `--json`, for a call that succeeds. */
+/** Runs a command with `--json` that has to succeed, and returns what it printed. */
 // biome-ignore lint/suspicious/noExplicitAny: what JSON holds is for the test to say
 export async function commerceJson(args: string[], input = ''): Promise<any> {
   const { code, stdout, stderr } = await commerce([...args, '--json'], input);
@@ -41,7 +41,7 @@ export async function commerceJson(args: string[], input = ''): Promise<any> {
 export interface RunningServer {
   url: string;
   child: ChildProcess;
-  /** What it wrote on standard error so far. */
+  /** Text that it wrote on standard error so far. */
   stderr(): string;
   /** Asks it to stop, and returns its exit code. */
   stop(): Promise<number | null>;
@@ -87,7 +87,7 @@ export async function startServer(address: string, flags: string[] = [], npx = f
   };
 }
 
-/** Whatever a test does to a server: what it logs never holds an API key. */
+/** The log of a server never holds an API key, whatever the test does. */
 function expectNoKey(stderr: string): void {
   const [line] = /^.*ck_live_[0-9A-Za-z]{43}.*$/m.exec(stderr) ?? [];
   if (line !== undefined) throw new Error(`an API key stands in what the server wrote: ${line}`);

@@ -60,7 +60,7 @@ export async function startRawSubscriber(
     url: `http${certificate ? 's' : ''}://127.0.0.1:${port}/hook`,
     requests,
     open() {
-      // Who does not read does not hear of the end.
+      // A socket that does not read does not learn that the other side has closed.
       for (const socket of sockets) socket.resume();
       return sockets.size;
     },

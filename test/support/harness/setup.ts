@@ -10,7 +10,7 @@ globalThis.fetch = async (input, init) => {
   const request = input instanceof Request ? input : undefined;
   const { hostname, pathname, search } = new URL(request?.url ?? String(input));
   const isLocal = hostname === '127.0.0.1' || hostname === 'localhost' || hostname === '[::1]';
-  // Whatever else listens here, a stub of a provider or a subscriber, gives its answers no id.
+  // Anything else that listens here, a stub of a provider or a subscriber, answers without a request id.
   if (!isLocal || !ours.test(pathname) || !response.headers.has('x-request-id')) return response;
   const { expectDocumented } = await import('./contract.ts');
   const isImage = response.headers.get('content-type')?.startsWith('image/');

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 export interface Dialled {
   socket: Socket;
   write(bytes: string | Buffer): void;
-  /** What has come so far. */
+  /** Text that has arrived so far. */
   seen(): string;
   /** Everything that came until the connection was closed, by whomever and however. */
   received(): Promise<string>;

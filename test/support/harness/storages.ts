@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, inject } from 'vitest';
 
 /** A database of one suite, which several storages, also in other processes, may open. */
 export interface TestDatabase {
-  /** As `--db` and `openStorage` take it: a file or a postgres address. */
+  /** A file or a postgres address, as `--db` and `openStorage` take it. */
   readonly address: string;
   open(): Storage;
 }

@@ -1,12 +1,12 @@
 /**
- * What a store holds, as small as it can be said: arrays, and the rules of the specification. Things are named by tokens such
+ * Model of a store, as small as it can be: arrays, and the rules of the specification. Things are named by tokens such
  * as `product-3` and never by ids, so that one model stands beside any number of databases.
  */
 
 export type Kind = 'product' | 'category' | 'customer' | 'media';
 export type Verdict = 'ok' | 'validation' | 'conflict' | 'notFound';
 
-/** What an operation came to, and the events it is to emit in any order. */
+/** Outcome of an operation, and the events that it has to emit, in any order. */
 export interface Expected {
   verdict: Verdict;
   events: string[];

@@ -10,19 +10,19 @@ interface Item {
   [field: string]: unknown;
 }
 
-/** What tells the five routes of one resource from those of another. */
+/** Differences between the five routes of one resource and those of another. */
 export interface CrudRoutes {
   /** The path below the store, such as `/pages`. */
   path: string;
   noun: 'category' | 'customer' | 'page';
-  /** A body that makes one; a new one each time. */
+  /** A body that creates one; another one each time. */
   body(): Record<string, unknown>;
   /** A change of it, and the field that must be given to make one. */
   change: Record<string, unknown>;
   required: string[];
   /** Bodies that are refused on POST and PUT alike, with the fields that are named. */
   wrong: [body: Record<string, unknown>, fields: string[]][];
-  /** What another one already has, and the field that says so. */
+  /** A change to a value that another one already has, and the field that the refusal names. */
   taken: [body: Record<string, unknown>, field: string];
   /** Queries of the list that are refused, with the parameter that is named. */
   wrongQueries: [query: string, field: string][];
@@ -49,7 +49,7 @@ export function useApp(commerce: () => Commerce) {
       const [method, path] = line.split(' ');
       return ask(app as App, `${method} /stores/${store().store.id}${path}`, { key, ...sending });
     },
-    /** As `send`, for the whole path. */
+    /** Sends a request whose path is whole. */
     sendTo: (line: string, sending: Sending = {}) => ask(app as App, line, { key, ...sending }),
   };
 }
@@ -61,7 +61,7 @@ export function itemOf<T = Item>(answer: TestResponse): T {
 
 const invalid = { status: 400, code: 'VALIDATION_ERROR' };
 
-/** What the five routes of a resource answer, request by request. */
+/** Tests the answers of the five routes of a resource, request by request. */
 export function testCrudRoutes(routes: CrudRoutes, commerce: () => Commerce): void {
   const { path, noun, body, change } = routes;
   const { shop, send, sendTo } = useApp(commerce);

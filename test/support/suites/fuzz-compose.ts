@@ -88,7 +88,7 @@ export class Composer {
     return all;
   }
 
-  /** Those of all providers: each reads its own. */
+  /** Signatures of all providers: each reads its own. */
   #signatures(payload: string): Record<string, string> {
     const { stripe, square } = this.#secrets;
     return {

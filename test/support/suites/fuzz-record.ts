@@ -10,10 +10,10 @@ interface Share {
   done: number;
 }
 
-/** What became of the requests of a run. */
+/** Outcomes of the requests of a run. */
 export class FuzzRecord {
   sent = 0;
-  /** What went wrong, by what it is. */
+  /** Descriptions of faults, one for each kind. */
   readonly #faults = new Map<string, string>();
   readonly #statuses = new Map<string, number>();
   readonly #routes = new Map<string, Share>();

@@ -22,7 +22,7 @@ export interface FuzzedService {
   key: string;
   /** Faults that were logged. */
   thrown: unknown[];
-  /** What a path below the store answers with 200. */
+  /** Reads a path below the store, which has to be answered with 200. */
   // biome-ignore lint/suspicious/noExplicitAny: each path answers with something else
   read(path: string): Promise<any>;
 }

@@ -26,7 +26,7 @@ const maxPool = 30;
 /** Below so many known ids of a kind, more are created. */
 const minPool = 5;
 /** Subscriptions and keys that are kept; the store refuses more than 100 and 1000 of them. */
-const maxWebhooks = 25;
+const maxWebhooks = 12;
 const maxKeys = 300;
 
 /**

@@ -56,8 +56,10 @@ function tidied(value: unknown, shop: FuzzedShop, field = ''): unknown {
   }
   if (typeof value !== 'string') return value;
   if (field === 'slug' || field === 'sku') return `${value.slice(0, 200)}-${shop.unique()}`;
-  if (field === 'email') return `a${shop.unique()}@example.com`;
+  // The addresses that are drawn are of another host.
+  if (field === 'email') return `a${shop.unique()}@shop.test`;
   if (field === 'url') return `https://subscriber.example.com/${shop.unique()}`;
+  if (value.trim() === '') return 'x';
   return amounts.has(field) ? value.replace(/(\.\d\d)\d+$/, '$1') : value;
 }
 

@@ -3,13 +3,13 @@
 export const price = 10;
 export const quantities = [1, 2, 3];
 export const firstStock = 3;
-/** What a provider has given back of a payment: the amount of each is fixed by its number. */
+/** Amounts of the refunds of a payment, by their number. */
 export const refundAmounts = [3, 5, 10];
 
 export type RefundStatus = 'pending' | 'completed' | 'failed';
 /** Stripe tells of a payment with three objects, which name each other but not all of them the order. */
 export type TheObject = 'intent' | 'charge' | 'session';
-/** Which of the objects name the order: intent and charge do together, since one copies the other. */
+/** Objects that name the order: intent and charge do together, since one copies the other. */
 export type Naming = 'intent' | 'session' | 'both';
 
 export interface Attempt {
@@ -43,7 +43,7 @@ interface ModelPayment {
   plan: Plan;
   amount: number;
   known: boolean;
-  /** Which of all payments it was that became known. */
+  /** Its number among all payments, in the order in which they became known. */
   knownAs: number;
   events: Attempt[];
   chargeKnown: boolean;
@@ -327,7 +327,7 @@ export class Model {
     return 'ok';
   }
 
-  /** What is shown as given back. */
+  /** Refunded amount that is shown. */
   refunded(number: number): number {
     const order = this.order(number);
     const counted =

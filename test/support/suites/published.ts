@@ -15,7 +15,7 @@ interface Item {
   updatedAt: string;
 }
 
-/** What tells one kind of published resource from another. Inputs are `never` so that any operation fits. */
+/** Differences between the kinds of published resources. Inputs are `never` so that any operation fits. */
 export interface PublishedKind {
   noun: 'category' | 'page';
   /** The field that names it, at most 255 characters. */
@@ -32,13 +32,13 @@ export interface PublishedKind {
   list(shop: Context, query?: never): Promise<List<Item>>;
 }
 
-/** What is wrong, the fields that are, and the fields that the error names. */
+/** A mistake in words, the fields that have it, and the fields that the error names. */
 type Refused = [what: string, wrong: Record<string, unknown>, fields: string[]];
 
 /** The first half of an emoji, which is no character. */
 const halfPair = '\ud83d';
 
-/** What categories and pages have alike: fields, slug, status, events, audit entries, deletion and lists. */
+/** Tests what categories and pages have in common: fields, slug, status, events, audit entries, deletion and lists. */
 export function testPublished(kind: PublishedKind, commerce: () => Commerce, clock: FakeClock): void {
   const { noun, naming, text, longestText } = kind;
   const openShop = () => newShop(commerce());
@@ -331,7 +331,7 @@ export function testPublished(kind: PublishedKind, commerce: () => Commerce, clo
         await expectDenied(commerce(), () => kind.update(ctx, id, {} as never), { kind: 'notFound' });
         await expectDenied(commerce(), () => kind.remove(ctx, id), { kind: 'notFound' });
       }
-      // What is wrong with the input is told before anything is looked for.
+      // Mistakes in the input are reported before anything is looked up.
       const wrong = () => kind.update(shop, gone.id, { status: 'deleted' } as never);
       await expectDenied(commerce(), wrong, { kind: 'validation', fields: ['status'] });
     });
