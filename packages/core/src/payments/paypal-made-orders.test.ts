@@ -108,7 +108,7 @@ forEachStorage('payments over PayPal for orders that do not exist', (database) =
     const types = await emittedBy(shop, async () => {
       expect(await deliver(shop, paid.completed())).toMatchObject({
         outcome: 'unreadable_items',
-        warning: expect.stringMatching(/none could be made: /),
+        warning: expect.stringMatching(/it could not be created: /),
       });
     });
     expect(types).toEqual(['payment.unmatched']);

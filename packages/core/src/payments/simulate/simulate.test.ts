@@ -179,7 +179,7 @@ forEachStorage('simulated notifications', (database) => {
     await expectDenied(commerce(), simulate('paypal'), {
       kind: 'validation',
       fields: ['provider'],
-      message: /calls https:\/\/api-m\.paypal\.com(?!.*a-secret)/,
+      message: /asks https:\/\/api-m\.paypal\.com(?!.*a-secret)/,
     });
   });
 

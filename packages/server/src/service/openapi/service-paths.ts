@@ -33,7 +33,11 @@ export function servicePaths(schemas: Record<string, Json>): Record<string, Reco
       }),
     },
     '/docs': {
-      get: page('getReference', 'A page to browse this document with', { type: 'text/html', errors: ['unavailable'] }),
+      get: page('getReference', 'A page to browse this document with', {
+        type: 'text/html',
+        versioned: true,
+        errors: ['unavailable'],
+      }),
     },
     '/docs/{asset}': {
       get: page('getReferenceAsset', 'A file of that page', {
