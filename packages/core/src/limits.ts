@@ -27,3 +27,6 @@ export const maxScans = 100;
 
 /** Further attempts of a delivery after a failed one. */
 export const maxRetries = 4;
+
+/** Events queued by one replay of a subscription; another replay goes on with the rest. */
+export const maxReplayed = 5000;

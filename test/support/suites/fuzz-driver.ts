@@ -105,9 +105,13 @@ export class Driver {
   }
 
   /** Keeps the ids that an answer tells, and forgets those that were deleted. */
-  #learn({ operation }: DrawnRequest, { url }: Sent, { status, text }: Got): void {
+  #learn({ operation }: DrawnRequest, { url }: Sent, { status, headers, text }: Got): void {
     const { shop } = this.#target;
-    if (status === 204) shop.drop(decodeURIComponent(url.replace(/\?.*/, '')).split('/').at(-1) ?? '');
+    if (status === 204 || status === 404) {
+      for (const part of url.replace(/\?.*/, '').split('/')) shop.drop(decoded(part));
+    }
+    // A repeated answer may tell of something that was deleted since.
+    if (headers['idempotent-replayed'] !== undefined || headers['Idempotent-Replayed'] !== undefined) return;
     if (status >= 300 || !text.startsWith('{"item') || /refund|rotate|replay/.test(operation.path)) return;
     const { item, items = item ? [item] : [] } = JSON.parse(text) as { item?: Learnt; items?: Learnt[] };
     for (const { id, webhookId } of items.slice(0, 5)) {
@@ -119,6 +123,15 @@ export class Driver {
       shop.put('any deliveries', `${webhookId}/${id}`);
       if (shop.activeWebhooks.includes(webhookId)) shop.put('deliveries', `${webhookId}/${id}`);
     }
+  }
+}
+
+/** The text without its percent-encoding, or as it is where that is broken. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 

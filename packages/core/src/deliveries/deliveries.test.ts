@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type Context,
   createWebhook,
+  deleteWebhook,
   getDelivery,
   getWebhook,
   listDeliveries,
@@ -17,8 +18,11 @@ import {
   updateWebhook,
   type WebhookInput,
 } from '../index.ts';
+import { maxReplayed } from '../limits.ts';
 import { fakeClock } from '../testing/index.ts';
+import { transact } from '../transaction.ts';
 import { verifyWebhook } from '../webhooks/verify.ts';
+import { storeEvents } from './outbox.ts';
 import { forgetOldDeliveries } from './retention.ts';
 
 const day = 86_400_000;
@@ -185,6 +189,30 @@ forEachStorage('what subscriptions were sent', (database) => {
       expect(await replayWebhook(shop, id, { since: '2026-01-01T00:00:00Z', all: true })).toEqual({ queued: 4 });
       await commerce().deliverDue();
       expect(received.map(({ body }) => JSON.parse(body.toString()).data.id)).toContain(delivered.id);
+    });
+
+    it('in parts where very much was missed: another replay goes on with the rest', async () => {
+      for (let i = 0; i < maxReplayed + 700; i += 950) {
+        await transact(shop, (tx) =>
+          storeEvents(
+            tx,
+            Array.from({ length: 950 }, () => ({
+              id: tx.engine.ids.next(tx.now),
+              type: 'page.created',
+              resourceId: tx.store.id,
+              json: '{}',
+            })),
+          ),
+        );
+      }
+      // So many ids of one moment run ahead of it.
+      clock.advance(1000);
+      const { id } = await subscribe(undefined, { events: ['page.created'] });
+      const since = '2026-01-01T00:00:00Z';
+      expect(await replayWebhook(shop, id, { since })).toEqual({ queued: maxReplayed });
+      expect(await replayWebhook(shop, id, { since })).toEqual({ queued: 950 * 6 - maxReplayed });
+      expect(await replayWebhook(shop, id, { since })).toEqual({ queued: 0 });
+      await deleteWebhook(shop, id);
     });
 
     it('since a time, for the events of the subscription, in any number', async () => {

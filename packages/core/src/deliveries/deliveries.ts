@@ -6,6 +6,7 @@ import { CommerceError, notFound, quote } from '../errors.ts';
 import { type EventType, eventTypes } from '../events/events.ts';
 import { isId, minId } from '../ids.ts';
 import type { List } from '../json.ts';
+import { maxReplayed } from '../limits.ts';
 import { paging } from '../paging.ts';
 import { fields, flag, oneOf, parse } from '../parse.ts';
 import { reading, snapshot } from '../storage/run.ts';
@@ -150,7 +151,7 @@ const batch = 500;
 /**
  * Queues the events of a subscription since a time that were not delivered to it: those it missed while it was switched off,
  * failing or not created yet. Events already waiting are not queued twice.
- * @returns the number of queued events
+ * @returns the number of queued events; `maxReplayed` at most, and the next replay goes on behind them
  * @throws CommerceError `validation`; `notFound`, `forbidden`, `conflict` as for `redeliver`
  */
 export async function replayWebhook(ctx: Context, webhookId: string, input: ReplayInput): Promise<{ queued: number }> {
@@ -179,7 +180,7 @@ export async function replayWebhook(ctx: Context, webhookId: string, input: Repl
     });
     queued += done.length;
     after = done.at(-1)?.id ?? after;
-    more = done.length === batch;
+    more = done.length === batch && queued < maxReplayed;
   }
   return { queued };
 }
