@@ -9,7 +9,7 @@ export const usualConnections = 50;
  * @param {object[]} task.requests the requests of all connections together
  * @param {number} [task.seconds] how long; without it each request is sent once
  * @param {number} [task.connections]
- * @param {number[]} [task.allow] statuses other than 2xx that are no fault
+ * @param {number[]} [task.allow] statuses accepted beside 2xx
  * @param {import('node:child_process').ChildProcess} task.child the process that answers, whose processor time is measured beside
  */
 export async function load({ url, requests, seconds, connections = usualConnections, child, allow = [] }) {

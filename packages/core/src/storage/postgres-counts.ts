@@ -73,9 +73,16 @@ export class PostgresCounts implements CountStore {
   async #foldWaiting(): Promise<void> {
     const stores = [...this.#waiting];
     this.#waiting.clear();
+    let failure: { error: unknown } | undefined;
     for (const storeId of stores) {
-      while (!this.#isClosed && (await this.#fold(storeId)) === maxFolded);
+      try {
+        while (!this.#isClosed && (await this.#fold(storeId)) === maxFolded);
+      } catch (error) {
+        // The other stores are folded all the same.
+        failure ??= { error };
+      }
     }
+    if (failure) throw failure.error;
   }
 
   /** Folds the oldest changes of a store; two processes never fold the same. */
