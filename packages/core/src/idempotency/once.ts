@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { breathe } from '../breathe.ts';
 import type { Context, Engine, TxContext } from '../context.ts';
 import { CommerceError, quote } from '../errors.ts';
-import { preparedChange } from '../storage/prepared.ts';
+import { prepared, preparedChange } from '../storage/prepared.ts';
 import { reading, runTransaction, storageError } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import type { IdempotentRequestTable } from './table.ts';
@@ -97,6 +97,51 @@ async function inTransaction<T>({ engine, store }: Context, work: (db: Db) => Pr
   }
 }
 
+type AnswerName = Pick<IdempotentRequestTable, 'api_key_id' | 'route' | 'key'>;
+
+const keptAnswer = prepared<
+  AnswerName & { store_id: string; now: number },
+  Pick<IdempotentRequestTable, 'fingerprint' | 'status' | 'body'>
+>((db, p) =>
+  db
+    .selectFrom('idempotent_requests')
+    .select(['fingerprint', 'status', 'body'])
+    .where('store_id', '=', p('store_id'))
+    .where('api_key_id', '=', p('api_key_id'))
+    .where('route', '=', p('route'))
+    .where('key', '=', p('key'))
+    .where('expires_at', '>', p('now')),
+);
+
+const claimKey = prepared<IdempotentRequestTable & { now: number }, { key: string }>((db, p) => {
+  const columns = {
+    fingerprint: p('fingerprint'),
+    status: p('status'),
+    body: p('body'),
+    expires_at: p('expires_at'),
+  };
+  return db
+    .insertInto('idempotent_requests')
+    .values({ store_id: p('store_id'), api_key_id: p('api_key_id'), route: p('route'), key: p('key'), ...columns })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['store_id', 'api_key_id', 'route', 'key'])
+        .doUpdateSet(columns)
+        .where('idempotent_requests.expires_at', '<=', p('now')),
+    )
+    .returning('key');
+});
+
+const keepAnswer = preparedChange<AnswerName & { store_id: string } & KeptAnswer>((db, p) =>
+  db
+    .updateTable('idempotent_requests')
+    .set({ status: p('status'), body: p('body') })
+    .where('store_id', '=', p('store_id'))
+    .where('api_key_id', '=', p('api_key_id'))
+    .where('route', '=', p('route'))
+    .where('key', '=', p('key')),
+);
+
 class Attempt implements Once {
   readonly #ctx: Context;
   readonly #request: OnceRequest<unknown>;
@@ -114,15 +159,7 @@ class Attempt implements Once {
 
   async end(tx: TxContext, result: unknown): Promise<void> {
     if (this.isKept) return;
-    const { storeId, apiKeyId, route, key } = this.#names();
-    await tx.db
-      .updateTable('idempotent_requests')
-      .set(this.#request.print(result))
-      .where('store_id', '=', storeId)
-      .where('api_key_id', '=', apiKeyId)
-      .where('route', '=', route)
-      .where('key', '=', key)
-      .execute();
+    await keepAnswer(tx.db, { ...this.#name(), ...this.#request.print(result) });
   }
 
   committed(): void {
@@ -143,21 +180,12 @@ class Attempt implements Once {
    * @throws CommerceError `conflict` when the key was used for a different request
    */
   async answered(db: Db): Promise<KeptAnswer | undefined> {
-    const { storeId, apiKeyId, route, key } = this.#names();
-    const row = await db
-      .selectFrom('idempotent_requests')
-      .select(['fingerprint', 'status', 'body'])
-      .where('store_id', '=', storeId)
-      .where('api_key_id', '=', apiKeyId)
-      .where('route', '=', route)
-      .where('key', '=', key)
-      .where('expires_at', '>', this.#ctx.engine.clock.now())
-      .executeTakeFirst();
+    const [row] = await keptAnswer(db, { ...this.#name(), now: this.#ctx.engine.clock.now() });
     if (!row) return undefined;
     if (row.fingerprint !== this.#fingerprint()) {
       throw new CommerceError(
         'conflict',
-        `Idempotency-Key: ${quote(key)} was used for another request within the last 24 hours; a new request needs a new key`,
+        `Idempotency-Key: ${quote(this.#request.key)} was used for another request within the last 24 hours; a new request needs a new key`,
       );
     }
     return { status: row.status, body: row.body };
@@ -165,21 +193,9 @@ class Attempt implements Once {
 
   /** Claims the key, also over an expired answer. @returns false when another request holds it */
   async #insert(db: Db, now: number, answer: KeptAnswer): Promise<boolean> {
-    const { storeId, apiKeyId, route, key } = this.#names();
-    const columns = { fingerprint: this.#fingerprint() ?? '', ...answer, expires_at: now + keptFor };
-    const row: IdempotentRequestTable = { store_id: storeId, api_key_id: apiKeyId, route, key, ...columns };
-    const inserted = await db
-      .insertInto('idempotent_requests')
-      .values(row)
-      .onConflict((conflict) =>
-        conflict
-          .columns(['store_id', 'api_key_id', 'route', 'key'])
-          .doUpdateSet(columns)
-          .where('idempotent_requests.expires_at', '<=', now),
-      )
-      .returning('key')
-      .executeTakeFirst();
-    return inserted !== undefined;
+    const fingerprint = this.#fingerprint() ?? '';
+    const claimed = await claimKey(db, { ...this.#name(), fingerprint, ...answer, expires_at: now + keptFor, now });
+    return claimed.length > 0;
   }
 
   #fingerprint(): string | undefined {
@@ -187,10 +203,10 @@ class Attempt implements Once {
     return typeof fingerprint === 'string' ? fingerprint : fingerprint();
   }
 
-  #names() {
+  #name(): AnswerName & { store_id: string } {
     const { store, actor } = this.#ctx;
     const { route, key } = this.#request;
-    return { storeId: store.id, apiKeyId: actor.type === 'apiKey' ? (actor.id ?? '') : '', route, key };
+    return { store_id: store.id, api_key_id: actor.type === 'apiKey' ? (actor.id ?? '') : '', route, key };
   }
 }
 
@@ -244,8 +260,6 @@ export async function forgetAnswersAbout(tx: TxContext, id: string): Promise<voi
     if (after) await breathe();
   }
 }
-
-type AnswerName = Pick<IdempotentRequestTable, 'api_key_id' | 'route' | 'key'>;
 
 function answersAfter(tx: TxContext, id: string, after: readonly [string, string, string]) {
   return tx.db

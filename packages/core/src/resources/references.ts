@@ -1,6 +1,7 @@
 import type { TxContext } from '../context.ts';
 import { CommerceError, type ErrorDetail, quote } from '../errors.ts';
 import { shareRows } from '../storage/locks.ts';
+import { preparedPerLength } from '../storage/prepared.ts';
 
 /** Ids that a resource names on one of its fields, and those it named before. */
 export interface Reference {
@@ -20,7 +21,8 @@ export async function checkReferences(tx: TxContext, references: readonly Refere
   for (const { field, to, ids, before = [] } of references) {
     const added = ids.filter((id): id is string => id !== null && !before.includes(id));
     if (added.length === 0) continue;
-    const found = new Set(await (to === 'category' ? livingCategories(tx, added) : existingMedia(tx, added)));
+    const find = to === 'category' ? livingCategories : existingMedia;
+    const found = new Set((await find(tx.db, { storeId: tx.store.id }, added)).map((row) => row.id));
     for (const id of added) {
       if (!found.has(id)) details.push({ field, reason: `there is no ${to} ${quote(id)} in this store` });
     }
@@ -30,26 +32,19 @@ export async function checkReferences(tx: TxContext, references: readonly Refere
 }
 
 /** Locked against their deletion, which would not see the resource that is about to name them. */
-async function livingCategories(tx: TxContext, ids: readonly string[]): Promise<string[]> {
-  const rows = await shareRows(
-    tx.db,
-    tx.db
+const livingCategories = preparedPerLength<{ storeId: string }, { id: string }>((db, p, ids) =>
+  shareRows(
+    db,
+    db
       .selectFrom('categories')
       .select('id')
-      .where('store_id', '=', tx.store.id)
+      .where('store_id', '=', p('storeId'))
       .where('id', 'in', ids)
       .where('status', '<>', 'deleted')
       .orderBy('id'),
-  ).execute();
-  return rows.map((row) => row.id);
-}
+  ),
+);
 
-async function existingMedia(tx: TxContext, ids: readonly string[]): Promise<string[]> {
-  const rows = await tx.db
-    .selectFrom('media')
-    .select('id')
-    .where('store_id', '=', tx.store.id)
-    .where('id', 'in', ids)
-    .execute();
-  return rows.map((row) => row.id);
-}
+const existingMedia = preparedPerLength<{ storeId: string }, { id: string }>((db, p, ids) =>
+  db.selectFrom('media').select('id').where('store_id', '=', p('storeId')).where('id', 'in', ids),
+);
