@@ -11,7 +11,12 @@ const modules = {
 
 export default defineConfig({
   // Programs that the others start, beside which they lie.
-  entry: { ...modules, decoder: 'src/media/decoder.js', scanner: 'src/storage/scanner.js' },
+  entry: {
+    ...modules,
+    decoder: 'src/media/decoder.js',
+    scanner: 'src/storage/scanner.js',
+    checkpointer: 'src/storage/checkpointer.js',
+  },
   format: 'esm',
   target: 'node20',
   dts: { entry: modules },

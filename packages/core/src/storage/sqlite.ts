@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import { type Expression, Kysely, SqliteDialect as KyselySqliteDialect, type RawBuilder, sql } from 'kysely';
 import { CommerceError } from '../errors.ts';
 import type { Schema } from './schema.ts';
+import { SqliteCheckpoints } from './sqlite-checkpoints.ts';
 import { sqliteCounts } from './sqlite-counts.ts';
 import { SqliteDialect, SqliteTransactionDialect } from './sqlite-dialect.ts';
 import { SqliteReader } from './sqlite-reader.ts';
@@ -50,7 +51,11 @@ export function openSqlite(options: SqliteOptions): Storage {
   }
   const opened = statSync(file);
   const reader = new SqliteReader(reading);
-  const writer = new SqliteWriter(writing, options.lockTimeout ?? 10_000, () => reader.release());
+  const checkpoints = new SqliteCheckpoints(file, writing);
+  const writer = new SqliteWriter(writing, options.lockTimeout ?? 10_000, () => {
+    reader.release();
+    checkpoints.committed();
+  });
   const db = new Kysely<Schema>({ dialect: new SqliteDialect(writer, reader) });
   const transactions = new Kysely<Schema>({ dialect: new SqliteTransactionDialect(writer) });
   const scans = new SqliteScans(file);
@@ -102,6 +107,7 @@ export function openSqlite(options: SqliteOptions): Storage {
     check: () => checkFile(file, opened),
     async close() {
       await Promise.all([writer.close(), scans.close()]);
+      await checkpoints.close();
       await db.destroy();
       await snapshots.destroy();
       reader.close();
@@ -130,8 +136,6 @@ function openConnection(file: string, mustExist: boolean): Database.Database {
     connection.pragma('foreign_keys = ON');
     connection.pragma('cache_size = -16000');
     connection.pragma('temp_store = MEMORY');
-    // Pages that many commits touch are copied into the file once for all of them: every 16 MB instead of every 4.
-    connection.pragma('wal_autocheckpoint = 4000');
     // One long transaction makes a long log; what is more than this is given back once it is copied.
     connection.pragma(`journal_size_limit = ${64 * 1024 * 1024}`);
   } catch (error) {

@@ -1,0 +1,83 @@
+import { Worker } from 'node:worker_threads';
+import type { Database, Statement } from 'better-sqlite3';
+
+/** Rows written after which the log is copied into the file. */
+const maxRows = 4000;
+
+/** How long the thread is kept when nothing is written, in milliseconds. */
+const idle = 30_000;
+
+/**
+ * Copies the log of a SQLite file into the file (a checkpoint) in a thread of its own, because it writes and flushes some thousand
+ * pages, for which the thread that serves would stop. That one copies what was committed meanwhile, after which the log begins
+ * anew.
+ */
+export class SqliteCheckpoints {
+  readonly #file: string;
+  readonly #connection: Database;
+  readonly #changes: Statement;
+  #worker: Worker | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  /** Rows that the connection had written at the last copy. */
+  #copied = 0;
+  #isCopying = false;
+  /** Whether the thread has copied all but what was committed meanwhile. */
+  #isRestDue = false;
+  #isClosed = false;
+
+  /** @param connection the one that writes */
+  constructor(file: string, connection: Database) {
+    this.#file = file;
+    this.#connection = connection;
+    this.#changes = connection.prepare('select total_changes()').pluck();
+    // Copied at once at this length, should the thread fail or not keep up: 64 MB.
+    connection.pragma('wal_autocheckpoint = 16000');
+  }
+
+  /** Called after each commit, before the next transaction. */
+  committed(): void {
+    if (this.#isRestDue) this.#copyRest();
+    if (this.#isCopying || this.#isClosed) return;
+    const written = this.#changes.get() as number;
+    if (written - this.#copied < maxRows) return;
+    this.#copied = written;
+    this.#isCopying = true;
+    clearTimeout(this.#idle);
+    this.#worker ??= this.#start();
+    this.#worker.postMessage('copy');
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#idle);
+    await this.#worker?.terminate();
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./checkpointer.js', import.meta.url), { workerData: { file: this.#file } });
+    // A thread alone keeps no process alive.
+    worker.unref();
+    worker.on('message', () => {
+      this.#isCopying = false;
+      this.#isRestDue = true;
+      this.#idle = setTimeout(() => void worker.terminate(), idle).unref();
+    });
+    // The next copy starts another; until then SQLite copies a log that has grown too long by itself.
+    worker.on('error', () => {});
+    worker.on('exit', () => {
+      this.#worker = undefined;
+      this.#isCopying = false;
+    });
+    return worker;
+  }
+
+  /** Copies all that is left, so that the next commit begins the log anew. */
+  #copyRest(): void {
+    this.#isRestDue = false;
+    try {
+      this.#connection.pragma('wal_checkpoint(passive)');
+    } catch {
+      // Nothing is lost: the log keeps what was not copied, and a disk that fails says so to the next commit.
+    }
+  }
+}
