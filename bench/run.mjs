@@ -3,6 +3,7 @@ import { stopAll } from './harness/children.mjs';
 import { table, tables, writePage } from './harness/report.mjs';
 import { claimFolder, seededFile } from './harness/seed.mjs';
 import { median } from './harness/statistics.mjs';
+import { besideTable, measureBeside } from './workloads/beside.mjs';
 import { edgeTables, measureEdge } from './workloads/edge.mjs';
 import { firstTable, measureFirst } from './workloads/first-table.mjs';
 import { foreignIdTables, measureForeignIds } from './workloads/foreign-ids.mjs';
@@ -23,7 +24,7 @@ const { values: options } = parseArgs({
 });
 const rounds = Number(options.rounds);
 const seconds = Number(options.seconds);
-const byDefault = [...firstTable, 'providers', 'edge', 'webhooks', 'scale'];
+const byDefault = [...firstTable, 'providers', 'edge', 'webhooks', 'scale', 'beside'];
 const names = [...byDefault, 'foreign-ids'];
 const chosen = options.only ? options.only.split(',') : byDefault;
 const unknown = chosen.filter((name) => !names.includes(name));
@@ -46,6 +47,7 @@ try {
     if (chosen.includes('edge')) await edge();
     if (chosen.includes('webhooks')) await webhooks();
     if (chosen.includes('scale')) await scale();
+    if (chosen.includes('beside')) await beside();
     if (chosen.includes('foreign-ids')) await foreignIds();
   }
 } finally {
@@ -94,6 +96,15 @@ async function scale() {
     .join('\n\n');
   console.log(`\n${text}`);
   if (options.sizes === allSizes) writePage('scale', text, 'npm run bench -- --only scale');
+}
+
+/** Measures what reads wait for beside the worst searches, in the largest store. */
+async function beside() {
+  const sizes = options.sizes.split(',').map(Number);
+  const { head, rows } = besideTable(await measureBeside(rounds, Math.max(...sizes)));
+  const text = table(head, rows);
+  console.log(`\n${text}`);
+  if (options.sizes === allSizes) writePage('beside', text, 'npm run bench -- --only beside');
 }
 
 /** Compares the answers about another store's ids with those about ids that never were. */
