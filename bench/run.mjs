@@ -7,6 +7,7 @@ import { besideTable, measureBeside } from './workloads/beside.mjs';
 import { edgeTables, measureEdge } from './workloads/edge.mjs';
 import { firstTable, measureFirst } from './workloads/first-table.mjs';
 import { foreignIdTables, measureForeignIds } from './workloads/foreign-ids.mjs';
+import { measurePostgres, postgresTable } from './workloads/postgres.mjs';
 import { profile } from './workloads/profiled.mjs';
 import { measureProviders, providersTable } from './workloads/providers.mjs';
 import { measureScale, scaleTables } from './workloads/scale.mjs';
@@ -24,7 +25,7 @@ const { values: options } = parseArgs({
 });
 const rounds = Number(options.rounds);
 const seconds = Number(options.seconds);
-const byDefault = [...firstTable, 'providers', 'edge', 'webhooks', 'scale', 'beside'];
+const byDefault = [...firstTable, 'providers', 'edge', 'webhooks', 'scale', 'beside', 'postgres'];
 const names = [...byDefault, 'foreign-ids'];
 const chosen = options.only ? options.only.split(',') : byDefault;
 const unknown = chosen.filter((name) => !names.includes(name));
@@ -48,6 +49,7 @@ try {
     if (chosen.includes('webhooks')) await webhooks();
     if (chosen.includes('scale')) await scale();
     if (chosen.includes('beside')) await beside();
+    if (chosen.includes('postgres')) await postgres();
     if (chosen.includes('foreign-ids')) await foreignIds();
   }
 } finally {
@@ -105,6 +107,14 @@ async function beside() {
   const text = table(head, rows);
   console.log(`\n${text}`);
   if (options.sizes === allSizes) writePage('beside', text, 'npm run bench -- --only beside');
+}
+
+/** Measures new products at PostgreSQL, and two servers on one. */
+async function postgres() {
+  const { head, rows } = postgresTable(await measurePostgres(rounds));
+  const text = table(head, rows);
+  console.log(`\n${text}`);
+  writePage('postgres', text, 'npm run bench -- --only postgres');
 }
 
 /** Compares the answers about another store's ids with those about ids that never were. */
