@@ -23,6 +23,7 @@ export type { Category, CategoryChanges, CategoryInput, CategoryQueryInput } fro
 export { type Clock, systemClock } from './clock.ts';
 export { type Commerce, type CommerceOptions, type MediaOptions, openCommerce } from './commerce.ts';
 export type { Actor, Context, Engine } from './context.ts';
+export { type CopyOptions, type CopyReport, copyDatabase } from './copies/copy.ts';
 export { anonymiseCustomer } from './customers/anonymise.ts';
 export {
   createCustomer,

@@ -37,6 +37,27 @@ export function forEachStorage(
   });
 }
 
+/** An empty database for one piece of work, removed after it. */
+export async function withDatabase<T>(
+  dialect: 'sqlite' | 'postgres',
+  work: (database: TestDatabase) => Promise<T>,
+): Promise<T> {
+  if (dialect === 'sqlite') {
+    const folder = mkdtempSync(join(tmpdir(), 'commerce-test-'));
+    const address = join(folder, 'commerce.db');
+    return work({ address, open: () => openStorage(address) }).finally(() =>
+      rm(folder, { recursive: true, force: true }),
+    );
+  }
+  const server = inject('postgresUrl');
+  const database = `test_${randomUUID().replaceAll('-', '')}`;
+  await administer(server, `create database ${database}`);
+  const address = `${server}/${database}`;
+  return work({ address, open: () => openStorage(address) }).finally(() =>
+    administer(server, `drop database if exists ${database} with (force)`),
+  );
+}
+
 export function openStorage(address: string): Storage {
   return /^postgres(ql)?:/.test(address) ? openPostgres({ url: address }) : openSqlite({ file: address });
 }

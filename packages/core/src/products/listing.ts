@@ -52,6 +52,7 @@ function countStatus(tx: TxContext, before: Product | undefined, after: Product 
   return true;
 }
 
-function searchText({ title, description, sku }: Product): string {
+/** The words by which a product is found. */
+export function searchText({ title, description, sku }: Product): string {
   return foldTexts(title, description, sku);
 }

@@ -65,6 +65,12 @@ export function openPostgres(options: PostgresOptions): Storage {
         endTurn();
       }
     },
+    oneMoment: (work) =>
+      snapshot(async (tx) => {
+        // The other side of a copy may take longer over a page than a transaction may stand still.
+        await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
+        return work(tx);
+      }),
     takeTurn: (storeId) => turns.enter(storeId),
     uniqueViolation(error) {
       const { code, constraint } = error as { code?: string; constraint?: string };

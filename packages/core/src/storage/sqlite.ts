@@ -92,6 +92,15 @@ export function openSqlite(options: SqliteOptions): Storage {
       return snapshots.transaction().execute(work);
     },
     scan: (storeId, work) => scans.run(storeId, work),
+    async oneMoment(work) {
+      const whole = new Kysely<Schema>({
+        dialect: new KyselySqliteDialect({ database: async () => openReading(file) }),
+      });
+      return whole
+        .transaction()
+        .execute(work)
+        .finally(() => whole.destroy());
+    },
     // There is one writer, whose transactions are short and share a commit.
     takeTurn: async () => writer.takeTurn(),
     uniqueViolation,

@@ -28,6 +28,8 @@ export interface Storage {
    * @throws CommerceError `unavailable` when too many wait, or one takes too long
    */
   scan<T>(storeId: string, work: (db: Db) => Promise<T>): Promise<T>;
+  /** Runs reads of all that there is, which see one moment however long they take: for copies of the whole. */
+  oneMoment<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /**
    * Waits for the turn of a store's transaction, where the engine could work on several stores at once and one of them should
    * not have all of that.

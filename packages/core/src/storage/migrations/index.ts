@@ -40,6 +40,9 @@ export const migrations: readonly Migration[] = [
   listTotals,
 ];
 
+/** Stands among the migrations of a database while a copy into it is unfinished, so that no program takes it for a whole one. */
+export const unfinishedCopy = 'unfinished copy';
+
 export interface MigrationStatus {
   /** Names of the migrations applied to the database. */
   applied: string[];
@@ -51,18 +54,23 @@ export interface MigrationStatus {
  * Brings the database up to date in one transaction: a kill at any point leaves it as it was, and of two processes that
  * start at once the second waits and finds nothing to do. Kysely's own migrator is not used, because it creates its tables
  * outside the transaction and would let an older program use a newer database.
+ * @param options.isCopied whether the caller goes on with a copy into the database
  * @throws CommerceError `unavailable` when a newer program has already changed the database.
  */
-export async function migrate(storage: Storage, clock: Clock): Promise<MigrationStatus> {
+export async function migrate(
+  storage: Storage,
+  clock: Clock,
+  { isCopied = false }: { isCopied?: boolean } = {},
+): Promise<MigrationStatus> {
   // Checked without the write lock first, because most starts find nothing to do.
-  const before = await migrationStatus(storage);
+  const before = await migrationStatus(storage, { isCopied });
   if (before.pending.length === 0) return { applied: [], pending: [] };
   return runTransaction(storage, async (db) => {
     await storage.lockName(db, 'migrations');
     await sql`create table if not exists schema_migrations (name text primary key, applied_at bigint not null)`.execute(
       db,
     );
-    const { pending } = await statusOf(db, storage);
+    const { pending } = await statusOf(db, storage, isCopied);
     for (const migration of migrations) {
       if (!pending.includes(migration.name)) continue;
       await migration.up(db, storage);
@@ -75,17 +83,26 @@ export async function migrate(storage: Storage, clock: Clock): Promise<Migration
 /**
  * @throws CommerceError `unavailable` when a newer program has already changed the database.
  */
-export async function migrationStatus(storage: Storage): Promise<MigrationStatus> {
+export async function migrationStatus(
+  storage: Storage,
+  { isCopied = false }: { isCopied?: boolean } = {},
+): Promise<MigrationStatus> {
   const tables = await storage.reads.introspection.getTables();
   if (!tables.some((table) => table.name === 'schema_migrations')) {
     return { applied: [], pending: migrations.map(({ name }) => name) };
   }
-  return statusOf(storage.reads, storage);
+  return statusOf(storage.reads, storage, isCopied);
 }
 
-async function statusOf(db: Db, storage: Storage): Promise<MigrationStatus> {
+async function statusOf(db: Db, storage: Storage, isCopied: boolean): Promise<MigrationStatus> {
   const rows = await db.selectFrom('schema_migrations').select('name').orderBy('name').execute();
-  const applied = rows.map(({ name }) => name);
+  const applied = rows.map(({ name }) => name).filter((name) => name !== unfinishedCopy);
+  if (applied.length < rows.length && !isCopied) {
+    throw new CommerceError(
+      'unavailable',
+      `a copy into the database ${storage.location} was not finished; run the same copy again, which goes on from there`,
+    );
+  }
   const known = new Set(migrations.map(({ name }) => name));
   const unknown = applied.filter((name) => !known.has(name));
   if (unknown.length > 0) {

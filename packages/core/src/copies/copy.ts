@@ -1,0 +1,118 @@
+import { breathe } from '../breathe.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import { CommerceError } from '../errors.ts';
+import type { Product } from '../products/fields.ts';
+import { searchText } from '../products/listing.ts';
+import { migrate, migrationStatus } from '../storage/migrations/index.ts';
+import { preparedInsert } from '../storage/prepared.ts';
+import { runTransaction, storageError } from '../storage/run.ts';
+import type { Db, Storage } from '../storage/storage.ts';
+import { sumOf, type TableSum } from './checksum.ts';
+import { keyOf, pagesOf, type Row } from './rows.ts';
+import { beginCopy, endCopy, noteCopied } from './state.ts';
+import { type CopiedTable, copiedTables } from './tables.ts';
+
+export interface CopyOptions {
+  clock?: Clock;
+  /** Called after each page; `rows` counts those of the table that this run has written. */
+  onProgress?: (progress: { phase: 'copying' | 'verifying'; table: string; rows: number }) => void;
+  /** Ends the copy after the page under way; the same copy goes on from there. */
+  signal?: AbortSignal;
+}
+
+export interface CopyReport {
+  /** Rows and checksum of each table, the same in both databases. */
+  tables: ({ table: string } & TableSum)[];
+  /** Whether an earlier run had begun it. */
+  isResumed: boolean;
+}
+
+/**
+ * Copies all stores of a database into an empty one, of the same engine or of the other, as they were at one moment; then compares
+ * rows and checksum of every table. What it has written is kept when it ends early, and the same copy goes on from there. Files of media
+ * are where they are.
+ * @throws CommerceError `conflict` when the database it goes into has stores, or differs in the end because the other one was changed
+ * between two runs; `unavailable` when either does not answer or is of another version
+ */
+export async function copyDatabase(from: Storage, to: Storage, options: CopyOptions = {}): Promise<CopyReport> {
+  const { clock = systemClock, onProgress = () => {}, signal } = options;
+  try {
+    const { pending } = await migrationStatus(from);
+    if (pending.length > 0) {
+      throw new CommerceError('unavailable', `${from.location} is not up to date: ${pending.join(', ')} is missing`);
+    }
+    await migrate(to, clock, { isCopied: true });
+    const state = await beginCopy(to, from.location, clock.now());
+    const tables = await from.oneMoment(async (source) => {
+      const numbers = await storeNumbers(source);
+      for (const table of tableNames) {
+        let rows = 0;
+        for await (const page of pagesOf(source, table, state.last.get(table))) {
+          await runTransaction(to, async (db) => {
+            await insertPage(db, to, table, page, numbers);
+            await noteCopied(db, from.location, table, keyOf(table, page.at(-1) as Row));
+          });
+          rows += page.length;
+          onProgress({ phase: 'copying', table, rows });
+          await breathe();
+          signal?.throwIfAborted();
+        }
+      }
+      return verify(source, to, onProgress);
+    });
+    await endCopy(to);
+    return { tables, isResumed: state.isResumed };
+  } catch (error) {
+    throw storageError(to, storageError(from, error));
+  }
+}
+
+const tableNames = Object.keys(copiedTables) as CopiedTable[];
+const inserts = Object.fromEntries(tableNames.map((table) => [table, preparedInsert<Row>(table)])) as Record<
+  CopiedTable,
+  (db: Db, rows: readonly Row[]) => Promise<void>
+>;
+
+async function storeNumbers(db: Db): Promise<Map<string, number>> {
+  const rows = await db.selectFrom('stores').select(['id', 'number']).execute();
+  return new Map(rows.map(({ id, number }) => [id, number]));
+}
+
+async function insertPage(
+  db: Db,
+  to: Storage,
+  table: CopiedTable,
+  page: readonly Row[],
+  numbers: ReadonlyMap<string, number>,
+): Promise<void> {
+  await inserts[table](db, page);
+  if (table !== 'products') return;
+  for (const { store_id, number, status, json } of page) {
+    const storeNumber = numbers.get(String(store_id));
+    if (status === 'deleted' || storeNumber === undefined) continue;
+    await to.search.put(db, { storeNumber, number: Number(number) }, searchText(JSON.parse(String(json)) as Product));
+  }
+}
+
+async function verify(
+  source: Db,
+  to: Storage,
+  onProgress: NonNullable<CopyOptions['onProgress']>,
+): Promise<CopyReport['tables']> {
+  const tables: CopyReport['tables'] = [];
+  const different: string[] = [];
+  for (const table of tableNames) {
+    const wanted = await sumOf(source, table);
+    const found = await to.oneMoment((db) => sumOf(db, table));
+    if (wanted.rows !== found.rows || wanted.checksum !== found.checksum) {
+      different.push(`${table} (${wanted.rows} rows against ${found.rows})`);
+    }
+    tables.push({ table, ...wanted });
+    onProgress({ phase: 'verifying', table, rows: wanted.rows });
+  }
+  if (different.length === 0) return tables;
+  throw new CommerceError(
+    'conflict',
+    `the copy in ${to.location} differs in ${different.join(', ')}: the source was changed between two runs; copy into an empty database`,
+  );
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import { CommerceError } from '../errors.ts';
+import { unfinishedCopy } from '../storage/migrations/index.ts';
+import { runTransaction } from '../storage/run.ts';
+import type { Db, Storage } from '../storage/storage.ts';
+import type { Key } from './rows.ts';
+import type { CopiedTable } from './tables.ts';
+
+/** How far a copy has come, kept in the database that it goes into until all is done. */
+export interface CopyState {
+  /** The last key written of each table that was begun. */
+  readonly last: ReadonlyMap<CopiedTable, Key>;
+  /** Whether an earlier run has begun it. */
+  readonly isResumed: boolean;
+}
+
+/**
+ * Begins a copy, or finds what an earlier run has done. Until it is finished, no program opens the database for anything else.
+ * @throws CommerceError `conflict` when the database has stores that no such copy has brought
+ */
+export async function beginCopy(to: Storage, source: string, now: number): Promise<CopyState> {
+  return runTransaction(to, async (db) => {
+    const isMarked = await db
+      .selectFrom('schema_migrations')
+      .select('name')
+      .where('name', '=', unfinishedCopy)
+      .executeTakeFirst();
+    if (isMarked) return readState(db, to, source);
+    const store = await db.selectFrom('stores').select('id').limit(1).executeTakeFirst();
+    if (store) {
+      throw new CommerceError('conflict', `${to.location} has stores already; copy into an empty database`);
+    }
+    await sql`create table copy_state (source text not null, copied text not null, last text, primary key (copied))`.execute(
+      db,
+    );
+    await sql`insert into copy_state (source, copied, last) values (${source}, '', null)`.execute(db);
+    await db.insertInto('schema_migrations').values({ name: unfinishedCopy, applied_at: now }).execute();
+    return { last: new Map(), isResumed: false };
+  });
+}
+
+async function readState(db: Db, to: Storage, source: string): Promise<CopyState> {
+  const { rows } = await sql<{ source: string; copied: CopiedTable | ''; last: string | null }>`
+    select source, copied, last from copy_state`.execute(db);
+  const other = rows.find((row) => row.source !== source);
+  if (other) {
+    throw new CommerceError(
+      'conflict',
+      `${to.location} has an unfinished copy of ${other.source}; finish it, or copy into an empty database`,
+    );
+  }
+  const last = rows.flatMap((row): [CopiedTable, Key][] =>
+    row.copied === '' || row.last === null ? [] : [[row.copied, JSON.parse(row.last)]],
+  );
+  return { last: new Map(last), isResumed: true };
+}
+
+/** Notes the last key written of a table, in the transaction that writes it. */
+export async function noteCopied(db: Db, source: string, table: CopiedTable, last: Key): Promise<void> {
+  await sql`insert into copy_state (source, copied, last) values (${source}, ${table}, ${JSON.stringify(last)})
+    on conflict (copied) do update set last = excluded.last`.execute(db);
+}
+
+/** Lets the database be opened from now on. */
+export async function endCopy(to: Storage): Promise<void> {
+  await runTransaction(to, async (db) => {
+    await sql`drop table copy_state`.execute(db);
+    await db.deleteFrom('schema_migrations').where('name', '=', unfinishedCopy).execute();
+  });
+}

@@ -1,0 +1,41 @@
+import type { Schema } from '../storage/schema.ts';
+
+/** Tables that hold what stores are made of. */
+export type CopiedTable = Exclude<keyof Schema, 'list_totals' | 'schema_migrations'>;
+
+/**
+ * Every table that is copied with the columns of its primary key, in the order in which it is done. What an engine keeps beside them,
+ * its search index and the counts it has not folded yet, is made anew from these.
+ */
+export const copiedTables: Readonly<Record<CopiedTable, readonly string[]>> = {
+  stores: ['id'],
+  api_keys: ['store_id', 'id'],
+  sequences: ['store_id', 'name'],
+  categories: ['store_id', 'id'],
+  category_removals: ['store_id', 'category_id'],
+  media: ['store_id', 'id'],
+  products: ['store_id', 'id'],
+  product_facets: ['store_id', 'facet', 'value', 'created_at', 'product_id'],
+  pages: ['store_id', 'id'],
+  customers: ['store_id', 'id'],
+  orders: ['store_id', 'id'],
+  payment_providers: ['store_id', 'provider'],
+  payment_notifications: ['store_id', 'id'],
+  payments: ['store_id', 'id'],
+  payment_refs: ['store_id', 'provider', 'ref'],
+  payment_refunds: ['store_id', 'payment_id', 'position'],
+  webhooks: ['store_id', 'id'],
+  webhook_events: ['store_id', 'event', 'webhook_id'],
+  app_subscribers: ['event', 'name'],
+  events: ['store_id', 'id'],
+  deliveries: ['store_id', 'id'],
+  idempotent_requests: ['store_id', 'api_key_id', 'route', 'key'],
+  audit_logs: ['store_id', 'id'],
+  rate_limits: ['store_id'],
+  list_counts: ['store_id', 'list', 'value'],
+};
+
+/** The table or view that the rows of a copied table are read from: counts are exact in their view alone. */
+export function readFrom(table: CopiedTable): keyof Schema {
+  return table === 'list_counts' ? 'list_totals' : table;
+}
