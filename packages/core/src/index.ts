@@ -23,6 +23,7 @@ export type { Category, CategoryChanges, CategoryInput, CategoryQueryInput } fro
 export { type Clock, systemClock } from './clock.ts';
 export { type Commerce, type CommerceOptions, type MediaOptions, openCommerce } from './commerce.ts';
 export type { Actor, Context, Engine } from './context.ts';
+export { backupDatabase, checkBackup } from './copies/backup.ts';
 export { type CopyOptions, type CopyReport, copyDatabase } from './copies/copy.ts';
 export { anonymiseCustomer } from './customers/anonymise.ts';
 export {
@@ -50,6 +51,7 @@ export {
   testWebhook,
 } from './deliveries/deliveries.ts';
 export type { CommerceEvent, DeliveryAttempt, EventHandler } from './deliveries/subscriber.ts';
+export { examine, type Finding } from './doctor/doctor.ts';
 export { CommerceError, type ErrorCode, type ErrorDetail, type ErrorKind, errorCodes } from './errors.ts';
 export { type EventType, eventTypes } from './events/events.ts';
 export { createFirstStore } from './first-store.ts';

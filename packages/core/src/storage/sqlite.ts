@@ -112,6 +112,19 @@ export function openSqlite(options: SqliteOptions): Storage {
     containsText: (column, folded) => sql`instr(${column}, ${folded}) > 0`,
     search: trigramIndex(writer),
     counts: sqliteCounts(writer),
+    async integrity() {
+      const faults = reading.pragma('integrity_check(10)') as { integrity_check: string }[];
+      return faults.map((fault) => fault.integrity_check).filter((fault) => fault !== 'ok');
+    },
+    async backup(target) {
+      const source = openReading(file);
+      try {
+        // In one step: a commit of another process between two of them would begin it anew.
+        await source.backup(target, { progress: () => 2 ** 30 });
+      } finally {
+        source.close();
+      }
+    },
     size: async () => sizeOf(reading),
     check: () => checkFile(file, opened),
     async close() {

@@ -53,6 +53,10 @@ export interface Storage {
   readonly search: SearchIndex;
   /** Counts that the totals of lists come from. */
   readonly counts: CountStore;
+  /** Faults found in the stored pages and indexes; none where the engine looks after them itself. */
+  integrity(): Promise<string[]>;
+  /** Writes the whole database into a new file, as it is at one moment, while others go on writing; where it is a file itself. */
+  backup?(file: string): Promise<void>;
   /** How many bytes the data takes, with its indexes. */
   size(): Promise<number>;
   /**

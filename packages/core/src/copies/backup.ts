@@ -1,0 +1,52 @@
+import { CommerceError } from '../errors.ts';
+import { migrationStatus } from '../storage/migrations/index.ts';
+import { storageError } from '../storage/run.ts';
+import type { Storage } from '../storage/storage.ts';
+import { type CopyOptions, copyDatabase } from './copy.ts';
+
+/**
+ * Writes all stores of a database into a new SQLite file, as they were at one moment, while others go on writing: page by page from
+ * SQLite, as a copy from PostgreSQL. Files of media are not in it.
+ * @param open opens the new file
+ * @throws CommerceError as `copyDatabase` does
+ */
+export async function backupDatabase(
+  from: Storage,
+  file: string,
+  open: (file: string) => Storage,
+  options?: CopyOptions,
+): Promise<void> {
+  try {
+    if (from.backup) {
+      await from.backup(file);
+      return;
+    }
+    const to = open(file);
+    try {
+      await copyDatabase(from, to, options);
+    } finally {
+      await to.close();
+    }
+  } catch (error) {
+    throw storageError(from, error);
+  }
+}
+
+/**
+ * Looks whether a database can be relied on: whole, and of a version that this program knows.
+ * @returns its number of stores
+ * @throws CommerceError `unavailable` for one that is damaged, unfinished or of a newer version
+ */
+export async function checkBackup(storage: Storage): Promise<{ stores: number }> {
+  const faults = await storage.integrity();
+  if (faults.length > 0) {
+    throw new CommerceError('unavailable', `${storage.location} is damaged: ${faults.slice(0, 3).join('; ')}`);
+  }
+  const { applied } = await migrationStatus(storage);
+  if (applied.length === 0) throw new CommerceError('unavailable', `${storage.location} is not a database of Commerce`);
+  const { stores } = await storage.reads
+    .selectFrom('stores')
+    .select((eb) => eb.fn.countAll<number>().as('stores'))
+    .executeTakeFirstOrThrow();
+  return { stores };
+}

@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import { breathe } from '../breathe.ts';
+import type { CountedList } from '../resources/counts.ts';
+import { runTransaction } from '../storage/run.ts';
+import type { CountChange, Db, Storage } from '../storage/storage.ts';
+
+/** A count that is not what its rows say. */
+export interface WrongCount {
+  storeId: string;
+  list: CountedList;
+  value: string;
+  counted: number;
+  actual: number;
+}
+
+/** How the values of a list follow from the rows of its table; `products.version` counts changes, not rows. */
+const recounts: Readonly<
+  Record<Exclude<CountedList, 'products.version'>, (db: Db, storeId: string) => Promise<Map<string, number>>>
+> = {
+  'products.status': living('products'),
+  'categories.status': living('categories'),
+  'pages.status': living('pages'),
+  'products.facets': grouped('product_facets', ['facet', 'value'], (values) => JSON.stringify(values)),
+  'orders.status': grouped('orders', ['status', 'payment_status'], (values) => values.join(' ')),
+  payments: grouped('payments', ['provider', 'status', 'matched'], (values) =>
+    values.map((one) => one ?? '-').join(' '),
+  ),
+  'media.mimeType': grouped('media', ['mime_type'], ([type]) => type ?? ''),
+  customers: grouped('customers', [], () => ''),
+  auditLogs: grouped('audit_logs', ['actor_id', 'resource_type', 'action'], (values) => JSON.stringify(values)),
+};
+
+function living(table: string) {
+  return grouped(table, ['status'], ([status]) => status ?? '', sql`and status <> 'deleted'`);
+}
+
+function grouped(
+  table: string,
+  columns: readonly string[],
+  nameOf: (values: (string | null)[]) => string,
+  also = sql``,
+): (db: Db, storeId: string) => Promise<Map<string, number>> {
+  return async (db, storeId) => {
+    const selected = columns.map((column) => sql`${sql.ref(column)}, `);
+    const group = columns.length > 0 ? sql`group by ${sql.join(columns.map((column) => sql.ref(column)))}` : sql``;
+    const { rows } = await sql<Record<string, string | null> & { n: number }>`
+      select ${sql.join(selected, sql``)} count(*) as n from ${sql.table(table)}
+      where store_id = ${storeId} ${also} ${group}`.execute(db);
+    return new Map(rows.map((row) => [nameOf(columns.map((column) => row[column] ?? null)), row.n]));
+  };
+}
+
+/** Compares every count with the rows that it counts, both of one moment. */
+export function findWrongCounts(storage: Storage): Promise<WrongCount[]> {
+  return storage.oneMoment(async (db) => {
+    const wrong: WrongCount[] = [];
+    const stores = await db.selectFrom('stores').select('id').orderBy('id').execute();
+    for (const { id: storeId } of stores) {
+      for (const [name, recount] of Object.entries(recounts)) {
+        const list = name as keyof typeof recounts;
+        const actual = await recount(db, storeId);
+        const rows = await db
+          .selectFrom('list_totals')
+          .select(['value', 'n'])
+          .where('store_id', '=', storeId)
+          .where('list', '=', list)
+          .execute();
+        const counted = new Map(rows.map(({ value, n }) => [value, n]));
+        for (const value of new Set([...actual.keys(), ...counted.keys()])) {
+          const [is, says] = [actual.get(value) ?? 0, counted.get(value) ?? 0];
+          if (is !== says) wrong.push({ storeId, list, value, counted: says, actual: is });
+        }
+        await breathe();
+      }
+    }
+    return wrong;
+  });
+}
+
+/** Counts written in one transaction. */
+const batch = 200;
+
+/** Sets counts right by what they are wrong by, which is the same whatever was written since they were compared. */
+export async function repairCounts(storage: Storage, wrong: readonly WrongCount[]): Promise<void> {
+  for (const storeId of new Set(wrong.map((one) => one.storeId))) {
+    const changes = wrong
+      .filter((one) => one.storeId === storeId)
+      .map(
+        ({ list, value, counted, actual }): CountChange => ({
+          list,
+          value,
+          n: actual - counted,
+          isDroppedAtZero: list === 'products.facets',
+        }),
+      );
+    for (let i = 0; i < changes.length; i += batch) {
+      await runTransaction(storage, (db) => storage.counts.add(db, storeId, changes.slice(i, i + batch)));
+    }
+    storage.counts.committed?.(storeId);
+  }
+}

@@ -1,0 +1,110 @@
+import type { Engine } from '../context.ts';
+import { unmatchedValues } from '../payments/fields.ts';
+import { hasClearSecrets } from '../secrets-rotation.ts';
+import { migrationStatus } from '../storage/migrations/index.ts';
+import { findWrongCounts, repairCounts } from './counts.ts';
+
+/** One thing looked at: `problem` needs somebody, `warning` deserves a look. */
+export interface Finding {
+  check: string;
+  status: 'ok' | 'warning' | 'problem' | 'repaired';
+  /** What was found, in a sentence. */
+  message: string;
+}
+
+/** Milliseconds that a due delivery or a database's clock may be late. */
+const patience = 60 * 60 * 1000;
+const maxSkew = 60_000;
+
+/**
+ * Looks into a database for what goes wrong without anybody noticing. It reads all there is: to be run in a process that serves nobody.
+ * @param options.repair sets counts right that differ from their rows
+ */
+export async function examine(engine: Engine, { repair = false }: { repair?: boolean } = {}): Promise<Finding[]> {
+  return [
+    await checkIntegrity(engine),
+    await checkMigrations(engine),
+    await checkCounts(engine, repair),
+    await checkDeliveries(engine),
+    await checkPayments(engine),
+    await checkSecrets(engine),
+    await checkClock(engine),
+  ];
+}
+
+async function checkIntegrity({ storage }: Engine): Promise<Finding> {
+  const faults = await storage.integrity();
+  const check = 'integrity';
+  if (faults.length === 0) return { check, status: 'ok', message: 'the database is whole' };
+  return { check, status: 'problem', message: `the database is damaged: ${faults.slice(0, 3).join('; ')}` };
+}
+
+async function checkMigrations({ storage }: Engine): Promise<Finding> {
+  const { applied, pending } = await migrationStatus(storage);
+  const check = 'migrations';
+  if (pending.length === 0) return { check, status: 'ok', message: `up to date (${applied.at(-1)})` };
+  return { check, status: 'problem', message: `missing: ${pending.join(', ')}` };
+}
+
+async function checkCounts({ storage }: Engine, repair: boolean): Promise<Finding> {
+  const check = 'counts';
+  const wrong = await findWrongCounts(storage);
+  if (wrong.length === 0) return { check, status: 'ok', message: 'every total is what its rows say' };
+  const some = wrong
+    .slice(0, 3)
+    .map(({ list, value, counted, actual }) => `${list} ${value}: ${counted}, not ${actual}`);
+  const message = `${wrong.length} totals differ from their rows (${some.join('; ')})`;
+  if (!repair) return { check, status: 'problem', message };
+  await repairCounts(storage, wrong);
+  return { check, status: 'repaired', message };
+}
+
+async function checkDeliveries({ storage, clock }: Engine): Promise<Finding> {
+  const check = 'deliveries';
+  const since = clock.now() - patience;
+  const { stuck } = await storage.reads
+    .selectFrom('deliveries')
+    .select((eb) => eb.fn.countAll<number>().as('stuck'))
+    .where('status', '=', 'pending')
+    .where('due_at', '<', since)
+    .executeTakeFirstOrThrow();
+  if (stuck === 0) return { check, status: 'ok', message: 'no webhook is overdue' };
+  return {
+    check,
+    status: 'problem',
+    message: `${stuck} webhooks have been due for more than an hour: is a service running?`,
+  };
+}
+
+async function checkPayments({ storage }: Engine): Promise<Finding> {
+  const check = 'payments';
+  const { waiting } = await storage.reads
+    .selectFrom('payments')
+    .select((eb) => eb.fn.countAll<number>().as('waiting'))
+    .where('matched', 'in', unmatchedValues)
+    .executeTakeFirstOrThrow();
+  if (waiting === 0) return { check, status: 'ok', message: 'every payment has its order' };
+  return { check, status: 'warning', message: `${waiting} payments wait for somebody to apply or dismiss them` };
+}
+
+async function checkSecrets(engine: Engine): Promise<Finding> {
+  const check = 'secrets';
+  if (!(await hasClearSecrets(engine))) return { check, status: 'ok', message: 'no secret is stored in the clear' };
+  return { check, status: 'warning', message: 'secrets are stored in the clear' };
+}
+
+/** The newest event lies in the past, unless a clock was ahead of this one when it was written. */
+async function checkClock({ storage, clock }: Engine): Promise<Finding> {
+  const check = 'clock';
+  const { newest } = await storage.reads
+    .selectFrom('events')
+    .select((eb) => eb.fn.max<number | null>('created_at').as('newest'))
+    .executeTakeFirstOrThrow();
+  const ahead = (newest ?? 0) - clock.now();
+  if (ahead <= maxSkew) return { check, status: 'ok', message: 'no event lies in the future' };
+  return {
+    check,
+    status: 'problem',
+    message: `the newest event lies ${Math.round(ahead / 1000)} s in the future: this clock is behind, or another was ahead`,
+  };
+}
