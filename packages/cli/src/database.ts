@@ -10,12 +10,16 @@ export interface DatabaseOptions {
  * @param make creates a SQLite file that does not exist; otherwise a mistyped name would become a database
  */
 export async function openStorage({ db }: DatabaseOptions, make = false): Promise<Storage> {
-  if (/^postgres(ql)?:/i.test(db)) {
+  if (isPostgres(db)) {
     const { openPostgres } = await import('@commerce/core/postgres');
     return openPostgres({ url: db });
   }
   const { openSqlite } = await import('@commerce/core/sqlite');
   return openSqlite({ file: db, mustExist: !make });
+}
+
+export function isPostgres(db: string): boolean {
+  return /^postgres(ql)?:/i.test(db);
 }
 
 /** The keys that secrets are stored with. From the environment alone: every user of the machine sees command lines. */

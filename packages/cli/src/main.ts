@@ -1,5 +1,8 @@
 import { Command, CommanderError } from 'commander';
+import { backupCommand } from './commands/backup.ts';
+import { copyCommand } from './commands/copy.ts';
 import { customersCommand } from './commands/customers.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { initCommand } from './commands/init.ts';
 import { keysCommand } from './commands/keys.ts';
 import { mediaCommand } from './commands/media.ts';
@@ -7,6 +10,7 @@ import { migrateCommand } from './commands/migrate.ts';
 import { openapiCommand } from './commands/openapi.ts';
 import { ordersCommand } from './commands/orders.ts';
 import { paymentsCommand } from './commands/payments.ts';
+import { restoreCommand } from './commands/restore.ts';
 import { secretsCommand } from './commands/secrets.ts';
 import { serveCommand } from './commands/serve.ts';
 import { storesCommand } from './commands/stores.ts';
@@ -32,6 +36,10 @@ const commands = [
   mediaCommand,
   webhooksCommand,
   secretsCommand,
+  backupCommand,
+  restoreCommand,
+  copyCommand,
+  doctorCommand,
   openapiCommand,
 ];
 for (const make of commands) program.addCommand(throwing(make()));

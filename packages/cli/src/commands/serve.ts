@@ -1,6 +1,7 @@
 import { createFirstStore, hasClearSecrets, openCommerce, publicStore } from '@commerce/core';
 import { createServer, openLog } from '@commerce/server';
 import { type Command, Option } from 'commander';
+import { startBackups } from '../backups.ts';
 import { cli } from '../context.ts';
 import { type DatabaseOptions, openStorage, secretKey } from '../database.ts';
 import { type MediaFileOptions, openMediaFiles, withMediaFileOptions } from '../media-files.ts';
@@ -31,6 +32,10 @@ interface ServeOptions extends DatabaseOptions, MediaFileOptions {
   maxConnections: number;
   metrics: boolean;
   log: 'off' | 'json';
+  backup?: string;
+  backupEvery: number;
+  backupKeep: number;
+  backupMedia: boolean;
   json?: boolean;
 }
 
@@ -102,6 +107,22 @@ export function serveCommand(): Command {
         .env('COMMERCE_DISABLE_WEBHOOKS_AFTER')
         .argParser(parseDurationOrNever),
     )
+    .addOption(
+      new Option('--backup <folder>', 'write backups into this folder, and remove the oldest').env('COMMERCE_BACKUP'),
+    )
+    .addOption(
+      new Option('--backup-every <time>', 'time between two backups, such as 6h')
+        .env('COMMERCE_BACKUP_EVERY')
+        .argParser(parseDuration)
+        .default(86_400_000, '1d'),
+    )
+    .addOption(
+      new Option('--backup-keep <number>', 'backups that are kept')
+        .env('COMMERCE_BACKUP_KEEP')
+        .argParser(parseCount)
+        .default(7),
+    )
+    .addOption(switchOption('--backup-media', 'add the files of images to each backup', 'COMMERCE_BACKUP_MEDIA'))
     .addOption(switchOption('--metrics', 'answer /metrics to anybody, for Prometheus', 'COMMERCE_METRICS'))
     .addOption(
       new Option('--log <form>', 'log a line for every request on standard error')
@@ -139,7 +160,9 @@ async function serve(options: ServeOptions, command: Command): Promise<void> {
     ...(options.cors ? { cors: options.cors } : {}),
     ...(log ? { onRequest: log.request, onError: (error, requestId) => log.fault(error, { requestId }) } : {}),
   });
+  const backups = options.backup === undefined ? undefined : startBackups(options.backup, options, failed('backup'));
   const stop = async () => {
+    await backups?.stop();
     await server.stop();
     await commerce.close();
     await log?.close();

@@ -14,6 +14,8 @@ import { type CopiedTable, copiedTables } from './tables.ts';
 
 export interface CopyOptions {
   clock?: Clock;
+  /** Tells the source from others, so that an unfinished copy goes on with the same one alone; its location by default. */
+  sourceName?: string;
   /** Called after each page; `rows` counts those of the table that this run has written. */
   onProgress?: (progress: { phase: 'copying' | 'verifying'; table: string; rows: number }) => void;
   /** Ends the copy after the page under way; the same copy goes on from there. */
@@ -35,14 +37,14 @@ export interface CopyReport {
  * between two runs; `unavailable` when either does not answer or is of another version
  */
 export async function copyDatabase(from: Storage, to: Storage, options: CopyOptions = {}): Promise<CopyReport> {
-  const { clock = systemClock, onProgress = () => {}, signal } = options;
+  const { clock = systemClock, onProgress = () => {}, signal, sourceName = from.location } = options;
   try {
     const { pending } = await migrationStatus(from);
     if (pending.length > 0) {
       throw new CommerceError('unavailable', `${from.location} is not up to date: ${pending.join(', ')} is missing`);
     }
     await migrate(to, clock, { isCopied: true });
-    const state = await beginCopy(to, from.location, clock.now());
+    const state = await beginCopy(to, sourceName, clock.now());
     const tables = await from.oneMoment(async (source) => {
       const numbers = await storeNumbers(source);
       for (const table of tableNames) {
@@ -50,7 +52,7 @@ export async function copyDatabase(from: Storage, to: Storage, options: CopyOpti
         for await (const page of pagesOf(source, table, state.last.get(table))) {
           await runTransaction(to, async (db) => {
             await insertPage(db, to, table, page, numbers);
-            await noteCopied(db, from.location, table, keyOf(table, page.at(-1) as Row));
+            await noteCopied(db, sourceName, table, keyOf(table, page.at(-1) as Row));
           });
           rows += page.length;
           onProgress({ phase: 'copying', table, rows });

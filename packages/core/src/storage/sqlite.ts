@@ -117,6 +117,7 @@ export function openSqlite(options: SqliteOptions): Storage {
       return faults.map((fault) => fault.integrity_check).filter((fault) => fault !== 'ok');
     },
     async backup(target) {
+      makePrivate(target);
       const source = openReading(file);
       try {
         // In one step: a commit of another process between two of them would begin it anew.

@@ -1,0 +1,68 @@
+import { type CopyReport, copyDatabase } from '@commerce/core';
+import type { Command } from 'commander';
+import { type DatabaseOptions, openStorage } from '../database.ts';
+import { newCommand } from '../options.ts';
+import { print, table } from '../print.ts';
+import { tellProgress } from '../progress-lines.ts';
+
+interface CopyCommandOptions extends DatabaseOptions {
+  to: string;
+  quiet?: boolean;
+  json?: boolean;
+}
+
+export function copyCommand(): Command {
+  return newCommand(
+    'copy',
+    'copy all stores into an empty database, and compare the two; files of images stay where they are',
+  )
+    .requiredOption('--to <file or postgres:// URL>', 'the database to copy into; a file is created')
+    .option('--quiet', 'tell no progress')
+    .action(copy);
+}
+
+async function copy(options: CopyCommandOptions): Promise<void> {
+  const from = await openStorage(options);
+  try {
+    const to = await openStorage({ db: options.to }, true);
+    try {
+      const ending = new AbortController();
+      const onSignal = () => ending.abort();
+      process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+      const tell = tellProgress(options);
+      try {
+        const report = await copyDatabase(from, to, {
+          signal: ending.signal,
+          onProgress: ({ phase, table: name, rows }) => tell(`${phase} ${name}, ${rows.toLocaleString('en-US')} rows`),
+        });
+        printReport(options, report, to.location);
+      } catch (error) {
+        if (!ending.signal.aborted) throw error;
+        throw Object.assign(new Error(`the copy into ${to.location} was ended; the same command goes on from there`), {
+          code: 'ABORTED',
+        });
+      } finally {
+        tell();
+        process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+      }
+    } finally {
+      await to.close();
+    }
+  } finally {
+    await from.close();
+  }
+}
+
+function printReport(options: CopyCommandOptions, report: CopyReport, location: string): void {
+  print(options, report, () =>
+    [
+      table(report.tables, {
+        table: (row) => row.table,
+        rows: (row) => row.rows,
+        checksum: (row) => row.checksum,
+      }),
+      '',
+      `${location} holds the same as the original: every table has the same rows and the same checksum`,
+    ].join('\n'),
+  );
+}

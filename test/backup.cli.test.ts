@@ -1,0 +1,229 @@
+import { spawn } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { bin, commerce, commerceJson, startServer } from '@commerce/test-support/harness/processes';
+import { withDatabase } from '@commerce/test-support/harness/storages';
+import { until } from '@commerce/test-support/harness/until';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+/** Kills at random moments; COMMERCE_KILLS sets more of them. */
+const kills = Number(process.env.COMMERCE_KILLS ?? 4);
+
+describe('backup, restore, copy and doctor at the command line', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'commerce-backup-'));
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const path = (name: string) => join(folder, name);
+  const db = path('shop.db');
+  const media = path('media');
+  let storeId = '';
+  let key = '';
+
+  beforeAll(async () => {
+    const made = await commerceJson(['init', '--db', db, '--name', 'Shop', '--currency', 'EUR']);
+    storeId = made.store.id;
+    key = made.apiKey.key;
+    mkdirSync(join(media, storeId), { recursive: true });
+    writeFileSync(join(media, storeId, 'one.webp'), Buffer.alloc(100_000, 7));
+  });
+
+  async function create(url: string, slug: string): Promise<number> {
+    const response = await fetch(`${url}/stores/${storeId}/products`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ title: 'Mug', slug, price: '5' }),
+    });
+    await response.arrayBuffer();
+    return response.status;
+  }
+
+  const total = async (url: string) => {
+    const response = await fetch(`${url}/stores/${storeId}/products?limit=1`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    return ((await response.json()) as { total: number }).total;
+  };
+
+  it('write a backup of one moment while products are created, which restore brings back', async () => {
+    const server = await startServer(db);
+    let created = 0;
+    let isDone = false;
+    const creating = (async () => {
+      while (!isDone) if ((await create(server.url, `beside-${created}`)) === 201) created++;
+    })();
+    await until('some are there', () => created > 20);
+    const before = created;
+    const backup = await commerceJson(['backup', path('beside.db'), '--db', db]);
+    const after = created;
+    isDone = true;
+    await creating;
+    await server.stop();
+    expect(backup).toMatchObject({ stores: 1, removed: [] });
+    expect(statSync(path('beside.db')).mode & 0o777).toBe(0o600);
+    expect((await commerce(['doctor', '--db', path('beside.db')])).code).toBe(0);
+    await commerceJson(['restore', path('beside.db'), '--db', path('restored.db')]);
+    const restored = await startServer(path('restored.db'));
+    const found = await total(restored.url);
+    expect(found).toBeGreaterThanOrEqual(before);
+    expect(found).toBeLessThanOrEqual(after + 1);
+    expect(await create(restored.url, 'goes-on')).toBe(201);
+    await restored.stop();
+  });
+
+  it('put the files of images beside it, and back', async () => {
+    await commerceJson(['backup', path('all.tar'), '--db', db, '--media', '--media-dir', media]);
+    const there = path('media-restored');
+    const target = ['--db', path('with-media.db'), '--media-dir', there];
+    expect(await commerceJson(['restore', path('all.tar'), ...target])).toMatchObject({ stores: 1, files: 1 });
+    const name = join(storeId, 'one.webp');
+    expect(readFileSync(join(there, name)).equals(readFileSync(join(media, name)))).toBe(true);
+  });
+
+  it('keep the newest of a folder', async () => {
+    mkdirSync(path('kept'));
+    writeFileSync(path('kept/commerce-2020-01-01T00-00-00Z.db'), 'old');
+    writeFileSync(path('kept/mine.txt'), 'not a backup');
+    const { removed } = await commerceJson(['backup', path('kept'), '--db', db, '--keep', '1']);
+    expect(removed).toEqual(['commerce-2020-01-01T00-00-00Z.db']);
+    expect(readdirSync(path('kept')).sort()).toEqual([expect.stringMatching(/^commerce-2\d{3}-.*Z\.db$/), 'mine.txt']);
+  });
+
+  it('refuse to replace stores without being told so, and keep what they replace', async () => {
+    await commerceJson(['backup', path('old.db'), '--db', db]);
+    const other = path('other.db');
+    const made = await commerceJson(['init', '--db', other, '--name', 'Other', '--currency', 'USD']);
+    const refused = await commerce(['restore', path('old.db'), '--db', other]);
+    expect([refused.code, refused.stdout]).toEqual([2, '']);
+    expect(refused.stderr).toMatch(/has 1 store already; --yes replaces them/);
+    expect((await commerceJson(['stores', 'list', '--db', other])).items[0].id).toBe(made.store.id);
+    const { kept } = await commerceJson(['restore', path('old.db'), '--db', other, '--yes']);
+    expect((await commerceJson(['stores', 'list', '--db', other])).items[0].id).toBe(storeId);
+    expect((await commerceJson(['stores', 'list', '--db', kept])).items[0].id).toBe(made.store.id);
+  });
+
+  it('refuse a database in use, and what is cut off, damaged or no backup: nothing changes', async () => {
+    const inUse = path('in-use.db');
+    copyFileSync(path('old.db'), inUse);
+    const server = await startServer(inUse);
+    const busy = await commerce(['restore', path('old.db'), '--db', inUse, '--yes']);
+    expect([busy.code, busy.stderr]).toEqual([1, `error: ${inUse} is in use: stop the service first\n`]);
+    await server.stop();
+    const attempts: [name: string, make: (file: string) => void, message: RegExp][] = [
+      ['text', (file) => writeFileSync(file, 'hello'), /is no backup of Commerce/],
+      ['missing', () => {}, /does not exist/],
+      ['cut.tar', (file) => cut(path('all.tar'), file), /is cut off or damaged/],
+      ['cut.db', (file) => cut(path('old.db'), file), /is damaged|cannot open/],
+      ['spoilt.db', (file) => spoil(path('old.db'), file), /is damaged/],
+    ];
+    for (const [name, make, message] of attempts) {
+      make(path(name));
+      const files = readdirSync(folder);
+      const before = readFileSync(inUse);
+      const { code, stderr } = await commerce(['restore', path(name), '--db', inUse, '--yes']);
+      expect([name, code]).toEqual([name, 1]);
+      expect(stderr).toMatch(message);
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+      expect(readFileSync(inUse).equals(before)).toBe(true);
+      expect(readdirSync(folder)).toEqual(files);
+    }
+  });
+
+  function cut(from: string, to: string): void {
+    copyFileSync(from, to);
+    truncateSync(to, Math.floor(statSync(from).size / 2));
+  }
+
+  function spoil(from: string, to: string): void {
+    const bytes = readFileSync(from);
+    for (let page = 20; page < 40; page++) bytes.fill(0xff, page * 4096 + 100, page * 4096 + 400);
+    writeFileSync(to, bytes);
+  }
+
+  it('refuse to write a backup over the database itself, or into a folder that is not there', async () => {
+    const over = await commerce(['backup', db, '--db', db]);
+    expect([over.code, over.stderr]).toEqual([1, expect.stringContaining('is the database itself')]);
+    const nowhere = await commerce(['backup', path('nowhere/x.db'), '--db', db]);
+    expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringContaining('does not exist')]);
+    expect((await commerce(['backup', path('x.db'), '--db', db, '--keep', '3'])).code).toBe(2);
+  });
+
+  it('copy into PostgreSQL and back, and restore a backup of it', () =>
+    withDatabase('postgres', ({ address }) =>
+      withDatabase('postgres', async (empty) => {
+        const there = await commerceJson(['copy', '--db', db, '--to', address]);
+        const back = await commerceJson(['copy', '--db', address, '--to', path('back.db')]);
+        expect(back.tables).toEqual(there.tables);
+        const again = await commerce(['copy', '--db', db, '--to', address]);
+        expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('has stores already')]);
+        await commerceJson(['backup', path('postgres.db'), '--db', address]);
+        expect((await commerceJson(['restore', path('postgres.db'), '--db', empty.address])).stores).toBe(1);
+        expect((await commerce(['doctor', '--db', empty.address])).code).toBe(0);
+      }),
+    ));
+
+  it('leave nothing half done when they are killed, and end well when they run again', async () => {
+    const timed = async (args: string[]) => {
+      const start = performance.now();
+      await commerceJson(args);
+      return performance.now() - start;
+    };
+    const took = {
+      backup: await timed(['backup', path('killed.db'), '--db', db]),
+      restore: await timed(['restore', path('killed.db'), '--db', path('target.db')]),
+      copy: await timed(['copy', '--db', db, '--to', path('copied.db')]),
+    };
+    for (let n = 0; n < kills; n++) {
+      const to = path(`copy-${n}.db`);
+      for (const [args, time] of [
+        [['backup', path('killed.db'), '--db', db], took.backup],
+        [['restore', path('killed.db'), '--db', path('target.db'), '--yes'], took.restore],
+        [['copy', '--db', db, '--to', to], took.copy],
+      ] as const) {
+        const child = spawn(process.execPath, [bin, ...args], { stdio: 'ignore' });
+        const ended = new Promise((resolve) => child.once('exit', resolve));
+        await sleep(Math.random() * time);
+        child.kill('SIGKILL');
+        await ended;
+        // Either the old one is there, or the new one; both are whole.
+        for (const file of [path('killed.db'), path('target.db')]) {
+          expect(JSON.parse((await commerce(['doctor', '--db', file, '--json'])).stdout).findings[0]).toMatchObject({
+            check: 'integrity',
+            status: 'ok',
+          });
+        }
+        const again = await commerce([...args]);
+        if (args[0] === 'copy' && /has stores already/.test(again.stderr)) continue;
+        expect([args[0], again.code, again.stderr]).toEqual([args[0], 0, '']);
+      }
+      expect((await commerce(['doctor', '--db', to])).code).toBe(0);
+    }
+    expect(readdirSync(folder).filter((name) => name.includes('partial'))).toEqual([]);
+  });
+
+  it('are made by serve, when they are due', async () => {
+    const backups = path('by-serve');
+    const server = await startServer(db, ['--backup', backups, '--backup-every', '1h']);
+    await until(
+      'one is there',
+      () => existsSync(backups) && readdirSync(backups).some((name) => name.endsWith('Z.db')),
+    );
+    await server.stop();
+    const again = await startServer(db, ['--backup', backups, '--backup-every', '1h']);
+    await sleep(1000);
+    await again.stop();
+    // None was due.
+    expect(readdirSync(backups)).toHaveLength(1);
+  });
+});
