@@ -4,17 +4,24 @@ import { StatementCache } from './sqlite-statements.ts';
 /**
  * Reads on a connection of their own, which sees only what is committed. The reads of one turn of the event loop share a
  * snapshot: opening one takes locks on the file, which costs more than most reads. A commit of this process ends it, so
- * nobody misses a write that was answered before.
+ * nobody misses a write that was answered before. Where other processes write, whose commits this one does not see, the
+ * snapshot ends with the event that began it: what comes with the next one may have been sent after such a write was answered.
  */
 export class SqliteReader {
   readonly #statements: StatementCache;
   readonly #begin: Statement;
   readonly #end: Statement;
+  readonly #schedule: (end: () => void) => void;
   #isEndScheduled = false;
   #isStuck = false;
   #snapshots = 0;
 
-  constructor(readonly connection: Database) {
+  /** @param otherWriters whether other processes write to the file */
+  constructor(
+    readonly connection: Database,
+    otherWriters = false,
+  ) {
+    this.#schedule = otherWriters ? afterEvent : setImmediate;
     this.#statements = new StatementCache(connection);
     this.#begin = connection.prepare('begin');
     this.#end = connection.prepare('commit');
@@ -40,7 +47,7 @@ export class SqliteReader {
     if (!this.connection.inTransaction) {
       this.#begin.run();
       this.#snapshots++;
-      if (!this.#isEndScheduled) setImmediate(() => this.#endTurn());
+      if (!this.#isEndScheduled) this.#schedule(() => this.#endTurn());
       this.#isEndScheduled = true;
     }
     return this.#statements.get(text);
@@ -64,4 +71,10 @@ export class SqliteReader {
     this.#isEndScheduled = false;
     this.release();
   }
+}
+
+/** Calls a function when the present event has been worked on, with every promise that it has settled. */
+function afterEvent(work: () => void): void {
+  // The queue of ticks comes after the whole queue of promises when it grows out of that one.
+  queueMicrotask(() => process.nextTick(work));
 }
