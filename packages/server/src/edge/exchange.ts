@@ -5,6 +5,7 @@ import type { Answer, AppRequest, RequestFacts } from '../http.ts';
 import { AbortedError, openBody, readBody } from './body.ts';
 import type { BodyHold, BodyRoom } from './body-room.ts';
 import { type PreparedAnswer, prepare, preparePlain } from './compress.ts';
+import { addressHeader } from './hand-over.ts';
 import { type Load, tooLong } from './load.ts';
 import { malformed, noHost, tooManyHeaders, unknownExpectation, wrongHost } from './malformed.ts';
 import { isHostHeader } from './origin.ts';
@@ -32,6 +33,8 @@ export interface Edge {
   onFinished: ((entry: RequestEntry) => void) | undefined;
   bodies: BodyRooms;
   onError: (error: unknown, requestId: string) => void;
+  /** Whether the requests come from readers, which have looked at their form and name the client's address. */
+  isBehindReaders: boolean;
 }
 
 /** One request and its answer, from the head of the one to the last byte of the other. */
@@ -63,14 +66,16 @@ export class Exchange implements Turn, AppRequest {
   }
 
   get address(): string | undefined {
-    return this.request.socket.remoteAddress;
+    if (!this.#edge.isBehindReaders) return this.request.socket.remoteAddress;
+    const told = this.headers[addressHeader];
+    return typeof told === 'string' ? told : undefined;
   }
 
   start(end: () => void): void {
     this.#end = end;
     const { app, load } = this.#edge;
     load.underWay++;
-    const unfit = unfitAnswer(this.request, this.url);
+    const unfit = this.#edge.isBehindReaders ? undefined : unfitAnswer(this.request, this.url);
     if (unfit) {
       this.#send(preparePlain(unfit));
       return;
