@@ -130,6 +130,7 @@ class Processes {
 
   #fork(seat: Seat): void {
     const worker = cluster.fork(placeInEnvironment({ ...this.#place, role: seat.role }));
+    closeUndelivered(worker);
     let readyAt = Number.POSITIVE_INFINITY;
     seat.worker = worker;
     seat.isReady = false;
@@ -222,6 +223,40 @@ class Processes {
     // Undefined where it has ended meanwhile: it is among the ended ones then.
     return own ?? seat.counted;
   }
+}
+
+/** Connection as node:cluster gives it to a process. */
+interface Connection {
+  close(...args: unknown[]): void;
+}
+
+/**
+ * Closes the connections that a process was given and has not accepted when it ends. node:cluster forgets them open, so that their
+ * clients would wait for ever. It has no word for them: they are seen where they are sent.
+ */
+function closeUndelivered({ process: child }: Worker): void {
+  const undelivered = new Set<Connection>();
+  const send = child.send.bind(child) as (...args: unknown[]) => boolean;
+  child.send = (...args: unknown[]) => {
+    const [message, connection] = args as [{ act?: string }, Connection | undefined];
+    if (message?.act === 'newconn' && connection) {
+      undelivered.add(connection);
+      // It is closed here once it has been accepted there, and given to another process otherwise.
+      const close = connection.close.bind(connection);
+      connection.close = (...rest) => {
+        undelivered.delete(connection);
+        close(...rest);
+      };
+    }
+    return send(...args);
+  };
+  child.on('internalMessage', ({ accepted }: { accepted?: boolean }) => {
+    // Those that it refused are another's by now; a process refuses when it stops, and accepts nothing afterwards.
+    if (accepted === false) undelivered.clear();
+  });
+  child.once('exit', () => {
+    for (const connection of undelivered) connection.close();
+  });
 }
 
 function newSeat(role: Place['role']): Seat {
