@@ -1,27 +1,31 @@
 import type { Database, Statement } from 'better-sqlite3';
+import type { CommitNumber } from './sqlite-commits.ts';
 import { StatementCache } from './sqlite-statements.ts';
 
 /**
  * Reads on a connection of their own, which sees only what is committed. The reads of one turn of the event loop share a
  * snapshot: opening one takes locks on the file, which costs more than most reads. A commit of this process ends it, so
- * nobody misses a write that was answered before. Where other processes write, whose commits this one does not see, the
- * snapshot ends with the event that began it: what comes with the next one may have been sent after such a write was answered.
+ * nobody misses a write that was answered before; so does one of another process, where others write.
  */
 export class SqliteReader {
   readonly #statements: StatementCache;
   readonly #begin: Statement;
   readonly #end: Statement;
-  readonly #schedule: (end: () => void) => void;
+  readonly #commits: CommitNumber | undefined;
+  /** Number of the last commit when the snapshot began. */
+  #commit = 0;
+  /** Works that want to see one moment. */
+  #holds = 0;
   #isEndScheduled = false;
   #isStuck = false;
   #snapshots = 0;
 
-  /** @param otherWriters whether other processes write to the file */
+  /** @param commits of all processes, where others write to the file */
   constructor(
     readonly connection: Database,
-    otherWriters = false,
+    commits?: CommitNumber,
   ) {
-    this.#schedule = otherWriters ? afterEvent : setImmediate;
+    this.#commits = commits;
     this.#statements = new StatementCache(connection);
     this.#begin = connection.prepare('begin');
     this.#end = connection.prepare('commit');
@@ -43,14 +47,35 @@ export class SqliteReader {
       this.connection.exec('rollback');
       this.#isStuck = false;
     }
+    if (this.#holds === 0) this.#refresh();
     // Asked of the connection itself: a read that failed (a damaged page, an I/O error) has ended the transaction.
     if (!this.connection.inTransaction) {
+      if (this.#commits) this.#commit = this.#commits.read();
       this.#begin.run();
       this.#snapshots++;
-      if (!this.#isEndScheduled) this.#schedule(() => this.#endTurn());
+      if (!this.#isEndScheduled) setImmediate(() => this.#endTurn());
       this.#isEndScheduled = true;
     }
     return this.#statements.get(text);
+  }
+
+  /**
+   * Does work whose reads see one moment, as long as it waits for nothing else and this process does not commit: what another one commits
+   * meanwhile is seen afterwards.
+   */
+  async hold<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#holds === 0) this.#refresh();
+    this.#holds++;
+    try {
+      return await work();
+    } finally {
+      this.#holds--;
+    }
+  }
+
+  /** Ends the snapshot when another process has committed since it began. */
+  #refresh(): void {
+    if (this.#commits && this.connection.inTransaction && this.#commits.read() !== this.#commit) this.release();
   }
 
   /** Ends the snapshot; the next read sees what is committed by then. Never fails: what cannot be ended is told to the next read. */
@@ -71,10 +96,4 @@ export class SqliteReader {
     this.#isEndScheduled = false;
     this.release();
   }
-}
-
-/** Calls a function when the present event has been worked on, with every promise that it has settled. */
-function afterEvent(work: () => void): void {
-  // The queue of ticks comes after the whole queue of promises when it grows out of that one.
-  queueMicrotask(() => process.nextTick(work));
 }

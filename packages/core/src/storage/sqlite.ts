@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import { type Expression, Kysely, SqliteDialect as KyselySqliteDialect, type RawBuilder, sql } from 'kysely';
 import { CommerceError } from '../errors.ts';
 import type { Schema } from './schema.ts';
+import { CommitNumber } from './sqlite-commits.ts';
 import { sqliteCounts } from './sqlite-counts.ts';
 import { SqliteDialect, SqliteTransactionDialect } from './sqlite-dialect.ts';
 import { SqliteReader } from './sqlite-reader.ts';
@@ -21,8 +22,8 @@ export interface SqliteOptions {
   /** How long a transaction waits for other processes to let go of the file, in milliseconds. */
   lockTimeout?: number;
   /**
-   * Has reads see every write that another process was told of before they were asked for, at 2 µs a read. Otherwise one of another
-   * process may be seen a moment later.
+   * Has reads see every write that another process was told of before they were asked for, at half a microsecond a read. Otherwise one
+   * of another process may be seen a moment later.
    */
   otherWriters?: boolean;
 }
@@ -54,7 +55,7 @@ export function openSqlite(options: SqliteOptions): Storage {
     throw describeOpenError(error, file);
   }
   const opened = statSync(file);
-  const reader = new SqliteReader(reading, options.otherWriters);
+  const reader = new SqliteReader(reading, options.otherWriters ? new CommitNumber(file) : undefined);
   const writer = new SqliteWriter(writing, options.lockTimeout ?? 10_000, () => reader.release());
   const db = new Kysely<Schema>({ dialect: new SqliteDialect(writer, reader) });
   const transactions = new Kysely<Schema>({ dialect: new SqliteTransactionDialect(writer) });
@@ -82,9 +83,12 @@ export function openSqlite(options: SqliteOptions): Storage {
     // All its reads are done in one turn of the event loop, whose snapshot is the same unless a commit of this process comes
     // between them. Then it is done once more on a connection that commits do not touch.
     async snapshot(work) {
-      const before = reader.snapshot;
+      let before = Number.NaN;
       try {
-        const result = await work(db);
+        const result = await reader.hold(() => {
+          before = reader.snapshot;
+          return work(db);
+        });
         if (reader.isLatest(before)) return result;
       } catch (error) {
         if (reader.isLatest(before)) throw error;
