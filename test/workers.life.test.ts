@@ -181,6 +181,35 @@ describe('the processes of commerce serve --workers', () => {
     await until('no process is left', async () => (await livingOf(pids)).length === 0, 5000);
   });
 
+  it('tell no less of what they have done when one is replaced, and when a key was used', async () => {
+    const file = newFile();
+    const { storeId, key } = await initShop(file);
+    const { server, readers } = await start(file, '--metrics');
+    const headers = { authorization: `Bearer ${key}` };
+    const count = async () => {
+      const { text } = await sendFresh(server.url, 'GET', '/metrics');
+      const found = /^commerce_http_requests_total\{method="GET",route="\/products",status="200"\} (\d+)$/m.exec(text);
+      return Number(found?.[1]);
+    };
+    const read = () => sendFresh(server.url, 'GET', `/stores/${storeId}/products`, { headers });
+    for (let time = 0; time < 8; time++) expect((await read()).status).toBe(200);
+    expect(await count()).toBe(8);
+    for (const [n, reader] of readers.entries()) {
+      process.kill(reader, 'SIGKILL');
+      await until('another one reads', async () => {
+        const { readers: now } = await processesOf(server);
+        return now.length === 2 && !now.includes(reader);
+      });
+      await until('it answers', async () => (await read().catch(() => undefined))?.status === 200);
+      expect(await count()).toBeGreaterThanOrEqual(9 + n);
+    }
+    expect(await server.stop()).toBe(0);
+    const opened = new Database(file, { readonly: true });
+    const lastUse = opened.prepare('select last_used_at from api_keys').pluck().get();
+    opened.close();
+    expect(Math.abs(Number(lastUse) - Date.now())).toBeLessThan(60_000);
+  });
+
   it('write whole lines into the one log', async () => {
     const file = newFile();
     const { storeId, key } = await initShop(file);
