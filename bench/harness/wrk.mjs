@@ -31,7 +31,7 @@ request = function()
 end
 `,
   );
-  const args = ['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '--latency', '-s', script, url];
+  const args = ['-t', '2', '-c', String(connections), '-d', `${seconds}s`, '--latency', '-s', script, url];
   const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (part) => {

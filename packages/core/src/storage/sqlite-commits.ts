@@ -10,8 +10,8 @@ const offset = 8;
 const indexes = new Map<string, number>();
 
 /**
- * A number that every commit to a file changes, in whichever process, before it is told of. Reading it takes half a microsecond; asking
- * SQLite takes locks on the file.
+ * A number that every commit to a file changes, in whichever process, before it is told of. Reading it takes a microsecond or
+ * three; asking SQLite takes locks on the file.
  */
 export class CommitNumber {
   readonly #index: number;

@@ -2,6 +2,14 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { CommitNumber } from './sqlite-commits.ts';
 import { StatementCache } from './sqlite-statements.ts';
 
+/** Milliseconds in which the event loop cannot work on all that it takes from one look; that is a thousand events. */
+const maxLook = 2;
+
+/** Number of looks of the event loop at what has arrived; some releases of Node.js before 22.8 do not say it. */
+function loopCount(): number {
+  return performance.nodeTiming.uvMetricsInfo?.loopCount ?? Number.NaN;
+}
+
 /**
  * Reads on a connection of their own, which sees only what is committed. The reads of one turn of the event loop share a
  * snapshot: opening one takes locks on the file, which costs more than most reads. A commit of this process ends it, so
@@ -12,8 +20,10 @@ export class SqliteReader {
   readonly #begin: Statement;
   readonly #end: Statement;
   readonly #commits: CommitNumber | undefined;
-  /** Number of the last commit when the snapshot began. */
+  /** Number of the last commit when the snapshot began, and when that was. */
   #commit = 0;
+  #loop = Number.NaN;
+  #beganAt = 0;
   /** Works that want to see one moment. */
   #holds = 0;
   #isEndScheduled = false;
@@ -50,7 +60,11 @@ export class SqliteReader {
     if (this.#holds === 0) this.#refresh();
     // Asked of the connection itself: a read that failed (a damaged page, an I/O error) has ended the transaction.
     if (!this.connection.inTransaction) {
-      if (this.#commits) this.#commit = this.#commits.read();
+      if (this.#commits) {
+        this.#commit = this.#commits.read();
+        this.#loop = loopCount();
+        this.#beganAt = performance.now();
+      }
       this.#begin.run();
       this.#snapshots++;
       if (!this.#isEndScheduled) setImmediate(() => this.#endTurn());
@@ -73,9 +87,14 @@ export class SqliteReader {
     }
   }
 
-  /** Ends the snapshot when another process has committed since it began. */
+  /**
+   * Ends the snapshot when another process has committed since it began. Not asked within one look of the event loop at what has arrived:
+   * nothing of that was sent after the look. A loop that finds very much looks again, which takes longer than `maxLook`.
+   */
   #refresh(): void {
-    if (this.#commits && this.connection.inTransaction && this.#commits.read() !== this.#commit) this.release();
+    if (!this.#commits || !this.connection.inTransaction) return;
+    if (loopCount() === this.#loop && performance.now() - this.#beganAt < maxLook) return;
+    if (this.#commits.read() !== this.#commit) this.release();
   }
 
   /** Ends the snapshot; the next read sees what is committed by then. Never fails: what cannot be ended is told to the next read. */

@@ -22,8 +22,8 @@ export interface SqliteOptions {
   /** How long a transaction waits for other processes to let go of the file, in milliseconds. */
   lockTimeout?: number;
   /**
-   * Has reads see every write that another process was told of before they were asked for, at half a microsecond a read. Otherwise one
-   * of another process may be seen a moment later.
+   * Has reads see every write that another process was told of before they were asked for, at a fraction of a microsecond. Otherwise one of
+   * another process may be seen a moment later.
    */
   otherWriters?: boolean;
 }
