@@ -12,6 +12,7 @@ import { profile } from './workloads/profiled.mjs';
 import { measureProviders, providersTable } from './workloads/providers.mjs';
 import { measureScale, scaleTables } from './workloads/scale.mjs';
 import { measureWebhooks, usualWebhooks, webhooksTables } from './workloads/webhooks.mjs';
+import { measureWorkers, workersTables } from './workloads/workers.mjs';
 
 const allSizes = '1000,100000,1000000';
 const { values: options } = parseArgs({
@@ -25,7 +26,7 @@ const { values: options } = parseArgs({
 });
 const rounds = Number(options.rounds);
 const seconds = Number(options.seconds);
-const byDefault = [...firstTable, 'providers', 'edge', 'webhooks', 'scale', 'beside', 'postgres'];
+const byDefault = [...firstTable, 'providers', 'edge', 'workers', 'webhooks', 'scale', 'beside', 'postgres'];
 const names = [...byDefault, 'foreign-ids'];
 const chosen = options.only ? options.only.split(',') : byDefault;
 const unknown = chosen.filter((name) => !names.includes(name));
@@ -46,6 +47,7 @@ try {
     if (chosen.some((name) => firstTable.includes(name))) await measure();
     if (chosen.includes('providers')) await providers();
     if (chosen.includes('edge')) await edge();
+    if (chosen.includes('workers')) await workers();
     if (chosen.includes('webhooks')) await webhooks();
     if (chosen.includes('scale')) await scale();
     if (chosen.includes('beside')) await beside();
@@ -79,6 +81,15 @@ async function edge() {
     .join('\n\n');
   console.log(`\n${text}`);
   writePage('edge', text, 'npm run bench -- --only edge');
+}
+
+/** Measures what several processes that read make of several processors. */
+async function workers() {
+  const text = workersTables(await measureWorkers(rounds, seconds), median)
+    .map(({ head, rows }) => table(head, rows))
+    .join('\n\n');
+  console.log(`\n${text}`);
+  writePage('workers', text, 'npm run bench -- --only workers');
 }
 
 /** Measures how fast events reach subscribers, also beside those that hang or are dead. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,17 +42,36 @@ describe('the build', () => {
     return seen;
   }
 
-  it.each([
-    ['cli', 'main.js'],
-    ['server', 'index.js'],
-  ])('of %s has the document and its page in files of their own, which a start does not load', (part, main) => {
+  /** Text of all that is loaded with a file; the build puts a hash behind the names of some. */
+  function textOf(part: string, name: string): string {
     const folder = dist(part);
-    const loaded = [...loadedWith(folder, main)].map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
+    const files = readdirSync(folder).filter((file) => new RegExp(`^${name}(?:-\\w+)?\\.js$`).test(file));
+    expect([name, files]).toEqual([name, [expect.any(String)]]);
+    return [...loadedWith(folder, files[0] ?? '')].map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
+  }
+
+  it.each([
+    ['cli', 'alone'],
+    ['cli', 'worker'],
+    ['server', 'index'],
+  ])('of %s has the document and its page in files of their own, which a start (%s) does not load', (part, main) => {
+    const loaded = textOf(part, main);
     expect(loaded).toMatch(/import\(["']\.\/document-\w+\.js["']\)/);
     // A sentence of the document, one of the schemas, and the page.
     for (const text of ['Repeating and colliding', 'Pieces at hand. Below zero', '<!doctype html>']) {
       expect(loaded).not.toContain(text);
     }
+  });
+
+  it('has a process that supervises load nothing of the store, and one that serves alone nothing of clusters', () => {
+    // A word of core, and one of a package that it is made of.
+    for (const name of ['main', 'supervisor']) {
+      for (const word of ['CommerceError', 'SelectQueryBuilder']) expect(textOf('cli', name)).not.toContain(word);
+    }
+    for (const word of ['CommerceError', 'SelectQueryBuilder']) expect(textOf('cli', 'alone')).toContain(word);
+    const cluster = /from ["'](?:node:)?cluster["']/;
+    expect(textOf('cli', 'supervisor')).toMatch(cluster);
+    for (const name of ['main', 'alone']) expect(textOf('cli', name)).not.toMatch(cluster);
   });
 
   it.each(['cli', 'server'])('of %s brings the script of the page, which loads nothing from elsewhere', (part) => {

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { dated } from './commands/backup.ts';
-import type { MediaFileOptions } from './media-files.ts';
+import type { MediaFileOptions } from './media-options.ts';
 
 interface Schedule extends MediaFileOptions {
   db: string;

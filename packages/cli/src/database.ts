@@ -8,14 +8,15 @@ export interface DatabaseOptions {
 /**
  * Opens the storage that `--db` names; the driver of the other kind is not loaded.
  * @param make creates a SQLite file that does not exist; otherwise a mistyped name would become a database
+ * @param otherWriters has reads see at once what other processes write
  */
-export async function openStorage({ db }: DatabaseOptions, make = false): Promise<Storage> {
+export async function openStorage({ db }: DatabaseOptions, make = false, otherWriters = false): Promise<Storage> {
   if (isPostgres(db)) {
     const { openPostgres } = await import('@commerce/core/postgres');
     return openPostgres({ url: db });
   }
   const { openSqlite } = await import('@commerce/core/sqlite');
-  return openSqlite({ file: db, mustExist: !make });
+  return openSqlite({ file: db, mustExist: !make, otherWriters });
 }
 
 export function isPostgres(db: string): boolean {

@@ -1,21 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { backupCommand } from './commands/backup.ts';
-import { copyCommand } from './commands/copy.ts';
-import { customersCommand } from './commands/customers.ts';
-import { doctorCommand } from './commands/doctor.ts';
-import { initCommand } from './commands/init.ts';
-import { keysCommand } from './commands/keys.ts';
-import { mediaCommand } from './commands/media.ts';
-import { migrateCommand } from './commands/migrate.ts';
-import { openapiCommand } from './commands/openapi.ts';
-import { ordersCommand } from './commands/orders.ts';
-import { paymentsCommand } from './commands/payments.ts';
-import { restoreCommand } from './commands/restore.ts';
-import { secretsCommand } from './commands/secrets.ts';
 import { serveCommand } from './commands/serve.ts';
-import { storesCommand } from './commands/stores.ts';
-import { webhooksCommand } from './commands/webhooks.ts';
-import { describeError } from './errors.ts';
 import { version } from './version.ts';
 
 const program = new Command('commerce')
@@ -24,24 +8,8 @@ const program = new Command('commerce')
   .showHelpAfterError('(--help shows the options)')
   .exitOverride();
 
-const commands = [
-  serveCommand,
-  initCommand,
-  migrateCommand,
-  storesCommand,
-  keysCommand,
-  paymentsCommand,
-  ordersCommand,
-  customersCommand,
-  mediaCommand,
-  webhooksCommand,
-  secretsCommand,
-  backupCommand,
-  restoreCommand,
-  copyCommand,
-  doctorCommand,
-  openapiCommand,
-];
+// A process that serves loads nothing that it has no use for.
+const commands = process.argv[2] === 'serve' ? [serveCommand] : (await import('./commands/all.ts')).commands;
 for (const make of commands) program.addCommand(throwing(make()));
 
 /** Lets a command and those below it throw usage errors, so that one place decides how the process ends. */
@@ -58,6 +26,7 @@ try {
     // Commander has printed the error, or the help or version that was requested.
     process.exitCode = error.exitCode === 0 ? 0 : 2;
   } else {
+    const { describeError } = await import('./errors.ts');
     process.stderr.write(`error: ${describeError(error)}\n`);
     process.exitCode = 1;
   }

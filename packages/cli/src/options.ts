@@ -51,6 +51,13 @@ export function parseCount(value: string): number {
   return Number(value);
 }
 
+/** Number of processes. */
+export function parseWorkers(value: string): number {
+  const workers = /^[1-9]\d?$/.test(value) ? Number(value) : Number.NaN;
+  if (!(workers <= 64)) throw new InvalidArgumentError('It must be a whole number from 1 to 64.');
+  return workers;
+}
+
 /** Origins as browsers send them, separated by commas; `*` stands for all. */
 export function parseOrigins(value: string): string[] {
   const origins = value.split(',').map((origin) => origin.trim().replace(/\/$/, ''));

@@ -56,6 +56,11 @@ export interface CommerceOptions {
   random?: () => number;
   /** Where the files of media are; without it images cannot be uploaded. */
   media?: MediaOptions;
+  /**
+   * False leaves what has to be tidied up in the database to another process that has it open; this one writes when its keys were
+   * last used, and nothing else of its own accord. True by default.
+   */
+  upkeep?: boolean;
 }
 
 export interface MediaOptions {
@@ -146,14 +151,15 @@ const expiryInterval = 60_000;
  * @throws CommerceError `unavailable` when the database does not answer or belongs to a newer version.
  */
 export async function openCommerce(options: CommerceOptions): Promise<Commerce> {
-  const { storage, clock = systemClock, ids = uuidV7Source() } = options;
+  const { storage, clock = systemClock, ids = uuidV7Source(), upkeep = true } = options;
   try {
     const secrets = openSecretBox(options.secretKey, options.previousSecretKey);
     const webhookGuard = options.allowInsecureWebhooks ? null : openAddressGuard(options.webhookAllow);
     await migrate(storage, clock);
     const { disableWebhooksAfter = fiveDays, random = Math.random } = options;
     const webhooks = { disableAfter: disableWebhooksAfter, random };
-    return openMigrated({ storage, clock, ids, secrets, webhookGuard, webhooks, media: mediaPlace(options.media) });
+    const media = mediaPlace(options.media);
+    return openMigrated({ storage, clock, ids, secrets, webhookGuard, webhooks, media }, upkeep);
   } catch (error) {
     await storage.close().catch(() => {});
     throw storageError(storage, error);
@@ -167,7 +173,7 @@ function mediaPlace(options: MediaOptions | undefined): MediaPlace {
 
 type Adapters = Pick<Engine, 'storage' | 'clock' | 'ids' | 'secrets' | 'webhookGuard' | 'webhooks' | 'media'>;
 
-function openMigrated(adapters: Adapters): Commerce {
+function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
   const { storage } = adapters;
   const expiries = new Set<() => Promise<void>>();
   const engine: Engine = {
@@ -181,6 +187,7 @@ function openMigrated(adapters: Adapters): Commerce {
     await identities(engine)
       .flushUse()
       .catch(() => {});
+    if (!tidies) return;
     await forgetAnswers(engine).catch(() => {});
     await finishRemovals(engine).catch(() => {});
     await forgetPayloadsWhenDue(engine).catch(() => {});

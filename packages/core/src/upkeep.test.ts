@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
 import { statementsOf } from '@commerce/test-support/harness/statements';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { until } from '@commerce/test-support/harness/until';
 import { CompiledQuery, sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { forgetOldDeliveries } from './deliveries/retention.ts';
 import { forgetAnswers } from './idempotency/once.ts';
 import {
   anonymiseCustomer,
+  createApiKey,
   createCustomer,
   createWebhook,
   deleteWebhook,
@@ -42,6 +44,37 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
 forEachStorage('what is tidied up', (database, dialect) => {
   const clock = fakeClock();
   const commerce = useCommerce(database, { clock, allowInsecureWebhooks: true });
+
+  it('is left to another process where it should be, but for the last use of keys', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const reader = await openCommerce({ storage: database.open(), clock, upkeep: false });
+    try {
+      const { engine } = commerce();
+      const { db } = engine.storage;
+      const shop = await newShop(commerce());
+      const { id, key } = await createApiKey(shop, { name: 'used', scopes: ['product.read'] });
+      const names = { store_id: shop.store.id, api_key_id: id, route: 'POST /products', key: 'old' };
+      const answer = { ...names, fingerprint: '', status: 201, body: null, expires_at: 0 };
+      await db.transaction().execute((tx) => tx.insertInto('idempotent_requests').values(answer).execute());
+      const answers = () => db.selectFrom('idempotent_requests').select('key').where('key', '=', 'old').execute();
+      const lastUse = async () =>
+        (await db.selectFrom('api_keys').select('last_used_at').where('id', '=', id).execute())[0];
+      await reader.identities.authenticate(key);
+      vi.advanceTimersByTime(60_000);
+      await until('the use is written', async () => (await lastUse())?.last_used_at === clock.now());
+      // Closing waits for the rest of its round.
+      await reader.close();
+      expect(await answers()).toEqual([{ key: 'old' }]);
+      // The control: one that does the upkeep.
+      const tidy = await openCommerce({ storage: database.open(), clock });
+      vi.advanceTimersByTime(60_000);
+      await tidy.close();
+      expect(await answers()).toEqual([]);
+    } finally {
+      vi.useRealTimers();
+      await reader.close();
+    }
+  });
 
   it('goes on store by store, and lets requests in between', async () => {
     const { engine } = commerce();

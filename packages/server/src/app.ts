@@ -1,6 +1,7 @@
 import { type Commerce, CommerceError } from '@commerce/core';
 import { AbortedError } from './edge/body.ts';
 import { corsHeaders } from './edge/cors.ts';
+import { factsHeaders, type HandOver } from './edge/hand-over.ts';
 import { nothingAt, toErrorAnswer } from './errors.ts';
 import { Files } from './files.ts';
 import { type Answer, type AppRequest, type Area, type RequestFacts, splitUrl } from './http.ts';
@@ -44,8 +45,19 @@ export interface App {
   refuse(): void;
 }
 
+/** Place of an application in a service of several processes. */
+export interface AppPlace {
+  /** Hands over to the process that writes what may write; without it this process answers everything. */
+  handOver?: HandOver;
+  /** Whether the requests are handed over by other processes, which want to know what became known of them. */
+  isWriter?: boolean;
+}
+
 /** Paths that are answered whatever there is to do: those who run the service have to see that it lives. */
 const alwaysAnswered = new Set(['/healthz', '/metrics']);
+
+/** Methods with which nothing is changed. */
+const readMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const shuttingDown = new CommerceError('unavailable', 'the server is shutting down');
 
@@ -69,17 +81,26 @@ export function routeTable(options: { ordersApi: boolean; uploads: boolean }): r
  * The interface without a socket: four areas, each with its own paths.
  * @param metrics answers `/metrics`; without it there is nothing there
  */
-export function createApp(commerce: Commerce, options: AppOptions = {}, metrics?: Metrics): App {
+export function createApp(
+  commerce: Commerce,
+  options: AppOptions = {},
+  metrics?: Metrics,
+  { handOver, isWriter = false }: AppPlace = {},
+): App {
   const { cors, ordersApi = false, trustProxy = false } = options;
   const onError = options.onError ?? ((error, requestId) => console.error(`request ${requestId} failed:`, error));
   const routes = routeTable({ ordersApi, uploads: commerce.engine.media.files !== undefined });
   const receivers = new Receivers(commerce, trustProxy);
+  const resources = new Resources(commerce, new Router(routes));
   const areas: readonly Area[] = [
-    new Resources(commerce, new Router(routes)),
+    resources,
     receivers,
     new Files(commerce.engine, onError),
-    new Service(commerce, routes, trustProxy, metrics),
+    new Service(commerce, routes, trustProxy, { metrics, writer: handOver }),
   ];
+  /** The area, or the writer in its place. */
+  const answering = (area: Area, method: string): Pick<Area, 'answer'> =>
+    handOver && !readMethods.has(method) && (area === resources || area === receivers) ? handOver : area;
   let isRefusing = false;
 
   /** The answer to an error. A client that leaves is no fault of ours, and neither is a refusal without a cause. */
@@ -100,12 +121,13 @@ export function createApp(commerce: Commerce, options: AppOptions = {}, metrics?
       try {
         if ((refusal || isRefusing) && !alwaysAnswered.has(path)) throw refusal ?? shuttingDown;
         if (!area) throw nothingAt(path);
-        answer = await area.answer(call);
+        answer = await answering(area, request.method).answer(call);
       } catch (error) {
         answer = answerError(error, requestId);
         // A provider sends a notification again after 500, and only then.
         if (area === receivers && (answer.status === 503 || answer.status === 409)) answer.status = 500;
       }
+      if (isWriter) facts.headers = { ...facts.headers, ...factsHeaders(facts) };
       return facts.headers ? { ...answer, headers: { ...answer.headers, ...facts.headers } } : answer;
     },
     owns(url) {

@@ -1,17 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo, ListenOptions, Socket } from 'node:net';
 import type { Commerce } from '@commerce/core';
 import { preparePlain } from './edge/compress.ts';
 import { type Exchange, maxHeaders } from './edge/exchange.ts';
-import { type Listener, openEdge, type ServerOptions } from './edge/listener.ts';
+import { HandOver } from './edge/hand-over.ts';
+import { type EdgePlace, type Listener, openEdge, type ServerOptions } from './edge/listener.ts';
 import { noTunnel, refusalOf, refuseConnection } from './edge/malformed.ts';
 import type { RequestEntry } from './edge/request-entry.ts';
 import { write } from './edge/write.ts';
+import type { MetricsPeers, ProcessMetrics } from './service/metrics.ts';
 
 export interface OwnServerOptions extends ServerOptions {
   /** Connections that may be open at once; those above it are closed. 10,000 by default. */
   maxConnections?: number;
+}
+
+/** Server of one of the processes of a service in which one writes and several read. */
+export interface WorkerOptions extends OwnServerOptions {
+  /** Whether this is the process that writes, or else the path of the socket on which that one listens. */
+  writer: true | { socket: string };
+  /** The other processes, whose metrics are added to those of this one. */
+  peers?: MetricsPeers;
 }
 
 /**
@@ -26,15 +36,31 @@ export interface CommerceServer {
   readonly http: Server;
   /** Starts listening. @throws the error of node:net, `EADDRINUSE` when the port is taken. */
   listen(options: { port: number; host?: string }): Promise<{ host: string; port: number; url: string }>;
+  /** Starts listening on a path of the file system, for processes of this machine that may use it. */
+  listenAt(path: string): Promise<void>;
+  /** What this process counts; nothing without `metrics`. */
+  metricsOfProcess(): Promise<ProcessMetrics>;
   /** Refuses new requests, waits for those under way, and closes. Does not close the commerce it serves. */
   stop(): Promise<void>;
 }
 
 /** The interface as a server of its own. */
 export function createServer(commerce: Commerce, options: OwnServerOptions = {}): CommerceServer {
+  return openServer(commerce, options, {});
+}
+
+/** The interface as a server of one of several processes, whose port all readers share. */
+export function createWorkerServer(commerce: Commerce, options: WorkerOptions): CommerceServer {
+  const { writer, peers } = options;
+  if (writer === true) return openServer(commerce, options, { isWriter: true });
+  return openServer(commerce, options, { handOver: new HandOver(writer.socket), peers });
+}
+
+function openServer(commerce: Commerce, options: OwnServerOptions, place: EdgePlace): CommerceServer {
   /** Every open connection, with the last request that came on it. */
   const connections = new Map<Socket, Exchange | undefined>();
-  const { app, listener, load, metrics, onFinished } = openEdge(commerce, options, connections);
+  const { app, listener, load, metrics, onFinished } = openEdge(commerce, options, connections, place);
+  const { handOver, isWriter = false } = place;
   const http = createHttpServer({
     headersTimeout: 15_000,
     requestTimeout: 60_000,
@@ -44,12 +70,21 @@ export function createServer(commerce: Commerce, options: OwnServerOptions = {})
     keepAliveTimeout: 65_000,
     // Refused by the exchange, in the form of every other error.
     requireHostHeader: false,
+    // A head that a reader has accepted, and what it adds.
+    ...(isWriter ? { maxHeaderSize: 32 * 1024 } : {}),
   });
-  http.maxConnections = options.maxConnections ?? 10_000;
-  http.maxHeadersCount = maxHeaders;
+  const maxConnections = options.maxConnections ?? 10_000;
+  // A worker's connections above it would be offered to the other workers again and again while all have enough.
+  if (!handOver) http.maxConnections = maxConnections;
+  http.maxHeadersCount = isWriter ? 2 * maxHeaders : maxHeaders;
   // A client that has read nothing of its answer for two minutes is gone, or wishes to be a burden.
   http.timeout = 120_000;
   http.on('connection', (socket) => {
+    if (connections.size >= maxConnections) {
+      metrics?.connectionDropped();
+      socket.destroy();
+      return;
+    }
     connections.set(socket, undefined);
     socket.once('close', () => connections.delete(socket));
   });
@@ -66,22 +101,28 @@ export function createServer(commerce: Commerce, options: OwnServerOptions = {})
     const status = answerClientError(error, socket, connections.get(socket));
     if (status !== undefined) onFinished?.(refusedEntry(status));
   });
+  const start = async (where: ListenOptions) => {
+    await metrics?.ready;
+    await new Promise<void>((resolve, reject) => {
+      http.once('error', reject);
+      http.listen(where, () => {
+        http.off('error', reject);
+        resolve();
+      });
+    });
+    load.start();
+  };
   return {
     http,
     async listen({ port, host = '127.0.0.1' }) {
-      await metrics?.ready;
-      await new Promise<void>((resolve, reject) => {
-        http.once('error', reject);
-        http.listen(port, host, () => {
-          http.off('error', reject);
-          resolve();
-        });
-      });
-      load.start();
+      await start({ port, host });
       const address = http.address() as AddressInfo;
       const shown = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host;
       return { host, port: address.port, url: `http://${shown}:${address.port}` };
     },
+    // Every process of a cluster has its own.
+    listenAt: (path) => start({ path, exclusive: true }),
+    metricsOfProcess: async () => (await metrics?.ofProcess()) ?? [],
     stop() {
       app.refuse();
       load.stop();
@@ -95,6 +136,7 @@ export function createServer(commerce: Commerce, options: OwnServerOptions = {})
         http.close(() => {
           clearInterval(closing);
           clearTimeout(cutting);
+          handOver?.close();
           resolve();
         });
       });

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { examine, type Finding } from '@commerce/core';
 import type { Command } from 'commander';
 import { type DatabaseOptions, isPostgres, withCommerce } from '../database.ts';
-import { type MediaFileOptions, withMediaFileOptions } from '../media-files.ts';
+import { type MediaFileOptions, withMediaFileOptions } from '../media-options.ts';
 import { newCommand } from '../options.ts';
 import { print, table } from '../print.ts';
 

@@ -1,7 +1,8 @@
 import { type Commerce, sweepMedia } from '@commerce/core';
 import { Command } from 'commander';
 import { type DatabaseOptions, withCommerce } from '../database.ts';
-import { type MediaFileOptions, openMediaFiles, withMediaFileOptions } from '../media-files.ts';
+import { openMediaFiles } from '../media-files.ts';
+import { type MediaFileOptions, withMediaFileOptions } from '../media-options.ts';
 import { newCommand } from '../options.ts';
 import { print } from '../print.ts';
 

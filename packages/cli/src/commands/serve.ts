@@ -1,10 +1,6 @@
-import { createFirstStore, hasClearSecrets, openCommerce, publicStore } from '@commerce/core';
-import { createServer, openLog } from '@commerce/server';
 import { type Command, Option } from 'commander';
-import { startBackups } from '../backups.ts';
-import { cli } from '../context.ts';
-import { type DatabaseOptions, openStorage, secretKey } from '../database.ts';
-import { type MediaFileOptions, openMediaFiles, withMediaFileOptions } from '../media-files.ts';
+import type { DatabaseOptions } from '../database.ts';
+import { type MediaFileOptions, withMediaFileOptions } from '../media-options.ts';
 import {
   newCommand,
   parseBaseUrl,
@@ -13,11 +9,12 @@ import {
   parseDurationOrNever,
   parseOrigins,
   parsePort,
+  parseWorkers,
   switchOption,
 } from '../options.ts';
-import { version } from '../version.ts';
+import { takePlace } from '../serve/place.ts';
 
-interface ServeOptions extends DatabaseOptions, MediaFileOptions {
+export interface ServeOptions extends DatabaseOptions, MediaFileOptions {
   host: string;
   port: number;
   publicUrl?: string;
@@ -30,6 +27,7 @@ interface ServeOptions extends DatabaseOptions, MediaFileOptions {
   cors?: string[];
   trustProxy: boolean;
   maxConnections: number;
+  workers: number;
   metrics: boolean;
   log: 'off' | 'json';
   backup?: string;
@@ -38,9 +36,6 @@ interface ServeOptions extends DatabaseOptions, MediaFileOptions {
   backupMedia: boolean;
   json?: boolean;
 }
-
-/** The store that `serve` creates where there is none; `init` creates one with another name and currency. */
-const firstStore = { name: 'My shop', currency: 'USD' };
 
 export function serveCommand(): Command {
   return withMediaFileOptions(newCommand('serve', 'run the service; the first run creates a store and a key'))
@@ -100,6 +95,12 @@ export function serveCommand(): Command {
         .default(10_000),
     )
     .addOption(
+      new Option('--workers <number>', 'processes that answer reads beside one that writes; 1 is a single process')
+        .env('COMMERCE_WORKERS')
+        .argParser(parseWorkers)
+        .default(1),
+    )
+    .addOption(
       new Option(
         '--disable-webhooks-after <time>',
         'switch off subscriptions whose deliveries have failed for this time, such as 30d, or `never`; 5d by default',
@@ -133,119 +134,10 @@ export function serveCommand(): Command {
     .action(serve);
 }
 
+/** Serves as the process that this one is; what it needs is loaded by then alone, so that the one that starts others stays small. */
 async function serve(options: ServeOptions, command: Command): Promise<void> {
-  const { ordersApi, allowInsecureWebhooks, host, port, trustProxy, metrics, maxConnections } = options;
-  let { publicUrl } = options;
-  // The address is known once the server listens; nothing asks for it before.
-  const media = { files: openMediaFiles(options, command), url: () => options.cdnUrl ?? `${publicUrl}/media` };
-  const commerce = await openCommerce({
-    ...secretKey(),
-    storage: await openStorage(options, true),
-    allowInsecureWebhooks,
-    ...(options.webhookAllow ? { webhookAllow: options.webhookAllow } : {}),
-    ...(options.disableWebhooksAfter === undefined
-      ? {}
-      : { disableWebhooksAfter: options.disableWebhooksAfter === 'never' ? null : options.disableWebhooksAfter }),
-    media,
-  });
-  const log = options.log === 'json' ? openLog() : undefined;
-  /** Logs failures of background tasks. */
-  const failed = (task: string) => (error: unknown) =>
-    log ? log.fault(error, { task }) : console.error(`${task} failed:`, error);
-  const server = createServer(commerce, {
-    ordersApi,
-    trustProxy,
-    metrics,
-    maxConnections,
-    ...(options.cors ? { cors: options.cors } : {}),
-    ...(log ? { onRequest: log.request, onError: (error, requestId) => log.fault(error, { requestId }) } : {}),
-  });
-  const backups = options.backup === undefined ? undefined : startBackups(options.backup, options, failed('backup'));
-  const stop = async () => {
-    await backups?.stop();
-    await server.stop();
-    await commerce.close();
-    await log?.close();
-  };
-  try {
-    const { url } = await server.listen({ host, port });
-    publicUrl ??= url;
-    // After the server listens: a start that fails must not use up the one time the key is shown.
-    const made = await createFirstStore(commerce.engine, cli, firstStore);
-    commerce.startDelivery({ onError: failed('delivery') });
-    if (log) {
-      commerce.watch({
-        webhookDisabled: (webhook) => log.warning({ event: 'webhook.disabled', ...webhook }),
-        deliveryBlocked: (queue) => log.warning({ event: 'webhook.blocked', ...queue }),
-      });
-    }
-    if (options.expirePending !== undefined) {
-      commerce.startExpiry({ pendingFor: options.expirePending, onError: failed('the expiry of pending orders') });
-    }
-    if (log && (await hasClearSecrets(commerce.engine))) {
-      const message =
-        'secrets stand in the database in the clear: set COMMERCE_SECRET_KEY and run `commerce secrets rotate`';
-      log.warning({ event: 'secrets.clear', message });
-    }
-    // Before the announcement: a caller that waits for it may stop the server at once.
-    stopOnSignal(stop);
-    announce(options, url, commerce.engine.storage.location, made);
-  } catch (error) {
-    await stop();
-    throw describeListenError(error, host, port);
-  }
-}
-
-type FirstStore = Awaited<ReturnType<typeof createFirstStore>>;
-
-function announce(options: ServeOptions, url: string, location: string, made: FirstStore): void {
-  if (options.json) {
-    const first = made ? { store: publicStore(made.store), apiKey: made.apiKey } : {};
-    process.stdout.write(`${JSON.stringify({ url, ...first })}\n`);
-    return;
-  }
-  const lines = [`Commerce ${version} listens on ${url}, database ${location}`];
-  if (made) {
-    const { store, apiKey } = made;
-    lines.push(
-      '',
-      'The database is new. It got a store, and a key that is shown only now:',
-      `  store  ${store.id}  (${store.name}, ${store.currency}; \`commerce stores create\` makes another)`,
-      `  key    ${apiKey.key}`,
-      '',
-      'Try it:',
-      `  curl -H 'Authorization: Bearer ${apiKey.key}' ${url}/stores/${store.id}/products`,
-    );
-  }
-  process.stdout.write(`${lines.join('\n')}\n`);
-}
-
-function describeListenError(error: unknown, host: string, port: number): unknown {
-  const { code } = (error ?? {}) as { code?: string };
-  const reasons: Record<string, string> = {
-    EADDRINUSE: `port ${port} on ${host} is in use; choose another with --port`,
-    EACCES: `port ${port} on ${host} may not be used by this user; choose one above 1023 with --port`,
-    EADDRNOTAVAIL: `${host} is not an address of this machine; choose another with --host`,
-    ENOTFOUND: `${host} is not an address of this machine; choose another with --host`,
-  };
-  const reason = code === undefined ? undefined : reasons[code];
-  return reason === undefined ? error : Object.assign(new Error(reason, { cause: error }), { code });
-}
-
-/** The first signal lets requests under way finish; a second one does not wait. */
-function stopOnSignal(stop: () => Promise<void>): void {
-  let stopping = false;
-  const onSignal = () => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    stop().then(
-      () => process.exit(0),
-      (error) => {
-        console.error('error: the stop was not clean:', error);
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
+  const place = takePlace();
+  if (place) await (await import('../serve/worker.ts')).serveAsWorker(options, command, place);
+  else if (options.workers > 1) await (await import('../serve/supervisor.ts')).supervise(options);
+  else await (await import('../serve/alone.ts')).serveAlone(options, command);
 }

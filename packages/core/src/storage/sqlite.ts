@@ -6,6 +6,7 @@ import { type Expression, Kysely, SqliteDialect as KyselySqliteDialect, type Raw
 import { CommerceError } from '../errors.ts';
 import type { Schema } from './schema.ts';
 import { SqliteCheckpoints } from './sqlite-checkpoints.ts';
+import { CommitNumber } from './sqlite-commits.ts';
 import { sqliteCounts } from './sqlite-counts.ts';
 import { SqliteDialect, SqliteTransactionDialect } from './sqlite-dialect.ts';
 import { SqliteReader } from './sqlite-reader.ts';
@@ -21,6 +22,11 @@ export interface SqliteOptions {
   mustExist?: boolean;
   /** How long a transaction waits for other processes to let go of the file, in milliseconds. */
   lockTimeout?: number;
+  /**
+   * Has reads see every write that another process was told of before they were asked for, at a fraction of a microsecond. Otherwise one of
+   * another process may be seen a moment later.
+   */
+  otherWriters?: boolean;
 }
 
 // "Comm" in ASCII: marks the file as ours, so that another program's database is refused and not migrated.
@@ -50,7 +56,7 @@ export function openSqlite(options: SqliteOptions): Storage {
     throw describeOpenError(error, file);
   }
   const opened = statSync(file);
-  const reader = new SqliteReader(reading);
+  const reader = new SqliteReader(reading, options.otherWriters ? new CommitNumber(file) : undefined);
   const checkpoints = new SqliteCheckpoints(file, writing);
   const writer = new SqliteWriter(writing, options.lockTimeout ?? 10_000, () => {
     reader.release();
@@ -82,9 +88,12 @@ export function openSqlite(options: SqliteOptions): Storage {
     // All its reads are done in one turn of the event loop, whose snapshot is the same unless a commit of this process comes
     // between them. Then it is done once more on a connection that commits do not touch.
     async snapshot(work) {
-      const before = reader.snapshot;
+      let before = Number.NaN;
       try {
-        const result = await work(db);
+        const result = await reader.hold(() => {
+          before = reader.snapshot;
+          return work(db);
+        });
         if (reader.isLatest(before)) return result;
       } catch (error) {
         if (reader.isLatest(before)) throw error;

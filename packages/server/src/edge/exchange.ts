@@ -5,6 +5,7 @@ import type { Answer, AppRequest, RequestFacts } from '../http.ts';
 import { AbortedError, openBody, readBody } from './body.ts';
 import type { BodyHold, BodyRoom } from './body-room.ts';
 import { type PreparedAnswer, prepare, preparePlain } from './compress.ts';
+import { addressHeader } from './hand-over.ts';
 import { type Load, tooLong } from './load.ts';
 import { malformed, noHost, tooManyHeaders, unknownExpectation, wrongHost } from './malformed.ts';
 import { isHostHeader } from './origin.ts';
@@ -32,6 +33,8 @@ export interface Edge {
   onFinished: ((entry: RequestEntry) => void) | undefined;
   bodies: BodyRooms;
   onError: (error: unknown, requestId: string) => void;
+  /** Whether the requests come from readers, which have looked at their form and name the client's address. */
+  isBehindReaders: boolean;
 }
 
 /** One request and its answer, from the head of the one to the last byte of the other. */
@@ -49,6 +52,8 @@ export class Exchange implements Turn, AppRequest {
   #bodyError: unknown;
   /** Bytes that the answer holds until it has left. */
   #heldBytes = 0;
+  /** Undefined before the turn of the request and after its end. */
+  #isUnderWay: boolean | undefined;
   #end = () => {};
 
   constructor(edge: Edge, request: IncomingMessage, response: ServerResponse, url: string, requestId: string) {
@@ -63,14 +68,17 @@ export class Exchange implements Turn, AppRequest {
   }
 
   get address(): string | undefined {
-    return this.request.socket.remoteAddress;
+    if (!this.#edge.isBehindReaders) return this.request.socket.remoteAddress;
+    const told = this.headers[addressHeader];
+    return typeof told === 'string' ? told : undefined;
   }
 
   start(end: () => void): void {
     this.#end = end;
     const { app, load } = this.#edge;
     load.underWay++;
-    const unfit = unfitAnswer(this.request, this.url);
+    this.#isUnderWay = true;
+    const unfit = this.#edge.isBehindReaders ? undefined : unfitAnswer(this.request, this.url);
     if (unfit) {
       this.#send(preparePlain(unfit));
       return;
@@ -98,7 +106,7 @@ export class Exchange implements Turn, AppRequest {
   async readBody(): Promise<Buffer> {
     const { load } = this.#edge;
     let body: Buffer;
-    load.underWay--;
+    this.#count(false);
     try {
       const { anonymous, known } = this.#edge.bodies;
       this.#body = (this.#facts.keyPrefix === undefined ? anonymous : known).open();
@@ -107,7 +115,7 @@ export class Exchange implements Turn, AppRequest {
       this.#bodyError = error;
       throw error;
     } finally {
-      load.underWay++;
+      this.#count(true);
     }
     // Others came in the meantime; nothing has been done for this one yet.
     const refusal = load.refusal();
@@ -116,7 +124,28 @@ export class Exchange implements Turn, AppRequest {
   }
 
   openBody(max: number): AsyncGenerator<Buffer> {
-    return uncounted(openBody(this.request, max), this.#edge.load);
+    return this.#uncounted(openBody(this.request, max));
+  }
+
+  /** The body as it arrives; while its next part is awaited, the request does not count as under way. */
+  async *#uncounted(parts: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+    try {
+      for (;;) {
+        this.#count(false);
+        const part = await parts.next().finally(() => this.#count(true));
+        if (part.done) return;
+        yield part.value;
+      }
+    } finally {
+      await parts.return(undefined);
+    }
+  }
+
+  /** Has the request count as under way or not. A part of a body may still be awaited when the answer has left. */
+  #count(isUnderWay: boolean): void {
+    if (this.#isUnderWay === undefined || this.#isUnderWay === isUnderWay) return;
+    this.#isUnderWay = isUnderWay;
+    this.#edge.load.underWay += isUnderWay ? 1 : -1;
   }
 
   /** Counts the bytes that the answer holds; one that is too long for the room left is replaced by a refusal. */
@@ -186,7 +215,8 @@ export class Exchange implements Turn, AppRequest {
   #finish(): void {
     const { response } = this;
     const { load } = this.#edge;
-    load.underWay--;
+    this.#count(false);
+    this.#isUnderWay = undefined;
     load.hold(-this.#heldBytes);
     this.#body?.release();
     const status = response.headersSent ? response.statusCode : clientLeft;
@@ -238,18 +268,4 @@ function occursTwice(rawHeaders: readonly string[], name: string): boolean {
     if (header.length === name.length && header.toLowerCase() === name) times++;
   }
   return times > 1;
-}
-
-/** The body as it arrives; while its next part is awaited, the request does not count as under way. */
-async function* uncounted(parts: AsyncGenerator<Buffer>, load: Load): AsyncGenerator<Buffer> {
-  try {
-    for (;;) {
-      load.underWay--;
-      const part = await parts.next().finally(() => load.underWay++);
-      if (part.done) return;
-      yield part.value;
-    }
-  } finally {
-    await parts.return(undefined);
-  }
 }

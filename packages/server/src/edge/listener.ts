@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Commerce } from '@commerce/core';
-import { type AppOptions, createApp } from '../app.ts';
-import { Metrics } from '../service/metrics.ts';
+import { type AppOptions, type AppPlace, createApp } from '../app.ts';
+import { Metrics, type MetricsPeers } from '../service/metrics.ts';
 import { BodyRoom } from './body-room.ts';
 import { type Edge, Exchange } from './exchange.ts';
 import { Load } from './load.ts';
@@ -18,6 +18,12 @@ export interface ServerOptions extends AppOptions {
   metrics?: boolean;
   /** Requests that may be under way at once; those above it are refused with 503. 1,000 by default. */
   maxConcurrency?: number;
+}
+
+/** Place of a server in a service of several processes. */
+export interface EdgePlace extends AppPlace {
+  /** The other processes, whose metrics are added to those of this one. */
+  peers?: MetricsPeers | undefined;
 }
 
 /** Answers one request. With `next`, as Express passes it, requests for other paths are handed on. */
@@ -41,21 +47,27 @@ export function openEdge(
   commerce: Commerce,
   options: ServerOptions,
   connections?: Map<Socket, Exchange | undefined>,
+  place: EdgePlace = {},
 ): OpenEdge {
+  const { isWriter = false } = place;
   const { onRequest } = options;
   const onError = options.onError ?? ((error, requestId) => console.error(`request ${requestId} failed:`, error));
   const load = new Load(options.maxConcurrency ?? 1000);
-  const gauges = { underWay: () => load.underWay, connections: () => connections?.size ?? 0 };
-  const metrics = options.metrics ? new Metrics(commerce, gauges) : undefined;
-  const app = createApp(commerce, { ...options, onError }, metrics);
-  const onFinished = metrics
+  // What readers have handed over is counted by them.
+  const gauges = isWriter
+    ? { underWay: () => 0, connections: () => 0 }
+    : { underWay: () => load.underWay, connections: () => connections?.size ?? 0 };
+  const metrics = options.metrics ? new Metrics(commerce, gauges, place.peers) : undefined;
+  const app = createApp(commerce, { ...options, onError }, metrics, place);
+  const counted = isWriter ? undefined : metrics;
+  const onFinished = counted
     ? (entry: RequestEntry) => {
-        metrics.request(entry);
+        counted.request(entry);
         onRequest?.(entry);
       }
     : onRequest;
   const bodies = { anonymous: new BodyRoom(maxAnonymousBodies), known: new BodyRoom(maxKnownBodies) };
-  const edge: Edge = { app, load, onFinished, bodies, onError };
+  const edge: Edge = { app, load, onFinished, bodies, onError, isBehindReaders: isWriter };
   const lines = new RequestLines();
   const listener: Listener = (request, response, next) => {
     const url = pathOf(request.url ?? '/');

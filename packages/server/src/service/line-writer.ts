@@ -5,6 +5,8 @@ import type { Writable } from 'node:stream';
 const delay = 50;
 /** Characters written at once. */
 const maxWrite = 64 * 1024;
+/** Characters written at once where other processes write to the same pipe, which keeps no longer text in one piece. */
+const maxShared = 4096;
 /** Characters that may wait; lines beyond are dropped, since nobody seems to read. */
 const maxWaiting = 1024 * 1024;
 /** Milliseconds a close waits for a reader. */
@@ -17,6 +19,7 @@ const closeGrace = 500;
 export class LineWriter {
   readonly #stream: Writable & { fd?: number };
   readonly #droppedLine: (count: number) => string;
+  readonly #isShared: boolean;
   #waiting = '';
   #dropped = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -24,10 +27,14 @@ export class LineWriter {
   #writing: Promise<void> | undefined;
   #broken = false;
 
-  /** @param droppedLine the line in place of those that were dropped */
-  constructor(stream: Writable & { fd?: number }, droppedLine: (count: number) => string) {
+  /**
+   * @param droppedLine the line in place of those that were dropped
+   * @param isShared whether other processes write to the stream
+   */
+  constructor(stream: Writable & { fd?: number }, droppedLine: (count: number) => string, isShared = false) {
     this.#stream = stream;
     this.#droppedLine = droppedLine;
+    this.#isShared = isShared;
     // A reader that went away is no reason to end, and there is nobody to tell.
     stream.on('error', this.#onError);
     process.on('exit', this.#flushNow);
@@ -74,11 +81,17 @@ export class LineWriter {
     this.#timer = undefined;
     if (this.#writing || this.#waiting === '') return;
     const text = this.#takeWaiting();
-    this.#writing = new Promise<void>((resolve) => this.#stream.write(text, () => resolve())).then(() => {
+    this.#writing = this.#writeOut(text).then(() => {
       this.#writing = undefined;
       this.#send();
     });
   };
+
+  async #writeOut(text: string): Promise<void> {
+    for (const piece of this.#isShared ? piecesOf(text) : [text]) {
+      await new Promise<void>((resolve) => this.#stream.write(piece, () => resolve()));
+    }
+  }
 
   #takeWaiting(): string {
     const dropped = this.#dropped > 0 ? `${this.#droppedLine(this.#dropped)}\n` : '';
@@ -94,9 +107,21 @@ export class LineWriter {
     // A write still under way means that nobody reads, and part of a line may be out.
     if (fd === undefined || this.#writing || this.#waiting === '' || this.#broken) return;
     try {
-      writeSync(fd, this.#takeWaiting());
+      const text = this.#takeWaiting();
+      for (const piece of this.#isShared ? piecesOf(text) : [text]) writeSync(fd, piece);
     } catch {
       // A pipe that is full or closed.
     }
   };
+}
+
+/** Whole lines, as many at a time as a pipe keeps together. */
+function* piecesOf(text: string): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    const last = text.lastIndexOf('\n', start + maxShared - 1);
+    // A line that is longer than that goes out alone.
+    const end = last >= start ? last + 1 : text.indexOf('\n', start) + 1;
+    yield text.slice(start, end);
+    start = end;
+  }
 }

@@ -14,11 +14,15 @@ export interface Log {
   close(): Promise<void>;
 }
 
-/** Opens a log that never holds up its writers: without a reader lines are dropped, and counted. */
-export function openLog(stream: Writable & { fd?: number } = process.stderr): Log {
+/**
+ * Opens a log that never holds up its writers: without a reader lines are dropped, and counted.
+ * @param isShared whether other processes write to the same stream
+ */
+export function openLog(stream: Writable & { fd?: number } = process.stderr, isShared = false): Log {
   const writer = new LineWriter(
     stream,
     (dropped) => `{"time":"${timestamp(Date.now())}","level":"warn","dropped":${dropped}}`,
+    isShared,
   );
   return {
     request: (entry) => writer.write(requestLine(entry)),

@@ -1,5 +1,5 @@
 import { type Commerce, deliveryBacklog } from '@commerce/core';
-import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Counter, Gauge, Histogram, MetricObjectWithValues, MetricValue, Registry } from 'prom-client';
 import type { RequestEntry } from '../edge/request-entry.ts';
 import type { Answer } from '../http.ts';
 
@@ -10,6 +10,23 @@ export interface ServerGauges {
   /** Open connections. */
   connections(): number;
 }
+
+/** Metrics of one process, as they go from one to another. */
+export type ProcessMetrics = MetricObjectWithValues<MetricValue<string>>[];
+
+/** Other processes of the same service. */
+export interface MetricsPeers {
+  /** @param own metrics of the asking process, for those that add up what ended processes have counted */
+  metricsOfOthers(own: ProcessMetrics): Promise<ProcessMetrics[]>;
+}
+
+/** Metrics of the database and not of a process: the process that is asked reads them for all. */
+const ofDatabase = new Set([
+  'commerce_database_up',
+  'commerce_database_size_bytes',
+  'commerce_webhook_deliveries_waiting',
+  'commerce_webhook_oldest_due_seconds',
+]);
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 /** Bounds of the histogram, in seconds. */
@@ -36,6 +53,7 @@ export class Metrics {
   readonly ready: Promise<void>;
   readonly #commerce: Commerce;
   readonly #gauges: ServerGauges;
+  readonly #peers: MetricsPeers | undefined;
   readonly #series = new Map<string, Map<string, Series>>();
   readonly #unwatch: () => void;
   #instruments: Instruments | undefined;
@@ -43,9 +61,11 @@ export class Metrics {
   #early: ((instruments: Instruments) => void)[] = [];
   #answering: Promise<Answer> | undefined;
 
-  constructor(commerce: Commerce, gauges: ServerGauges) {
+  /** @param peers processes whose metrics are added to those of this one */
+  constructor(commerce: Commerce, gauges: ServerGauges, peers?: MetricsPeers) {
     this.#commerce = commerce;
     this.#gauges = gauges;
+    this.#peers = peers;
     this.ready = this.#load();
     this.#unwatch = commerce.watch({
       deliveryAttempted: ({ outcome }) => this.#when(({ attempts }) => attempts.inc({ outcome })),
@@ -79,6 +99,14 @@ export class Metrics {
       this.#answering = undefined;
     });
     return this.#answering;
+  }
+
+  /** What this process counts, for another one that is asked for the whole. */
+  async ofProcess(): Promise<ProcessMetrics> {
+    await this.ready;
+    const { registry } = this.#instruments as Instruments;
+    const all = (await registry.getMetricsAsJSON()) as ProcessMetrics;
+    return all.filter(({ name }) => !ofDatabase.has(name));
   }
 
   /** Ends the watching of the database's events. */
@@ -120,7 +148,14 @@ export class Metrics {
     const instruments = this.#instruments as Instruments;
     await this.#readDatabase(instruments);
     const { registry } = instruments;
-    return { status: 200, headers: { 'Content-Type': registry.contentType }, body: await registry.metrics() };
+    const whole = this.#peers ? await this.#addPeers(registry, this.#peers) : registry;
+    return { status: 200, headers: { 'Content-Type': registry.contentType }, body: await whole.metrics() };
+  }
+
+  async #addPeers(registry: Registry, peers: MetricsPeers): Promise<Registry> {
+    const { AggregatorRegistry } = await import('prom-client');
+    const own = (await registry.getMetricsAsJSON()) as ProcessMetrics;
+    return AggregatorRegistry.aggregate([own, ...(await peers.metricsOfOthers(own))]);
   }
 
   async #readDatabase({ up, size, waiting, oldestDue }: Instruments): Promise<void> {

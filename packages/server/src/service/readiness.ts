@@ -1,7 +1,21 @@
 import { type Commerce, CommerceError } from '@commerce/core';
 
-/** Milliseconds the database may take to answer. */
+/** Milliseconds that the database, or another process, may take to answer. */
 const patience = 3000;
+
+/** @throws CommerceError `unavailable` where the answer does not come in time */
+export async function inTime<T>(answer: Promise<T>, whose: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const error = new CommerceError('unavailable', `${whose} has not answered within ${patience / 1000} s`);
+    timer = setTimeout(() => reject(error), patience);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /** Readiness to answer requests that need the database. */
 export class Readiness {
@@ -18,16 +32,7 @@ export class Readiness {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined;
     });
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      const error = new CommerceError('unavailable', `the database has not answered within ${patience / 1000} s`);
-      timer = setTimeout(() => reject(error), patience);
-    });
-    try {
-      await Promise.race([this.#looking, late]);
-    } finally {
-      clearTimeout(timer);
-    }
+    await inTime(this.#looking, 'the database');
   }
 
   async #look(): Promise<void> {

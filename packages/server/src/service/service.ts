@@ -1,19 +1,21 @@
 import type { Commerce } from '@commerce/core';
+import type { HandOver } from '../edge/hand-over.ts';
 import { originOf } from '../edge/origin.ts';
 import { nothingAt } from '../errors.ts';
 import type { Answer, AppRequest, Area, Call } from '../http.ts';
 import { onlyAllows } from '../methods.ts';
 import type { ClosedRoute, Route } from '../routes/router.ts';
 import type { Metrics } from './metrics.ts';
-import { Readiness } from './readiness.ts';
+import { inTime, Readiness } from './readiness.ts';
 import { SharedText } from './shared-text.ts';
 
-type Page = (request: AppRequest) => Promise<Answer>;
+type Page = (request: AppRequest, call: Call) => Promise<Answer>;
 
 /** Answers about the service itself, to anybody: health, readiness, the document of its interface, metrics. */
 export class Service implements Area {
   readonly #commerce: Commerce;
   readonly #readiness: Readiness;
+  readonly #writer: HandOver | undefined;
   readonly #routes: readonly (Route | ClosedRoute)[];
   readonly #pages: ReadonlyMap<string, Page>;
   readonly #trustProxy: boolean;
@@ -21,16 +23,23 @@ export class Service implements Area {
 
   /**
    * @param trustProxy believes a proxy in front about the address of the service
-   * @param metrics answers `/metrics`; without it there is nothing there
+   * @param parts.metrics answers `/metrics`; without it there is nothing there
+   * @param parts.writer process that writes, where it is another one: only when it is ready, this one is
    */
-  constructor(commerce: Commerce, routes: readonly (Route | ClosedRoute)[], trustProxy: boolean, metrics?: Metrics) {
+  constructor(
+    commerce: Commerce,
+    routes: readonly (Route | ClosedRoute)[],
+    trustProxy: boolean,
+    { metrics, writer }: { metrics?: Metrics | undefined; writer?: HandOver | undefined } = {},
+  ) {
     this.#commerce = commerce;
     this.#readiness = new Readiness(commerce);
+    this.#writer = writer;
     this.#routes = routes;
     this.#trustProxy = trustProxy;
     this.#pages = new Map<string, Page>([
       ['/healthz', async () => json({ status: 'ok' })],
-      ['/readyz', () => this.#ready()],
+      ['/readyz', (_, call) => this.#ready(call)],
       ['/openapi.json', (request) => this.#answerDocument(request)],
       // Loaded with the first request, as the document is: few services are asked for them after their first day.
       ...['/docs', '/docs/redoc.js', '/docs/page.js', '/docs/licences.txt'].map((path): [string, Page] => [
@@ -45,12 +54,13 @@ export class Service implements Area {
     return this.#pages.has(path);
   }
 
-  async answer({ request, path, facts }: Call): Promise<Answer> {
+  async answer(call: Call): Promise<Answer> {
+    const { request, path, facts } = call;
     const page = this.#pages.get(path);
     if (!page) throw nothingAt(path);
     facts.route = path;
     if (request.method !== 'GET' && request.method !== 'HEAD') throw onlyAllows(request, facts, 'GET, HEAD');
-    return page(request);
+    return page(request, call);
   }
 
   async #answerDocument(request: AppRequest): Promise<Answer> {
@@ -65,8 +75,9 @@ export class Service implements Area {
     return text.answer(request, {}, `,"servers":${JSON.stringify([own])}}`);
   }
 
-  async #ready(): Promise<Answer> {
+  async #ready(call: Call): Promise<Answer> {
     await this.#readiness.check();
+    if (this.#writer) return inTime(this.#writer.answer(call), 'the process that writes');
     // Requests are served all the same. Anybody may ask here, so the log alone names the subscriptions.
     const blockedWebhooks = this.#commerce.blockedQueues().length;
     return json({ status: 'ready', ...(blockedWebhooks > 0 ? { blockedWebhooks } : {}) });

@@ -1,0 +1,132 @@
+import { execFileSync } from 'node:child_process';
+import { cpus } from 'node:os';
+import { ask, processorTime, residentMemory, startServer, stop } from '../harness/children.mjs';
+import { load, usualConnections } from '../harness/load.mjs';
+import { copyOf, productInput, seededFile, seededIds } from '../harness/seed.mjs';
+import { hasWrk, runWrk } from '../harness/wrk.mjs';
+
+const variants = [
+  { title: 'one process', flags: [] },
+  { title: '`--workers 2`', flags: ['--workers', '2'] },
+];
+
+/**
+ * Reads and writes of one process and of two that read beside one that writes, in turns, so that what disturbs the machine meets
+ * both. Processor time is that of all processes of the service together.
+ * @param {number} rounds
+ * @param {number} seconds
+ */
+export async function measureWorkers(rounds, seconds) {
+  const seeded = await seededFile();
+  const kept = seededIds('products').slice(0, 1000);
+  const headers = { Authorization: `Bearer ${seeded.key}` };
+  const products = `/stores/${seeded.storeId}/products`;
+  const works = [
+    { name: 'get', title: '`GET` of a product', paths: kept.map((id) => `${products}/${id}`) },
+    { name: 'list', title: 'list of 50 products', paths: [`${products}?limit=50`] },
+  ];
+  let made = 2_000_000;
+  const creates = () =>
+    Array.from({ length: 2000 }, () => ({
+      method: 'POST',
+      path: products,
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify(productInput(made++)),
+    }));
+  const results = variants.map(() => ({
+    get: /** @type {object[]} */ ([]),
+    list: /** @type {object[]} */ ([]),
+    create: /** @type {object[]} */ ([]),
+    start: /** @type {number[]} */ ([]),
+    memory: /** @type {number[][]} */ ([]),
+  }));
+  for (let round = 0; round < rounds; round++) {
+    for (const [i, { flags }] of variants.entries()) {
+      const file = copyOf(seeded, `workers-${i}.db`);
+      const begin = performance.now();
+      const { child, url } = await startServer(file, [], flags);
+      results[i].start.push(performance.now() - begin);
+      await ask(`${url}${works[0].paths[0]}`, headers);
+      for (const { name, paths } of works) {
+        await read({ url, paths, headers, seconds: 1, child });
+        results[i][name].push(await read({ url, paths, headers, seconds, child }));
+      }
+      results[i].create.push(await measured(child, () => load({ url, requests: creates(), child })));
+      results[i].memory.push(await Promise.all(processesOf(child).map(residentMemory)));
+      await stop(child);
+    }
+  }
+  return { works, results };
+}
+
+/** Reads as fast as they are answered. */
+function read({ url, paths, headers, seconds, child }) {
+  return measured(child, () => {
+    const connections = usualConnections;
+    if (hasWrk) return runWrk({ url, paths, headers, seconds, connections });
+    const requests = Array.from({ length: 20_000 }, (_, i) => ({
+      method: 'GET',
+      path: paths[i % paths.length],
+      headers,
+    }));
+    return load({ url, requests, seconds, connections, child });
+  });
+}
+
+/** A load with the processor time of all processes of the service for one answer, in microseconds. */
+async function measured(child, run) {
+  const used = () => processesOf(child).reduce((sum, one) => sum + (processorTime(one) ?? Number.NaN), 0);
+  const before = used();
+  const result = await run();
+  return { ...result, cost: ((used() - before) * 1000) / result.answered };
+}
+
+/** The process that was started, and those that it has started. */
+function processesOf(child) {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=']).toString().trim().split('\n');
+  const below = lines.map((line) => line.trim().split(/\s+/).map(Number)).filter(([, parent]) => parent === child.pid);
+  return [child, ...below.map(([pid]) => ({ pid }))];
+}
+
+/** The figures as rows of tables. */
+export function workersTables({ works, results }, median) {
+  const figure = (i, name, key) => median(results[i][name].map((one) => one[key]));
+  const whole = (value) => Math.round(value).toLocaleString('en-US');
+  const rows = [...works, { name: 'create', title: '`POST` of a product' }].map(({ name, title }) => {
+    const [one, two] = [0, 1].map((i) => ({ rate: figure(i, name, 'rate'), cost: figure(i, name, 'cost') }));
+    const latency = [0, 1].map((i) => `${figure(i, name, 'p50').toFixed(1)} / ${figure(i, name, 'p99').toFixed(1)}`);
+    return [
+      title,
+      whole(one.rate),
+      whole(two.rate),
+      (two.rate / one.rate).toFixed(2),
+      `${one.cost.toFixed(1)} → ${two.cost.toFixed(1)} (${(two.cost / one.cost).toFixed(2)})`,
+      `${latency[0]} → ${latency[1]}`,
+    ];
+  });
+  const memory = (i) => {
+    const [, ...below] = results[i].memory.at(-1) ?? [];
+    const [first] = results[i].memory.at(-1) ?? [];
+    return [first, ...below].map((one) => whole(one)).join(' + ');
+  };
+  return [
+    {
+      head: [
+        `${usualConnections} connections, by ${hasWrk ? 'wrk' : 'autocannon'} on the same ${cpus().length} processors`,
+        'one process, a second',
+        '`--workers 2`, a second',
+        'ratio',
+        'processor time for one, µs',
+        'p50 / p99 ms',
+      ],
+      rows,
+    },
+    {
+      head: ['process', ...variants.map(({ title }) => title)],
+      rows: [
+        ['from spawn to the announcement, ms', ...[0, 1].map((i) => whole(median(results[i].start)))],
+        ['resident memory after the load, MB (the one that was started + those it starts)', memory(0), memory(1)],
+      ],
+    },
+  ];
+}

@@ -1,0 +1,35 @@
+import { type Command, Option } from 'commander';
+import { parseBaseUrl } from './options.ts';
+
+/** Place of media files: a folder, or a bucket where one is named. */
+export interface MediaFileOptions {
+  mediaDir: string;
+  mediaS3Endpoint?: string;
+  mediaS3Bucket?: string;
+  mediaS3Region: string;
+  mediaS3Prefix: string;
+}
+
+/** Adds the options of the place of files to a command. */
+export function withMediaFileOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--media-dir <folder>', 'the folder of uploaded images; created with the first one')
+        .env('COMMERCE_MEDIA_DIR')
+        .default('media'),
+    )
+    .addOption(
+      new Option('--media-s3-endpoint <url>', 'keep them in S3-compatible storage at this address instead')
+        .env('COMMERCE_MEDIA_S3_ENDPOINT')
+        .argParser(parseBaseUrl),
+    )
+    .addOption(new Option('--media-s3-bucket <name>', 'the bucket').env('COMMERCE_MEDIA_S3_BUCKET'))
+    .addOption(
+      new Option('--media-s3-region <name>', 'its region').env('COMMERCE_MEDIA_S3_REGION').default('us-east-1'),
+    )
+    .addOption(
+      new Option('--media-s3-prefix <text>', 'start of the keys, such as shop/')
+        .env('COMMERCE_MEDIA_S3_PREFIX')
+        .default(''),
+    );
+}

@@ -1,0 +1,48 @@
+import { createServer } from '@commerce/server';
+import type { Command } from 'commander';
+import type { ServeOptions } from '../commands/serve.ts';
+import { announce, describeListenError } from './announce.ts';
+import { openService } from './service.ts';
+
+/** Serves in this one process. */
+export async function serveAlone(options: ServeOptions, command: Command): Promise<void> {
+  const { host, port } = options;
+  let { publicUrl } = options;
+  // The address is known once the server listens; nothing asks for it before.
+  const service = await openService(options, command, () => String(publicUrl));
+  const server = createServer(service.commerce, service.server);
+  const stop = async () => {
+    await server.stop();
+    await service.close();
+  };
+  try {
+    const { url } = await server.listen({ host, port });
+    publicUrl ??= url;
+    // After the server listens: a start that fails must not use up the one time the key is shown.
+    const first = await service.begin();
+    // Before the announcement: a caller that waits for it may stop the server at once.
+    stopOnSignal(stop);
+    announce(options, url, service.commerce.engine.storage.location, first);
+  } catch (error) {
+    await stop();
+    throw describeListenError(error, host, port);
+  }
+}
+
+/** The first signal lets requests under way finish; a second one does not wait. */
+function stopOnSignal(stop: () => Promise<void>): void {
+  let stopping = false;
+  const onSignal = () => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    stop().then(
+      () => process.exit(0),
+      (error) => {
+        console.error('error: the stop was not clean:', error);
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}

@@ -1,0 +1,42 @@
+import { version } from '../version.ts';
+import type { FirstStore } from './messages.ts';
+
+/** Prints where the service is, and the key of a store that was just made. */
+export function announce(
+  options: { json?: boolean },
+  url: string,
+  location: string,
+  first: FirstStore | undefined,
+): void {
+  if (options.json) {
+    process.stdout.write(`${JSON.stringify({ url, ...first })}\n`);
+    return;
+  }
+  const lines = [`Commerce ${version} listens on ${url}, database ${location}`];
+  if (first) {
+    const { store, apiKey } = first;
+    lines.push(
+      '',
+      'The database is new. It got a store, and a key that is shown only now:',
+      `  store  ${store.id}  (${store.name}, ${store.currency}; \`commerce stores create\` makes another)`,
+      `  key    ${apiKey.key}`,
+      '',
+      'Try it:',
+      `  curl -H 'Authorization: Bearer ${apiKey.key}' ${url}/stores/${store.id}/products`,
+    );
+  }
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** An error of listening in words that help. */
+export function describeListenError(error: unknown, host: string, port: number): unknown {
+  const { code } = (error ?? {}) as { code?: string };
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `port ${port} on ${host} is in use; choose another with --port`,
+    EACCES: `port ${port} on ${host} may not be used by this user; choose one above 1023 with --port`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine; choose another with --host`,
+    ENOTFOUND: `${host} is not an address of this machine; choose another with --host`,
+  };
+  const reason = code === undefined ? undefined : reasons[code];
+  return reason === undefined ? error : Object.assign(new Error(reason, { cause: error }), { code });
+}

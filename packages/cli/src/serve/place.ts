@@ -1,0 +1,25 @@
+/** Place of a process among those of a service. */
+export interface Place {
+  /** The one that writes, or one of those that answer reads. */
+  role: 'writer' | 'reader';
+  /** Path of the socket between them. */
+  socket: string;
+  /** The port that the readers share; it is known before they start, also where any would do. */
+  port: number;
+  /** Address of the service. */
+  url: string;
+}
+
+const variable = 'COMMERCE_WORKER';
+
+/** The environment variable from which a process that is started learns its place. */
+export function placeInEnvironment(place: Place): Record<string, string> {
+  return { [variable]: JSON.stringify(place) };
+}
+
+/** The place of this process, where another one has started it for that; processes that this one starts have none. */
+export function takePlace(): Place | undefined {
+  const text = process.env[variable];
+  delete process.env[variable];
+  return text === undefined || !process.send ? undefined : (JSON.parse(text) as Place);
+}

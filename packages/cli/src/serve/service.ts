@@ -1,0 +1,112 @@
+import {
+  type Commerce,
+  type CommerceOptions,
+  createFirstStore,
+  hasClearSecrets,
+  openCommerce,
+  publicStore,
+} from '@commerce/core';
+import { type Log, type OwnServerOptions, openLog } from '@commerce/server';
+import type { Command } from 'commander';
+import { startBackups } from '../backups.ts';
+import type { ServeOptions } from '../commands/serve.ts';
+import { cli } from '../context.ts';
+import { openStorage, secretKey } from '../database.ts';
+import { openMediaFiles } from '../media-files.ts';
+import type { FirstStore } from './messages.ts';
+
+/** The store that `serve` creates where there is none; `init` creates one with another name and currency. */
+const firstStore = { name: 'My shop', currency: 'USD' };
+
+/** Database, log and settings of a process that serves. */
+export interface Service {
+  commerce: Commerce;
+  log: Log | undefined;
+  server: OwnServerOptions;
+  /** Creates the first store where there is none, and starts what is done beside answering requests. */
+  begin(): Promise<FirstStore | undefined>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database, and creates it where it does not exist.
+ * @param publicUrl tells the address of the service; not asked before it listens
+ * @param place.isOneOfMany whether other processes serve, too, and write to the same log
+ * @param place.isReader whether another process does the upkeep, and the writing of what is handed over to it
+ */
+export async function openService(
+  options: ServeOptions,
+  command: Command,
+  publicUrl: () => string,
+  { isOneOfMany = false, isReader = false } = {},
+): Promise<Service> {
+  const { ordersApi, allowInsecureWebhooks, trustProxy, metrics, maxConnections } = options;
+  const settings: Omit<CommerceOptions, 'storage'> = {
+    ...secretKey(),
+    allowInsecureWebhooks,
+    ...(options.webhookAllow ? { webhookAllow: options.webhookAllow } : {}),
+    ...(options.disableWebhooksAfter === undefined
+      ? {}
+      : { disableWebhooksAfter: options.disableWebhooksAfter === 'never' ? null : options.disableWebhooksAfter }),
+    media: { files: openMediaFiles(options, command), url: () => options.cdnUrl ?? `${publicUrl()}/media` },
+    upkeep: !isReader,
+  };
+  const storage = await openStorage(options, !isReader, isReader);
+  const commerce = await openCommerce({ ...settings, storage });
+  const log = options.log === 'json' ? openLog(process.stderr, isOneOfMany) : undefined;
+  /** Logs failures of background tasks. */
+  const failed: Failed = (task) => (error) => {
+    if (log) log.fault(error, { task });
+    else console.error(`${task} failed:`, error);
+  };
+  let backups: ReturnType<typeof startBackups> | undefined;
+  return {
+    commerce,
+    log,
+    server: {
+      ordersApi,
+      trustProxy,
+      metrics,
+      maxConnections,
+      ...(options.cors ? { cors: options.cors } : {}),
+      ...(log ? { onRequest: log.request, onError: (error, requestId) => log.fault(error, { requestId }) } : {}),
+    },
+    async begin() {
+      const first = await begin(commerce, failed, log, options.expirePending);
+      if (options.backup !== undefined) backups = startBackups(options.backup, options, failed('backup'));
+      return first;
+    },
+    async close() {
+      await backups?.stop();
+      await commerce.close();
+      await log?.close();
+    },
+  };
+}
+
+type Failed = (task: string) => (error: unknown) => void;
+
+async function begin(
+  commerce: Commerce,
+  failed: Failed,
+  log: Log | undefined,
+  expirePending: number | undefined,
+): Promise<FirstStore | undefined> {
+  const made = await createFirstStore(commerce.engine, cli, firstStore);
+  commerce.startDelivery({ onError: failed('delivery') });
+  if (log) {
+    commerce.watch({
+      webhookDisabled: (webhook) => log.warning({ event: 'webhook.disabled', ...webhook }),
+      deliveryBlocked: (queue) => log.warning({ event: 'webhook.blocked', ...queue }),
+    });
+  }
+  if (expirePending !== undefined) {
+    commerce.startExpiry({ pendingFor: expirePending, onError: failed('the expiry of pending orders') });
+  }
+  if (log && (await hasClearSecrets(commerce.engine))) {
+    const message =
+      'secrets stand in the database in the clear: set COMMERCE_SECRET_KEY and run `commerce secrets rotate`';
+    log.warning({ event: 'secrets.clear', message });
+  }
+  return made && { store: publicStore(made.store), apiKey: made.apiKey };
+}

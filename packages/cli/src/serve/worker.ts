@@ -1,0 +1,126 @@
+import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import {
+  type CommerceServer,
+  createWorkerServer,
+  type MetricsPeers,
+  type ProcessMetrics,
+  type WorkerOptions,
+} from '@commerce/server';
+import { type Command, CommanderError } from 'commander';
+import type { ServeOptions } from '../commands/serve.ts';
+import { describeError } from '../errors.ts';
+import { describeListenError } from './announce.ts';
+import type { ToSupervisor, ToWorker } from './messages.ts';
+import type { Place } from './place.ts';
+import { openService, type Service } from './service.ts';
+
+/** Milliseconds that the other processes may take to tell what they have counted. */
+const patience = 3000;
+
+/** Serves as one of several processes, until the one that supervises says stop or ends. */
+export async function serveAsWorker(options: ServeOptions, command: Command, place: Place): Promise<void> {
+  process.title = `commerce ${place.role}`;
+  // They reach every process of a terminal or of a systemd unit; in which order these end is the supervisor's business.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {});
+  // Node:cluster ends a process whose supervisor was killed; the folder has nobody else to remove it then.
+  process.once('exit', () => {
+    if (place.role === 'writer' && !process.connected) removeFolder(place);
+  });
+  const worker = new Worker();
+  process.on('message', (message: ToWorker) => worker.receive(message));
+  try {
+    await worker.serve(options, command, place);
+  } catch (error) {
+    end(describeListenError(error, options.host, place.port));
+  }
+}
+
+class Worker implements MetricsPeers {
+  #service: Service | undefined;
+  #server: CommerceServer | undefined;
+  #asked = 0;
+  /** Questions to the other processes that have not been answered. */
+  readonly #questions = new Map<number, (others: ProcessMetrics[]) => void>();
+
+  async serve(options: ServeOptions, command: Command, place: Place): Promise<void> {
+    const isReader = place.role === 'reader';
+    const publicUrl = options.publicUrl ?? place.url;
+    this.#service = await openService(options, command, () => publicUrl, { isOneOfMany: true, isReader });
+    const { commerce, server: settings } = this.#service;
+    this.#server = createWorkerServer(
+      commerce,
+      isReader ? this.#forReader(settings, options, place) : forWriter(settings),
+    );
+    if (isReader) await this.#server.listen({ host: options.host, port: place.port });
+    else {
+      // A writer that was killed before has left it.
+      rmSync(place.socket, { force: true });
+      await this.#server.listenAt(place.socket);
+    }
+    tell({ type: 'ready', location: commerce.engine.storage.location });
+  }
+
+  receive(message: ToWorker): void {
+    switch (message.type) {
+      case 'begin':
+        this.#service?.begin().then((first) => tell({ type: 'begun', first }), end);
+        break;
+      case 'stop':
+        this.#stop().then(() => process.exit(0), end);
+        break;
+      case 'count':
+        // One that cannot tell is not waited for any longer than one that does not.
+        this.#server?.metricsOfProcess().then(
+          (own) => tell({ type: 'count', id: message.id, own }),
+          () => {},
+        );
+        break;
+      case 'counted':
+        this.#questions.get(message.id)?.(message.others);
+    }
+  }
+
+  metricsOfOthers(own: ProcessMetrics): Promise<ProcessMetrics[]> {
+    const id = ++this.#asked;
+    return new Promise<ProcessMetrics[]>((resolve) => {
+      const timer = setTimeout(resolve, patience, []);
+      this.#questions.set(id, (others) => {
+        clearTimeout(timer);
+        resolve(others);
+      });
+      tell({ type: 'counted', id, own });
+    }).finally(() => this.#questions.delete(id));
+  }
+
+  #forReader(settings: Service['server'], { maxConnections, workers }: ServeOptions, { socket }: Place): WorkerOptions {
+    return { ...settings, writer: { socket }, peers: this, maxConnections: Math.ceil(maxConnections / workers) };
+  }
+
+  async #stop(): Promise<void> {
+    await this.#server?.stop();
+    await this.#service?.close();
+  }
+}
+
+/** Readers log and count requests, and answer browsers; there are as many connections as they need. */
+function forWriter({ cors: _, onRequest: __, ...settings }: Service['server']): WorkerOptions {
+  return { ...settings, writer: true, maxConnections: Number.POSITIVE_INFINITY };
+}
+
+function removeFolder({ socket }: Place): void {
+  rmSync(dirname(socket), { recursive: true, force: true });
+}
+
+function tell(message: ToSupervisor): void {
+  // Where nobody listens any more, node:cluster ends this process.
+  process.send?.(message, undefined, undefined, () => {});
+}
+
+/** Says what is wrong and ends; the open channel to the supervisor would keep the process alive. */
+function end(error: unknown): never {
+  // Commander has printed it.
+  if (error instanceof CommanderError) process.exit(2);
+  process.stderr.write(`error: ${describeError(error)}\n`);
+  process.exit(1);
+}
