@@ -11,6 +11,7 @@ import {
   type QueryResult,
 } from 'kysely';
 import type pg from 'pg';
+import { type Statement, together } from './postgres-together.ts';
 import type { Schema } from './schema.ts';
 import type { Db, OpenTransaction, Shortcuts } from './storage.ts';
 
@@ -25,7 +26,7 @@ export function prepareOnServer(text: string): void {
 /** Runs a compiled query, by its name where it has one. */
 export async function queryOn(
   client: Pick<pg.ClientBase, 'query'>,
-  { sql, parameters }: CompiledQuery,
+  { sql, parameters }: Statement,
 ): Promise<QueryResult<unknown>> {
   const name = names.get(sql);
   const values = parameters as unknown[];
@@ -48,6 +49,8 @@ class TransactionConnection implements DatabaseConnection, OpenTransaction {
   readonly db: Db;
   readonly #client: pg.PoolClient;
   #sent: Promise<unknown>[] = [];
+  /** Inserts that go with the next statement whose answer is waited for. */
+  #held: CompiledQuery[] = [];
   #failure: { error: unknown } | undefined;
   #isCorked = false;
   #isOpen = false;
@@ -56,7 +59,7 @@ class TransactionConnection implements DatabaseConnection, OpenTransaction {
     this.#client = client;
     const shortcuts: Shortcuts = {
       run: (query) => this.#ask(query),
-      later: (query) => this.#send(() => queryOn(this.#client, query)),
+      later: (query) => this.#held.push(query),
       prepare: prepareOnServer,
     };
     this.db = new Kysely<Schema>({
@@ -71,6 +74,7 @@ class TransactionConnection implements DatabaseConnection, OpenTransaction {
 
   begin(): this {
     this.#sent = [];
+    this.#held = [];
     this.#failure = undefined;
     this.#isOpen = true;
     this.#send(() => this.#client.query('begin'));
@@ -78,6 +82,7 @@ class TransactionConnection implements DatabaseConnection, OpenTransaction {
   }
 
   async commit(): Promise<void> {
+    this.#sendHeld();
     // Behind a statement that has failed, COMMIT rolls back: nothing of the transaction is left.
     const commit = this.#client.query('commit');
     await Promise.all([...this.#sent, commit.catch(() => {})]);
@@ -106,6 +111,7 @@ class TransactionConnection implements DatabaseConnection, OpenTransaction {
 
   async #ask(query: CompiledQuery): Promise<QueryResult<unknown>> {
     if (!this.#isOpen) throw new Error('the transaction has ended');
+    this.#sendHeld();
     try {
       return await queryOn(this.#client, query);
     } catch (error) {
@@ -116,6 +122,13 @@ class TransactionConnection implements DatabaseConnection, OpenTransaction {
       this.#failure ??= { error };
       throw error;
     }
+  }
+
+  #sendHeld(): void {
+    if (this.#held.length === 0) return;
+    const held = this.#held;
+    this.#held = [];
+    for (const statement of together(held, prepareOnServer)) this.#send(() => queryOn(this.#client, statement));
   }
 
   /** Sends a statement, together with those that follow it before anybody waits for an answer: each write is a system call. */
