@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Context, TxContext } from '../context.ts';
 import { fromJson, type Json, type List, toJson } from '../json.ts';
 import { parse } from '../parse.ts';
@@ -6,7 +5,7 @@ import type { Quantity } from '../products/stock.ts';
 import { listCounts, pendingCounts } from '../resources/counts.ts';
 import { itemsOf } from '../resources/items.ts';
 import { listJson } from '../resources/list-json.ts';
-import { preparedChange, preparedColumn } from '../storage/prepared.ts';
+import { changedColumns, preparedColumn, preparedUpdate } from '../storage/prepared.ts';
 import { snapshotOrScan } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import { type Order, OrderQuery, type OrderQueryInput } from './fields.ts';
@@ -100,24 +99,7 @@ export function orderColumns(order: Order) {
   } satisfies Partial<OrderTable>;
 }
 
-const updateRow = preparedChange<
-  { storeId: string; id: string; from: string; stockTaken: string | null } & ReturnType<typeof orderColumns>
->((db, p) =>
-  db
-    .updateTable('orders')
-    .set({
-      customer_id: p('customer_id'),
-      status: p('status'),
-      payment_status: p('payment_status'),
-      payment_provider: p('payment_provider'),
-      payment_id: p('payment_id'),
-      stock_taken: sql<string | null>`coalesce(${p('stockTaken')}, stock_taken)`,
-      json: p('json'),
-    })
-    .where('store_id', '=', p('storeId'))
-    .where('id', '=', p('id'))
-    .where('status', '=', p('from')),
-);
+const updateRow = preparedUpdate<OrderTable>('orders');
 
 /**
  * Writes a changed order over the locked one, and updates the counts.
@@ -134,14 +116,13 @@ export async function writeOrder(
     throw new Error(`order ${order.id} cannot change from ${before.status} to ${order.status}`);
   }
   const columns = orderColumns(order);
-  const written = await updateRow(tx.db, {
-    storeId: tx.store.id,
-    id: order.id,
-    from: before.status,
-    stockTaken: taken ? JSON.stringify(taken) : null,
-    ...columns,
-  });
-  if (written !== 1) throw new Error(`order ${order.id} changed while it was locked`);
+  const changes = {
+    ...changedColumns(orderColumns(before), columns),
+    ...(taken && { stock_taken: JSON.stringify(taken) }),
+    json: columns.json,
+  };
+  const isWritten = await updateRow(tx.db, { store_id: tx.store.id, id: order.id, status: before.status }, changes);
+  if (!isWritten) throw new Error(`order ${order.id} changed while it was locked`);
   pendingCounts(tx).move('orders.status', orderCountValue(before), orderCountValue(order));
   return columns.json;
 }

@@ -13,7 +13,7 @@ import { checkReferences, type Reference } from '../resources/references.ts';
 import { takeNumber } from '../resources/sequences.ts';
 import { requireVersion } from '../resources/versions.ts';
 import { lockRows } from '../storage/locks.ts';
-import { prepared, preparedChange, preparedInsert } from '../storage/prepared.ts';
+import { changedColumns, prepared, preparedInsert, preparedUpdate } from '../storage/prepared.ts';
 import { transact, type UniqueRules } from '../transaction.ts';
 import {
   maxStock,
@@ -77,7 +77,7 @@ export async function updateProduct(ctx: Context, id: string, input: ProductChan
       if (changes.stock) checkSeen(tx, row, before, input);
       await checkReferences(tx, references(merged, before));
       const product = changedNow(tx, before, merged);
-      const json = await writeProduct(tx, product);
+      const json = await writeProduct(tx, row, product);
       await updateListing(tx, { before, after: product, number: row.number });
       emit(tx, 'product.updated', id, json);
       audit(tx, { action: 'product.updated', resourceType: 'product', resourceId: id, changes });
@@ -96,7 +96,7 @@ export async function deleteProduct(ctx: Context, id: string): Promise<void> {
   await transact(ctx, async (tx) => {
     const { row, product: before } = await lockProduct(tx, id);
     const product: Product = { ...before, status: 'deleted', updatedAt: toTimestamp(tx.now) };
-    const json = await writeProduct(tx, product);
+    const json = await writeProduct(tx, row, product);
     await updateListing(tx, { before, number: row.number });
     emit(tx, 'product.deleted', id, json);
     audit(tx, { action: 'product.deleted', resourceType: 'product', resourceId: id });
@@ -180,28 +180,16 @@ export async function lockProduct(tx: TxContext, id: string): Promise<{ row: Pro
   return { row, product: JSON.parse(row.json) };
 }
 
-const updateRow = preparedChange<{ storeId: string; id: string; json: string } & ReturnType<typeof columns>>((db, p) =>
-  db
-    .updateTable('products')
-    .set({
-      status: p('status'),
-      slug: p('slug'),
-      sku: p('sku'),
-      variant_group_id: p('variant_group_id'),
-      track_stock: p('track_stock'),
-      stock: p('stock'),
-      stock_moved: p('stock_moved'),
-      allow_backorder: p('allow_backorder'),
-      json: p('json'),
-    })
-    .where('store_id', '=', p('storeId'))
-    .where('id', '=', p('id')),
-);
+const updateRow = preparedUpdate<ProductTable>('products');
 
-/** Writes a changed product over the locked one it came from. Answers its text, for events. */
-async function writeProduct(tx: TxContext, product: Product): Promise<Json<Product>> {
+/** Writes a changed product over the locked row it came from. Answers its text, for events. */
+async function writeProduct(tx: TxContext, row: ProductTable, product: Product): Promise<Json<Product>> {
   const json = toJson(product);
-  await updateRow(tx.db, { storeId: tx.store.id, id: product.id, ...columns(product), json });
+  await updateRow(
+    tx.db,
+    { store_id: row.store_id, id: row.id },
+    changedColumns(row, { ...row, ...columns(product), json }),
+  );
   return json;
 }
 

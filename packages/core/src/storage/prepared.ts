@@ -98,6 +98,47 @@ export function preparedChange<Args extends object>(
   };
 }
 
+/** Choices of columns whose update is kept compiled; each table has a handful that recur. */
+const maxChoices = 200;
+
+/**
+ * An update of one row that names the columns that change and no others: SQLite writes every index that has a named column, also when
+ * its value stays what it was.
+ * @returns runs it on the row with these values of key columns, and answers whether there was one
+ */
+export function preparedUpdate<Row extends object>(
+  table: keyof Schema,
+): (db: Db, at: Partial<Row>, changes: Partial<Row>) => Promise<boolean> {
+  const byColumns = new Map<string, (db: Db, args: Record<string, unknown>) => Promise<number>>();
+  return async (db, at, changes) => {
+    const columns = Object.keys(changes);
+    if (columns.length === 0) throw new Error(`an update of ${table} changes nothing`);
+    const keys = Object.keys(at);
+    const choice = `${keys} ${columns}`;
+    let update = byColumns.get(choice);
+    if (!update) {
+      update = preparedChange<Record<string, unknown>>((on, p) => {
+        const set = Object.fromEntries(columns.map((column) => [column, p(column)]));
+        let query = on.updateTable(table as 'products').set(set);
+        for (const key of keys) query = query.where(key as 'id', '=', p(`at ${key}`) as string);
+        return query;
+      });
+      if (byColumns.size < maxChoices) byColumns.set(choice, update);
+    }
+    const place = Object.fromEntries(Object.entries(at).map(([key, value]) => [`at ${key}`, value]));
+    return (await update(db, { ...changes, ...place })) === 1;
+  };
+}
+
+/** The columns of a row whose values are other than before. */
+export function changedColumns<Row extends object>(before: Row, after: Row): Partial<Row> {
+  const changes: Partial<Row> = {};
+  for (const column of Object.keys(after) as (keyof Row)[]) {
+    if (after[column] !== before[column]) changes[column] = after[column];
+  }
+  return changes;
+}
+
 /** A compiled query and, for each of its parameters, the argument that goes there or the value that stands there always. */
 interface Compiled {
   query: CompiledQuery;
