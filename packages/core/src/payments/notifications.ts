@@ -11,6 +11,7 @@ import { fields, flag, parse } from '../parse.ts';
 import { boundedPage } from '../resources/bounded.ts';
 import { reading, snapshotOrScan } from '../storage/run.ts';
 import { transact } from '../transaction.ts';
+import { forgetPayersOf } from './anonymise.ts';
 import { settleAgain } from './apply.ts';
 import { completeNotice } from './complete.ts';
 import { isSettled, lockEntry, type Outcome, recordOutcome, settledOutcomes } from './inbox.ts';
@@ -129,6 +130,7 @@ async function replay(ctx: Context, row: PaymentNotificationTable): Promise<void
     if (notice) {
       const settlement = await settle(tx, provider.name, notice, { makeOrders: configured?.makeOrders ?? false });
       await recordOutcome(tx, entry, settlement, notice);
+      if (settlement.anonymousOrder !== undefined) await forgetPayersOf(tx, settlement.anonymousOrder);
     } else if (row.payment_id !== null) {
       // The body was erased with the person in it; the stored payment suffices.
       const { payments } = await findRefs(tx, provider.name, { payment: row.payment_id });
