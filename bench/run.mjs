@@ -1,20 +1,25 @@
 import { parseArgs } from 'node:util';
 import { stopAll } from './harness/children.mjs';
+import { drawPlots } from './harness/plots.mjs';
 import { table, tables, writePage } from './harness/report.mjs';
+import { keepResults } from './harness/results.mjs';
 import { claimFolder, seededFile } from './harness/seed.mjs';
 import { median } from './harness/statistics.mjs';
+import { connectionsSeries, connectionsTable, measureConnections } from './workloads/connections.mjs';
 import { edgeTables, measureEdge } from './workloads/edge.mjs';
 import { firstTable, measureFirst } from './workloads/first-table.mjs';
 import { foreignIdTables, measureForeignIds } from './workloads/foreign-ids.mjs';
+import { fsyncSeries, fsyncTables, measureFsync } from './workloads/fsync.mjs';
 import { profile } from './workloads/profiled.mjs';
 import { measureProviders, providersTable } from './workloads/providers.mjs';
-import { measureScale, scaleTables } from './workloads/scale.mjs';
+import { measureScale, scaleSeries, scaleTables } from './workloads/scale.mjs';
 import { measureWebhooks, usualWebhooks, webhooksTables } from './workloads/webhooks.mjs';
 
 const allSizes = '1000,100000,1000000';
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string' },
+    plot: { type: 'boolean', default: false },
     profile: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '4' },
@@ -24,7 +29,7 @@ const { values: options } = parseArgs({
 const rounds = Number(options.rounds);
 const seconds = Number(options.seconds);
 const byDefault = [...firstTable, 'providers', 'edge', 'webhooks', 'scale'];
-const names = [...byDefault, 'foreign-ids'];
+const names = [...byDefault, 'connections', 'fsync', 'foreign-ids'];
 const chosen = options.only ? options.only.split(',') : byDefault;
 const unknown = chosen.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
@@ -34,6 +39,10 @@ if (unknown.length > 0) {
 
 process.on('SIGINT', () => stopAll().then(() => process.exit(130)));
 try {
+  if (options.plot) {
+    for (const file of drawPlots()) console.log(file);
+    process.exit();
+  }
   claimFolder();
   if (options.profile) {
     if (chosen.length !== 1 || !firstTable.includes(chosen[0])) {
@@ -46,6 +55,8 @@ try {
     if (chosen.includes('edge')) await edge();
     if (chosen.includes('webhooks')) await webhooks();
     if (chosen.includes('scale')) await scale();
+    if (chosen.includes('connections')) await connections();
+    if (chosen.includes('fsync')) await fsync();
     if (chosen.includes('foreign-ids')) await foreignIds();
   }
 } finally {
@@ -89,11 +100,33 @@ async function webhooks() {
 /** Measures how the answers of one store grow with the number of its products. */
 async function scale() {
   const results = await measureScale(options.sizes.split(',').map(Number));
+  keepResults('scale', scaleSeries(results));
   const text = scaleTables(results)
     .map(({ head, rows }) => table(head, rows))
     .join('\n\n');
   console.log(`\n${text}`);
   if (options.sizes === allSizes) writePage('scale', text, 'npm run bench -- --only scale');
+}
+
+/** Measures how many requests are answered over few connections and over many. */
+async function connections() {
+  const measured = await measureConnections(rounds, seconds);
+  keepResults('connections', connectionsSeries(measured));
+  const { head, rows } = connectionsTable(measured);
+  const text = table(head, rows);
+  console.log(`\n${text}`);
+  writePage('connections', text, 'npm run bench -- --only connections');
+}
+
+/** Measures what a slow disk costs those who write. */
+async function fsync() {
+  const figures = await measureFsync(rounds);
+  keepResults('fsync', fsyncSeries(figures));
+  const text = fsyncTables(figures)
+    .map(({ head, rows }) => table(head, rows))
+    .join('\n\n');
+  console.log(`\n${text}`);
+  writePage('fsync', text, 'npm run bench -- --only fsync');
 }
 
 /** Compares the answers about another store's ids with those about ids that never were. */
