@@ -1,16 +1,20 @@
 import { parseArgs } from 'node:util';
 import { stopAll } from './harness/children.mjs';
+import { drawPlots } from './harness/plots.mjs';
 import { table, tables, writePage } from './harness/report.mjs';
+import { keepResults } from './harness/results.mjs';
 import { claimFolder, seededFile } from './harness/seed.mjs';
 import { median } from './harness/statistics.mjs';
 import { besideTable, measureBeside } from './workloads/beside.mjs';
+import { connectionsSeries, connectionsTable, measureConnections } from './workloads/connections.mjs';
 import { edgeTables, measureEdge } from './workloads/edge.mjs';
 import { firstTable, measureFirst } from './workloads/first-table.mjs';
 import { foreignIdTables, measureForeignIds } from './workloads/foreign-ids.mjs';
+import { fsyncSeries, fsyncTables, measureFsync } from './workloads/fsync.mjs';
 import { measurePostgres, postgresTable } from './workloads/postgres.mjs';
 import { profile } from './workloads/profiled.mjs';
 import { measureProviders, providersTable } from './workloads/providers.mjs';
-import { measureScale, scaleTables } from './workloads/scale.mjs';
+import { measureScale, scaleSeries, scaleTables } from './workloads/scale.mjs';
 import { measureWebhooks, usualWebhooks, webhooksTables } from './workloads/webhooks.mjs';
 import { measureWorkers, workersTables } from './workloads/workers.mjs';
 
@@ -18,6 +22,7 @@ const allSizes = '1000,100000,1000000';
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string' },
+    plot: { type: 'boolean', default: false },
     profile: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '4' },
@@ -27,7 +32,7 @@ const { values: options } = parseArgs({
 const rounds = Number(options.rounds);
 const seconds = Number(options.seconds);
 const byDefault = [...firstTable, 'providers', 'edge', 'workers', 'webhooks', 'scale', 'beside', 'postgres'];
-const names = [...byDefault, 'foreign-ids'];
+const names = [...byDefault, 'connections', 'fsync', 'foreign-ids'];
 const chosen = options.only ? options.only.split(',') : byDefault;
 const unknown = chosen.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
@@ -37,6 +42,10 @@ if (unknown.length > 0) {
 
 process.on('SIGINT', () => stopAll().then(() => process.exit(130)));
 try {
+  if (options.plot) {
+    for (const file of drawPlots()) console.log(file);
+    process.exit();
+  }
   claimFolder();
   if (options.profile) {
     if (chosen.length !== 1 || !firstTable.includes(chosen[0])) {
@@ -52,6 +61,8 @@ try {
     if (chosen.includes('scale')) await scale();
     if (chosen.includes('beside')) await beside();
     if (chosen.includes('postgres')) await postgres();
+    if (chosen.includes('connections')) await connections();
+    if (chosen.includes('fsync')) await fsync();
     if (chosen.includes('foreign-ids')) await foreignIds();
   }
 } finally {
@@ -104,6 +115,7 @@ async function webhooks() {
 /** Measures how the answers of one store grow with the number of its products. */
 async function scale() {
   const results = await measureScale(options.sizes.split(',').map(Number));
+  keepResults('scale', scaleSeries(results));
   const text = scaleTables(results)
     .map(({ head, rows }) => table(head, rows))
     .join('\n\n');
@@ -126,6 +138,27 @@ async function postgres() {
   const text = table(head, rows);
   console.log(`\n${text}`);
   writePage('postgres', text, 'npm run bench -- --only postgres');
+}
+
+/** Measures how many requests are answered over few connections and over many. */
+async function connections() {
+  const measured = await measureConnections(rounds, seconds);
+  keepResults('connections', connectionsSeries(measured));
+  const { head, rows } = connectionsTable(measured);
+  const text = table(head, rows);
+  console.log(`\n${text}`);
+  writePage('connections', text, 'npm run bench -- --only connections');
+}
+
+/** Measures what a slow disk costs those who write. */
+async function fsync() {
+  const figures = await measureFsync(rounds);
+  keepResults('fsync', fsyncSeries(figures));
+  const text = fsyncTables(figures)
+    .map(({ head, rows }) => table(head, rows))
+    .join('\n\n');
+  console.log(`\n${text}`);
+  writePage('fsync', text, 'npm run bench -- --only fsync');
 }
 
 /** Compares the answers about another store's ids with those about ids that never were. */

@@ -35,11 +35,14 @@ export async function commerce(...args) {
  * Starts `commerce serve` on a free port. It logs every request, as it does unless told otherwise, into a file.
  * @param nodeOptions options of node itself, such as those of its profiler
  * @param flags options of `serve`
+ * @param env variables beside those of this process
  */
-export async function startServer(file, nodeOptions = [], flags = []) {
+export async function startServer(file, nodeOptions = [], flags = [], env = {}) {
   const args = [...nodeOptions, command, 'serve', '--db', file, '--port', '0', '--json', ...flags];
   const log = openSync(serverLog, 'w');
-  const child = started(spawn(process.execPath, args, { stdio: ['ignore', 'pipe', log] }));
+  const child = started(
+    spawn(process.execPath, args, { stdio: ['ignore', 'pipe', log], env: { ...process.env, ...env } }),
+  );
   closeSync(log);
   try {
     const { url } = JSON.parse(await firstOutput(child));
@@ -50,8 +53,8 @@ export async function startServer(file, nodeOptions = [], flags = []) {
 }
 
 /** Starts the process that measures a limit; `ask` sends it one task and returns its answer. */
-export function startLimit(kind, file = '') {
-  return conversation(started(fork(limits, [kind, file])), `the ${kind} limit`);
+export function startLimit(kind, file = '', env = {}) {
+  return conversation(started(fork(limits, [kind, file], { env: { ...process.env, ...env } })), `the ${kind} limit`);
 }
 
 /** Starts a process that sends a load: it answers once when the clock starts, and once with what it measured. */

@@ -279,3 +279,29 @@ export function scaleTables(results) {
     ],
   }));
 }
+
+/** Works that are drawn, by the names of their lines. */
+const drawn = new Map([
+  ['product by id', 'product by id'],
+  ['first page with `total`', 'list, first page'],
+  ['search, rare word', 'search, rare word'],
+  ['search, common word', 'search, common word'],
+]);
+
+/**
+ * p50 by the number of products: a plot for each engine, with a line for each work.
+ * @returns {Record<string, import('../harness/results.mjs').Series[]>}
+ */
+export function scaleSeries(results) {
+  return Object.fromEntries(
+    results.map(({ engine, sizes, works }) => [
+      `scale-${engine.toLowerCase()}`,
+      works
+        .filter(({ title }) => drawn.has(title))
+        .map(({ title, figures }) => ({
+          title: drawn.get(title),
+          points: sizes.map((size, i) => [size, figures[i].p50]),
+        })),
+    ]),
+  );
+}

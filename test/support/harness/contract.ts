@@ -49,7 +49,7 @@ class Contract {
     const at = isDecodable(path) ? this.#paths.find(({ pattern }) => pattern.test(path)) : undefined;
     const operation = at?.operations[method === 'HEAD' ? 'get' : method.toLowerCase()];
     if (!at || !operation) {
-      this.#checkUnknown(at, method, status, text);
+      this.#checkUnknown(at, method, status, headers, text);
       return;
     }
     const key = `${method === 'HEAD' ? 'get' : method.toLowerCase()} ${at.template} ${status}`;
@@ -83,11 +83,20 @@ class Contract {
   }
 
   /** A request that is not in the document is refused, in one of the few ways that need no operation. */
-  #checkUnknown(at: DocumentedPath | undefined, method: string, status: number, text: string): void {
+  #checkUnknown(
+    at: DocumentedPath | undefined,
+    method: string,
+    status: number,
+    headers: Record<string, string>,
+    text: string,
+  ): void {
     if (at && method === 'OPTIONS' && status === 204) return;
     const allowed = at ? [405, 401, 403, 429, 503] : [404, 401, 403, 405, 429, 503];
     if (!allowed.includes(status)) {
       throw new Error(at ? `the document has no ${method} there` : 'the document has no such path');
+    }
+    if (status === 503 && !/^retry-after$/im.test(Object.keys(headers).join('\n'))) {
+      throw new Error('it lacks the header retry-after');
     }
     this.#checkEnvelope(method, text);
   }

@@ -7,10 +7,11 @@ import { isId } from '../ids.ts';
 import type { List } from '../json.ts';
 import { paging } from '../paging.ts';
 import { fields, parse, text } from '../parse.ts';
-import { listCounts, pendingCounts } from '../resources/counts.ts';
+import { boundedPage } from '../resources/bounded.ts';
+import { listCountsUpTo, pendingCounts } from '../resources/counts.ts';
 import { unindexedText } from '../storage/planner.ts';
 import { preparedInsert } from '../storage/prepared.ts';
-import { reading, snapshot } from '../storage/run.ts';
+import { reading, snapshotOrScan } from '../storage/run.ts';
 import { pendingEntries } from './entry.ts';
 import type { AuditLogTable } from './table.ts';
 
@@ -109,30 +110,33 @@ export type AuditLogQueryInput = z.input<typeof AuditLogQuery>;
  */
 export async function listAuditLogs(ctx: Context, query: AuditLogQueryInput = {}): Promise<List<AuditLog>> {
   const { resourceType, resourceId, action, actorId, limit, offset } = parse(AuditLogQuery, query);
-  return snapshot(ctx.engine.storage, async (db) => {
+  return snapshotOrScan(ctx, async (db, maxRows) => {
     const filters: Filter[] = [];
     if (resourceType) filters.push({ column: 'resource_type', value: resourceType, n: 0 });
     if (action) filters.push({ column: 'action', value: action, n: 0 });
     if (actorId) filters.push({ column: 'actor_id', value: actorId, n: 0 });
-    const counted = resourceId ? undefined : countMatches(await listCounts(db, ctx.store.id, 'auditLogs'), filters);
     const ofStore = db.selectFrom('audit_logs').where('store_id', '=', ctx.store.id);
+    let counted: { total: number; count: number } | undefined;
+    if (!resourceId) {
+      const counts = await listCountsUpTo(db, ctx.store.id, 'auditLogs', maxRows);
+      if (!counts) return undefined;
+      const total = countMatches(counts, filters);
+      counted = { total, count: total };
+    }
     // Walks the log by the index of the rarest filter alone, newest first.
     const [rarest, ...others] = [
       ...(resourceId ? [{ column: 'resource_id' as const, value: resourceId, n: 0 }] : []),
       ...filters.sort((a, b) => a.n - b.n),
     ];
-    let matches = rarest ? ofStore.where(rarest.column, '=', rarest.value) : ofStore;
+    if (counted && rarest) counted.count = rarest.n;
+    const among = rarest ? ofStore.where(rarest.column, '=', rarest.value) : ofStore;
+    let matches = among;
     for (const { column, value } of others) matches = matches.where(unindexedText(sql.ref(column)), '=', value);
-    const total =
-      counted ?? (await matches.select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()).n;
-    // Ids begin with the time. The limit never exceeds the remaining matches, so the walk ends at the last match.
-    const rows = await matches
-      .selectAll()
-      .orderBy('id', 'desc')
-      .limit(Math.max(0, Math.min(limit, total - offset)))
-      .offset(offset)
-      .execute();
-    return { items: rows.map((row) => toAuditLog(ctx, row)), total };
+    // Ids begin with the time.
+    const page = await boundedPage(db, { among, matches, ...counted }, { limit, offset }, ['id'], maxRows);
+    const rows = await page?.rows.selectAll().execute();
+    if (!page || !rows || !page.isComplete(rows.length)) return undefined;
+    return { items: rows.map((row) => toAuditLog(ctx, row)), total: page.total };
   });
 }
 

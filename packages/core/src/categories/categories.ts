@@ -13,7 +13,7 @@ import { changedNow, countByStatus, livingStatus, newlyMade } from '../resources
 import { checkReferences } from '../resources/references.ts';
 import { snapshotOrScan } from '../storage/run.ts';
 import { foldText, foldTexts } from '../storage/storage.ts';
-import { transact, type UniqueRules } from '../transaction.ts';
+import { flushPending, transact, type UniqueRules } from '../transaction.ts';
 import {
   type Category,
   CategoryChangeFields,
@@ -106,12 +106,17 @@ export async function deleteCategory(ctx: Context, id: string): Promise<void> {
     const json = await writeCategory(tx, before, { ...before, status: 'deleted', updatedAt: now });
     emit(tx, 'category.deleted', id, json);
     audit(tx, { action: 'category.deleted', resourceType: 'category', resourceId: id });
-    for (const [i, child] of (await lockChildren(tx, id)).entries()) {
-      if (i % childrenAtOnce === childrenAtOnce - 1) await breathe();
-      const root: Category = { ...child, parentId: null, updatedAt: now };
-      emit(tx, 'category.updated', child.id, await writeCategory(tx, child, root));
-      const changes = changedFields(child, root);
-      audit(tx, { action: 'category.updated', resourceType: 'category', resourceId: child.id, changes });
+    for (let last: Category | undefined; ; await breathe()) {
+      const children = await lockChildren(tx, id, childrenAtOnce, last);
+      for (const child of children) {
+        const root: Category = { ...child, parentId: null, updatedAt: now };
+        emit(tx, 'category.updated', child.id, await writeCategory(tx, child, root));
+        const changes = changedFields(child, root);
+        audit(tx, { action: 'category.updated', resourceType: 'category', resourceId: child.id, changes });
+      }
+      last = children.at(-1);
+      if (!last || children.length < childrenAtOnce) break;
+      await flushPending(tx);
     }
     return beginRemoval(tx, id);
   });
@@ -135,20 +140,21 @@ export async function listCategoriesJson(ctx: Context, query: CategoryQueryInput
   const { status, slug, parentId, search, ...window } = parse(CategoryQuery, query);
   const { storage } = ctx.engine;
   return snapshotOrScan(ctx, async (db, maxRows) => {
-    let matches = db
+    let among = db
       .selectFrom('categories')
       .where('store_id', '=', ctx.store.id)
       .where('status', '<>', sql.lit('deleted'));
+    if (slug) among = among.where('slug', '=', slug);
+    const isOfParent = parentId !== undefined && parentId !== '';
+    if (isOfParent) among = among.where('parent_id', parentId === null ? 'is' : '=', parentId);
+    const isIndexed = slug || isOfParent;
+    const count = isIndexed ? undefined : await countByStatus(db, ctx.store.id, 'categories.status');
+    let matches = among;
     if (status) matches = matches.where('status', '=', status);
-    if (slug) matches = matches.where('slug', '=', slug);
-    if (parentId !== undefined && parentId !== '') {
-      matches = matches.where('parent_id', parentId === null ? 'is' : '=', parentId);
-    }
     if (search) matches = matches.where((eb) => storage.containsText(eb.ref('search'), foldText(search)));
-    const listed = await countByStatus(db, ctx.store.id, 'categories.status', status);
-    const isCounted = slug || parentId || parentId === null || search;
-    const known = { total: isCounted ? undefined : listed, scanned: search ? listed : undefined };
-    return readNewest<Category>(db, matches, window, known, maxRows);
+    const total =
+      status && !isIndexed && !search ? await countByStatus(db, ctx.store.id, 'categories.status', status) : undefined;
+    return readNewest<Category>(db, { among, count, matches, total }, window, maxRows);
   });
 }
 

@@ -37,6 +37,20 @@ forEachStorage('the deletion of a category', (database) => {
       .where('value', '=', category)
       .execute();
 
+  it('makes roots of any number of children', async () => {
+    const shop = await openShop();
+    const root = await add(shop);
+    const children: string[] = [];
+    for (let i = 0; i < 120; i++) children.push((await add(shop, root.id)).id);
+    const events = await eventsOf(shop);
+    await deleteCategory(shop, root.id);
+    expect((await listCategories(shop, { parentId: null })).total).toBe(120);
+    const seen = (await eventsOf(shop)).slice(events.length);
+    expect(seen.map(({ type }) => type)).toEqual(['category.deleted', ...children.map(() => 'category.updated')]);
+    expect(seen.slice(1).map(({ resourceId }) => resourceId)).toEqual(children);
+    expect((await listAuditLogs(shop, { action: 'category.updated' })).total).toBe(120);
+  });
+
   it('makes roots of its children and takes its id from the products, with one event and one entry for each', async () => {
     const shop = await openShop();
     const [root, other] = [await add(shop), await add(shop)];

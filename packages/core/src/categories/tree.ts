@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { TxContext } from '../context.ts';
 import { invalid, quote } from '../errors.ts';
 import { lockRows } from '../storage/locks.ts';
@@ -29,7 +30,7 @@ export async function checkParent(tx: TxContext, { id, parentId }: Category): Pr
       `must be a root category, because there are two levels; ${quote(parentId)} is below ${quote(parent.parent_id)}`,
     );
   }
-  if ((await isStrict(tx)) && (await lockChildren(tx, id)).length > 0) {
+  if ((await isStrict(tx)) && (await lockChildren(tx, id, 1)).length > 0) {
     throw invalid('parentId', 'must be null, because the category has children and there are two levels');
   }
 }
@@ -44,17 +45,24 @@ async function isStrict(tx: TxContext): Promise<boolean> {
   return store.strict_category_depth === 1;
 }
 
-/** The undeleted children of a category in the order of their ids, locked until the transaction ends. */
-export async function lockChildren(tx: TxContext, id: string): Promise<Category[]> {
-  const rows = await lockRows(
-    tx.db,
-    tx.db
-      .selectFrom('categories')
-      .select('json')
-      .where('store_id', '=', tx.store.id)
-      .where('parent_id', '=', id)
-      .where('status', '<>', 'deleted')
-      .orderBy('id'),
-  ).execute();
+/**
+ * The undeleted children of a category, oldest first, locked until the transaction ends.
+ * @param after leaves out this child and those before it
+ */
+export async function lockChildren(tx: TxContext, id: string, limit: number, after?: Category): Promise<Category[]> {
+  let children = tx.db
+    .selectFrom('categories')
+    .select('json')
+    .where('store_id', '=', tx.store.id)
+    .where('parent_id', '=', id)
+    // A literal, so that both engines see that the partial index applies.
+    .where('status', '<>', sql.lit('deleted'));
+  if (after) {
+    const { createdAt, id: last } = after;
+    children = children.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple('created_at', 'id'), '>', tuple(Date.parse(createdAt), last)),
+    );
+  }
+  const rows = await lockRows(tx.db, children.orderBy('created_at').orderBy('id').limit(limit)).execute();
   return rows.map((row) => JSON.parse(row.json) as Category);
 }

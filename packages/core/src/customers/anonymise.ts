@@ -8,6 +8,7 @@ import { forgetAnswersAbout } from '../idempotency/once.ts';
 import { anonymiseOrders } from '../orders/anonymise.ts';
 import { transact } from '../transaction.ts';
 import { emptyBook } from './addresses.ts';
+import { anonymousEmail } from './anonymous.ts';
 import { customers, writeCustomer } from './customers.ts';
 import type { Customer } from './fields.ts';
 
@@ -15,8 +16,8 @@ import type { Customer } from './fields.ts';
  * Erases a person on request. The customer's record stays with its id: the e-mail becomes an address that cannot exist; name,
  * phone and addresses are removed. The customer's orders stay; their address snapshots keep region and country, which tax
  * reports need, and lose everything else about the person. The person is also removed from events in the outbox, stored
- * payment notifications, the audit log's values and kept answers to repeatable requests. Data already sent to subscribers is
- * beyond reach; emits `customer.updated` and, for each changed order, `order.updated`, so that they can follow.
+ * payment notifications, the audit log's values and kept answers to repeatable requests. What a provider tells of the customer's
+ * orders later on, or is telling at the moment, is stored without the person. Data already sent to subscribers is beyond reach; emits `customer.updated` and, for each changed order, `order.updated`, so that they can follow.
  * @throws CommerceError `notFound`
  */
 export async function anonymiseCustomer(ctx: Context, id: string): Promise<Customer> {
@@ -25,7 +26,7 @@ export async function anonymiseCustomer(ctx: Context, id: string): Promise<Custo
     await anonymiseOrders(tx, before);
     const anonymous: Customer = {
       ...before,
-      email: `anonymised-${id}@customer.invalid`,
+      email: anonymousEmail(id),
       name: null,
       phone: null,
       marketingOptIn: false,

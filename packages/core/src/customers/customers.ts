@@ -6,7 +6,7 @@ import type { Context, TxContext } from '../context.ts';
 import { CommerceError } from '../errors.ts';
 import { emit } from '../events/emit.ts';
 import { fromJson, type Json, type List, toJson } from '../json.ts';
-import { countOrdersOf } from '../orders/orders.ts';
+import { countOrdersOf, maxCountedOrders } from '../orders/orders.ts';
 import { definedOnly, parse } from '../parse.ts';
 import { listCounts, pendingCounts } from '../resources/counts.ts';
 import { itemsOf, readNewest } from '../resources/items.ts';
@@ -81,10 +81,12 @@ export async function deleteCustomer(ctx: Context, id: string): Promise<void> {
   await transact(ctx, async (tx) => {
     const customer = await customers.lock(tx, id);
     const orders = await countOrdersOf(tx, id);
-    if (orders > 0) {
+    if (orders !== 0) {
+      const some =
+        orders === undefined ? `more than ${maxCountedOrders} orders` : orders === 1 ? '1 order' : `${orders} orders`;
       throw new CommerceError(
         'conflict',
-        `the customer has ${orders} ${orders === 1 ? 'order' : 'orders'} and cannot be deleted; anonymise the customer instead`,
+        `the customer has ${some} and cannot be deleted; anonymise the customer instead`,
       );
     }
     await tx.db.deleteFrom('customers').where('store_id', '=', tx.store.id).where('id', '=', id).execute();
@@ -110,12 +112,11 @@ export async function listCustomersJson(ctx: Context, query: CustomerQueryInput 
   const { email, search, ...window } = parse(CustomerQuery, query);
   const { storage } = ctx.engine;
   return snapshotOrScan(ctx, async (db, maxRows) => {
-    let matches = db.selectFrom('customers').where('store_id', '=', ctx.store.id);
-    if (email) matches = matches.where('email', '=', comparable(email));
-    if (search) matches = matches.where((eb) => storage.containsText(eb.ref('search'), foldText(search)));
-    const listed = (await listCounts(db, ctx.store.id, 'customers')).get('') ?? 0;
-    const known = { total: email || search ? undefined : listed, scanned: search ? listed : undefined };
-    return readNewest<Customer>(db, matches, window, known, maxRows);
+    const ofStore = db.selectFrom('customers').where('store_id', '=', ctx.store.id);
+    const among = email ? ofStore.where('email', '=', comparable(email)) : ofStore;
+    const count = email ? undefined : ((await listCounts(db, ctx.store.id, 'customers')).get('') ?? 0);
+    const matches = search ? among.where((eb) => storage.containsText(eb.ref('search'), foldText(search))) : among;
+    return readNewest<Customer>(db, { among, count, matches }, window, maxRows);
   });
 }
 

@@ -52,9 +52,9 @@ forEachStorage('the backlog of deliveries', (database, dialect) => {
     await subscriber.close();
   });
 
-  it('is read from the index of waiting deliveries', async () => {
+  it.each([1000, Number.POSITIVE_INFINITY])('is read from the index of waiting deliveries, %d of them', async (max) => {
     const { db } = commerce().engine.storage;
-    const { sql, parameters } = backlogQuery(db).compile();
+    const { sql, parameters } = backlogQuery(db, max).compile();
     const explain = dialect === 'sqlite' ? 'explain query plan' : 'explain';
     const plan = await db.transaction().execute(async (tx) => {
       // PostgreSQL would rather read a table of a few rows.

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Engine } from '../context.ts';
-import { reading } from '../storage/run.ts';
+import { snapshotOrScan } from '../storage/run.ts';
+import type { Db } from '../storage/storage.ts';
 
 /** Undelivered events of all stores. */
 export interface DeliveryBacklog {
@@ -15,17 +16,23 @@ export interface DeliveryBacklog {
  * @throws CommerceError `unavailable` when the database cannot be reached.
  */
 export async function deliveryBacklog({ storage, clock }: Engine): Promise<DeliveryBacklog> {
-  const row = await reading(storage, (db) => backlogQuery(db).executeTakeFirstOrThrow());
+  // Those of all stores, whose scans wait for no store's.
+  const row = await snapshotOrScan({ engine: { storage }, store: { id: '' } }, async (db, maxRows) => {
+    const counted = await backlogQuery(db, maxRows).executeTakeFirstOrThrow();
+    return counted.waiting > maxRows ? undefined : counted;
+  });
   const oldestDueFor = row.oldest === null ? 0 : Math.max(0, clock.now() - row.oldest);
   return { waiting: row.waiting, oldestDueFor };
 }
 
-export function backlogQuery(db: Engine['storage']['db']) {
-  return (
-    db
-      .selectFrom('deliveries')
-      .select((eb) => [eb.fn.countAll<number>().as('waiting'), eb.fn.min<number | null>('due_at').as('oldest')])
-      // A literal, not a parameter: the partial index covers this status alone, and the engine must see that it applies.
-      .where('status', '=', sql.lit('pending'))
-  );
+/** The waiting deliveries and the time of the oldest; where there are more than `maxRows`, of one more than that. */
+export function backlogQuery(db: Db, maxRows: number) {
+  const waiting = db
+    .selectFrom('deliveries')
+    .select('due_at')
+    // A literal, not a parameter: the partial index covers this status alone, and the engine must see that it applies.
+    .where('status', '=', sql.lit('pending'));
+  return db
+    .selectFrom((Number.isFinite(maxRows) ? waiting.limit(maxRows + 1) : waiting).as('waiting'))
+    .select((eb) => [eb.fn.countAll<number>().as('waiting'), eb.fn.min<number | null>('due_at').as('oldest')]);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { audit } from '../audit/entry.ts';
+import { breathe } from '../breathe.ts';
 import { toTimestamp } from '../clock.ts';
 import type { Context, TxContext } from '../context.ts';
 import { CommerceError, notFound, quote } from '../errors.ts';
@@ -9,7 +10,9 @@ import type { List } from '../json.ts';
 import { maxReplayed } from '../limits.ts';
 import { paging } from '../paging.ts';
 import { fields, flag, oneOf, parse } from '../parse.ts';
-import { reading, snapshot } from '../storage/run.ts';
+import { boundedPage } from '../resources/bounded.ts';
+import { reading, snapshotOrScan } from '../storage/run.ts';
+import type { Db } from '../storage/storage.ts';
 import { transact } from '../transaction.ts';
 import { requireReadScopes } from '../webhooks/permission.ts';
 import { lockActiveWebhook, requireWebhook } from '../webhooks/webhooks.ts';
@@ -57,16 +60,17 @@ export async function listDeliveries(
 ): Promise<List<Delivery>> {
   const { limit, offset, status, event } = parse(DeliveryQuery, query);
   await requireWebhook(ctx, webhookId);
-  return snapshot(ctx.engine.storage, async (db) => {
-    let matches = db
+  return snapshotOrScan(ctx, async (db, maxRows) => {
+    const among = db
       .selectFrom('deliveries')
       .where('store_id', '=', ctx.store.id)
       .where('subscriber_id', '=', webhookId);
+    let matches = among;
     if (status) matches = matches.where('status', '=', status);
     if (event) matches = matches.where('event', '=', event);
-    const { total } = await matches.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-    const rows = await matches.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
-    return { items: rows.map(toDelivery), total };
+    const page = await boundedPage(db, { among, matches }, { limit, offset }, ['id'], maxRows);
+    const rows = await page?.rows.selectAll().execute();
+    return page && rows && { items: rows.map(toDelivery), total: page.total };
   });
 }
 
@@ -160,48 +164,89 @@ export async function replayWebhook(ctx: Context, webhookId: string, input: Repl
   const { once: _, ...each } = ctx;
   const { clock } = ctx.engine;
   const from = Math.max(Date.parse(since), clock.now() - keptFor);
-  let queued = 0;
   // Later events reach the subscription anyway.
   const end = minId(clock.now() + 1);
-  for (let after = minId(from), more = true; more; ) {
-    const done = await transact(each, async (tx) => {
-      await lockActiveWebhook(tx, webhookId);
-      const events = await missedEvents(tx, webhookId, { after, end, all });
-      await queueAgain(tx, webhookId, events);
-      if (events.length > 0) {
+  await transact(each, async (tx) => void (await lockActiveWebhook(tx, webhookId)));
+  let queued = 0;
+  for (let after = minId(from); queued < maxReplayed; await breathe()) {
+    const stretch = await nextStretch(ctx, webhookId, { after, end });
+    if (stretch.last === null) break;
+    const upTo = stretch.last;
+    if (stretch.wanted > 0) {
+      const done = await transact(each, async (tx) => {
+        await lockActiveWebhook(tx, webhookId);
+        const events = await missedEvents(tx, webhookId, { after, upTo, all }, maxReplayed - queued);
+        if (events.length === 0) return 0;
+        await queueAgain(tx, webhookId, events);
         audit(tx, {
           action: 'webhook.replayed',
           resourceType: 'webhook',
           resourceId: webhookId,
           changes: { since, all, queued: events.length },
         });
-      }
-      return events;
-    });
-    queued += done.length;
-    after = done.at(-1)?.id ?? after;
-    more = done.length === batch && queued < maxReplayed;
+        return events.length;
+      });
+      queued += done;
+    }
+    after = upTo;
   }
   return { queued };
+}
+
+const wantedTypes = (db: Db, storeId: string, webhookId: string) =>
+  db.selectFrom('webhook_events').select('event').where('store_id', '=', storeId).where('webhook_id', '=', webhookId);
+
+/**
+ * The next events of the store, whatever their type: how many of them the subscription wants, and the last. A store has many more
+ * events than some subscriptions want, and no index leads to those of a type.
+ */
+function nextStretch(
+  { engine: { storage }, store }: Context,
+  webhookId: string,
+  { after, end }: { after: string; end: string },
+): Promise<{ last: string | null; wanted: number }> {
+  return reading(storage, (db) =>
+    db
+      .selectFrom(
+        db
+          .selectFrom('events')
+          .select(['id', 'type'])
+          .where('store_id', '=', store.id)
+          .where('id', '>', after)
+          .where('id', '<', end)
+          .orderBy('id')
+          .limit(batch)
+          .as('stretch'),
+      )
+      .select((eb) => [
+        eb.fn.max<string | null>('id').as('last'),
+        eb.fn
+          .count<number>(
+            eb
+              .case()
+              .when('type', 'in', wantedTypes(db, store.id, webhookId))
+              .then(1)
+              .end(),
+          )
+          .as('wanted'),
+      ])
+      .executeTakeFirstOrThrow(),
+  );
 }
 
 function missedEvents(
   tx: TxContext,
   webhookId: string,
-  { after, end, all }: { after: string; end: string; all: boolean },
+  { after, upTo, all }: { after: string; upTo: string; all: boolean },
+  max: number,
 ): Promise<{ id: string; type: string }[]> {
-  const wanted = tx.db
-    .selectFrom('webhook_events')
-    .select('event')
-    .where('store_id', '=', tx.store.id)
-    .where('webhook_id', '=', webhookId);
   return tx.db
     .selectFrom('events')
     .select(['id', 'type'])
     .where('store_id', '=', tx.store.id)
     .where('id', '>', after)
-    .where('id', '<', end)
-    .where('type', 'in', wanted)
+    .where('id', '<=', upTo)
+    .where('type', 'in', wantedTypes(tx.db, tx.store.id, webhookId))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -215,7 +260,7 @@ function missedEvents(
       ),
     )
     .orderBy('id')
-    .limit(batch)
+    .limit(max)
     .execute();
 }
 

@@ -1,8 +1,9 @@
+import { breathe } from '../breathe.ts';
 import type { EndWriter, TxContext } from '../context.ts';
 import { pendingEvents } from '../events/emit.ts';
 import type { EventTable } from '../events/table.ts';
 import { minId } from '../ids.ts';
-import { preparedInsert } from '../storage/prepared.ts';
+import { preparedChange, preparedInsert } from '../storage/prepared.ts';
 import { cancelEnded, cancelRest } from './cancel.ts';
 import { queueDeliveries } from './queue.ts';
 import { wakeDeliverers } from './wake.ts';
@@ -60,19 +61,35 @@ const clockSkew = 3_600_000;
  */
 export async function rewriteEvents(tx: TxContext, data: ReadonlyMap<string, string>, since: string): Promise<void> {
   if (data.size === 0) return;
-  const rows = await tx.db
-    .selectFrom('events')
-    .select(['id', 'resource_id'])
-    .where('store_id', '=', tx.store.id)
-    .where('id', '>=', minId(Date.parse(since) - clockSkew))
-    .where('resource_id', 'in', [...data.keys()])
-    .execute();
-  for (const { id, resource_id } of rows) {
-    await tx.db
-      .updateTable('events')
-      .set({ data: data.get(resource_id) ?? '{}' })
-      .where('store_id', '=', tx.store.id)
-      .where('id', '=', id)
+  const ofStore = tx.db.selectFrom('events').where('store_id', '=', tx.store.id);
+  // No index leads from a resource to its events: they are looked through, some at a time.
+  for (let after = minId(Date.parse(since) - clockSkew); ; await breathe()) {
+    const some = ofStore.select('id').where('id', '>', after).orderBy('id').limit(eventsAtOnce);
+    const { last } = await tx.db
+      .selectFrom(some.as('some'))
+      .select((eb) => eb.fn.max<string | null>('id').as('last'))
+      .executeTakeFirstOrThrow();
+    if (last === null) return;
+    const rows = await ofStore
+      .select(['id', 'resource_id'])
+      .where('id', '>', after)
+      .where('id', '<=', last)
+      .where('resource_id', 'in', [...data.keys()])
       .execute();
+    for (const { id, resource_id } of rows) {
+      await rewriteEvent(tx.db, { storeId: tx.store.id, id, data: data.get(resource_id) ?? '{}' });
+    }
+    after = last;
   }
 }
+
+/** Events that are looked through at once. */
+const eventsAtOnce = 1000;
+
+const rewriteEvent = preparedChange<{ storeId: string; id: string; data: string }>((db, p) =>
+  db
+    .updateTable('events')
+    .set({ data: p('data') })
+    .where('store_id', '=', p('storeId'))
+    .where('id', '=', p('id')),
+);

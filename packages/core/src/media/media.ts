@@ -184,10 +184,11 @@ export async function listMediaJson(ctx: Context, query: MediaQueryInput = {}): 
     const types = [...counts.keys()].filter((type) => type.startsWith(prefix));
     const total = types.reduce((sum, type) => sum + (counts.get(type) ?? 0), 0);
     if (total === 0) return toJson<List<Media>>({ items: [], total });
-    const all = db.selectFrom('media').where('store_id', '=', ctx.store.id);
+    const among = db.selectFrom('media').where('store_id', '=', ctx.store.id);
+    const count = [...counts.values()].reduce((sum, n) => sum + n, 0);
     // Without a filter, the index alone yields the page.
-    const matches = types.length === counts.size ? all : all.where('mime_type', 'in', types);
-    return readNewest<Media>(db, matches, window, { total }, maxRows);
+    const matches = types.length === counts.size ? among : among.where('mime_type', 'in', types);
+    return readNewest<Media>(db, { among, count, matches, total }, window, maxRows);
   });
   return withUrls(ctx.engine, list);
 }

@@ -36,7 +36,7 @@ export async function anonymiseOrders(tx: TxContext, customer: Customer): Promis
     if (last === undefined) return;
     after = last;
     // Payments are locked before their orders.
-    await forgetPayers(tx, { orderIds, refs: await anonymisePayments(tx, orderIds) });
+    await anonymisePayments(tx, orderIds);
     const rows = await lockRows(
       tx.db,
       tx.db
@@ -46,6 +46,8 @@ export async function anonymiseOrders(tx: TxContext, customer: Customer): Promis
         .where('id', 'in', orderIds)
         .orderBy('id'),
     ).execute();
+    // Once more: whoever held an order has committed by now, and may have written a payment of it. Nobody else can until this ends.
+    await forgetPayers(tx, { orderIds, refs: await anonymisePayments(tx, orderIds) });
     const changed = new Map<string, string>();
     for (const row of rows) {
       const before = JSON.parse(row.json) as Order;

@@ -1,10 +1,12 @@
+import { sql } from 'kysely';
 import type { Context, TxContext } from '../context.ts';
 import { fromJson, type Json, type List, toJson } from '../json.ts';
 import { parse } from '../parse.ts';
 import type { Quantity } from '../products/stock.ts';
+import { countUpTo } from '../resources/bounded.ts';
 import { listCounts, pendingCounts } from '../resources/counts.ts';
-import { itemsOf } from '../resources/items.ts';
-import { listJson } from '../resources/list-json.ts';
+import { itemsOf, readNewest } from '../resources/items.ts';
+import { unindexedText } from '../storage/planner.ts';
 import { changedColumns, preparedColumn, preparedUpdate } from '../storage/prepared.ts';
 import { snapshotOrScan } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
@@ -27,21 +29,31 @@ export async function getOrder(ctx: Context, id: string): Promise<Order> {
  * @throws CommerceError `validation` for a filter or a window out of range.
  */
 export async function listOrdersJson(ctx: Context, query: OrderQueryInput = {}): Promise<Json<List<Order>>> {
-  const { limit, offset, status, paymentStatus, customerId, orderNumber } = parse(OrderQuery, query);
+  const { status, paymentStatus, customerId, orderNumber, ...window } = parse(OrderQuery, query);
   const storeId = ctx.store.id;
   return snapshotOrScan(ctx, async (db, maxRows) => {
-    let matches = db.selectFrom('orders').where('store_id', '=', storeId);
-    if (status) matches = matches.where('status', '=', status);
-    if (paymentStatus) matches = matches.where('payment_status', '=', paymentStatus);
-    if (customerId) matches = matches.where('customer_id', '=', customerId);
-    if (orderNumber) matches = matches.where('number', '=', parseOrderNumber(orderNumber));
-    const total =
-      customerId || orderNumber
-        ? (await matches.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total
-        : await countByStatus(db, storeId, status, paymentStatus);
-    if (Math.min(offset, total) > maxRows) return undefined;
-    const page = matches.select('json').orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).offset(offset);
-    return (await listJson<Order>(db, page, String(total)).executeTakeFirstOrThrow()).list;
+    let among = db.selectFrom('orders').where('store_id', '=', storeId);
+    if (orderNumber || customerId) {
+      if (orderNumber) among = among.where('number', '=', parseOrderNumber(orderNumber));
+      if (customerId) among = among.where('customer_id', '=', customerId);
+      let matches = among;
+      // No other index is to be chosen for these: it leads to every order of that status.
+      if (status) matches = matches.where(unindexedText(sql.ref('status')), '=', status);
+      if (paymentStatus) matches = matches.where(unindexedText(sql.ref('payment_status')), '=', paymentStatus);
+      return readNewest<Order>(db, { among, matches }, window, maxRows);
+    }
+    const counts = await listCounts(db, storeId, 'orders.status');
+    const total = sumOf(counts, status, paymentStatus);
+    // Walks the orders by the index of the rarer filter alone.
+    const [rarer, other] = [
+      ...(status ? [{ column: 'status' as const, value: status, n: sumOf(counts, status) }] : []),
+      ...(paymentStatus
+        ? [{ column: 'payment_status' as const, value: paymentStatus, n: sumOf(counts, undefined, paymentStatus) }]
+        : []),
+    ].sort((a, b) => a.n - b.n);
+    if (rarer) among = among.where(rarer.column, '=', rarer.value);
+    const matches = other ? among.where(unindexedText(sql.ref(other.column)), '=', other.value) : among;
+    return readNewest<Order>(db, { among, count: rarer?.n ?? total, matches, total }, window, maxRows);
   });
 }
 
@@ -50,20 +62,17 @@ export async function listOrders(ctx: Context, query: OrderQueryInput = {}): Pro
   return fromJson(await listOrdersJson(ctx, query));
 }
 
-/** Number of the customer's orders. */
-export async function countOrdersOf(tx: TxContext, customerId: string): Promise<number> {
-  const { n } = await tx.db
-    .selectFrom('orders')
-    .select((eb) => eb.fn.countAll<number>().as('n'))
-    .where('store_id', '=', tx.store.id)
-    .where('customer_id', '=', customerId)
-    .executeTakeFirstOrThrow();
-  return n;
+/** Number of the customer's orders; undefined where they are more than `maxCountedOrders`. */
+export async function countOrdersOf(tx: TxContext, customerId: string): Promise<number | undefined> {
+  const orders = tx.db.selectFrom('orders').where('store_id', '=', tx.store.id).where('customer_id', '=', customerId);
+  return countUpTo(tx.db, orders, maxCountedOrders);
 }
 
+/** Orders of a customer that are counted for a message. */
+export const maxCountedOrders = 1000;
+
 /** Total for either filter, or both: counts are kept per pair of statuses and summed here. */
-async function countByStatus(db: Db, storeId: string, status?: string, paymentStatus?: string): Promise<number> {
-  const counts = await listCounts(db, storeId, 'orders.status');
+function sumOf(counts: ReadonlyMap<string, number>, status?: string, paymentStatus?: string): number {
   let total = 0;
   for (const [value, n] of counts) {
     const [counted, payment] = value.split(' ');

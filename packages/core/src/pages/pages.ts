@@ -140,13 +140,15 @@ export async function listPagesJson(ctx: Context, query: PageQueryInput = {}): P
   const { status, slug, search, ...window } = parse(PageQuery, query);
   const { storage } = ctx.engine;
   return snapshotOrScan(ctx, async (db, maxRows) => {
-    let matches = db.selectFrom('pages').where('store_id', '=', ctx.store.id).where('status', '<>', sql.lit('deleted'));
+    let among = db.selectFrom('pages').where('store_id', '=', ctx.store.id).where('status', '<>', sql.lit('deleted'));
+    if (slug) among = among.where('slug', '=', slug);
+    const count = slug ? undefined : await countByStatus(db, ctx.store.id, 'pages.status');
+    let matches = among;
     if (status) matches = matches.where('status', '=', status);
-    if (slug) matches = matches.where('slug', '=', slug);
     if (search) matches = matches.where((eb) => storage.containsText(eb.ref('search'), foldText(search)));
-    const listed = await countByStatus(db, ctx.store.id, 'pages.status', status);
-    const known = { total: slug || search ? undefined : listed, scanned: search ? listed : undefined };
-    return readNewest<Page>(db, matches, window, known, maxRows);
+    const total =
+      status && !slug && !search ? await countByStatus(db, ctx.store.id, 'pages.status', status) : undefined;
+    return readNewest<Page>(db, { among, count, matches, total }, window, maxRows);
   });
 }
 

@@ -3,8 +3,28 @@ import type { TxContext } from '../context.ts';
 import { rewriteEvents } from '../deliveries/outbox.ts';
 import { toJson } from '../json.ts';
 import { lockRows } from '../storage/locks.ts';
+import { forgetPayers } from './inbox.ts';
 import { refsOf } from './notice.ts';
-import { toPayment, writePayment } from './payments.ts';
+import { readPaymentsOfOrder, toPayment, writePayment } from './payments.ts';
+import type { PaymentTable } from './table.ts';
+
+/** The payment without the payer in its details. */
+export function withoutPayer(payment: PaymentTable): PaymentTable {
+  if (payment.details === null) return payment;
+  const { payerEmail: _, ...details } = JSON.parse(payment.details);
+  return { ...payment, details: JSON.stringify(details) };
+}
+
+/** Empties the notifications about an order of an anonymised customer; nobody does anything with one that is settled. */
+export async function forgetPayersOf(tx: TxContext, orderId: string): Promise<void> {
+  const payments = await readPaymentsOfOrder(tx, orderId);
+  await forgetPayers(tx, { orderIds: [orderId], refs: allRefs(payments) });
+}
+
+/** Every id by which notifications may name the payments. */
+function allRefs(payments: readonly PaymentTable[]): string[] {
+  return [...new Set(payments.flatMap((row) => [row.provider_payment_id, ...refsOf(JSON.parse(row.related_ids))]))];
+}
 
 /**
  * Removes the payer from the payments of these orders, at most a few hundred.
@@ -25,12 +45,11 @@ export async function anonymisePayments(tx: TxContext, orderIds: readonly string
   const changed = new Map<string, string>();
   let earliest = first.created_at;
   for (const row of rows) {
-    const { payerEmail: _, ...details } = row.details === null ? {} : JSON.parse(row.details);
-    const anonymous = { ...row, reference: null, details: row.details && JSON.stringify(details) };
+    const anonymous = { ...withoutPayer(row), reference: null };
     const written = await writePayment(tx, row, anonymous);
     earliest = Math.min(earliest, row.created_at);
     if (row.reference !== null) changed.set(row.id, toJson(toPayment(written)));
   }
   await rewriteEvents(tx, changed, toTimestamp(earliest));
-  return [...new Set(rows.flatMap((row) => [row.provider_payment_id, ...refsOf(JSON.parse(row.related_ids))]))];
+  return allRefs(rows);
 }

@@ -2,6 +2,7 @@ import type { Context, TxContext } from '../context.ts';
 import type { Order } from '../orders/fields.ts';
 import { lockOrder } from '../orders/orders.ts';
 import { transact } from '../transaction.ts';
+import { forgetPayersOf } from './anonymise.ts';
 import { decide } from './decide.ts';
 import { fileNotification, isSettled, lockEntry, recordOutcome, type Settlement } from './inbox.ts';
 import type { PaymentNotice } from './notice.ts';
@@ -30,6 +31,7 @@ export async function applyNotification(
       const settlement = await settle(tx, provider, notice, options);
       if (entry) await recordOutcome(tx, entry, settlement, notice);
       else if (!(await fileNotification(tx, provider, notice, payload, settlement))) return done('unchanged');
+      if (settlement.anonymousOrder !== undefined) await forgetPayersOf(tx, settlement.anonymousOrder);
       return settlement;
     });
   try {

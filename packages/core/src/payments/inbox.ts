@@ -40,6 +40,8 @@ export interface Settlement {
   warning: string | null;
   /** Set when the provider is to send the notification again. */
   error: CommerceError | null;
+  /** The order, where its customer was anonymised: the notification is stored without its body. */
+  anonymousOrder?: string;
 }
 
 export const settledOutcomes = ['paid', 'recorded', 'unchanged', 'ignored'] as const satisfies Outcome[];

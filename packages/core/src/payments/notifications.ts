@@ -8,8 +8,10 @@ import type { Order } from '../orders/fields.ts';
 import { getOrderJson, lockOrder } from '../orders/orders.ts';
 import { paging } from '../paging.ts';
 import { fields, flag, parse } from '../parse.ts';
-import { reading, snapshot } from '../storage/run.ts';
+import { boundedPage } from '../resources/bounded.ts';
+import { reading, snapshotOrScan } from '../storage/run.ts';
 import { transact } from '../transaction.ts';
+import { forgetPayersOf } from './anonymise.ts';
 import { settleAgain } from './apply.ts';
 import { completeNotice } from './complete.ts';
 import { isSettled, lockEntry, type Outcome, recordOutcome, settledOutcomes } from './inbox.ts';
@@ -57,18 +59,13 @@ export async function listNotifications(
   query: NotificationQueryInput = {},
 ): Promise<List<PaymentNotification>> {
   const { limit, offset, unmatched } = parse(NotificationQuery, query);
-  return snapshot(ctx.engine.storage, async (db) => {
-    let matches = db.selectFrom('payment_notifications').where('store_id', '=', ctx.store.id);
-    if (unmatched) matches = matches.where('outcome', 'not in', settledOutcomes);
-    const { total } = await matches.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-    const rows = await matches
-      .selectAll()
-      // Ids begin with the time.
-      .orderBy('id', 'desc')
-      .limit(limit)
-      .offset(offset)
-      .execute();
-    return { items: rows.map(toNotification), total };
+  return snapshotOrScan(ctx, async (db, maxRows) => {
+    const among = db.selectFrom('payment_notifications').where('store_id', '=', ctx.store.id);
+    const matches = unmatched ? among.where('outcome', 'not in', settledOutcomes) : among;
+    // Ids begin with the time.
+    const page = await boundedPage(db, { among, matches }, { limit, offset }, ['id'], maxRows);
+    const rows = await page?.rows.selectAll().execute();
+    return page && rows && { items: rows.map(toNotification), total: page.total };
   });
 }
 
@@ -133,6 +130,7 @@ async function replay(ctx: Context, row: PaymentNotificationTable): Promise<void
     if (notice) {
       const settlement = await settle(tx, provider.name, notice, { makeOrders: configured?.makeOrders ?? false });
       await recordOutcome(tx, entry, settlement, notice);
+      if (settlement.anonymousOrder !== undefined) await forgetPayersOf(tx, settlement.anonymousOrder);
     } else if (row.payment_id !== null) {
       // The body was erased with the person in it; the stored payment suffices.
       const { payments } = await findRefs(tx, provider.name, { payment: row.payment_id });

@@ -1,4 +1,5 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
+import type { z } from 'zod';
 import { toTimestamp } from '../clock.ts';
 import type { Context, TxContext } from '../context.ts';
 import { notFound } from '../errors.ts';
@@ -6,20 +7,14 @@ import { isId } from '../ids.ts';
 import type { List } from '../json.ts';
 import { currencyDecimals, formatMoney, readMoney } from '../money.ts';
 import { parse } from '../parse.ts';
+import { boundedPage } from '../resources/bounded.ts';
 import { listCounts, pendingCounts } from '../resources/counts.ts';
 import { lockRows } from '../storage/locks.ts';
+import { unindexedText } from '../storage/planner.ts';
 import { prepared, preparedChange, preparedInsert } from '../storage/prepared.ts';
-import { reading } from '../storage/run.ts';
-import type { Schema } from '../storage/schema.ts';
+import { reading, snapshotOrScan } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
-import {
-  type Matched,
-  type Payment,
-  PaymentQuery,
-  type PaymentQueryInput,
-  type PaymentSource,
-  unmatchedValues,
-} from './fields.ts';
+import { type Payment, PaymentQuery, type PaymentQueryInput, type PaymentSource, unmatchedValues } from './fields.ts';
 import type { PaymentTable } from './table.ts';
 
 /** @throws CommerceError `notFound`, also for the id of another store's payment and for a malformed one. */
@@ -35,55 +30,64 @@ export async function getPayment(ctx: Context, id: string): Promise<Payment> {
  * @throws CommerceError `validation` for a filter or a window out of range.
  */
 export async function listPayments(ctx: Context, query: PaymentQueryInput = {}): Promise<List<Payment>> {
-  const { limit, offset, orderId, unmatched, ...filters } = parse(PaymentQuery, query);
+  const filters = parse(PaymentQuery, query);
+  const { limit, offset, orderId } = filters;
   const storeId = ctx.store.id;
-  return reading(ctx.engine.storage, async (db) => {
-    let matches = db.selectFrom('payments').where('store_id', '=', storeId);
-    if (filters.matched) matches = matches.where('matched', '=', filters.matched);
-    if (unmatched) matches = matches.where('matched', 'in', unmatchedValues);
-    // Literals, so that both engines see that the partial indexes apply.
-    if (unmatched || (filters.matched && filters.matched !== 'paid')) matches = matches.where(notPaid);
-    if (filters.status) matches = matches.where('status', '=', filters.status);
-    if (filters.status && filters.status !== 'succeeded') matches = matches.where(notSucceeded);
-    if (filters.provider) matches = matches.where('provider', '=', filters.provider);
-    if (orderId !== undefined) matches = matches.where('order_id', '=', orderId);
-    const total =
-      orderId === undefined ? await countPayments(db, storeId, { ...filters, unmatched }) : await countRows(matches);
+  return snapshotOrScan(ctx, async (db, maxRows) => {
+    const ofStore = db.selectFrom('payments').where('store_id', '=', storeId);
+    const counts = orderId === undefined ? await listCounts(db, storeId, 'payments') : undefined;
+    const wanted = filtersOf(filters).map((filter) => ({ ...filter, n: counts ? sumOf(counts, [filter]) : 0 }));
+    // Walks the payments by the index of the rarest filter alone.
+    const rarest = counts && wanted.filter(({ isIndexed }) => isIndexed).sort((a, b) => a.n - b.n)[0];
+    // Payments of several kinds do not lie in the order of the list.
+    if (rarest && rarest.values.length > 1 && rarest.n > maxRows) return undefined;
+    let among = orderId === undefined ? ofStore : ofStore.where('order_id', '=', orderId);
+    if (rarest) {
+      among = among.where(rarest.column, 'in', rarest.values);
+      // Literals, so that both engines see that the partial indexes apply.
+      if (rarest.column === 'matched') among = among.where(notPaid);
+      if (rarest.column === 'status') among = among.where(notSucceeded);
+    }
+    let matches = among;
+    for (const filter of wanted) {
+      if (filter === rarest) continue;
+      matches = matches.where(unindexedText(sql.ref(filter.column)), 'in', filter.values);
+    }
+    const known = counts && { count: rarest?.n ?? sumOf(counts, []), total: sumOf(counts, wanted) };
     // Ids begin with the time.
-    const rows = await matches.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
-    return { items: rows.map(toPayment), total };
+    const page = await boundedPage(db, { among, matches, ...known }, { limit, offset }, ['id'], maxRows);
+    const rows = await page?.rows.selectAll().execute();
+    if (!page || !rows || !page.isComplete(rows.length)) return undefined;
+    return { items: rows.map(toPayment), total: page.total };
   });
 }
 
 const notPaid = sql<boolean>`matched is not null and matched <> 'paid'`;
 const notSucceeded = sql<boolean>`status <> 'succeeded'`;
 
-async function countRows(matches: SelectQueryBuilder<Schema, 'payments', object>): Promise<number> {
-  return (await matches.select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()).n;
+interface Filter {
+  column: 'matched' | 'status' | 'provider';
+  values: readonly string[];
+  /** Whether an index leads to the payments that match. */
+  isIndexed: boolean;
 }
 
-interface Filters {
-  matched?: Matched | undefined;
-  status?: string | undefined;
-  provider?: string | undefined;
-  unmatched?: boolean | undefined;
+function filtersOf({ matched, status, provider, unmatched }: z.output<typeof PaymentQuery>): Filter[] {
+  const filters: Filter[] = [];
+  if (matched) filters.push({ column: 'matched', values: [matched], isIndexed: matched !== 'paid' });
+  if (unmatched) filters.push({ column: 'matched', values: unmatchedValues, isIndexed: true });
+  if (status) filters.push({ column: 'status', values: [status], isIndexed: status !== 'succeeded' });
+  if (provider) filters.push({ column: 'provider', values: [provider], isIndexed: true });
+  return filters;
 }
 
 /** Total of payments for any filters except the order: counts are kept per combination and summed here. */
-async function countPayments(
-  db: Db,
-  storeId: string,
-  { matched, status, provider, unmatched }: Filters,
-): Promise<number> {
-  const waiting = new Set<string>(unmatchedValues);
+function sumOf(counts: ReadonlyMap<string, number>, filters: readonly Filter[]): number {
   let total = 0;
-  for (const [value, n] of await listCounts(db, storeId, 'payments')) {
-    const [itsProvider = '', itsStatus = '', itsMatched = ''] = value.split(' ');
-    if (provider && provider !== itsProvider) continue;
-    if (status && status !== itsStatus) continue;
-    if (matched && matched !== itsMatched) continue;
-    if (unmatched && !waiting.has(itsMatched)) continue;
-    total += n;
+  for (const [value, n] of counts) {
+    const [provider = '', status = '', matched = ''] = value.split(' ');
+    const payment = { provider, status, matched };
+    if (filters.every(({ column, values }) => values.includes(payment[column]))) total += n;
   }
   return total;
 }

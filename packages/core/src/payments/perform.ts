@@ -1,11 +1,13 @@
 import { audit } from '../audit/entry.ts';
 import type { TxContext } from '../context.ts';
+import { isAnonymous } from '../customers/anonymous.ts';
 import { CommerceError } from '../errors.ts';
 import { emit } from '../events/emit.ts';
 import { toJson } from '../json.ts';
 import { completePaymentFields, confirmOrder, reopenOrder, setPendingPayment } from '../orders/confirm.ts';
 import type { Order } from '../orders/fields.ts';
 import { recordRefunded } from '../orders/refunded.ts';
+import { withoutPayer } from './anonymise.ts';
 import type { Decision, PaymentFacts } from './decide.ts';
 import type { OrderFacts } from './fields.ts';
 import { renewEntries } from './inbox.ts';
@@ -42,7 +44,9 @@ export async function perform(
   { payment: facts, effect }: Decision,
   auditFacts: AuditFacts = {},
 ): Promise<PaymentResult> {
-  const payment = facts ? withFacts(tx, draft, facts) : draft;
+  const isForgotten = order && draft.details?.includes('"payerEmail"') && (await isAnonymous(tx, order.customerId));
+  const kept = isForgotten ? withoutPayer(draft) : draft;
+  const payment = facts ? withFacts(tx, kept, facts) : kept;
   let now = order;
   let shortage: CommerceError | null = null;
   if (order && (effect === 'confirm' || effect === 'reopen')) {

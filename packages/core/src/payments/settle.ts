@@ -1,5 +1,6 @@
 import { audit } from '../audit/entry.ts';
 import type { TxContext } from '../context.ts';
+import { isAnonymous } from '../customers/anonymous.ts';
 import { CommerceError } from '../errors.ts';
 import { confirmOrder, freeOfCharge } from '../orders/confirm.ts';
 import type { Order } from '../orders/fields.ts';
@@ -16,6 +17,7 @@ import {
   type PaymentNotice,
   paymentIdOf,
   refsOf,
+  type UnrelatedNotice,
 } from './notice.ts';
 import { done, outcomeOfAttempt, outcomeOfMoney, shortageOf } from './outcome.ts';
 import { minorOf } from './payments.ts';
@@ -38,6 +40,18 @@ export async function settle(
 ): Promise<Settlement> {
   if (notice.kind === 'unrelated') return done('ignored');
   const target = await findTarget(tx, provider, notice);
+  const { order } = target;
+  const anonymous = order && (await isAnonymous(tx, order.customerId)) ? { anonymousOrder: order.id } : {};
+  return { ...(await settleTarget(tx, provider, notice, target, options)), ...anonymous };
+}
+
+function settleTarget(
+  tx: TxContext,
+  provider: string,
+  notice: Exclude<PaymentNotice, UnrelatedNotice>,
+  target: Target,
+  options: SettleOptions,
+): Promise<Settlement> {
   if (isAttempt(notice)) return settleAttempt(tx, provider, notice, target, options);
   if (notice.kind === 'link') return settleLink(tx, provider, notice, target);
   return settleRefund(tx, provider, notice, target);

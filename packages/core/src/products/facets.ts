@@ -1,8 +1,10 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
+import { breathe } from '../breathe.ts';
 import type { Context, TxContext } from '../context.ts';
 import { type Json, type List, toJson } from '../json.ts';
-import { listCounts, pendingCounts } from '../resources/counts.ts';
-import { listJson } from '../resources/list-json.ts';
+import { endOfWalk, isUpTo } from '../resources/bounded.ts';
+import { listCounts, listCountsUpTo, pendingCounts } from '../resources/counts.ts';
+import { readPage } from '../resources/list-json.ts';
 import { preparedChange, preparedInsert } from '../storage/prepared.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Db } from '../storage/storage.ts';
@@ -120,15 +122,19 @@ export async function readFaceted(
     const counted = listed.select((eb) => eb.fn.countAll<number>().as('total'));
     return (await counted.executeTakeFirstOrThrow()).total;
   };
+  const isLong = countOf(rarest) > maxRows;
   const total = isCounted
     ? countOf(rarest)
-    : await totalOf(ctx, db, ['facets', status, names], countOf(rarest) > maxRows ? undefined : count);
+    : (await totalOf(ctx, db, ['facets', status, names], isLong ? undefined : count))?.total;
   if (total === undefined) return undefined;
   if (offset >= total) return toJson<List<Product>>({ items: [], total });
-  // Products of the rarest facet that are looked at until the page is full.
+  // Products of the rarest facet that are looked at until the page is full, where the matches lie evenly.
   if (Math.min(((offset + limit) * countOf(rarest)) / total, countOf(rarest)) > maxRows) return undefined;
+  const walked = behind(withFacets(db, storeId, rarest, [], undefined), start);
+  const end = isLong && !isCounted ? await endOfWalk(walked, place, maxRows) : undefined;
+  const rest = behind(listed, start);
   // The page is cut before the products are joined, so that those before it are not read.
-  const cut = behind(listed, start)
+  const cut = (end ? rest.where(isUpTo(place, end)) : rest)
     .select(['listed.product_id', 'listed.created_at'])
     .orderBy('listed.created_at', 'desc')
     .orderBy('listed.product_id', 'desc')
@@ -142,8 +148,12 @@ export async function readFaceted(
     .select('products.json')
     .orderBy('listed.created_at', 'desc')
     .orderBy('listed.product_id', 'desc');
-  return (await listJson<Product>(db, page as never, String(total)).executeTakeFirstOrThrow()).list;
+  const { list, length } = await readPage<Product>(db, page as never, total);
+  return end && length < (start ? limit : Math.min(limit, total - offset)) ? undefined : list;
 }
+
+/** Columns by which the listed are in the order of the lists. */
+const place = ['listed.created_at', 'listed.product_id'] as const;
 
 interface Window {
   limit: number;
@@ -209,10 +219,21 @@ export interface ProductAttributes {
   values: Record<string, string[]>;
 }
 
-/** Read from the counts: as long as the answer, however many products there are. */
-export async function readAttributeValues(db: Db, storeId: string): Promise<ProductAttributes> {
+/**
+ * Read from the counts: as long as the answer, however many products there are. Undefined where there are more than `maxValues`
+ * attributes and categories.
+ */
+export async function readAttributeValues(
+  db: Db,
+  storeId: string,
+  maxValues: number,
+): Promise<ProductAttributes | undefined> {
+  const counts = await listCountsUpTo(db, storeId, 'products.facets', maxValues);
+  if (!counts) return undefined;
   const values = new Map<string, string[]>();
-  for (const [name, n] of await listCounts(db, storeId, 'products.facets')) {
+  let read = 0;
+  for (const [name, n] of counts) {
+    if (++read % valuesAtOnce === 0) await breathe();
     const [facet, value] = JSON.parse(name) as Facet;
     if (n <= 0 || !facet.startsWith(attributePrefix)) continue;
     const key = facet.slice(attributePrefix.length);
@@ -223,3 +244,6 @@ export async function readAttributeValues(db: Db, storeId: string): Promise<Prod
   const keys = [...values.keys()].sort();
   return { keys, values: Object.fromEntries(keys.map((key) => [key, (values.get(key) ?? []).sort()])) };
 }
+
+/** Values that are read at once. */
+const valuesAtOnce = 1000;

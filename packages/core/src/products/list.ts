@@ -5,11 +5,12 @@ import { invalid, quote } from '../errors.ts';
 import { isId } from '../ids.ts';
 import { fromJson, type Json, type List, toJson } from '../json.ts';
 import { parse } from '../parse.ts';
-import { listJson } from '../resources/list-json.ts';
+import { countUpTo, endOfWalk, isUpTo } from '../resources/bounded.ts';
+import { listJson, readPage } from '../resources/list-json.ts';
 import { countByStatus, type PublishingStatus, publishingStatuses } from '../resources/publishing.ts';
 import { unindexedNumber, unindexedText } from '../storage/planner.ts';
 import { prepared, preparedColumn } from '../storage/prepared.ts';
-import { reading, snapshot, snapshotOrScan } from '../storage/run.ts';
+import { reading, snapshotOrScan } from '../storage/run.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type Db, foldText } from '../storage/storage.ts';
 import {
@@ -67,9 +68,9 @@ export async function listProductsJson(ctx: Context, query: ProductQueryInput = 
     );
   }
   if (slug || sku || variantGroupId) {
-    return snapshot(ctx.engine.storage, async (db) => {
+    return snapshotOrScan(ctx, async (db, maxRows) => {
       const start = await startOf(db, ctx.store.id, after);
-      return readFew(ctx, db, { slug, sku, variantGroupId, categoryId, term, ...window, start });
+      return readFew(ctx, db, { slug, sku, variantGroupId, categoryId, term, ...window, start }, maxRows);
     });
   }
   return snapshotOrScan(ctx, async (db, maxRows) => {
@@ -125,19 +126,24 @@ async function readFarther(
   return (await listJson<Product>(db, page, String(total)).executeTakeFirstOrThrow()).list;
 }
 
-/** The products of a slug, a SKU or a variant group: few enough to look at each of them. */
+/** The products of a slug, a SKU or a variant group, where there are few enough to look at each of them. */
 async function readFew(
   ctx: Context,
   db: Db,
   filters: PageQuery &
     Pick<z.output<typeof ProductQuery>, 'slug' | 'sku' | 'variantGroupId' | 'categoryId'> & { term: string },
-): Promise<Json<List<Product>>> {
+  maxRows: number,
+): Promise<Json<List<Product>> | undefined> {
   const { slug, sku, variantGroupId, categoryId, term, status, limit, offset, start } = filters;
   const { storage } = ctx.engine;
-  let matches = inCategory(ofStatus(living(db, ctx.store.id), status), ctx.store.id, categoryId);
-  if (slug) matches = matches.where('slug', '=', slug);
-  if (sku) matches = matches.where('sku', '=', sku);
-  if (variantGroupId) matches = matches.where('variant_group_id', '=', variantGroupId);
+  let few = living(db, ctx.store.id);
+  if (slug) few = few.where('slug', '=', slug);
+  if (sku) few = few.where('sku', '=', sku);
+  if (variantGroupId) few = few.where('variant_group_id', '=', variantGroupId);
+  if ((await countUpTo(db, few.clearOrderBy(), maxRows)) === undefined) return undefined;
+  let matches = inCategory(few, ctx.store.id, categoryId);
+  // No other index is to be chosen for it: it leads to every product of that status.
+  if (status) matches = matches.where(unindexedText(sql.ref('status')), '=', status);
   if (term) matches = matches.where((eb) => storage.search.contains(ctx.store.number, eb.ref('products.number'), term));
   const total = await countRows(matches);
   const page = listJson<Product>(db, behind(matches, start).select('json').limit(limit).offset(offset), String(total));
@@ -158,6 +164,7 @@ async function readSearched(
   const { search } = engine.storage;
   const found = search.find(store.number, term);
   const products = inCategory(living(db, store.id), store.id, categoryId);
+  const cut = (page: Products) => page.select('json').limit(limit).offset(offset);
   const all = products.where((eb) => eb('number', 'in', found)).clearOrderBy();
   const fetched = status ? all.where(unindexedText(sql.ref('status')), '=', status) : all;
   const listed = await countByStatus(db, store.id, 'products.status', status);
@@ -167,26 +174,36 @@ async function readSearched(
     const { rows } = await sql<{ total: number }>`select count(*) as total from ${found} as found`.execute(db);
     return one(rows).total;
   };
-  const total = await totalOf(ctx, db, ['search', status, categoryId, term], listed > maxRows ? undefined : count);
-  if (total === undefined) return undefined;
+  const isLong = listed > maxRows;
+  const counted = await totalOf(ctx, db, ['search', status, categoryId, term], isLong ? undefined : count);
+  if (!counted) return undefined;
+  const { total, took } = counted;
   if (offset >= total) return toJson<List<Product>>({ items: [], total });
+  // Products that are walked until the page is full, where the matches lie evenly.
   const walked = ((offset + limit) * listed) / total;
-  // A term of fewer than three characters is in no index: every product is looked at.
-  const isIndexed = [...term].length >= 3;
-  if (Math.min(walked, isIndexed ? total : listed) > maxRows) return undefined;
-  const page =
-    walked < total
-      ? ofStatus(products, status).where((eb) => search.contains(store.number, eb.ref('products.number'), term))
-      : // No index is to offer this order: left alone, SQLite walks every product of the list to find one rare word.
-        fetched.orderBy(unindexedNumber(sql.ref('created_at')), 'desc').orderBy('id', 'desc');
-  return (
-    await listJson<Product>(
-      db,
-      behind(page, start).select('json').limit(limit).offset(offset),
-      String(total),
-    ).executeTakeFirstOrThrow()
-  ).list;
+  if (walked >= total) {
+    // How long it takes to find a few matches depends on their words: it is known since they were counted.
+    if (isLong && (total > maxRows || took > maxFetch)) return undefined;
+    // No index is to offer this order: left alone, SQLite walks every product of the list to find one rare word.
+    const page = fetched.orderBy(unindexedNumber(sql.ref('created_at')), 'desc').orderBy('id', 'desc');
+    return (await readPage<Product>(db, cut(behind(page, start)), total)).list;
+  }
+  if (walked > maxRows) return undefined;
+  const among = behind(ofStatus(living(db, store.id), status), start);
+  const end = isLong ? await endOfWalk(among.clearOrderBy(), place, maxRows) : undefined;
+  const rest = behind(ofStatus(products, status), start);
+  const page = (end ? rest.where(isUpTo(place, end)) : rest).where((eb) =>
+    search.contains(store.number, eb.ref('products.number'), term),
+  );
+  const { list, length } = await readPage<Product>(db, cut(page), total);
+  return end && length < (start ? limit : Math.min(limit, total - offset)) ? undefined : list;
 }
+
+/** Milliseconds within which the matches of a term are found on the thread that serves. */
+const maxFetch = 5;
+
+/** Columns by which products are in the order of the lists. */
+const place = ['created_at', 'id'] as const;
 
 /** As `listProductsJson`, for use inside an application. */
 export async function listProducts(ctx: Context, query: ProductQueryInput = {}): Promise<List<Product>> {
@@ -228,7 +245,7 @@ export async function listVariantGroup(ctx: Context, query: VariantGroupQueryInp
 
 /** Every attribute key of the products that are not deleted with its values, both sorted. */
 export async function getProductAttributes(ctx: Context): Promise<ProductAttributes> {
-  return reading(ctx.engine.storage, (db) => readAttributeValues(db, ctx.store.id));
+  return snapshotOrScan(ctx, (db, maxValues) => readAttributeValues(db, ctx.store.id, maxValues));
 }
 
 /** The one value of an aggregate over everything, which always has a row. */

@@ -24,22 +24,29 @@ const maxTotals = 500;
 /** Twenty attributes may have 6,000 characters; counting such a list again costs less than keeping hundreds of its names. */
 const maxName = 1000;
 
+/** Total of a list that had to be counted. */
+export interface Counted {
+  total: number;
+  /** Milliseconds that it took to find the matches. */
+  took: number;
+}
+
 /** Totals that this process had to count, each with the version of the store's lists. Those unused for longest make room. */
 export class TotalCache {
-  readonly #totals = new Map<string, { version: number; total: number }>();
+  readonly #totals = new Map<string, Counted & { version: number }>();
 
-  get(name: string, version: number): number | undefined {
+  get(name: string, version: number): Counted | undefined {
     const kept = this.#totals.get(name);
     if (kept?.version !== version) return undefined;
     this.#totals.delete(name);
     this.#totals.set(name, kept);
-    return kept.total;
+    return kept;
   }
 
-  set(name: string, version: number, total: number): void {
+  set(name: string, version: number, counted: Counted): void {
     if (name.length > maxName) return;
     this.#totals.delete(name);
-    this.#totals.set(name, { version, total });
+    this.#totals.set(name, { ...counted, version });
     const [oldest] = this.#totals.keys();
     if (this.#totals.size > maxTotals && oldest !== undefined) this.#totals.delete(oldest);
   }
@@ -56,8 +63,9 @@ export function invalidateTotals(tx: TxContext): void {
 }
 
 /**
- * Total of a filtered list; undefined where it would have to be counted and that may not be done here. Counted only when the store's lists have changed since it was counted last: counting takes as long as
- * there are products to look at, which is a tenth of a second where they are a million. Runs in the snapshot of the list: the version
+ * Total of a filtered list; undefined where it would have to be counted and that may not be done here. Counted only when the store's
+ * lists have changed since it was counted last: counting takes as long as there are products to look at, which is a tenth of a second
+ * where they are a million. Runs in the snapshot of the list: the version
  * is that of what is counted.
  * @param filters name what is counted
  * @param count left out where it would take too long
@@ -67,13 +75,14 @@ export async function totalOf(
   db: Db,
   filters: readonly unknown[],
   count: (() => Promise<number>) | undefined,
-): Promise<number | undefined> {
+): Promise<Counted | undefined> {
   const version = (await listCounts(db, ctx.store.id, 'products.version')).get('') ?? 0;
   const name = JSON.stringify([ctx.store.id, ...filters]);
   const cache = totals(ctx.engine);
   const kept = cache.get(name, version);
   if (kept !== undefined || !count) return kept;
-  const total = await count();
-  cache.set(name, version, total);
-  return total;
+  const before = performance.now();
+  const counted = { total: await count(), took: performance.now() - before };
+  cache.set(name, version, counted);
+  return counted;
 }

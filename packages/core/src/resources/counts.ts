@@ -34,6 +34,16 @@ const readCounts = prepared<{ storeId: string; list: CountedList }, { value: str
     .where('list', '=', p('list')),
 );
 
+const readFirstCounts = prepared<{ storeId: string; list: CountedList; limit: number }, { value: string; n: number }>(
+  (db, p) =>
+    db
+      .selectFrom('list_totals')
+      .select(['value', 'n'])
+      .where('store_id', '=', p('storeId'))
+      .where('list', '=', p('list'))
+      .limit(p('limit')),
+);
+
 const readSomeCounts = preparedPerLength<{ storeId: string; list: CountedList }, { value: string; n: number }>(
   (db, p, values) =>
     db
@@ -57,6 +67,18 @@ export async function listCounts(
   const args = { storeId, list };
   const rows = await (values ? readSomeCounts(db, args, values) : readCounts(db, args));
   return new Map(rows.map((row) => [row.value, row.n]));
+}
+
+/** The counts of a list whose values are as many as there are things to filter by; undefined where these are more than `maxValues`. */
+export async function listCountsUpTo(
+  db: Db,
+  storeId: string,
+  list: CountedList,
+  maxValues: number,
+): Promise<Map<string, number> | undefined> {
+  if (!Number.isFinite(maxValues)) return listCounts(db, storeId, list);
+  const rows = await readFirstCounts(db, { storeId, list, limit: maxValues + 1 });
+  return rows.length > maxValues ? undefined : new Map(rows.map((row) => [row.value, row.n]));
 }
 
 /** Changes written in one statement. */

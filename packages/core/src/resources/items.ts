@@ -8,7 +8,8 @@ import { preparedColumn } from '../storage/prepared.ts';
 import { storageError } from '../storage/run.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Db } from '../storage/storage.ts';
-import { listJson } from './list-json.ts';
+import { boundedPage, type Filtered, type Window } from './bounded.ts';
+import { readPage } from './list-json.ts';
 import { requireVersion } from './versions.ts';
 
 /** The tables whose rows keep a resource's text under its store and id. */
@@ -84,39 +85,16 @@ export function itemsOf<T>(
   };
 }
 
-/** Size of a list, as far as it is known before it is read. */
-interface Known {
-  /** Rows that the filters match; absent where they have to be counted. */
-  total?: number | undefined;
-  /** Rows that have to be looked at one by one for a text; absent where an index leads to the matches. */
-  scanned?: number | undefined;
-}
-
-/**
- * A page of a list, newest first; undefined where more than `maxRows` rows would have to be looked at.
- * @param matches rows that the filters match, without order
- */
+/** A page of a list, newest first; undefined where more than `maxRows` rows would have to be looked at. */
 export async function readNewest<T>(
   db: Db,
-  matches: SelectQueryBuilder<Schema, ItemTable, object>,
-  window: { limit: number; offset: number },
-  { total, scanned = 0 }: Known,
+  filtered: Filtered<SelectQueryBuilder<Schema, ItemTable, object>>,
+  window: Window,
   maxRows: number,
 ): Promise<Json<List<T>> | undefined> {
-  const walked = total === undefined ? 0 : Math.min(window.offset, total);
-  if (Math.max(scanned, walked) > maxRows) return undefined;
-  const all = matches as SelectQueryBuilder<Schema, 'products', object>;
-  const counted = total ?? (await countRows(all));
-  const page = all
-    .select('json')
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(window.limit)
-    .offset(window.offset);
-  return (await listJson<T>(db, page, String(counted)).executeTakeFirstOrThrow()).list;
-}
-
-async function countRows(query: SelectQueryBuilder<Schema, 'products', object>): Promise<number> {
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return total;
+  const ofOneTable = filtered as Filtered<SelectQueryBuilder<Schema, 'products', object>>;
+  const page = await boundedPage(db, ofOneTable, window, ['created_at', 'id'], maxRows);
+  if (!page) return undefined;
+  const { list, length } = await readPage<T>(db, page.rows.select('json'), page.total);
+  return page.isComplete(length) ? list : undefined;
 }

@@ -20,3 +20,14 @@ export function listJson<T>(
   >`'{"items":[' || coalesce(string_agg(json, ','), '') || '],"total":' || ${total} || '}'`;
   return db.selectFrom(page.as('page')).select(list.as('list'));
 }
+
+/** The answer of a list, as `listJson` has it, and how many items it has. */
+export async function readPage<T>(
+  db: Db,
+  page: SelectQueryBuilder<Schema, keyof Schema, { json: string }>,
+  total: number,
+): Promise<{ list: Json<List<T>>; length: number }> {
+  return listJson<T>(db, page, String(total))
+    .select((eb) => eb.fn.countAll<number>().as('length'))
+    .executeTakeFirstOrThrow();
+}

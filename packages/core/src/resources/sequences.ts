@@ -40,12 +40,16 @@ export function nextNumber(
 }
 
 /** Numbers that a process takes from a sequence at once. */
-const blockSize = 64;
+const blockSize = 256;
+/** Numbers of a block that are left when the next one is taken: nobody is to wait for its commit. */
+const minLeft = blockSize / 2;
 const maxBlocks = 10_000;
 
 interface NumberBlock {
   next: number;
   last: number;
+  /** The block after it, once it was asked for. */
+  following?: Promise<NumberBlock> | undefined;
 }
 
 const blocks = perEngine(() => new Map<string, Promise<NumberBlock>>());
@@ -59,31 +63,45 @@ export async function takeNumber({ engine, store }: Context, name: 'products'): 
   const known = blocks(engine);
   const key = `${store.id} ${name}`;
   for (;;) {
-    const taken = known.get(key);
-    const block = await (taken ?? startBlock(engine, known, key, store.id, name));
-    if (block.next <= block.last) return block.next++;
-    // Used up by those who waited for it, too; the first of them to see it starts another.
-    if (known.get(key) === taken) known.delete(key);
+    let taken = known.get(key);
+    if (!taken) {
+      taken = takeBlock(engine, store.id, name);
+      if (known.size >= maxBlocks) known.clear();
+      known.set(key, taken);
+    }
+    let block: NumberBlock;
+    try {
+      block = await taken;
+    } catch (error) {
+      if (known.get(key) === taken) known.delete(key);
+      throw error;
+    }
+    if (block.next <= block.last) {
+      if (block.last - block.next < minLeft) block.following ??= takeAhead(engine, store.id, name, block);
+      return block.next++;
+    }
+    // Used up by those who waited for it, too; the first of them to see it goes on to another.
+    if (known.get(key) !== taken) continue;
+    if (block.following) known.set(key, block.following);
+    else known.delete(key);
   }
 }
 
-function startBlock(
-  engine: Engine,
-  known: Map<string, Promise<NumberBlock>>,
-  key: string,
-  storeId: string,
-  name: string,
-): Promise<NumberBlock> {
-  const { storage } = engine;
-  const starting = storage
-    .takeTurn(storeId)
-    .then((endTurn) => runTransaction(storage, (db) => advanceBy(db, storeId, name, 1, blockSize)).finally(endTurn))
-    .then((last) => ({ next: last - blockSize + 1, last }))
-    .catch((error) => {
-      if (known.get(key) === starting) known.delete(key);
-      throw storageError(storage, error);
-    });
-  if (known.size >= maxBlocks) known.clear();
-  known.set(key, starting);
-  return starting;
+/** Takes the block after another one; where that fails, the next number asks for it again. */
+function takeAhead(engine: Engine, storeId: string, name: string, before: NumberBlock): Promise<NumberBlock> {
+  const taking = takeBlock(engine, storeId, name);
+  taking.catch(() => {
+    before.following = undefined;
+  });
+  return taking;
+}
+
+async function takeBlock({ storage }: Engine, storeId: string, name: string): Promise<NumberBlock> {
+  try {
+    const endTurn = await storage.takeTurn(storeId);
+    const last = await runTransaction(storage, (db) => advanceBy(db, storeId, name, 1, blockSize)).finally(endTurn);
+    return { next: last - blockSize + 1, last };
+  } catch (error) {
+    throw storageError(storage, error);
+  }
 }

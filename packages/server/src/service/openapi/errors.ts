@@ -17,7 +17,8 @@ const occasions: Record<ErrorKind, string> = {
   unsupportedMediaType: 'The body is of another media type.',
   rateLimited: "The store's limit is reached; `Retry-After` says how many seconds to wait.",
   internal: 'A fault of ours. The message gives nothing but the request id.',
-  unavailable: 'The service is stopping or overloaded, or something it needs does not answer. Try again.',
+  unavailable:
+    'The service is stopping or overloaded, too much waits for the database, it stays locked, or something else that is needed does not answer. Try again after the seconds of `Retry-After`.',
 };
 
 /** The answer to errors of several kinds with one status, with an example of each. */

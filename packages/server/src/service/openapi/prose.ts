@@ -89,7 +89,7 @@ A POST with an \`Idempotency-Key\` can be repeated safely for 24 hours: the repe
 \`{"error": {"code", "message", "details"}}\`, checked in this order: key (401), limit (429), store of the key (403), path (404), method (405), scope (403), body (400, 413, 415), item (404), conflict (409). \`details\` names each field that was refused.
 
 ## Limits
-Stores may have a limit of requests a minute; \`RateLimit-*\` headers say how much of it is left, and 429 comes with \`Retry-After\`.`;
+Stores may have a limit of requests a minute; \`RateLimit-*\` headers say how much of it is left, and 429 comes with \`Retry-After\`, as does every 503.`;
 
 export const securitySchemes: Record<string, Json> = {
   bearer: {

@@ -1,0 +1,21 @@
+import type { TxContext } from '../context.ts';
+import { preparedColumn } from '../storage/prepared.ts';
+
+/** The e-mail of an anonymised customer, an address that cannot exist. */
+export function anonymousEmail(id: string): string {
+  return `anonymised-${id}@customer.invalid`;
+}
+
+const emailOf = preparedColumn<{ storeId: string; id: string }, string>((db, p) =>
+  db.selectFrom('customers').select('email').where('store_id', '=', p('storeId')).where('id', '=', p('id')),
+);
+
+/**
+ * Whether a customer was anonymised. To be asked once an order of the customer is locked: an anonymisation that has not committed by then
+ * waits for that order, and finds what is written about the person meanwhile.
+ */
+export async function isAnonymous(tx: TxContext, customerId: string | null): Promise<boolean> {
+  if (customerId === null) return false;
+  const [email] = await emailOf(tx.db, { storeId: tx.store.id, id: customerId });
+  return email === anonymousEmail(customerId);
+}
