@@ -16,7 +16,7 @@ import { profile } from './workloads/profiled.mjs';
 import { measureProviders, providersTable } from './workloads/providers.mjs';
 import { measureScale, scaleSeries, scaleTables } from './workloads/scale.mjs';
 import { measureWebhooks, usualWebhooks, webhooksTables } from './workloads/webhooks.mjs';
-import { measureWorkers, workersTables } from './workloads/workers.mjs';
+import { measureWorkers, workersSeries, workersTables } from './workloads/workers.mjs';
 
 const allSizes = '1000,100000,1000000';
 const { values: options } = parseArgs({
@@ -96,7 +96,9 @@ async function edge() {
 
 /** Measures what several processes that read make of several processors. */
 async function workers() {
-  const text = workersTables(await measureWorkers(rounds, seconds), median)
+  const measured = await measureWorkers(rounds, seconds);
+  keepResults('workers', workersSeries(measured, median));
+  const text = workersTables(measured, median)
     .map(({ head, rows }) => table(head, rows))
     .join('\n\n');
   console.log(`\n${text}`);

@@ -44,3 +44,18 @@ export async function load({ url, requests, seconds, connections = usualConnecti
     cost: used === undefined ? undefined : (used * 1000) / answered,
   };
 }
+
+/**
+ * Adds to the result of a load the processor time that a process spent on it.
+ * @param {import('node:child_process').ChildProcess} child the process that answers
+ * @param {() => Promise<{ answered: number, rate: number, p50: number, p99: number }>} run
+ */
+export async function withCost(child, run) {
+  const start = performance.now();
+  const before = processorTime(child);
+  const result = await run();
+  const after = processorTime(child);
+  if (before === undefined || after === undefined) return { ...result, busy: undefined, cost: undefined };
+  const used = after - before;
+  return { ...result, busy: used / (performance.now() - start), cost: (used * 1000) / result.answered };
+}

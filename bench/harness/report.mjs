@@ -14,13 +14,16 @@ const micros = (value) => (Number.isNaN(value) ? '?' : value.toFixed(0));
 
 /** The results of the workloads and of the two figures about the process, as markdown. */
 export function tables(works, figures) {
+  // What a bare server takes for an answer to a GET of the same run: the unit that writes are compared in.
+  const bare = works.find(({ work }) => work.name === 'get')?.limitCost;
+  const inBare = (cost) => (bare === undefined ? '' : ` (${(cost / bare).toFixed(0)} bare answers)`);
   const rows = works.map(({ work, limit, measured, ratio, limitBusy, limitCost, cost, p50, p99 }) => [
     work.title,
     `${whole(limit)} (${work.limit})`,
     whole(measured),
     ratio.toFixed(2),
     `${work.least.toFixed(2)} ${ratio < work.least ? '✗' : limitBusy < saturated ? '?' : '✓'}`,
-    `${limitCost === undefined ? '' : `${micros(limitCost)} → `}${micros(cost)}`,
+    limitCost === undefined ? `${micros(cost)}${inBare(cost)}` : `${micros(limitCost)} → ${micros(cost)}`,
     `${p50.toFixed(1)} / ${p99.toFixed(1)}`,
   ]);
   const more = figures.map(({ title, unit, limit, limitTitle, measured, most }) => [

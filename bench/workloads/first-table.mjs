@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { ask, residentMemory, settle, startEmpty, startLimit, startServer, stop } from '../harness/children.mjs';
-import { load, usualConnections } from '../harness/load.mjs';
+import { load, usualConnections, withCost } from '../harness/load.mjs';
 import { copyOf, dataFile, productCount, seededFile } from '../harness/seed.mjs';
 import { describe, median } from '../harness/statistics.mjs';
+import { hasWrk, runWrk } from '../harness/wrk.mjs';
 import { workloadsOn } from './workloads.mjs';
 
 /** The rows of the first table of the page. */
@@ -62,11 +63,20 @@ async function measureWorkload(work, server, { rounds, seconds }) {
 }
 
 export async function runWorkload(work, { url, child }, duration, count = 4000) {
-  if (!work.once) return load({ url, requests: work.requests(), seconds: duration, child });
+  if (!work.once) return read(work, url, duration, child);
   const requests = work.requests(Math.floor(count / usualConnections) * usualConnections);
   const done = await load({ url, requests, child });
   work.answered = (work.answered ?? 0) + done.answered;
   return done;
+}
+
+/** Sends the requests of a work that may be repeated, with the cheapest generator there is. */
+function read(work, url, seconds, child) {
+  const requests = work.requests();
+  if (!hasWrk) return load({ url, requests, seconds, child });
+  const paths = requests.map(({ path }) => path);
+  const { headers } = work.sample();
+  return withCost(child, () => runWrk({ url, paths, headers, seconds, connections: usualConnections }));
 }
 
 async function openLimit(work, server) {
@@ -86,7 +96,7 @@ async function openLimit(work, server) {
   const limit = startLimit('http');
   const { url } = await limit.ask({ status: answer.status, headers: kept, body: answer.body.toString('base64') });
   return {
-    run: (duration) => load({ url, requests: work.requests(), seconds: duration, child: limit.child }),
+    run: (duration) => read(work, url, duration, limit.child),
     stop: () => stop(limit.child),
   };
 }

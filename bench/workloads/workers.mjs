@@ -130,3 +130,12 @@ export function workersTables({ works, results }, median) {
     },
   ];
 }
+
+/** Answers a second, by the number of processes that read, for the plot. */
+export function workersSeries({ works, results }, median) {
+  const lines = works.map(({ name, title }) => ({
+    title: title.replaceAll('`', ''),
+    points: results.map((result, i) => [i + 1, median(result[name].map(({ rate }) => rate))]),
+  }));
+  return { workers: lines };
+}

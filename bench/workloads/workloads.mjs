@@ -24,7 +24,7 @@ export function workloadsOn({ storeId, key, secret, currency }) {
       least: 0.6,
       sample: () => ({ path: `/stores/${storeId}/products/${products[0]}`, headers: authorization }),
       requests: () =>
-        Array.from({ length: 50_000 }, () => ({
+        Array.from({ length: 20_000 }, () => ({
           method: 'GET',
           path: `/stores/${storeId}/products/${products[randomInt(products.length)]}`,
           headers: authorization,
@@ -34,7 +34,7 @@ export function workloadsOn({ storeId, key, secret, currency }) {
       name: 'list',
       title: '`GET /stores/{s}/products?limit=50` with total',
       limit: 'bare node:http, same bytes',
-      least: 0.3,
+      least: 0.35,
       sample: () => ({ path: `/stores/${storeId}/products?limit=50`, headers: authorization }),
       requests: () =>
         Array.from({ length: 50 }, () => ({
@@ -47,7 +47,7 @@ export function workloadsOn({ storeId, key, secret, currency }) {
       name: 'notification',
       title: 'Stripe notification → paid order, 1 item',
       limit: 'one-row durable commits of bare better-sqlite3',
-      least: 0.35,
+      least: 0.45,
       rowBytes,
       once: true,
       left: () => orders.length - paid,
@@ -64,7 +64,7 @@ export function workloadsOn({ storeId, key, secret, currency }) {
       name: 'create',
       title: '`POST /stores/{s}/products`',
       limit: 'one-row durable commits of bare better-sqlite3',
-      least: 0.4,
+      least: 0.45,
       rowBytes,
       once: true,
       left: () => Number.POSITIVE_INFINITY,
