@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/support/harness/postgres.ts'],
+    reporters: ['default', './test/support/harness/slowest.ts'],
     setupFiles: ['test/support/harness/setup.ts'],
     // Each file may start processes of its own; the suite is sized for two cores.
     maxWorkers: 2,
