@@ -167,9 +167,11 @@ export {
   getProductJson,
   updateProduct,
 } from './products/products.ts';
+export { findIdsByPrefix, type IdTable } from './resources/id-prefixes.ts';
 export { versionOf } from './resources/versions.ts';
 export { hasClearSecrets, type RotationReport, rotateSecrets } from './secrets-rotation.ts';
 export { type MigrationStatus, migrate, migrationStatus, migrations } from './storage/migrations/index.ts';
+export { openingError } from './storage/run.ts';
 export type { Storage } from './storage/storage.ts';
 export { type Plan, plans, type RateLimit } from './stores/plans.ts';
 export type { RateDecision } from './stores/rate-limits.ts';

@@ -97,12 +97,19 @@ export function openSqlite(options: SqliteOptions): Storage {
     uniqueViolation,
     isTransient: (error) => error instanceof LostBatchError,
     isUnavailable: (error) => isLockError(error) || hasCode(error, 'SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_READONLY'),
+    // A file is refused when it is opened, before there is a storage.
+    refusal: () => undefined,
     // There is one writer at a time, whatever it names.
     lockName: async () => {},
     inKeyOrder: sql`without rowid`,
     containsText: (column, folded) => sql`instr(${column}, ${folded}) > 0`,
     search: trigramIndex(writer),
     counts: sqliteCounts(writer),
+    async tables() {
+      const { rows } = await sql<{ name: string }>`
+        select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\'`.execute(db);
+      return rows.map(({ name }) => name);
+    },
     size: async () => sizeOf(reading),
     check: () => checkFile(file, opened),
     async close() {
