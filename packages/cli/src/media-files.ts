@@ -1,6 +1,6 @@
-import { type MediaFiles, openMediaBucket, openMediaFolder } from '@commerce/core';
+import { type MediaFiles, type MediaOptions, openMediaBucket, openMediaFolder } from '@commerce/core';
 import { type Command, Option } from 'commander';
-import { parseBaseUrl } from './options.ts';
+import { parseBaseUrl } from './input/options.ts';
 
 /** Place of media files: a folder, or a bucket where one is named. */
 export interface MediaFileOptions {
@@ -33,6 +33,25 @@ export function withMediaFileOptions(command: Command): Command {
         .env('COMMERCE_MEDIA_S3_PREFIX')
         .default(''),
     );
+}
+
+/** Place of media files with the addresses that are printed of them. */
+export interface MediaPlaceOptions extends MediaFileOptions {
+  cdnUrl?: string;
+}
+
+/** Adds the options of the place of files, and of their addresses, to a command that is no server. */
+export function withMediaPlaceOptions(command: Command): Command {
+  return withMediaFileOptions(command).addOption(
+    new Option('--cdn-url <url>', 'start of the printed addresses; by default /media of COMMERCE_PUBLIC_URL')
+      .env('COMMERCE_CDN_URL')
+      .argParser(parseBaseUrl),
+  );
+}
+
+export function openMediaPlace(options: MediaPlaceOptions, command: Command): MediaOptions {
+  const base = process.env.COMMERCE_PUBLIC_URL?.replace(/\/+$/, '') ?? '';
+  return { files: openMediaFiles(options, command), url: options.cdnUrl ?? `${base}/media` };
 }
 
 /** Access keys come from the environment alone: arguments show in the list of processes. */

@@ -3,7 +3,6 @@ import { createServer, openLog } from '@commerce/server';
 import { type Command, Option } from 'commander';
 import { cli } from '../context.ts';
 import { type DatabaseOptions, openStorage, secretKey } from '../database.ts';
-import { type MediaFileOptions, openMediaFiles, withMediaFileOptions } from '../media-files.ts';
 import {
   newCommand,
   parseBaseUrl,
@@ -13,7 +12,8 @@ import {
   parseOrigins,
   parsePort,
   switchOption,
-} from '../options.ts';
+} from '../input/options.ts';
+import { type MediaFileOptions, openMediaFiles, withMediaFileOptions } from '../media-files.ts';
 import { version } from '../version.ts';
 
 interface ServeOptions extends DatabaseOptions, MediaFileOptions {
@@ -38,7 +38,12 @@ interface ServeOptions extends DatabaseOptions, MediaFileOptions {
 const firstStore = { name: 'My shop', currency: 'USD' };
 
 export function serveCommand(): Command {
-  return withMediaFileOptions(newCommand('serve', 'run the service; the first run creates a store and a key'))
+  return withMediaFileOptions(
+    newCommand('serve', 'run the service; the first run creates a store and a key', [
+      'serve',
+      'serve --port 8080 --db postgres://shop@127.0.0.1/shop --public-url https://shop.example',
+    ]),
+  )
     .addOption(new Option('--host <address>', 'the address to listen on').env('COMMERCE_HOST').default('127.0.0.1'))
     .addOption(
       new Option('--port <number>', 'the port; 0 takes a free one')
