@@ -3,6 +3,7 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Commerce } from '@commerce/core';
 import { preparePlain } from './edge/compress.ts';
+import { Drain } from './edge/drain.ts';
 import { type Exchange, maxHeaders } from './edge/exchange.ts';
 import { type Listener, openEdge, type ServerOptions } from './edge/listener.ts';
 import { noTunnel, refusalOf, refuseConnection } from './edge/malformed.ts';
@@ -26,7 +27,10 @@ export interface CommerceServer {
   readonly http: Server;
   /** Starts listening. @throws the error of node:net, `EADDRINUSE` when the port is taken. */
   listen(options: { port: number; host?: string }): Promise<{ host: string; port: number; url: string }>;
-  /** Refuses new requests, waits for those under way, and closes. Does not close the commerce it serves. */
+  /**
+   * Takes no new connections, answers what comes on the open ones with `Connection: close`, and ends with the last of them. Does not
+   * close the commerce it serves.
+   */
   stop(): Promise<void>;
 }
 
@@ -54,6 +58,7 @@ export function createServer(commerce: Commerce, options: OwnServerOptions = {})
     socket.once('close', () => connections.delete(socket));
   });
   http.on('drop', () => metrics?.connectionDropped());
+  const drain = new Drain(http, connections);
   http.on('request', listener);
   // Refused as any unfit request is, when its turn comes.
   http.on('checkExpectation', listener);
@@ -82,28 +87,14 @@ export function createServer(commerce: Commerce, options: OwnServerOptions = {})
       const shown = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host;
       return { host, port: address.port, url: `http://${shown}:${address.port}` };
     },
-    stop() {
+    async stop() {
+      await drain.end();
       app.refuse();
       load.stop();
       metrics?.close();
-      return new Promise((resolve) => {
-        // Node counts a connection without any request yet as busy, and browsers open such ones in advance.
-        for (const [socket, last] of connections) if (!last) socket.destroy();
-        // A kept-alive connection is idle only once its answer is out, which may be after this call.
-        const closing = setInterval(() => http.closeIdleConnections(), 50);
-        const cutting = setTimeout(() => http.closeAllConnections(), stopGrace);
-        http.close(() => {
-          clearInterval(closing);
-          clearTimeout(cutting);
-          resolve();
-        });
-      });
     },
   };
 }
-
-/** How long a stop waits for requests under way. */
-const stopGrace = 15_000;
 
 /**
  * Answers bytes that are no request, after the answers to the requests before them.
