@@ -7,3 +7,4 @@ export { type CommerceServer, createListener, createServer, type OwnServerOption
 export { type Log, openLog } from './service/log.ts';
 export type { OpenApiDocument } from './service/openapi/document.ts';
 export { openApiDocument } from './service/openapi.ts';
+export type { ServicePage } from './service/service.ts';

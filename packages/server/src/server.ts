@@ -9,6 +9,7 @@ import { type Listener, openEdge, type ServerOptions } from './edge/listener.ts'
 import { noTunnel, refusalOf, refuseConnection } from './edge/malformed.ts';
 import type { RequestEntry } from './edge/request-entry.ts';
 import { write } from './edge/write.ts';
+import { servicePages } from './service/service.ts';
 
 export interface OwnServerOptions extends ServerOptions {
   /** Connections that may be open at once; those above it are closed. 10,000 by default. */
@@ -38,7 +39,11 @@ export interface CommerceServer {
 export function createServer(commerce: Commerce, options: OwnServerOptions = {}): CommerceServer {
   /** Every open connection, with the last request that came on it. */
   const connections = new Map<Socket, Exchange | undefined>();
-  const { app, listener, load, metrics, onFinished } = openEdge(commerce, options, connections);
+  const { app, listener, load, metrics, onFinished } = openEdge(
+    commerce,
+    { pages: servicePages, ...options },
+    connections,
+  );
   const http = createHttpServer({
     headersTimeout: 15_000,
     requestTimeout: 60_000,
