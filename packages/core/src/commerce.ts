@@ -153,8 +153,8 @@ export async function openCommerce(options: CommerceOptions): Promise<Commerce> 
   try {
     const secrets = openSecretBox(options.secretKey, options.previousSecretKey);
     const webhookGuard = options.allowInsecureWebhooks ? null : openAddressGuard(options.webhookAllow);
-    if (options.migrate ?? true) await migrate(storage, clock);
-    else await requireMigrated(storage);
+    if (options.migrate === false) await requireMigrated(storage);
+    else await migrateWritable(storage, clock);
     const { disableWebhooksAfter = fiveDays, random = Math.random } = options;
     const webhooks = { disableAfter: disableWebhooksAfter, random };
     return openMigrated({ storage, clock, ids, secrets, webhookGuard, webhooks, media: mediaPlace(options.media) });
@@ -162,6 +162,17 @@ export async function openCommerce(options: CommerceOptions): Promise<Commerce> 
     await storage.close().catch(() => {});
     throw openingError(storage, error);
   }
+}
+
+async function migrateWritable(storage: Storage, clock: Clock): Promise<void> {
+  // Where nothing is to be migrated, the first to find out would be a buyer.
+  if (await storage.isReadOnly()) {
+    throw new CommerceError(
+      'unavailable',
+      `the database ${storage.location} is read-only: a standby server, or default_transaction_read_only is set`,
+    );
+  }
+  await migrate(storage, clock);
 }
 
 function mediaPlace(options: MediaOptions | undefined): MediaPlace {

@@ -83,6 +83,10 @@ export function openPostgres(options: PostgresOptions): Storage {
     containsText: (column, folded) => sql`strpos(${column}, ${folded}) > 0`,
     search: trigramIndex,
     counts,
+    async isReadOnly() {
+      const { rows } = await sql<{ transaction_read_only: string }>`show transaction_read_only`.execute(db);
+      return rows[0]?.transaction_read_only === 'on';
+    },
     async tables() {
       const { rows } = await sql<{ name: string }>`
         select relname as name from pg_class

@@ -105,6 +105,8 @@ export function openSqlite(options: SqliteOptions): Storage {
     containsText: (column, folded) => sql`instr(${column}, ${folded}) > 0`,
     search: trigramIndex(writer),
     counts: sqliteCounts(writer),
+    // Opening it takes the lock for writing.
+    isReadOnly: async () => false,
     async tables() {
       const { rows } = await sql<{ name: string }>`
         select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\'`.execute(db);
@@ -200,7 +202,9 @@ function whyNotOpen(error: unknown, file: string): string {
   if (isLockError(error)) return 'another process keeps it locked';
   if (isDirectory(file)) return 'it is a directory';
   if (!isDirectory(folder)) return `the directory ${folder} does not exist`;
-  if (hasCode(error, 'SQLITE_READONLY', 'SQLITE_PERM', 'SQLITE_CANTOPEN')) return 'it cannot be read and written';
+  if (hasCode(error, 'SQLITE_READONLY'))
+    return 'it is read-only; this user has to be able to write the file and its folder';
+  if (hasCode(error, 'SQLITE_PERM', 'SQLITE_CANTOPEN')) return 'it cannot be read and written';
   return error instanceof Error ? error.message : String(error);
 }
 

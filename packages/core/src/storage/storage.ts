@@ -53,6 +53,8 @@ export interface Storage {
   readonly search: SearchIndex;
   /** Counts that the totals of lists come from. */
   readonly counts: CountStore;
+  /** Whether nothing can be written to the database, such as to a standby of another server. */
+  isReadOnly(): Promise<boolean>;
   /** Names of the tables that lie where ours do, or would, except for those of the engine and its extensions. */
   tables(): Promise<string[]>;
   /** How many bytes the data takes, with its indexes. */

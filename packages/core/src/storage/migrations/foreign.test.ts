@@ -1,3 +1,7 @@
+import { execFile } from 'node:child_process';
+import { chmodSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
@@ -8,6 +12,8 @@ import { openPostgres } from '../postgres.ts';
 import { runTransaction } from '../run.ts';
 import type { Storage } from '../storage.ts';
 import { migrate, migrationStatus, migrations } from './index.ts';
+
+const execute = promisify(execFile);
 
 forEachStorage('a database that lacks tables', (database) => {
   const refused = (message: RegExp) => ({ kind: 'unavailable', message: expect.stringMatching(message) });
@@ -69,6 +75,33 @@ forEachStorage('the database of another program', (database, dialect) => {
     await sql`create table elsewhere.schema_migrations (version text)`.execute(storage.db);
     expect(await storage.tables()).toEqual([]);
     await (await openCommerce({ storage: database.open() })).close();
+  });
+});
+
+forEachStorage('a database that is read-only', (database, dialect) => {
+  const readOnly = { kind: 'unavailable', message: expect.stringMatching(/read-only/) };
+
+  it('is not opened for serving, also where nothing is to be migrated', async () => {
+    await (await openCommerce({ storage: database.open() })).close();
+    if (dialect === 'sqlite') {
+      // Root may write what nobody may, so that the file is opened by another user.
+      const program = `import('${new URL('../../../dist/sqlite.js', import.meta.url)}').then(({ openSqlite }) => openSqlite({ file: process.argv[1] }))
+        .then(() => console.log('opened'), (error) => console.log(error.kind, error.message))`;
+      chmodSync(dirname(database.address), 0o755);
+      chmodSync(database.address, 0o444);
+      const other = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+      const { stdout } = await execute(process.execPath, ['-e', program, database.address], other);
+      expect(stdout).toMatch(
+        /^unavailable cannot open the database .*: it is read-only; this user has to be able to write/,
+      );
+      return;
+    }
+    const storage = database.open();
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(storage.db);
+    await sql`alter database ${sql.id(rows[0]?.name ?? '')} set default_transaction_read_only = on`.execute(storage.db);
+    await storage.close();
+    await expect(openCommerce({ storage: database.open() })).rejects.toMatchObject(readOnly);
+    await (await openCommerce({ storage: database.open(), migrate: false })).close();
   });
 });
 
