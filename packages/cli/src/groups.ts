@@ -19,6 +19,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./commands/init.ts')).initCommand(),
   },
   {
+    name: 'demo',
+    description: 'fill a store with a catalogue, customers and a month of orders to look at',
+    load: async () => (await import('./commands/demo.ts')).demoCommand(),
+  },
+  {
     name: 'products',
     description: 'list, show, create, change and delete products',
     load: async () => (await import('./commands/products.ts')).productsCommand(),

@@ -79,6 +79,7 @@ export { type Sweep, sweepMedia } from './media/sweep.ts';
 export type { VariantInput } from './media/variants.ts';
 export type { DeliveryAttempted, NotificationReceived, Observer } from './observers.ts';
 export { createOrder } from './orders/create.ts';
+export { eraseOrder } from './orders/erase.ts';
 export { type ExpiryOptions, expirePendingOrders } from './orders/expire.ts';
 export type {
   AddressSnapshot,

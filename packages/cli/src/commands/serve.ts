@@ -14,9 +14,11 @@ import {
   switchOption,
 } from '../input/options.ts';
 import { type MediaFileOptions, openMediaFiles, withMediaFileOptions } from '../media-files.ts';
+import { firstStoreFor } from '../serve-first-store.ts';
+import { type LogOptions, logForm, logFormatOption, logOption } from '../serve-log.ts';
 import { version } from '../version.ts';
 
-interface ServeOptions extends DatabaseOptions, MediaFileOptions {
+interface ServeOptions extends DatabaseOptions, MediaFileOptions, LogOptions {
   host: string;
   port: number;
   publicUrl?: string;
@@ -30,12 +32,10 @@ interface ServeOptions extends DatabaseOptions, MediaFileOptions {
   trustProxy: boolean;
   maxConnections: number;
   metrics: boolean;
-  log: 'off' | 'json';
+  name?: string;
+  currency?: string;
   json?: boolean;
 }
-
-/** The store that `serve` creates where there is none; `init` creates one with another name and currency. */
-const firstStore = { name: 'My shop', currency: 'USD' };
 
 export function serveCommand(): Command {
   return withMediaFileOptions(
@@ -108,11 +108,17 @@ export function serveCommand(): Command {
         .argParser(parseDurationOrNever),
     )
     .addOption(switchOption('--metrics', 'answer /metrics to anybody, for Prometheus', 'COMMERCE_METRICS'))
+    .addOption(logOption())
+    .addOption(logFormatOption())
     .addOption(
-      new Option('--log <form>', 'log a line for every request on standard error')
-        .env('COMMERCE_LOG')
-        .choices(['off', 'json'])
-        .default('json'),
+      new Option('--name <name>', 'the name of the first store, which a first start creates; `My shop` by default').env(
+        'COMMERCE_STORE_NAME',
+      ),
+    )
+    .addOption(
+      new Option('--currency <code>', 'its currency, ISO 4217, which cannot be changed later; USD by default').env(
+        'COMMERCE_STORE_CURRENCY',
+      ),
     )
     .action(serve);
 }
@@ -132,7 +138,8 @@ async function serve(options: ServeOptions, command: Command): Promise<void> {
       : { disableWebhooksAfter: options.disableWebhooksAfter === 'never' ? null : options.disableWebhooksAfter }),
     media,
   });
-  const log = options.log === 'json' ? openLog() : undefined;
+  const form = logForm(options);
+  const log = form && openLog(process.stderr, form);
   /** Logs failures of background tasks. */
   const failed = (task: string) => (error: unknown) =>
     log ? log.fault(error, { task }) : console.error(`${task} failed:`, error);
@@ -150,6 +157,7 @@ async function serve(options: ServeOptions, command: Command): Promise<void> {
     await log?.close();
   };
   try {
+    const firstStore = await firstStoreFor(commerce.engine, options);
     const { url } = await server.listen({ host, port });
     publicUrl ??= url;
     // After the server listens: a start that fails must not use up the one time the key is shown.
@@ -186,7 +194,12 @@ function announce(options: ServeOptions, url: string, location: string, made: Fi
     process.stdout.write(`${JSON.stringify({ url, ...first })}\n`);
     return;
   }
-  const lines = [`Commerce ${version} listens on ${url}, database ${location}`];
+  const lines = [
+    `Commerce ${version} listens on ${url}`,
+    `  interface  ${url}/stores/…`,
+    `  docs       ${url}/docs`,
+    `  database   ${location}`,
+  ];
   if (made) {
     const { store, apiKey } = made;
     lines.push(

@@ -25,13 +25,16 @@ const idColumn = /^(id|order|customer|parent|payment)$/;
 const dashes = new Set([9, 14, 19, 24]);
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+/** A time as interfaces answer it; a terminal shows its minute. */
+const timestamp = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):[\d.]+Z$/;
+
 const gap = '  ';
 /** Narrowest column that is still of use. */
-const minWidth = 6;
+const minWidth = 8;
 
 /**
  * Rows in columns below their names. On a terminal the table is no wider than that: ids are cut to what tells those of the table
- * apart (commands take them so), then the widest columns are, and what still does not fit is left out and named.
+ * apart (commands take them so), times to minutes (UTC), then the widest columns are cut, and what still does not fit is left out and named.
  */
 export function table<Row>(
   rows: readonly Row[],
@@ -42,7 +45,8 @@ export function table<Row>(
   const names = Object.keys(columns);
   const cells = names.map((name) => {
     const values = rows.map((row) => shown(String(columns[name]?.(row) ?? '-')));
-    return width !== undefined && idColumn.test(name) ? shortened(values) : values;
+    if (width === undefined) return values;
+    return idColumn.test(name) ? shortened(values) : values.map((value) => value.replace(timestamp, '$1 $2'));
   });
   const natural = cells.map((column, i) => Math.max(...[names[i] ?? '', ...column].map(widthOf)));
   const { widths, left } = width === undefined ? { widths: natural, left: [] } : fitted(natural, width);

@@ -2,6 +2,7 @@ import { METHODS } from 'node:http';
 import type { Writable } from 'node:stream';
 import type { RequestEntry } from '../edge/request-entry.ts';
 import { LineWriter } from './line-writer.ts';
+import { openTextLog } from './text-log.ts';
 
 /** The log of a server: JSON, one line for each request and each fault. */
 export interface Log {
@@ -14,8 +15,12 @@ export interface Log {
   close(): Promise<void>;
 }
 
-/** Opens a log that never holds up its writers: without a reader lines are dropped, and counted. */
-export function openLog(stream: Writable & { fd?: number } = process.stderr): Log {
+/**
+ * Opens a log that never holds up its writers: without a reader lines are dropped, and counted.
+ * @param form lines of JSON, for programs, or of text, for a person
+ */
+export function openLog(stream: Writable & { fd?: number } = process.stderr, form: 'json' | 'text' = 'json'): Log {
+  if (form === 'text') return openTextLog(stream);
   const writer = new LineWriter(
     stream,
     (dropped) => `{"time":"${timestamp(Date.now())}","level":"warn","dropped":${dropped}}`,
@@ -67,10 +72,10 @@ function timestamp(time: number): string {
 
 /** The line of a fault: the error and its place in the program, never the values. */
 export function faultLine(error: unknown, where: { requestId: string } | { task: string }, time: number): string {
-  return JSON.stringify({ time: timestamp(time), level: 'error', ...where, ...described(error, 0) });
+  return JSON.stringify({ time: timestamp(time), level: 'error', ...where, ...described(error) });
 }
 
-interface Described {
+export interface Described {
   error: string;
   message: string;
   code?: string;
@@ -82,7 +87,7 @@ interface Described {
  * The parts of an error that hold none of a customer's data. The other properties of a database's error do: PostgreSQL puts
  * values into `detail`, `where` and `hint`, and other programs into properties of their own.
  */
-function described(error: unknown, depth: number): Described {
+export function described(error: unknown, depth = 0): Described {
   if (!(error instanceof Error)) return { error: typeof error, message: 'something that is no error was thrown' };
   const { code, cause } = error as { code?: unknown; cause?: unknown };
   const message = withoutValues(error.message, code);
