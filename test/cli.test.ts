@@ -38,9 +38,9 @@ forEachStorage('the command line', (database) => {
     const listed = await commerceJson(['keys', 'list', ...db]);
     expect(listed.total).toBe(2);
     expect(JSON.stringify(listed)).not.toContain(key.key);
-    expect(await commerceJson(['keys', 'revoke', key.id, ...db])).toEqual({ revoked: key.id });
+    expect(await commerceJson(['keys', 'revoke', key.id, '--yes', ...db])).toEqual({ revoked: key.id });
     expect((await commerceJson(['keys', 'list', ...db])).total).toBe(1);
-    expect(await commerce(['keys', 'revoke', key.id, ...db])).toMatchObject({
+    expect(await commerce(['keys', 'revoke', key.id, '--yes', ...db])).toMatchObject({
       code: 1,
       stderr: `error: no API key "${key.id}" in this store\n`,
     });
@@ -66,8 +66,9 @@ forEachStorage('the command line', (database) => {
     await commerceJson(['stores', 'create', '--name', 'Second', '--currency', 'EUR', ...db]);
     const { code, stderr } = await commerce(['keys', 'list', ...db]);
     expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: 'error: store: is required, because the database has several stores; `commerce stores list` shows them\n',
+      code: 2,
+      stderr:
+        'error: --store: is required, because the database has several stores; `commerce stores list` shows them\n(--help shows the options)\n',
     });
   });
 });
@@ -154,10 +155,10 @@ describe('what is wrong with a call', () => {
     [
       'a currency that is none',
       ['init', '--db', newFile(), '--name', 'x', '--currency', 'EURO'],
-      1,
-      /currency: must be .*"EUR".*"EURO"/,
+      2,
+      /--currency: must be .*"EUR".*"EURO"/,
     ],
-    ['a blank name', ['init', '--db', newFile(), '--name', ' ', '--currency', 'EUR'], 1, /name: must not be blank/],
+    ['a blank name', ['init', '--db', newFile(), '--name', ' ', '--currency', 'EUR'], 2, /--name: must not be blank/],
     [
       'a database that is not there',
       ['stores', 'list', '--db', join(folder, 'typo.db')],
@@ -186,7 +187,7 @@ describe('what is wrong with a call', () => {
       'a server that does not answer',
       ['stores', 'list', '--db', 'postgres://u:hunter2@127.0.0.1:1/x'],
       1,
-      /does not answer/,
+      /cannot open the database postgres:\/\/127\.0\.0\.1:1\/x: no PostgreSQL listens at 127\.0\.0\.1:1; is it running/,
     ],
     [
       'a file that cannot be read',

@@ -21,19 +21,64 @@ describe('the secrets of providers at the command line', () => {
     const configure = (provider: string, env: Record<string, string>, ...flags: string[]) =>
       commerce(['payments', 'configure', '--provider', provider, ...flags, '--db', file], '', env);
     const ran = await Promise.all([
-      configure('stripe', { COMMERCE_WEBHOOK_SECRET: 'whsec_env' }),
+      configure('stripe', { COMMERCE_STRIPE_WEBHOOK_SECRET: 'whsec_env' }),
       configure('paypal', { COMMERCE_PAYPAL_CLIENT_ID: 'id', COMMERCE_PAYPAL_CLIENT_SECRET: 's' }, '--webhook-id', 'W'),
       configure('square', { COMMERCE_SQUARE_SIGNATURE_KEY: 'k' }, '--notification-url', notificationUrl),
       // A variable of another provider is no mistake in the environment.
       configure(
         'square',
-        { COMMERCE_SQUARE_SIGNATURE_KEY: 'k', COMMERCE_WEBHOOK_SECRET: 'w' },
+        { COMMERCE_SQUARE_SIGNATURE_KEY: 'k', COMMERCE_STRIPE_WEBHOOK_SECRET: 'w' },
         '--notification-url',
         notificationUrl,
       ),
     ]);
     for (const { code, stderr } of ran) expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
+
+  it.each([
+    [['payments', 'configure', '--provider', 'stripe'], 'COMMERCE_STRIPE_WEBHOOK_SECRET'],
+    [['webhooks', 'create', '--url', 'https://example.com/', '--events', 'order.paid'], 'COMMERCE_SUBSCRIBER_SECRET'],
+    [['webhooks', 'listen', '--port', '0'], 'COMMERCE_SUBSCRIBER_SECRET'],
+  ])('%s refuses the variable that stood for two secrets, and takes %s', async (args, variable) => {
+    const file = newFile();
+    await initStore(file);
+    const db = args[1] === 'listen' ? [] : ['--db', file];
+    const refused = await commerce([...args, ...db], '', { COMMERCE_WEBHOOK_SECRET: 'whsec_of_something' });
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toMatch(
+      /^error: COMMERCE_WEBHOOK_SECRET is not read any more, because .* two different secrets/,
+    );
+    expect(refused.stderr).toMatch(new RegExp(`here it would be ${variable}$`, 'm'));
+    expect(refused.stderr).not.toContain('whsec_of_something');
+    // The one that runs on would have to be stopped.
+    if (args[1] === 'listen') return;
+    const both = { COMMERCE_WEBHOOK_SECRET: 'old', [variable]: 'whsec_new_and_long_enough' };
+    expect(await commerce([...args, ...db], '', both)).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it.each(['whsec_…', 'whsec_...', '<secret>', 'whsec_', 'whsec_xxxxxxxxxxxxxxxx', '****************'])(
+    'are refused where %s stands for them in a manual',
+    async (placeholder) => {
+      const file = newFile();
+      await initStore(file);
+      const stripe = ['payments', 'configure', '--provider', 'stripe', '--webhook-secret', placeholder];
+      const hook = ['webhooks', 'create', '--url', 'https://example.com/', '--events', 'order.paid'];
+      for (const args of [
+        stripe,
+        [
+          ...hook,
+          '--secret',
+          placeholder.replace(/_$/, '_x').padEnd(16, placeholder.at(-1) === '_' ? 'x' : placeholder.at(-1)),
+        ],
+      ]) {
+        const { code, stderr } = await commerce([...args, '--db', file]);
+        expect([args[0], code]).toEqual([args[0], 2]);
+        expect(stderr).toMatch(
+          /^error: --(webhook-)?secret: must be the secret itself, not what stands for it in a manual\n/,
+        );
+      }
+    },
+  );
 
   it('are not in the files of the database with COMMERCE_SECRET_KEY, and work with the same key alone', async () => {
     const file = newFile();

@@ -211,7 +211,7 @@ forEachStorage('secrets', (database, dialect) => {
       );
       const gone = (await cli('keys', 'create', '--name', 'gone', '--preset', 'full')).json.item;
       issue('the key that the command line revoked', gone.key);
-      await quietCli('keys', 'revoke', gone.id);
+      await quietCli('keys', 'revoke', gone.id, '--yes');
       expect((await ofStore('GET /products', { key: gone.key })).status).toBe(401);
       await quietCli('keys', 'list');
     });

@@ -28,7 +28,7 @@ describe('the options of commerce serve', () => {
     [['--cors', 'ftp://shop.example'], /origins such as/],
     [['--max-connections', '0'], /whole number from 1/],
     [['--max-connections', 'many'], /whole number from 1/],
-    [['--log', 'xml'], /Allowed choices are off, json/],
+    [['--log', 'xml'], /Allowed choices are off, on, json/],
     [['--metrics', 'perhaps'], /1, true or yes/],
     [['--trust-proxy', 'perhaps'], /1, true or yes/],
   ])('are refused when they are wrong: %j', async (flags, message) => {

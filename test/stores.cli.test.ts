@@ -28,19 +28,19 @@ forEachStorage('commerce stores update', (database) => {
 
   it.each<[string, string[], number, RegExp]>([
     ['nothing to change', ['{id}'], 2, /nothing to change is given/],
-    ['no id', ['--name', 'x'], 2, /missing required argument 'id'/],
+    ['no id', ['--name', 'x'], 2, /missing required argument 'store'/],
     ['a switch that says neither', ['{id}', '--strict-category-depth', 'perhaps'], 2, /'perhaps' is invalid.*yes/],
     ['a flag that is none', ['{id}', '--currency', 'USD'], 2, /unknown option '--currency'/],
-    ['a blank name', ['{id}', '--name', ' '], 1, /name: must not be blank/],
-    ['a name that is too long', ['{id}', '--name', 'x'.repeat(256)], 1, /name: must be a text of 1 to 255/],
+    ['a blank name', ['{id}', '--name', ' '], 2, /--name: must not be blank/],
+    ['a name that is too long', ['{id}', '--name', 'x'.repeat(256)], 2, /--name: must be a text of 1 to 255/],
     ['a plan that is none', ['{id}', '--plan', 'gold'], 2, /'gold' is invalid.*free, pro, enterprise/],
     ['a rate that is no number', ['{id}', '--rate', '1.5'], 2, /'1.5' is invalid.*whole number/],
     ['a burst without a rate', ['{id}', '--burst', '5'], 2, /--burst needs --rate/],
     [
       'a rate that a plan fixes',
       ['{id}', '--plan', 'pro', '--rate', '5'],
-      1,
-      /rateLimit: must be left out: the plan "pro"/,
+      2,
+      /--rate: must be left out: the plan "pro"/,
     ],
     ['a store that does not exist', ['0190a5c8-0000-7000-8000-000000000000', '--name', 'x'], 1, /no store "0190a5c8/],
   ])('is refused with %s', async (_, args, code, message) => {

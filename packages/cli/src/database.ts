@@ -1,22 +1,36 @@
 import { type Commerce, type CommerceOptions, openCommerce, type Storage } from '@commerce/core';
+import { UsageError } from './output/errors.ts';
 
 /** Data of a command: a SQLite file or the address of a PostgreSQL database. */
 export interface DatabaseOptions {
   db: string;
 }
 
+/** Options of `withCommerce`. */
+export interface OpenOptions extends Omit<CommerceOptions, 'storage' | 'migrate'> {
+  /** Creates a SQLite file that does not exist, and brings the tables up to date; otherwise what is missing is an error. */
+  isMaking?: boolean;
+}
+
 /**
  * Opens the storage that `--db` names; the driver of the other kind is not loaded.
- * @param make creates a SQLite file that does not exist; otherwise a mistyped name would become a database
+ * @param isMaking creates a SQLite file that does not exist; otherwise a mistyped name would become a database
  * @param otherWriters has reads see at once what other processes write
  */
-export async function openStorage({ db }: DatabaseOptions, make = false, otherWriters = false): Promise<Storage> {
+export async function openStorage({ db }: DatabaseOptions, isMaking = false, otherWriters = false): Promise<Storage> {
   if (isPostgres(db)) {
     const { openPostgres } = await import('@commerce/core/postgres');
     return openPostgres({ url: db });
   }
+  // The rest of the address may hold a password.
+  const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(db) ?? [];
+  if (scheme !== undefined) {
+    throw new UsageError(
+      `--db: ${scheme}:// is no database of Commerce; it takes a SQLite file or postgres://user@host:5432/name`,
+    );
+  }
   const { openSqlite } = await import('@commerce/core/sqlite');
-  return openSqlite({ file: db, mustExist: !make, otherWriters });
+  return openSqlite({ file: db, mustExist: !isMaking, otherWriters });
 }
 
 export function isPostgres(db: string): boolean {
@@ -35,10 +49,10 @@ export function secretKey(): Pick<CommerceOptions, 'secretKey' | 'previousSecret
 export async function withCommerce<T>(
   options: DatabaseOptions,
   work: (commerce: Commerce) => Promise<T>,
-  make = false,
-  more: Omit<CommerceOptions, 'storage'> = {},
+  { isMaking = false, ...more }: OpenOptions = {},
 ): Promise<T> {
-  const commerce = await openCommerce({ ...secretKey(), ...more, storage: await openStorage(options, make) });
+  const storage = await openStorage(options, isMaking);
+  const commerce = await openCommerce({ ...secretKey(), ...more, storage, migrate: isMaking });
   try {
     return await work(commerce);
   } finally {

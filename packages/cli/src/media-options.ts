@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { parseBaseUrl } from './options.ts';
+import { parseBaseUrl } from './input/options.ts';
 
 /** Place of media files: a folder, or a bucket where one is named. */
 export interface MediaFileOptions {

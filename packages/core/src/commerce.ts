@@ -27,8 +27,8 @@ import {
 import { forgetPayloadsWhenDue } from './payments/retention.ts';
 import { countWriter } from './resources/counts.ts';
 import { openSecretBox } from './secrets.ts';
-import { type MigrationStatus, migrate, migrationStatus } from './storage/migrations/index.ts';
-import { storageError } from './storage/run.ts';
+import { type MigrationStatus, migrate, migrationStatus, requireMigrated } from './storage/migrations/index.ts';
+import { openingError, storageError } from './storage/run.ts';
 import type { Storage } from './storage/storage.ts';
 import { type RateLimits, rateLimits } from './stores/rate-limits.ts';
 import type { Store } from './stores/scope.ts';
@@ -40,6 +40,8 @@ export interface CommerceOptions {
   storage: Storage;
   clock?: Clock;
   ids?: IdSource;
+  /** Brings the tables up to date, which is the default. With false, a database that lacks some is refused, and nothing is written. */
+  migrate?: boolean;
   /** Encrypts the secrets of payment providers and subscriptions in the database; at least 16 characters, the same in every process. */
   secretKey?: string | undefined;
   /** The key that `secretKey` replaces: what was encrypted with it can be read until `rotateSecrets` has done its work. */
@@ -148,22 +150,35 @@ const expiryInterval = 60_000;
 
 /**
  * Opens the stores of a database and brings its tables up to date.
- * @throws CommerceError `unavailable` when the database does not answer or belongs to a newer version.
+ * @throws CommerceError `unavailable` when the database does not answer or belongs to a newer version or another
+ * program; with `migrate: false` also when it lacks tables.
  */
 export async function openCommerce(options: CommerceOptions): Promise<Commerce> {
   const { storage, clock = systemClock, ids = uuidV7Source(), upkeep = true } = options;
   try {
     const secrets = openSecretBox(options.secretKey, options.previousSecretKey);
     const webhookGuard = options.allowInsecureWebhooks ? null : openAddressGuard(options.webhookAllow);
-    await migrate(storage, clock);
+    if (options.migrate === false) await requireMigrated(storage);
+    else await migrateWritable(storage, clock);
     const { disableWebhooksAfter = fiveDays, random = Math.random } = options;
     const webhooks = { disableAfter: disableWebhooksAfter, random };
     const media = mediaPlace(options.media);
     return openMigrated({ storage, clock, ids, secrets, webhookGuard, webhooks, media }, upkeep);
   } catch (error) {
     await storage.close().catch(() => {});
-    throw storageError(storage, error);
+    throw openingError(storage, error);
   }
+}
+
+async function migrateWritable(storage: Storage, clock: Clock): Promise<void> {
+  // Where nothing is to be migrated, the first to find out would be a buyer.
+  if (await storage.isReadOnly()) {
+    throw new CommerceError(
+      'unavailable',
+      `the database ${storage.location} is read-only: a standby server, or default_transaction_read_only is set`,
+    );
+  }
+  await migrate(storage, clock);
 }
 
 function mediaPlace(options: MediaOptions | undefined): MediaPlace {

@@ -82,6 +82,7 @@ export { type Sweep, sweepMedia } from './media/sweep.ts';
 export type { VariantInput } from './media/variants.ts';
 export type { DeliveryAttempted, NotificationReceived, Observer } from './observers.ts';
 export { createOrder } from './orders/create.ts';
+export { eraseOrder } from './orders/erase.ts';
 export { type ExpiryOptions, expirePendingOrders } from './orders/expire.ts';
 export type {
   AddressSnapshot,
@@ -170,9 +171,11 @@ export {
   getProductJson,
   updateProduct,
 } from './products/products.ts';
+export { findIdsByPrefix, type IdTable } from './resources/id-prefixes.ts';
 export { versionOf } from './resources/versions.ts';
 export { hasClearSecrets, type RotationReport, rotateSecrets } from './secrets-rotation.ts';
 export { type MigrationStatus, migrate, migrationStatus, migrations } from './storage/migrations/index.ts';
+export { openingError } from './storage/run.ts';
 export type { Storage } from './storage/storage.ts';
 export { type Plan, plans, type RateLimit } from './stores/plans.ts';
 export type { RateDecision } from './stores/rate-limits.ts';

@@ -83,6 +83,11 @@ export function documented<S extends z.ZodType>(schema: S, facts: z.GlobalMeta):
   return schema;
 }
 
+/** True for what stands in a manual in the place of a secret, such as `whsec_…`, `<secret>` or `xxxx`, and is copied from there. */
+export function isPlaceholder(secret: string): boolean {
+  return /…|\.{3}|^<.*>$/.test(secret) || /^([a-z]+_)*([x*]{3,})?$/i.test(secret);
+}
+
 function isPlain(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();
 }

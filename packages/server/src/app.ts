@@ -19,7 +19,7 @@ import { Resources } from './routes/resources.ts';
 import { type ClosedRoute, type Route, Router } from './routes/router.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import type { Metrics } from './service/metrics.ts';
-import { Service } from './service/service.ts';
+import { Service, type ServicePage } from './service/service.ts';
 
 export interface AppOptions {
   /** Opens `POST /orders` to keys with `order.write`. */
@@ -28,6 +28,16 @@ export interface AppOptions {
   cors?: readonly string[];
   /** Believes the forwarding headers of a proxy in front; without a proxy anybody could send them. */
   trustProxy?: boolean;
+  /**
+   * Path below which this interface is reached, such as `/shop`, where an application has mounted it there and takes that off the
+   * paths it passes on, as Express does: the document names it in the address of the service.
+   */
+  basePath?: string;
+  /**
+   * Pages about the service that are answered here: `/healthz`, `/readyz`, `/openapi.json`, `/docs`, `/metrics` by default, and `/` by a
+   * server of its own. Those left out are the application's.
+   */
+  pages?: readonly ServicePage[];
   /** Called for faults of our own, with the id that the client was given; standard error by default. */
   onError?: (error: unknown, requestId: string) => void;
 }
@@ -96,7 +106,12 @@ export function createApp(
     resources,
     receivers,
     new Files(commerce.engine, onError),
-    new Service(commerce, routes, trustProxy, { metrics, writer: handOver }),
+    new Service(
+      commerce,
+      routes,
+      { trustProxy, basePath: options.basePath, pages: options.pages },
+      { metrics, writer: handOver },
+    ),
   ];
   /** The area, or the writer in its place. */
   const answering = (area: Area, method: string): Pick<Area, 'answer'> =>

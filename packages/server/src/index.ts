@@ -15,3 +15,4 @@ export { type Log, openLog } from './service/log.ts';
 export type { MetricsPeers, ProcessMetrics } from './service/metrics.ts';
 export type { OpenApiDocument } from './service/openapi/document.ts';
 export { openApiDocument } from './service/openapi.ts';
+export type { ServicePage } from './service/service.ts';

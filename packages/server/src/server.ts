@@ -3,6 +3,7 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo, ListenOptions, Socket } from 'node:net';
 import type { Commerce } from '@commerce/core';
 import { preparePlain } from './edge/compress.ts';
+import { Drain } from './edge/drain.ts';
 import { type Exchange, maxHeaders } from './edge/exchange.ts';
 import { HandOver } from './edge/hand-over.ts';
 import { type EdgePlace, type Listener, openEdge, type ServerOptions } from './edge/listener.ts';
@@ -10,6 +11,7 @@ import { noTunnel, refusalOf, refuseConnection } from './edge/malformed.ts';
 import type { RequestEntry } from './edge/request-entry.ts';
 import { write } from './edge/write.ts';
 import type { MetricsPeers, ProcessMetrics } from './service/metrics.ts';
+import { servicePages } from './service/service.ts';
 
 export interface OwnServerOptions extends ServerOptions {
   /** Connections that may be open at once; those above it are closed. 10,000 by default. */
@@ -40,7 +42,10 @@ export interface CommerceServer {
   listenAt(path: string): Promise<void>;
   /** What this process counts; nothing without `metrics`. */
   metricsOfProcess(): Promise<ProcessMetrics>;
-  /** Refuses new requests, waits for those under way, and closes. Does not close the commerce it serves. */
+  /**
+   * Takes no new connections, answers what comes on the open ones with `Connection: close`, and ends with the last of them. Does not
+   * close the commerce it serves.
+   */
   stop(): Promise<void>;
 }
 
@@ -59,7 +64,12 @@ export function createWorkerServer(commerce: Commerce, options: WorkerOptions): 
 function openServer(commerce: Commerce, options: OwnServerOptions, place: EdgePlace): CommerceServer {
   /** Every open connection, with the last request that came on it. */
   const connections = new Map<Socket, Exchange | undefined>();
-  const { app, listener, load, metrics, onFinished } = openEdge(commerce, options, connections, place);
+  const { app, listener, load, metrics, onFinished } = openEdge(
+    commerce,
+    { pages: servicePages, ...options },
+    connections,
+    place,
+  );
   const { handOver, isWriter = false } = place;
   const http = createHttpServer({
     headersTimeout: 15_000,
@@ -89,6 +99,7 @@ function openServer(commerce: Commerce, options: OwnServerOptions, place: EdgePl
     socket.once('close', () => connections.delete(socket));
   });
   http.on('drop', () => metrics?.connectionDropped());
+  const drain = new Drain(http, connections);
   http.on('request', listener);
   // Refused as any unfit request is, when its turn comes.
   http.on('checkExpectation', listener);
@@ -123,29 +134,15 @@ function openServer(commerce: Commerce, options: OwnServerOptions, place: EdgePl
     // Every process of a cluster has its own.
     listenAt: (path) => start({ path, exclusive: true }),
     metricsOfProcess: async () => (await metrics?.ofProcess()) ?? [],
-    stop() {
+    async stop() {
+      await drain.end();
+      handOver?.close();
       app.refuse();
       load.stop();
       metrics?.close();
-      return new Promise((resolve) => {
-        // Node counts a connection without any request yet as busy, and browsers open such ones in advance.
-        for (const [socket, last] of connections) if (!last) socket.destroy();
-        // A kept-alive connection is idle only once its answer is out, which may be after this call.
-        const closing = setInterval(() => http.closeIdleConnections(), 50);
-        const cutting = setTimeout(() => http.closeAllConnections(), stopGrace);
-        http.close(() => {
-          clearInterval(closing);
-          clearTimeout(cutting);
-          handOver?.close();
-          resolve();
-        });
-      });
     },
   };
 }
-
-/** How long a stop waits for requests under way. */
-const stopGrace = 15_000;
 
 /**
  * Answers bytes that are no request, after the answers to the requests before them.

@@ -8,10 +8,10 @@ import { type Command, Option } from 'commander';
 import { type ArchiveEntry, writeArchive } from '../archive.ts';
 import { type DatabaseOptions, openStorage } from '../database.ts';
 import { giveName, partialName, removeDatabase } from '../database-files.ts';
+import { newCommand, parseCount } from '../input/options.ts';
 import { openMediaFiles } from '../media-files.ts';
 import { type MediaFileOptions, withMediaFileOptions } from '../media-options.ts';
-import { newCommand, parseCount } from '../options.ts';
-import { print } from '../print.ts';
+import { print } from '../output/print.ts';
 import { tellProgress } from '../progress-lines.ts';
 
 interface BackupOptions extends DatabaseOptions, MediaFileOptions {
@@ -23,7 +23,10 @@ interface BackupOptions extends DatabaseOptions, MediaFileOptions {
 
 export function backupCommand(): Command {
   return withMediaFileOptions(
-    newCommand('backup', 'write all stores into one file while the service goes on')
+    newCommand('backup', 'write all stores into one file while the service goes on', [
+      'backup shop.backup.db',
+      'backup /var/backups/shop --media --keep 7',
+    ])
       .argument('<file>', 'the backup; in a folder it is named after the time; - is standard output')
       .option('--media', 'add the files of images; the backup is a tar archive then')
       .addOption(

@@ -2,8 +2,9 @@ import { configureProvider, providerNames } from '@commerce/core';
 import { type Command, Option } from 'commander';
 import { storeContext } from '../context.ts';
 import { type DatabaseOptions, withCommerce } from '../database.ts';
-import { newCommand, parseHours, parseSwitch, storeOption } from '../options.ts';
-import { print } from '../print.ts';
+import { newCommand, parseHours, parseSwitch, storeOption } from '../input/options.ts';
+import { refuseRetiredSecret } from '../input/retired.ts';
+import { print } from '../output/print.ts';
 
 type Options = DatabaseOptions & { json?: boolean; store?: string };
 
@@ -18,7 +19,7 @@ interface ConfigureOptions extends Options {
 const settings = {
   stripe: [
     new Option('--webhook-secret <secret>', 'Stripe: the signing secret of the endpoint, whsec_…').env(
-      'COMMERCE_WEBHOOK_SECRET',
+      'COMMERCE_STRIPE_WEBHOOK_SECRET',
     ),
   ],
   paypal: [
@@ -50,6 +51,10 @@ export function configureCommand(): Command {
   const command = newCommand(
     'configure',
     'set how a provider’s notifications are verified; a running server uses it at once',
+    [
+      'payments configure --provider stripe --webhook-secret "$STRIPE_SIGNING_SECRET"',
+      'payments configure --provider square --signature-key "$KEY" --notification-url https://shop.example/api/webhooks/square',
+    ],
   )
     .addOption(storeOption())
     .addOption(new Option('--provider <name>', 'the payment provider').choices(providerNames).makeOptionMandatory());
@@ -68,6 +73,9 @@ export function configureCommand(): Command {
     )
     .action((options: ConfigureOptions, self: Command) => {
       const { provider, keepPrevious, makeOrders } = options;
+      if (provider === 'stripe' && options.webhookSecret === undefined) {
+        refuseRetiredSecret('COMMERCE_STRIPE_WEBHOOK_SECRET');
+      }
       const own = settingsFor(provider, options, self);
       const given = makeOrders === undefined ? own : { ...own, makeOrders };
       return withCommerce(options, async (commerce) => {

@@ -1,8 +1,8 @@
 import { type CopyReport, copyDatabase } from '@commerce/core';
 import type { Command } from 'commander';
 import { type DatabaseOptions, openStorage } from '../database.ts';
-import { newCommand } from '../options.ts';
-import { print, table } from '../print.ts';
+import { newCommand } from '../input/options.ts';
+import { print, table } from '../output/print.ts';
 import { tellProgress } from '../progress-lines.ts';
 
 interface CopyCommandOptions extends DatabaseOptions {
@@ -15,6 +15,7 @@ export function copyCommand(): Command {
   return newCommand(
     'copy',
     'copy all stores into an empty database, and compare the two; files of images stay where they are',
+    ['copy --to postgres://shop@localhost/shop', 'copy --db postgres://shop@localhost/shop --to shop.db'],
   )
     .requiredOption('--to <file or postgres:// URL>', 'the database to copy into; a file is created')
     .option('--quiet', 'tell no progress')

@@ -1,80 +1,83 @@
-import { anonymiseCustomer, type Customer, getCustomer, listCustomers } from '@commerce/core';
-import { Command } from 'commander';
-import { storeContext } from '../context.ts';
-import { type DatabaseOptions, withCommerce } from '../database.ts';
-import { newCommand, parseWindow, storeOption } from '../options.ts';
-import { pairs, print, table } from '../print.ts';
+import {
+  anonymiseCustomer,
+  type Customer,
+  createCustomer,
+  deleteCustomer,
+  getCustomer,
+  listCustomers,
+  updateCustomer,
+} from '@commerce/core';
+import type { Command } from 'commander';
+import { addressLines } from '../output/address.ts';
+import { pairs } from '../output/print.ts';
+import { destructiveCommand, type Resource, resourceCommand } from '../resource.ts';
 
-type Options = DatabaseOptions & { json?: boolean; store?: string };
-
-interface ListOptions extends Options {
-  email?: string;
-  search?: string;
-  limit: number;
-  offset: number;
-}
+const customers: Resource<Customer> = {
+  kind: 'customer',
+  noun: 'customer',
+  names: 'the id or e-mail',
+  listing: {
+    item: 'Customer',
+    filters: {
+      email: { flags: '--email <e-mail>', description: 'only the one with this e-mail' },
+      search: { flags: '--search <text>', description: 'only those whose e-mail, name or phone contains this' },
+    },
+    columns: {
+      id: (customer) => customer.id,
+      email: (customer) => customer.email,
+      name: (customer) => customer.name,
+      created: (customer) => customer.createdAt,
+    },
+    read: listCustomers,
+  },
+  title: (customer) => customer.email,
+  show: getCustomer,
+  describe,
+  create: { schema: 'CustomerInput', run: createCustomer },
+  update: { schema: 'CustomerChanges', run: updateCustomer },
+  delete: deleteCustomer,
+  texts: { list: 'list the customers of a store, newest first' },
+  examples: {
+    list: ['customers list --search lovelace', 'customers list --csv > customers.csv'],
+    show: ['customers show ada@shop.test', 'customers show ada@shop.test --json'],
+    create: ['customers create --email ada@shop.test --name "Ada Lovelace"', 'customers create --file ada.json'],
+    update: [
+      'customers update ada@shop.test --marketing-opt-in',
+      'customers update ada@shop.test --phone "+44 20 7946 0958" --clear name',
+    ],
+    delete: ['customers delete ada@shop.test', 'customers delete ada@shop.test --yes'],
+  },
+};
 
 export function customersCommand(): Command {
-  return new Command('customers')
-    .description('show customers, and anonymise them on request')
-    .addCommand(
-      newCommand('list', 'list the customers of a store, newest first')
-        .addOption(storeOption())
-        .option('--email <e-mail>', 'only the one with this e-mail')
-        .option('--search <text>', 'only those whose e-mail, name or phone contains this')
-        .option('--limit <n>', 'number of entries, at most 200', parseWindow, 50)
-        .option('--offset <n>', 'entries to skip', parseWindow, 0)
-        .action((options: ListOptions) =>
-          withCommerce(options, async (commerce) => {
-            const { email, search, limit, offset } = options;
-            const customers = await listCustomers(await storeContext(commerce, options.store), {
-              email,
-              search,
-              limit,
-              offset,
-            });
-            print(options, customers, () =>
-              table(customers.items, {
-                id: (customer) => customer.id,
-                email: (customer) => customer.email,
-                name: (customer) => customer.name,
-                created: (customer) => customer.createdAt,
-              }),
-            );
-          }),
-        ),
-    )
-    .addCommand(
-      newCommand('show', 'show a customer')
-        .argument('<id>', 'the customer')
-        .addOption(storeOption())
-        .action((id: string, options: Options) =>
-          withCommerce(options, async (commerce) =>
-            printCustomer(options, await getCustomer(await storeContext(commerce, options.store), id)),
-          ),
-        ),
-    )
-    .addCommand(
-      newCommand('anonymise', 'erase the personal data of a customer on request; orders stay, and it cannot be undone')
-        .argument('<id>', 'the customer')
-        .addOption(storeOption())
-        .action((id: string, options: Options) =>
-          withCommerce(options, async (commerce) =>
-            printCustomer(options, await anonymiseCustomer(await storeContext(commerce, options.store), id)),
-          ),
-        ),
-    );
+  return resourceCommand(
+    'customers',
+    'list, show, create, change and delete customers, and anonymise them on request',
+    customers,
+  ).addCommand(
+    destructiveCommand(
+      'anonymise',
+      'erase the personal data of a customer on request; orders stay, and it cannot be undone',
+      ['customers anonymise ada@shop.test', 'customers anonymise ada@shop.test --yes'],
+      customers,
+      async (shop, { id }) => ({ item: await anonymiseCustomer(shop, id) }),
+      ({ item }: { item: Customer }) => describe(item),
+    ),
+  );
 }
 
-function printCustomer(options: Options, customer: Customer): void {
-  print(options, { item: customer }, () =>
-    pairs({
-      id: customer.id,
-      email: customer.email,
-      name: customer.name,
-      phone: customer.phone,
-      addresses: customer.addresses.length,
-      created: customer.createdAt,
-    }),
+function describe(customer: Customer): string {
+  const facts = pairs({
+    id: customer.id,
+    email: customer.email,
+    name: customer.name,
+    phone: customer.phone,
+    'marketing opt in': customer.marketingOptIn ? 'yes' : 'no',
+    addresses: customer.addresses.length,
+    created: customer.createdAt,
+  });
+  const addresses = customer.addresses.map((address) =>
+    [`${address.id}${address.isDefault ? '  (default)' : ''}`, ...addressLines(address)].join('\n'),
   );
+  return [facts, ...addresses].join('\n\n');
 }

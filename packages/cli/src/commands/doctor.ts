@@ -4,9 +4,9 @@ import { dirname, resolve } from 'node:path';
 import { examine, type Finding } from '@commerce/core';
 import type { Command } from 'commander';
 import { type DatabaseOptions, isPostgres, withCommerce } from '../database.ts';
+import { newCommand } from '../input/options.ts';
 import { type MediaFileOptions, withMediaFileOptions } from '../media-options.ts';
-import { newCommand } from '../options.ts';
-import { print, table } from '../print.ts';
+import { print, table } from '../output/print.ts';
 
 interface DoctorOptions extends DatabaseOptions, MediaFileOptions {
   repair?: boolean;
@@ -18,10 +18,10 @@ const leastFree = 500e6;
 
 export function doctorCommand(): Command {
   return withMediaFileOptions(
-    newCommand('doctor', 'look for what goes wrong without anybody noticing; exit code 1 when something did').option(
-      '--repair',
-      'set totals right that differ from their rows',
-    ),
+    newCommand('doctor', 'look for what goes wrong without anybody noticing; exit code 1 when something did', [
+      'doctor',
+      'doctor --repair --json',
+    ]).option('--repair', 'set totals right that differ from their rows'),
   ).action(doctor);
 }
 

@@ -2,8 +2,8 @@ import { CommerceError, createFirstStore, publicStore } from '@commerce/core';
 import type { Command } from 'commander';
 import { cli } from '../context.ts';
 import { type DatabaseOptions, withCommerce } from '../database.ts';
-import { newCommand } from '../options.ts';
-import { pairs, print } from '../print.ts';
+import { newCommand } from '../input/options.ts';
+import { pairs, print } from '../output/print.ts';
 
 interface InitOptions extends DatabaseOptions {
   name: string;
@@ -12,7 +12,10 @@ interface InitOptions extends DatabaseOptions {
 }
 
 export function initCommand(): Command {
-  return newCommand('init', 'make a database with its first store and a key that may do everything in it')
+  return newCommand('init', 'make a database with its first store and a key that may do everything in it', [
+    'init --name "My shop" --currency EUR',
+    'init --name "My shop" --currency USD --db postgres://shop@127.0.0.1/shop --json',
+  ])
     .requiredOption('--name <name>', 'the name of the store')
     .requiredOption('--currency <code>', 'its currency, ISO 4217, such as USD; it cannot be changed later')
     .action((options: InitOptions) =>
@@ -31,7 +34,7 @@ export function initCommand(): Command {
             pairs({ store: store.id, currency: store.currency, key: `${made.apiKey.key}  (shown only now)` }),
           );
         },
-        true,
+        { isMaking: true },
       ),
     );
 }

@@ -1,9 +1,20 @@
-import { createApiKey, listApiKeys, revokeApiKey, type Scope, scopePresets } from '@commerce/core';
+import {
+  type ApiKey,
+  createApiKey,
+  getApiKey,
+  listApiKeys,
+  revokeApiKey,
+  type Scope,
+  scopePresets,
+} from '@commerce/core';
 import { Command, Option } from 'commander';
 import { storeContext } from '../context.ts';
 import { type DatabaseOptions, withCommerce } from '../database.ts';
-import { newCommand, parseWindow, storeOption } from '../options.ts';
-import { pairs, print, table } from '../print.ts';
+import { forField } from '../input/flags.ts';
+import { newCommand, storeOption } from '../input/options.ts';
+import { listCommand } from '../lists.ts';
+import { pairs, print } from '../output/print.ts';
+import { destructiveCommand } from '../resource.ts';
 
 type Options = DatabaseOptions & { json?: boolean; store?: string };
 
@@ -18,51 +29,61 @@ export function keysCommand(): Command {
   return new Command('keys')
     .description('create, list and revoke API keys')
     .addCommand(
-      newCommand('create', 'create a key; it is shown this once')
+      newCommand('create', 'create a key; it is shown this once', [
+        'keys create --name Storefront --preset read',
+        'keys create --name Feed --scopes product.read,product.write --expires 2030-01-31T00:00:00Z',
+      ])
         .addOption(storeOption())
         .requiredOption('--name <name>', 'the purpose of the key')
         .addOption(
           new Option('--scopes <list>', 'scopes it grants, such as product.read,product.write').conflicts('preset'),
         )
         .addOption(new Option('--preset <name>', 'a set of scopes').choices(Object.keys(scopePresets)))
-        .option('--expires <time>', 'time of its expiry, such as 2030-01-31T00:00:00Z')
+        .addOption(
+          forField('expiresAt', new Option('--expires <time>', 'time of its expiry, such as 2030-01-31T00:00:00Z')),
+        )
         .action((options: CreateOptions, command: Command) => {
           if (!options.scopes && !options.preset) command.error('error: one of --scopes and --preset is needed');
           return createKey(options);
         }),
     )
     .addCommand(
-      newCommand('list', 'list the keys of a store, newest first')
-        .addOption(storeOption())
-        .option('--limit <n>', 'number of entries, at most 200', parseWindow, 50)
-        .option('--offset <n>', 'entries to skip', parseWindow, 0)
-        .action((options: Options & { limit: number; offset: number }) =>
-          withCommerce(options, async (commerce) => {
-            const { limit, offset } = options;
-            const keys = await listApiKeys(await storeContext(commerce, options.store), { limit, offset });
-            print(options, keys, () =>
-              table(keys.items, {
-                id: (key) => key.id,
-                prefix: (key) => key.prefix,
-                name: (key) => key.name,
-                'last used': (key) => key.lastUsedAt,
-                expires: (key) => key.expiresAt,
-                scopes: (key) => (key.scopes.length === scopePresets.full.length ? 'all' : key.scopes.join(',')),
-              }),
-            );
-          }),
-        ),
+      listCommand<ApiKey>(
+        'list the keys of a store, newest first',
+        ['keys list', 'keys list --columns id,name,lastUsedAt'],
+        {
+          item: 'ApiKey',
+          filters: {},
+          columns: {
+            id: (key) => key.id,
+            prefix: (key) => key.prefix,
+            name: (key) => key.name,
+            'last used': (key) => key.lastUsedAt,
+            expires: (key) => key.expiresAt,
+            scopes: (key) => (key.scopes.length === scopePresets.full.length ? 'all' : key.scopes.join(',')),
+          },
+          read: listApiKeys,
+        },
+      ),
     )
     .addCommand(
-      newCommand('revoke', 'revoke a key for good; a running server notices within a second')
-        .argument('<id>', 'the id of the key, as `keys list` shows it')
-        .addOption(storeOption())
-        .action((id: string, options: Options) =>
-          withCommerce(options, async (commerce) => {
-            await revokeApiKey(await storeContext(commerce, options.store), id);
-            print(options, { revoked: id }, () => `revoked ${id}`);
-          }),
-        ),
+      destructiveCommand<ApiKey>(
+        'revoke',
+        'revoke a key for good; a running server notices within a second',
+        ['keys revoke Storefront', 'keys revoke ck_live_abcd --yes'],
+        {
+          kind: 'key',
+          noun: 'key',
+          names: 'its id, name or prefix, as `keys list` shows it',
+          title: (key) => `${key.prefix}… (${key.name})`,
+          show: getApiKey,
+        },
+        async (shop, { id }) => {
+          await revokeApiKey(shop, id);
+          return { revoked: id };
+        },
+        ({ revoked }: { revoked: string }) => `revoked ${revoked}`,
+      ),
     );
 }
 

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { verifyWebhook, type WebhookEvent, WebhookVerificationError } from '@commerce/core/webhook';
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { parsePort } from '../options.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { bareCommand, parsePort } from '../input/options.ts';
+import { refuseRetiredSecret } from '../input/retired.ts';
 
 interface ListenOptions {
   host: string;
@@ -17,14 +18,16 @@ const maxBody = 16 * 1024 * 1024;
 
 /** Receiver for development: prints each webhook and whether its signature is right. Needs no database. */
 export function listenCommand(): Command {
-  return new Command('listen')
-    .description('print the webhooks that arrive at a local port, verified')
+  return bareCommand('listen', 'print the webhooks that arrive at a local port, verified', [
+    'webhooks listen --secret "$COMMERCE_SUBSCRIBER_SECRET"',
+    'webhooks listen --port 4242 --answer 500',
+  ])
     .option('--json', 'print JSON for machines')
     .addOption(new Option('--host <address>', 'the address to listen on').default('127.0.0.1'))
     .addOption(new Option('--port <number>', 'the port; 0 takes a free one').argParser(parsePort).default(4242))
     .addOption(
       new Option('--secret <secret>', 'the secret of the subscription; nothing is verified without it').env(
-        'COMMERCE_WEBHOOK_SECRET',
+        'COMMERCE_SUBSCRIBER_SECRET',
       ),
     )
     .addOption(
@@ -37,6 +40,7 @@ export function listenCommand(): Command {
 }
 
 async function listen(options: ListenOptions): Promise<void> {
+  if (options.secret === undefined) refuseRetiredSecret('COMMERCE_SUBSCRIBER_SECRET');
   const server = createServer((request, response) => {
     readAll(request).then(
       (body) => {

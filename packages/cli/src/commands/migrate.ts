@@ -1,13 +1,16 @@
-import { migrate, migrationStatus, type Storage, systemClock } from '@commerce/core';
+import { migrate, migrationStatus, openingError, type Storage, systemClock } from '@commerce/core';
 import type { Command } from 'commander';
 import { type DatabaseOptions, openStorage } from '../database.ts';
-import { newCommand } from '../options.ts';
-import { print, table } from '../print.ts';
+import { newCommand } from '../input/options.ts';
+import { print, table } from '../output/print.ts';
 
 type Options = DatabaseOptions & { json?: boolean };
 
 export function migrateCommand(): Command {
-  return newCommand('migrate', 'bring the tables of the database up to date; `serve` does so by itself')
+  return newCommand('migrate', 'bring the tables of the database up to date; `serve` does so by itself', [
+    'migrate',
+    'migrate --db postgres://shop@127.0.0.1/shop',
+  ])
     .action((options: Options) =>
       withStorage(options, true, async (storage) => {
         const { applied } = await migrate(storage, systemClock);
@@ -17,19 +20,20 @@ export function migrateCommand(): Command {
       }),
     )
     .addCommand(
-      newCommand('status', 'show the migrations that the database has, and those it lacks').action(
-        (_: unknown, command: Command) => {
-          const options = command.optsWithGlobals<Options>();
-          return withStorage(options, false, async (storage) => {
-            const status = await migrationStatus(storage);
-            const rows = [
-              ...status.applied.map((name) => ({ name, state: 'applied' })),
-              ...status.pending.map((name) => ({ name, state: 'pending' })),
-            ];
-            print(options, status, () => table(rows, { migration: (row) => row.name, state: (row) => row.state }));
-          });
-        },
-      ),
+      newCommand('status', 'show the migrations that the database has, and those it lacks', [
+        'migrate status',
+        'migrate status --json',
+      ]).action((_: unknown, command: Command) => {
+        const options = command.optsWithGlobals<Options>();
+        return withStorage(options, false, async (storage) => {
+          const status = await migrationStatus(storage);
+          const rows = [
+            ...status.applied.map((name) => ({ name, state: 'applied' })),
+            ...status.pending.map((name) => ({ name, state: 'pending' })),
+          ];
+          print(options, status, () => table(rows, { migration: (row) => row.name, state: (row) => row.state }));
+        });
+      }),
     );
 }
 
@@ -37,6 +41,8 @@ async function withStorage(options: Options, make: boolean, work: (storage: Stor
   const storage = await openStorage(options, make);
   try {
     await work(storage);
+  } catch (error) {
+    throw openingError(storage, error);
   } finally {
     await storage.close();
   }

@@ -2,177 +2,266 @@ import {
   type Context,
   confirmFromInbox,
   createOrder,
+  getCustomer,
   getOrder,
+  getProduct,
   listOrders,
+  listPayments,
+  listRefunds,
   type Order,
-  type OrderInput,
   refundOrder,
   updateOrder,
 } from '@commerce/core';
-import { Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { storeContext } from '../context.ts';
-import { type DatabaseOptions, withCommerce } from '../database.ts';
-import { readJsonFile } from '../input.ts';
-import { newCommand, parseWindow, storeOption } from '../options.ts';
-import { pairs, print, table } from '../print.ts';
+import { withCommerce } from '../database.ts';
+import { type Examples, newCommand, storeOption } from '../input/options.ts';
+import { addressLines } from '../output/address.ts';
+import { pairs, print, shown, table } from '../output/print.ts';
+import { painted } from '../output/terminal.ts';
+import { resolveId } from '../resolve.ts';
+import { type Options, type Resource, resourceCommand } from '../resource.ts';
+import { parseItems } from './simulate.ts';
 
-type Options = DatabaseOptions & { json?: boolean; store?: string };
+const names = 'its number or id';
 
-interface ListOptions extends Options {
-  status?: string;
-  paymentStatus?: string;
-  customer?: string;
-  number?: string;
-  limit: number;
-  offset: number;
-}
+const orders: Resource<Order> = {
+  kind: 'order',
+  noun: 'order',
+  names,
+  listing: {
+    item: 'Order',
+    filters: {
+      status: { flags: '--status <status>', description: 'only those in this status' },
+      paymentStatus: { flags: '--payment-status <status>', description: 'only those with this payment status' },
+      customerId: {
+        flags: '--customer <customer>',
+        description: 'only those of this customer: an id or e-mail',
+        kind: 'customer',
+      },
+      orderNumber: { flags: '--number <ORD-n>', description: 'only the one with this number' },
+    },
+    columns: {
+      number: (order) => order.orderNumber,
+      status: (order) => order.status,
+      payment: (order) => order.paymentStatus,
+      total: (order) => `${order.total} ${order.currency}`,
+      'ship to': (order) =>
+        order.shippingAddress && [order.shippingAddress.city, order.shippingAddress.country].filter(Boolean).join(', '),
+      items: (order) => order.items.reduce((sum, item) => sum + item.quantity, 0),
+      created: (order) => order.createdAt,
+      id: (order) => order.id,
+    },
+    read: listOrders,
+  },
+  title: (order) => order.orderNumber,
+  show: getOrder,
+  describe: describeOrder,
+  create: {
+    schema: 'OrderInput',
+    async run(shop, input: never) {
+      const order = await createOrder(shop, input);
+      await noteUnpublished(shop, order);
+      return order;
+    },
+  },
+  update: { schema: 'OrderChanges', run: updateOrder },
+  references: { customerId: 'customer' },
+  forms: {
+    items: {
+      argument: '<sku:n>',
+      description: 'the lines, by SKU and pieces, such as MUG:2,CUP:1; a file may say more of each',
+      parse: parseItems,
+    },
+    customer: {
+      argument: '<e-mail>',
+      description: 'the buyer, who becomes a customer where there is none with that e-mail',
+      parse: (email) => ({ email }),
+    },
+  },
+  texts: {
+    list: 'list the orders of a store, newest first',
+    show: 'show an order with what is needed to ship it: items, address, notes, customer, payments, refunds',
+    create:
+      'create a pending order, for a payment to confirm; prices come from the catalogue, drafts can be ordered, too',
+    update: 'change the merchant note of an order, or its status',
+  },
+  examples: {
+    list: ['orders list --status paid', 'orders list --customer ada@shop.test --sort -total'],
+    show: ['orders show ORD-1001', 'orders show ORD-1001 --json'],
+    create: [
+      'orders create --items MUG:2,CUP:1 --customer ada@shop.test --shipping 5.00',
+      'orders create --file order.json',
+    ],
+    update: ['orders update ORD-1001 --merchant-note "Gift wrap"', 'orders update ORD-1001 --clear merchantNote'],
+  },
+};
 
 export function ordersCommand(): Command {
-  return new Command('orders')
-    .description('create and show orders, and change their status')
-    .addCommand(
-      newCommand('create', 'create a pending order, for a payment to confirm')
-        .addOption(storeOption())
-        .requiredOption('--file <order.json>', 'the order as JSON; - is standard input')
-        .action(async (options: Options & { file: string }) => {
-          const input = (await readJsonFile(options.file)) as OrderInput;
-          return withCommerce(options, async (commerce) =>
-            printOrder(options, await createOrder(await storeContext(commerce, options.store), input)),
-          );
-        }),
-    )
-    .addCommand(
-      newCommand('list', 'list the orders of a store, newest first')
-        .addOption(storeOption())
-        .option('--status <status>', 'only those in this status')
-        .option('--payment-status <status>', 'only those with this payment status')
-        .option('--customer <id>', 'only those of this customer')
-        .option('--number <ORD-n>', 'only the one with this number')
-        .option('--limit <n>', 'number of entries, at most 200', parseWindow, 50)
-        .option('--offset <n>', 'entries to skip', parseWindow, 0)
-        .action(listCommand),
-    )
-    .addCommand(orderCommand('show', 'show an order', getOrder))
-    .addCommand(
-      orderCommand('fulfil', 'mark a paid order as shipped', (shop, id) =>
-        updateOrder(shop, id, { status: 'fulfilled' }),
-      ),
-    )
-    .addCommand(
-      orderCommand('cancel', 'cancel a pending, paid or refunded order; the stock it took returns', (shop, id) =>
-        updateOrder(shop, id, { status: 'cancelled' }),
-      ),
-    )
-    .addCommand(
-      orderCommand(
-        'confirm',
-        'apply the payments that wait for a pending order, such as after its products were restocked',
-        confirmFromInbox,
-      ),
-    )
-    .addCommand(
-      newCommand('refund', 'record a refund made at the provider; it moves no money')
-        .argument('<id>', 'the order')
-        .addOption(storeOption())
-        .requiredOption('--amount <decimal>', 'the amount, such as 12.50')
-        .option('--refund-id <id>', 'the provider’s id of the refund, so that its notification does not count it again')
-        .option('--reason <text>', 'for the audit log')
-        .option(
-          '--restock [productId:n]',
-          'put products back into stock: all of the order, with a refund that completes the total, or the given numbers, separated by commas',
-          parseRestock,
-        )
-        .action((id: string, options: RefundOptions) =>
-          withCommerce(options, async (commerce) => {
-            const { amount, refundId, reason, restock } = options;
-            const input = {
-              amount,
-              ...(refundId && { refundId }),
-              ...(reason && { reason }),
-              ...(restock && { restock }),
-            };
-            const refund = await refundOrder(await storeContext(commerce, options.store), id, input);
-            print(options, { item: refund }, () => pairs({ ...refund }));
-          }),
-        ),
-    );
+  const group = resourceCommand('orders', 'create and show orders, and change their status', orders);
+  const fulfil = orderCommand(
+    'fulfil',
+    'mark a paid order as shipped',
+    ['orders fulfil ORD-1001', 'orders fulfil ORD-1001 --json'],
+    (shop, id) => updateOrder(shop, id, { status: 'fulfilled' }),
+  );
+  const cancel = orderCommand(
+    'cancel',
+    'cancel a pending, paid or refunded order; the stock it took returns',
+    ['orders cancel ORD-1001', 'orders cancel ORD-1001 --json'],
+    (shop, id) => updateOrder(shop, id, { status: 'cancelled' }),
+  );
+  const confirm = orderCommand(
+    'confirm',
+    'apply the payments that wait for a pending order, such as after its products were restocked',
+    ['orders confirm ORD-1001', 'orders confirm ORD-1001 --json'],
+    confirmFromInbox,
+  );
+  for (const command of [fulfil, cancel, confirm, refundCommand()]) group.addCommand(command);
+  return group;
 }
 
 interface RefundOptions extends Options {
   amount: string;
   refundId?: string;
   reason?: string;
-  restock?: true | { productId: string; quantity: number }[];
+  restock?: true | { product: string; quantity: number }[];
 }
 
-function parseRestock(value: string): { productId: string; quantity: number }[] {
-  return value.split(',').map((entry) => {
-    const [, productId, quantity] = /^([^:]+):([1-9]\d{0,5})$/.exec(entry.trim()) ?? [];
-    if (!productId) throw new InvalidArgumentError('It must be the id of a product and a number, such as 0193…:2.');
-    return { productId, quantity: Number(quantity) };
-  });
-}
-
-/** A command that changes or reads one order, and shows it. */
-function orderCommand(name: string, description: string, work: (shop: Context, id: string) => Promise<Order>): Command {
-  return newCommand(name, description)
-    .argument('<id>', 'the order')
+function refundCommand(): Command {
+  return newCommand('refund', 'record a refund made at the provider; it moves no money', [
+    'orders refund ORD-1001 --amount 12.50 --reason "One mug was chipped"',
+    'orders refund ORD-1001 --amount 32.00 --restock',
+  ])
+    .argument('<order>', names)
     .addOption(storeOption())
-    .action((id: string, options: Options) =>
-      withCommerce(options, async (commerce) =>
-        printOrder(options, await work(await storeContext(commerce, options.store), id)),
-      ),
+    .requiredOption('--amount <decimal>', 'the amount, such as 12.50')
+    .option('--refund-id <id>', 'the provider’s id of the refund, so that its notification does not count it again')
+    .option('--reason <text>', 'for the audit log')
+    .option(
+      '--restock [product:n]',
+      'put products back into stock: all of the order, with a refund that completes the total, or the given numbers of products by id, slug or SKU, separated by commas',
+      parseRestock,
+    )
+    .action((text: string, options: RefundOptions) =>
+      withCommerce(options, async (commerce) => {
+        const shop = await storeContext(commerce, options.store);
+        const { amount, refundId, reason } = options;
+        const restock = await resolveRestock(shop, options.restock);
+        const input = { amount, ...(refundId && { refundId }), ...(reason && { reason }), ...(restock && { restock }) };
+        const refund = await refundOrder(shop, await resolveId(shop, 'order', text), input);
+        print(options, { item: refund }, () => pairs({ ...refund }));
+      }),
     );
 }
 
-function listCommand(options: ListOptions): Promise<void> {
-  return withCommerce(options, async (commerce) => {
-    const { status, paymentStatus, customer: customerId, number: orderNumber, limit, offset } = options;
-    const filters = { status, paymentStatus, customerId, orderNumber };
-    const query = {
-      limit,
-      offset,
-      ...Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)),
-    };
-    const orders = await listOrders(await storeContext(commerce, options.store), query);
-    print(options, orders, () =>
-      table(orders.items, {
-        id: (order) => order.id,
-        number: (order) => order.orderNumber,
-        status: (order) => order.status,
-        payment: (order) => order.paymentStatus,
-        total: (order) => `${order.total} ${order.currency}`,
-        created: (order) => order.createdAt,
-      }),
-    );
+function parseRestock(value: string): { product: string; quantity: number }[] {
+  return value.split(',').map((entry) => {
+    const [, product, quantity] = /^(.+):([1-9]\d{0,5})$/.exec(entry.trim()) ?? [];
+    if (!product) throw new InvalidArgumentError('It must be a product and a number, such as MUG:2.');
+    return { product, quantity: Number(quantity) };
   });
 }
 
-function printOrder(options: Options, order: Order): void {
-  print(options, { item: order }, () =>
-    [
-      pairs({
-        id: order.id,
-        number: order.orderNumber,
-        status: order.status,
-        payment: [order.paymentStatus, order.paymentProvider, order.paymentId].filter(Boolean).join(' '),
-        customer: order.customerId,
-        subtotal: order.subtotal,
-        discount: order.discount,
-        tax: order.tax,
-        shipping: order.shipping,
-        total: `${order.total} ${order.currency}`,
-        created: order.createdAt,
-        paid: order.paidAt,
-        refunded: order.refundedAmount,
-        cancelled: order.cancelReason && `${order.cancelledAt} (${order.cancelReason})`,
+async function resolveRestock(shop: Context, restock: RefundOptions['restock']) {
+  if (!Array.isArray(restock)) return restock;
+  const resolved: { productId: string; quantity: number }[] = [];
+  for (const { product, quantity } of restock) {
+    resolved.push({ productId: await resolveId(shop, 'product', product), quantity });
+  }
+  return resolved;
+}
+
+/** A command that changes one order, and shows it. */
+function orderCommand(
+  name: string,
+  description: string,
+  calls: Examples,
+  work: (shop: Context, id: string) => Promise<Order>,
+): Command {
+  return newCommand(name, description, calls)
+    .argument('<order>', names)
+    .addOption(storeOption())
+    .action((text: string, options: Options) =>
+      withCommerce(options, async (commerce) => {
+        const shop = await storeContext(commerce, options.store);
+        const item = await work(shop, await resolveId(shop, 'order', text));
+        const described = options.json ? '' : await describeOrder(item, shop);
+        print(options, { item }, () => described);
       }),
-      table(order.items, {
-        sku: (item) => item.skuSnapshot,
-        title: (item) => item.titleSnapshot,
-        quantity: (item) => item.quantity,
-        price: (item) => item.unitPrice,
-      }),
-    ].join('\n\n'),
-  );
+    );
+}
+
+/** Says on standard error that an order holds what customers cannot see; it may be meant, such as for a sale by telephone. */
+async function noteUnpublished(shop: Context, order: Order): Promise<void> {
+  const found: string[] = [];
+  for (const productId of new Set(order.items.map((item) => item.productId))) {
+    const { slug, status } = await getProduct(shop, productId);
+    if (status !== 'published') found.push(`${slug} (${status})`);
+  }
+  if (found.length > 0)
+    process.stderr.write(`note: the order has products that are not published: ${found.join(', ')}\n`);
+}
+
+/** An order with what is needed to ship it. */
+async function describeOrder(order: Order, shop: Context): Promise<string> {
+  const customer = order.customerId === null ? null : await getCustomer(shop, order.customerId).catch(() => null);
+  const refunds = await listRefunds(shop, order.id, { limit: 200 });
+  const payments = await listPayments(shop, { orderId: order.id, limit: 200 });
+  const facts = pairs({
+    order: order.orderNumber,
+    id: order.id,
+    status: order.status,
+    payment: [order.paymentStatus, order.paymentProvider, order.paymentId].filter(Boolean).join(' '),
+    customer: customer ? [customer.name, customer.email, customer.phone].filter(Boolean).join(', ') : order.customerId,
+    created: order.createdAt,
+    paid: order.paidAt,
+    fulfilled: order.fulfilledAt,
+    cancelled: order.cancelReason && `${order.cancelledAt} (${order.cancelReason})`,
+  });
+  const items = table(order.items, {
+    sku: (item) => item.skuSnapshot,
+    title: (item) => [item.titleSnapshot, item.variantTitle].filter(Boolean).join(', '),
+    attributes: (item) =>
+      Object.entries(item.attributesSnapshot)
+        .map(([name, value]) => `${name}=${value}`)
+        .join(' ') || null,
+    quantity: (item) => item.quantity,
+    price: (item) => item.unitPrice,
+    discount: (item) => (Number(item.lineDiscount) === 0 ? null : item.lineDiscount),
+  });
+  const sums = pairs({
+    subtotal: order.subtotal,
+    discount: [order.discount, order.discountCode].filter(Boolean).join(' '),
+    tax: order.tax,
+    shipping: order.shipping,
+    total: `${order.total} ${order.currency}`,
+    refunded: order.refundedAmount,
+  });
+  const sections = [facts, items, sums];
+  if (order.shippingAddress) sections.push(section('Ship to', addressLines(order.shippingAddress)));
+  if (order.billingAddress) sections.push(section('Bill to', addressLines(order.billingAddress)));
+  if (order.customerNote) sections.push(section('Note of the customer', [shown(order.customerNote)]));
+  if (order.merchantNote) sections.push(section('Note of the shop', [shown(order.merchantNote)]));
+  if (payments.items.length > 0) {
+    const columns = {
+      provider: (one: (typeof payments.items)[number]) => one.provider,
+      id: (one: (typeof payments.items)[number]) => one.id,
+      status: (one: (typeof payments.items)[number]) => one.status,
+      amount: (one: (typeof payments.items)[number]) => one.amount,
+      matched: (one: (typeof payments.items)[number]) => one.matched,
+    };
+    sections.push(section('Payments', [table(payments.items, columns)]));
+  }
+  if (refunds.items.length > 0) {
+    const lines = refunds.items.map(
+      (one) => `${one.amount} ${order.currency}  ${one.recordedAt}  ${shown(one.refundId)}`,
+    );
+    sections.push(section('Refunds', lines));
+  }
+  return sections.join('\n\n');
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return [painted(title, 'bold', process.stdout), ...lines].join('\n');
 }

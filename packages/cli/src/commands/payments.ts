@@ -7,12 +7,9 @@ import {
   getPayment,
   listNotifications,
   listPayments,
-  type Matched,
   matchedValues,
   type Payment,
   type PaymentNotification,
-  type PaymentSource,
-  type PaymentState,
   paymentSources,
   paymentStates,
   recordPayment,
@@ -20,52 +17,73 @@ import {
 } from '@commerce/core';
 import { Command, Option } from 'commander';
 import { storeContext } from '../context.ts';
-import { type DatabaseOptions, withCommerce } from '../database.ts';
-import { newCommand, parseWindow, storeOption } from '../options.ts';
-import { pairs, print, table } from '../print.ts';
+import { withCommerce } from '../database.ts';
+import { forField } from '../input/flags.ts';
+import { type Examples, newCommand, storeOption } from '../input/options.ts';
+import { listCommand } from '../lists.ts';
+import { pairs, print } from '../output/print.ts';
+import { resolveId } from '../resolve.ts';
+import type { Options } from '../resource.ts';
 import { configureCommand } from './configure.ts';
 import { simulateCommand } from './simulate.ts';
 
-type Options = DatabaseOptions & { json?: boolean; store?: string };
+const orderOption = () => new Option('--order <order>', 'the order: its id or number').makeOptionMandatory();
 
 export function paymentsCommand(): Command {
   return new Command('payments')
     .description('set up payment providers; see payments, and assign money that found no order')
     .addCommand(configureCommand())
     .addCommand(simulateCommand())
-    .addCommand(listCommand())
+    .addCommand(paymentsListCommand())
     .addCommand(
-      newCommand('show', 'show a payment, or a notification with its body as it was received')
-        .argument('<id>', 'the payment or the notification')
+      newCommand('show', 'show a payment, or a notification with its body as it was received', [
+        'payments show 0193d3ef-c080',
+        'payments show 0193d3ef-c080-7057-a93a-4fc162809ebd --json',
+      ])
+        .argument('<payment>', 'the id of the payment or the notification')
         .addOption(storeOption())
-        .action((id: string, options: Options) =>
+        .action((text: string, options: Options) =>
           withCommerce(options, async (commerce) => {
             const shop = await storeContext(commerce, options.store);
+            const id = await resolveId(shop, 'payment', text);
             const payment = await orUndefined(getPayment(shop, id));
             if (payment) return print(options, { item: payment }, () => describePayment(payment));
-            const notification = await getNotification(shop, id);
+            const notification = await getNotification(shop, await resolveId(shop, 'notification', text));
             print(options, { item: notification }, () => `${describe(notification)}\n\n${notification.payload}`);
           }),
         ),
     )
     .addCommand(
-      paymentCommand('apply', 'pay a pending or expired order with money that has paid no other')
-        .requiredOption('--order <id>', 'the order')
-        .action((id: string, options: Options & { order: string }) =>
-          withPayment(options, (shop) => applyPayment(shop, id, { orderId: options.order })),
+      paymentCommand('apply', 'pay a pending or expired order with money that has paid no other', [
+        'payments apply 0193d3ef-c080 --order ORD-1001',
+        'payments apply 0193d3ef-c080 --order ORD-1001 --json',
+      ])
+        .addOption(forField('orderId', orderOption()))
+        .action((text: string, options: Options & { order: string }) =>
+          withPayment(options, text, async (shop, id) =>
+            applyPayment(shop, id, { orderId: await resolveId(shop, 'order', options.order) }),
+          ),
         ),
     )
     .addCommand(
-      paymentCommand('dismiss', 'take money that paid no order off the list of what needs attention')
+      paymentCommand('dismiss', 'take money that paid no order off the list of what needs attention', [
+        'payments dismiss 0193d3ef-c080',
+        'payments dismiss 0193d3ef-c080 --reason "Sent back by bank transfer"',
+      ])
         .option('--reason <text>', 'for the audit log')
-        .action((id: string, options: Options & { reason?: string }) =>
-          withPayment(options, (shop) => dismissPayment(shop, id, options.reason ? { reason: options.reason } : {})),
+        .action((text: string, options: Options & { reason?: string }) =>
+          withPayment(options, text, (shop, id) =>
+            dismissPayment(shop, id, options.reason ? { reason: options.reason } : {}),
+          ),
         ),
     )
     .addCommand(
-      newCommand('record', 'record a payment that reached the shop in another way, and pay a pending order with it')
+      newCommand('record', 'record a payment that reached the shop in another way, and pay a pending order with it', [
+        'payments record --order ORD-1001 --method transfer --amount 32.00 --reference "statement 117"',
+        'payments record --order ORD-1001 --method cash --amount 32.00 --paid-at 2026-11-20T12:00:00Z',
+      ])
         .addOption(storeOption())
-        .requiredOption('--order <id>', 'the order')
+        .addOption(orderOption())
         .requiredOption('--method <word>', 'the method, such as transfer, cash or invoice')
         .requiredOption('--amount <decimal>', 'the total of the order, such as 12.50')
         .option('--reference <text>', 'a reference to find it by, such as the number of a bank statement')
@@ -73,41 +91,25 @@ export function paymentsCommand(): Command {
         .action((options: RecordOptions) => {
           const { order, method, amount, reference, paidAt } = options;
           const input = { method, amount, ...(reference && { reference }), ...(paidAt && { paidAt }) };
-          return withPayment(options, (shop) => recordPayment(shop, order, input));
+          return withCommerce(options, async (commerce) => {
+            const shop = await storeContext(commerce, options.store);
+            const item = await recordPayment(shop, await resolveId(shop, 'order', order), input);
+            print(options, { item }, () => describePayment(item));
+          });
         }),
     )
+    .addCommand(inboxCommand())
     .addCommand(
-      newCommand('inbox', 'list the received notifications, newest first')
-        .addOption(storeOption())
-        .option('--unmatched', 'only those that were not applied')
-        .option('--limit <n>', 'number of entries, at most 200', parseWindow, 50)
-        .option('--offset <n>', 'entries to skip', parseWindow, 0)
-        .action((options: Options & { unmatched?: boolean; limit: number; offset: number }) =>
-          withCommerce(options, async (commerce) => {
-            const { limit, offset, unmatched = false } = options;
-            const shop = await storeContext(commerce, options.store);
-            const notifications = await listNotifications(shop, { limit, offset, unmatched });
-            print(options, notifications, () =>
-              table(notifications.items, {
-                id: (one) => one.id,
-                received: (one) => one.receivedAt,
-                provider: (one) => one.provider,
-                event: (one) => one.eventType,
-                outcome: (one) => one.outcome,
-                payment: (one) => one.paymentId,
-                order: (one) => one.orderId,
-              }),
-            );
-          }),
-        ),
-    )
-    .addCommand(
-      newCommand('replay', 'apply a notification again that was not applied')
-        .argument('<id>', 'the notification, as `payments inbox` shows it')
+      newCommand('replay', 'apply a notification again that was not applied', [
+        'payments replay 0193d3ef-c080-7057-a93a-4fc162809ebd',
+        'payments replay 0193d3ef-c080-7057-a93a-4fc162809ebd --json',
+      ])
+        .argument('<notification>', 'its id, as `payments inbox` shows it')
         .addOption(storeOption())
         .action((id: string, options: Options) =>
           withCommerce(options, async (commerce) => {
-            const notification = await replayNotification(await storeContext(commerce, options.store), id);
+            const shop = await storeContext(commerce, options.store);
+            const notification = await replayNotification(shop, await resolveId(shop, 'notification', id));
             print(options, { item: notification }, () => describe(notification));
           }),
         ),
@@ -122,58 +124,78 @@ interface RecordOptions extends Options {
   paidAt?: string;
 }
 
-interface ListOptions extends Options {
-  unmatched?: boolean;
-  matched?: Matched;
-  status?: PaymentState;
-  provider?: PaymentSource;
-  order?: string;
-  limit: number;
-  offset: number;
+function paymentsListCommand(): Command {
+  return listCommand<Payment>(
+    'list payments, newest first',
+    ['payments list --unmatched', 'payments list --order ORD-1001 --json'],
+    {
+      item: 'Payment',
+      filters: {
+        unmatched: {
+          flags: '--unmatched',
+          description: 'only money that needs attention: neither paid, refunded nor dismissed',
+        },
+        matched: { flags: '--matched <what>', description: 'only those matched this way', choices: matchedValues },
+        status: {
+          flags: '--status <status>',
+          description: 'only those with this status at their provider',
+          choices: paymentStates,
+        },
+        provider: { flags: '--provider <name>', description: 'only those of this provider', choices: paymentSources },
+        orderId: { flags: '--order <order>', description: 'only those of this order', kind: 'order' },
+      },
+      columns: {
+        id: (one) => one.id,
+        created: (one) => one.createdAt,
+        provider: (one) => one.provider,
+        'provider id': (one) => one.providerPaymentId,
+        status: (one) => one.status,
+        amount: (one) => (one.amount === null ? null : `${one.amount} ${one.currency}`),
+        matched: (one) => one.matched,
+        order: (one) => one.orderId,
+      },
+      read: listPayments,
+    },
+  );
 }
 
-function listCommand(): Command {
-  return newCommand('list', 'list payments, newest first')
-    .addOption(storeOption())
-    .option('--unmatched', 'only money that needs attention: neither paid, refunded nor dismissed')
-    .addOption(new Option('--matched <what>', 'only those matched this way').choices(matchedValues))
-    .addOption(new Option('--status <status>', 'only those with this status at their provider').choices(paymentStates))
-    .addOption(new Option('--provider <name>', 'only those of this provider').choices(paymentSources))
-    .option('--order <id>', 'only those of this order')
-    .option('--limit <n>', 'number of entries, at most 200', parseWindow, 50)
-    .option('--offset <n>', 'entries to skip', parseWindow, 0)
-    .action((options: ListOptions) =>
-      withCommerce(options, async (commerce) => {
-        const { limit, offset, unmatched, matched, status, provider, order: orderId } = options;
-        const filters = { unmatched, matched, status, provider, orderId };
-        const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
-        const payments = await listPayments(await storeContext(commerce, options.store), { limit, offset, ...given });
-        print(options, payments, () =>
-          table(payments.items, {
-            id: (one) => one.id,
-            created: (one) => one.createdAt,
-            provider: (one) => one.provider,
-            payment: (one) => one.providerPaymentId,
-            status: (one) => one.status,
-            amount: (one) => (one.amount === null ? null : `${one.amount} ${one.currency}`),
-            matched: (one) => one.matched,
-            order: (one) => one.orderId,
-          }),
-        );
-      }),
-    );
+function inboxCommand(): Command {
+  return listCommand<PaymentNotification>(
+    'list the received notifications, newest first',
+    ['payments inbox --unmatched', 'payments inbox --limit 200 --json'],
+    {
+      filters: { unmatched: { flags: '--unmatched', description: 'only those that were not applied' } },
+      columns: {
+        id: (one) => one.id,
+        received: (one) => one.receivedAt,
+        provider: (one) => one.provider,
+        event: (one) => one.eventType,
+        outcome: (one) => one.outcome,
+        payment: (one) => one.paymentId,
+        order: (one) => one.orderId,
+      },
+      read: (shop, { unmatched = false, ...window }) =>
+        listNotifications(shop, { ...window, unmatched: Boolean(unmatched) }),
+    },
+    { name: 'inbox' },
+  );
 }
 
 /** A command about one payment. */
-function paymentCommand(name: string, description: string): Command {
-  return newCommand(name, description)
-    .argument('<id>', 'the payment, as `payments list` shows it')
+function paymentCommand(name: string, description: string, calls: Examples): Command {
+  return newCommand(name, description, calls)
+    .argument('<payment>', 'its id, as `payments list` shows it')
     .addOption(storeOption());
 }
 
-function withPayment(options: Options, work: (shop: Context) => Promise<Payment>): Promise<void> {
+function withPayment(
+  options: Options,
+  text: string,
+  work: (shop: Context, id: string) => Promise<Payment>,
+): Promise<void> {
   return withCommerce(options, async (commerce) => {
-    const payment = await work(await storeContext(commerce, options.store));
+    const shop = await storeContext(commerce, options.store);
+    const payment = await work(shop, await resolveId(shop, 'payment', text));
     print(options, { item: payment }, () => describePayment(payment));
   });
 }

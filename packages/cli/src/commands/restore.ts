@@ -8,10 +8,10 @@ import type { Command } from 'commander';
 import { damaged, readArchive } from '../archive.ts';
 import { type DatabaseOptions, isPostgres, openStorage } from '../database.ts';
 import { kindOfFile, partialName, removeDatabase, replaceDatabase } from '../database-files.ts';
+import { newCommand } from '../input/options.ts';
 import { openMediaFiles } from '../media-files.ts';
 import { type MediaFileOptions, withMediaFileOptions } from '../media-options.ts';
-import { newCommand } from '../options.ts';
-import { print } from '../print.ts';
+import { print } from '../output/print.ts';
 import { archivedDatabase, archivedMedia } from './backup.ts';
 
 interface RestoreOptions extends DatabaseOptions, MediaFileOptions {
@@ -21,7 +21,10 @@ interface RestoreOptions extends DatabaseOptions, MediaFileOptions {
 
 export function restoreCommand(): Command {
   return withMediaFileOptions(
-    newCommand('restore', 'put the stores of a backup into the database, once the backup was found whole')
+    newCommand('restore', 'put the stores of a backup into the database, once the backup was found whole', [
+      'restore shop.backup.db --db shop.db',
+      'restore all.tar --yes',
+    ])
       .argument('<file>', 'the backup; - is standard input')
       .option('--yes', 'replace a database that has stores; the old one is kept beside it'),
   ).action(restore);

@@ -1,8 +1,8 @@
 import { CommerceError, rotateSecrets } from '@commerce/core';
 import { Command } from 'commander';
 import { type DatabaseOptions, withCommerce } from '../database.ts';
-import { newCommand } from '../options.ts';
-import { pairs, print } from '../print.ts';
+import { newCommand } from '../input/options.ts';
+import { pairs, print } from '../output/print.ts';
 
 export function secretsCommand(): Command {
   return new Command('secrets')
@@ -11,6 +11,7 @@ export function secretsCommand(): Command {
       newCommand(
         'rotate',
         'encrypt them with COMMERCE_SECRET_KEY: those in the clear, and those of COMMERCE_SECRET_KEY_PREVIOUS',
+        ['secrets rotate', 'secrets rotate --json'],
       ).action((options: DatabaseOptions & { json?: boolean }) =>
         withCommerce(options, async (commerce) => {
           if (!process.env.COMMERCE_SECRET_KEY) {

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
 import type { DatabaseOptions } from '../database.ts';
-import { type MediaFileOptions, withMediaFileOptions } from '../media-options.ts';
 import {
   newCommand,
   parseBaseUrl,
@@ -11,10 +10,13 @@ import {
   parsePort,
   parseWorkers,
   switchOption,
-} from '../options.ts';
+} from '../input/options.ts';
+import { type MediaFileOptions, withMediaFileOptions } from '../media-options.ts';
+import type { FirstStoreOptions } from '../serve/first-store.ts';
+import { type LogOptions, logFormatOption, logOption } from '../serve/log-form.ts';
 import { takePlace } from '../serve/place.ts';
 
-export interface ServeOptions extends DatabaseOptions, MediaFileOptions {
+export interface ServeOptions extends DatabaseOptions, MediaFileOptions, LogOptions, FirstStoreOptions {
   host: string;
   port: number;
   publicUrl?: string;
@@ -29,7 +31,6 @@ export interface ServeOptions extends DatabaseOptions, MediaFileOptions {
   maxConnections: number;
   workers: number;
   metrics: boolean;
-  log: 'off' | 'json';
   backup?: string;
   backupEvery: number;
   backupKeep: number;
@@ -38,7 +39,12 @@ export interface ServeOptions extends DatabaseOptions, MediaFileOptions {
 }
 
 export function serveCommand(): Command {
-  return withMediaFileOptions(newCommand('serve', 'run the service; the first run creates a store and a key'))
+  return withMediaFileOptions(
+    newCommand('serve', 'run the service; the first run creates a store and a key', [
+      'serve',
+      'serve --port 8080 --db postgres://shop@127.0.0.1/shop --public-url https://shop.example',
+    ]),
+  )
     .addOption(new Option('--host <address>', 'the address to listen on').env('COMMERCE_HOST').default('127.0.0.1'))
     .addOption(
       new Option('--port <number>', 'the port; 0 takes a free one')
@@ -125,11 +131,17 @@ export function serveCommand(): Command {
     )
     .addOption(switchOption('--backup-media', 'add the files of images to each backup', 'COMMERCE_BACKUP_MEDIA'))
     .addOption(switchOption('--metrics', 'answer /metrics to anybody, for Prometheus', 'COMMERCE_METRICS'))
+    .addOption(logOption())
+    .addOption(logFormatOption())
     .addOption(
-      new Option('--log <form>', 'log a line for every request on standard error')
-        .env('COMMERCE_LOG')
-        .choices(['off', 'json'])
-        .default('json'),
+      new Option('--name <name>', 'the name of the first store, which a first start creates; `My shop` by default').env(
+        'COMMERCE_STORE_NAME',
+      ),
+    )
+    .addOption(
+      new Option('--currency <code>', 'its currency, ISO 4217, which cannot be changed later; USD by default').env(
+        'COMMERCE_STORE_CURRENCY',
+      ),
     )
     .action(serve);
 }

@@ -9,8 +9,10 @@ import {
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { storeContext } from '../context.ts';
 import { type DatabaseOptions, withCommerce } from '../database.ts';
-import { newCommand, storeOption } from '../options.ts';
-import { print } from '../print.ts';
+import { forField } from '../input/flags.ts';
+import { newCommand, storeOption } from '../input/options.ts';
+import { print } from '../output/print.ts';
+import { resolveId } from '../resolve.ts';
 
 interface SimulateOptions extends DatabaseOptions {
   json?: boolean;
@@ -37,10 +39,19 @@ export function simulateCommand(): Command {
   return newCommand(
     'simulate',
     'send a running server a notification as the provider would, signed with the store’s secret',
+    [
+      'payments simulate --provider stripe --order ORD-1001',
+      'payments simulate --provider stripe --items MUG:2,CUP:1 --duplicate',
+    ],
   )
     .addOption(storeOption())
     .addOption(new Option('--provider <name>', 'the payment provider').choices(providerNames).makeOptionMandatory())
-    .addOption(new Option('--order <id>', 'the order that is paid or refunded').conflicts('items'))
+    .addOption(
+      forField(
+        'orderId',
+        new Option('--order <order>', 'the order that is paid or refunded: its id or number').conflicts('items'),
+      ),
+    )
     .addOption(
       new Option(
         '--items <sku:n>',
@@ -55,14 +66,15 @@ export function simulateCommand(): Command {
     .action(async (options: SimulateOptions, command: Command) => {
       if (!options.order && !options.items) command.error('error: one of --order and --items is needed');
       const { provider, order, items, event } = options;
-      const simulation = await withCommerce(options, async (commerce) =>
-        simulateNotification(await storeContext(commerce, options.store), {
+      const simulation = await withCommerce(options, async (commerce) => {
+        const shop = await storeContext(commerce, options.store);
+        return simulateNotification(shop, {
           provider,
           event,
-          ...(order === undefined ? {} : { orderId: order }),
+          ...(order === undefined ? {} : { orderId: await resolveId(shop, 'order', order) }),
           ...(items === undefined ? {} : { items }),
-        }),
-      );
+        });
+      });
       const answers = await send(options.url, simulation, options.duplicate ? 2 : 1);
       print(options, { answers }, () =>
         answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`).join('\n'),
@@ -71,7 +83,7 @@ export function simulateCommand(): Command {
     });
 }
 
-function parseItems(value: string): Item[] {
+export function parseItems(value: string): Item[] {
   return value.split(',').map((entry) => {
     const [, sku, quantity] = /^(.+):([1-9]\d{0,5})$/.exec(entry.trim()) ?? [];
     if (!sku) throw new InvalidArgumentError('It must be SKU:number, such as MUG:2, several with commas between them.');

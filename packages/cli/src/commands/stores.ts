@@ -1,9 +1,10 @@
-import { listStores, type Plan, plans, publicStore, requireStore, type Store, updateStore } from '@commerce/core';
+import { listStores, type Plan, plans, publicStore, type Store, updateStore } from '@commerce/core';
 import { Command, Option } from 'commander';
 import { cli, storeContext } from '../context.ts';
 import { type DatabaseOptions, withCommerce } from '../database.ts';
-import { newCommand, parseCount, parseSwitch } from '../options.ts';
-import { pairs, print, table } from '../print.ts';
+import { forField } from '../input/flags.ts';
+import { newCommand, parseCount, parseSwitch } from '../input/options.ts';
+import { pairs, print, table } from '../output/print.ts';
 
 type Options = DatabaseOptions & { json?: boolean };
 interface UpdateOptions extends Options {
@@ -19,44 +20,47 @@ export function storesCommand(): Command {
   return new Command('stores')
     .description('create and show stores')
     .addCommand(
-      newCommand('create', 'create a store')
+      newCommand('create', 'create a store', [
+        'stores create --name "Second shop" --currency EUR',
+        'stores create --name "Second shop" --currency JPY --json',
+      ])
         .requiredOption('--name <name>', 'the name of the store')
         .requiredOption('--currency <code>', 'its currency, ISO 4217, such as USD; it cannot be changed later')
         .action((options: Options & { name: string; currency: string }) =>
-          withCommerce(
-            options,
-            async (commerce) => printStore(options, await commerce.createStore(options, cli)),
-            true,
-          ),
+          withCommerce(options, async (commerce) => printStore(options, await commerce.createStore(options, cli))),
         ),
     )
     .addCommand(
-      newCommand('list', 'list the stores, oldest first').action((options: Options) =>
-        withCommerce(options, async (commerce) => {
-          const stores = await listStores(commerce.engine);
-          print(options, stores, () =>
-            table(stores.items, {
-              id: (s) => s.id,
-              name: (s) => s.name,
-              currency: (s) => s.currency,
-              created: (s) => s.createdAt,
-            }),
-          );
-        }),
+      newCommand('list', 'list the stores, oldest first', ['stores list', 'stores list --json']).action(
+        (options: Options) =>
+          withCommerce(options, async (commerce) => {
+            const stores = await listStores(commerce.engine);
+            print(options, stores, () =>
+              table(stores.items, {
+                id: (s) => s.id,
+                name: (s) => s.name,
+                currency: (s) => s.currency,
+                created: (s) => s.createdAt,
+              }),
+            );
+          }),
       ),
     )
     .addCommand(
-      newCommand('show', 'show a store')
-        .argument('<id>', 'the store')
+      newCommand('show', 'show a store', ['stores show "My shop"', 'stores show 0193d3ef-c080 --json'])
+        .argument('<store>', 'its id or name')
         .action((id: string, options: Options) =>
           withCommerce(options, async (commerce) =>
-            printStore(options, publicStore(await requireStore(commerce.engine, id))),
+            printStore(options, publicStore((await storeContext(commerce, id)).store)),
           ),
         ),
     )
     .addCommand(
-      newCommand('update', 'change a store; a running server notices within a second')
-        .argument('<id>', 'the store')
+      newCommand('update', 'change a store; a running server notices within a second', [
+        'stores update "My shop" --name "Our shop"',
+        'stores update "Our shop" --plan enterprise --rate 600 --burst 100',
+      ])
+        .argument('<store>', 'its id or name')
         .option('--name <name>', 'a new name')
         .option(
           '--strict-category-depth [yes or no]',
@@ -69,10 +73,14 @@ export function storesCommand(): Command {
           parseSwitch,
         )
         .addOption(new Option('--plan <plan>', 'limit of requests a minute for all its keys together').choices(plans))
-        .option(
-          '--rate <number>',
-          'requests per minute, for the plan enterprise; `none` takes the limit away',
-          parseRate,
+        .addOption(
+          forField(
+            'rateLimit',
+            new Option(
+              '--rate <number>',
+              'requests per minute, for the plan enterprise; `none` takes the limit away',
+            ).argParser(parseRate),
+          ),
         )
         .option(
           '--burst <number>',

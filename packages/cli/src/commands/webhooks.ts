@@ -1,171 +1,186 @@
 import {
   createWebhook,
   type Delivery,
+  deleteWebhook,
   deliveryStatuses,
+  getWebhook,
   listDeliveries,
   listWebhooks,
   redeliver,
   replayWebhook,
   rotateWebhookSecret,
   testWebhook,
+  updateWebhook,
   type Webhook,
 } from '@commerce/core';
-import { Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { storeContext } from '../context.ts';
-import { type DatabaseOptions, withCommerce } from '../database.ts';
-import { newCommand, parseSince, parseWindow, storeOption, switchOption } from '../options.ts';
-import { pairs, print, table } from '../print.ts';
+import { withCommerce } from '../database.ts';
+import { newCommand, parseSince, storeOption, switchOption } from '../input/options.ts';
+import { refuseRetiredSecret } from '../input/retired.ts';
+import { listCommand } from '../lists.ts';
+import { pairs, print } from '../output/print.ts';
+import { resolveId } from '../resolve.ts';
+import { type Options, type Resource, resourceCommand } from '../resource.ts';
 import { listenCommand } from './listen.ts';
 
-type Options = DatabaseOptions & { json?: boolean; store?: string };
+const names = 'its id or address';
 
-/** Subscriptions at the command line. Deliveries queued here are sent by the server that runs on the same database. */
-export function webhooksCommand(): Command {
-  return new Command('webhooks')
-    .description('manage subscriptions to events, and their deliveries')
-    .addCommand(
-      newCommand('list', 'list the subscriptions, newest first')
-        .addOption(storeOption())
-        .option('--limit <n>', 'number of entries, at most 200', parseWindow, 50)
-        .option('--offset <n>', 'entries to skip', parseWindow, 0)
-        .action((options: Options & { limit: number; offset: number }) =>
-          withCommerce(options, async (commerce) => {
-            const { limit, offset } = options;
-            const webhooks = await listWebhooks(await storeContext(commerce, options.store), { limit, offset });
-            print(options, webhooks, () =>
-              table(webhooks.items, {
-                id: (one) => one.id,
-                url: (one) => one.url,
-                events: (one) => one.events.length,
-                state: (one) => (one.isActive ? 'on' : `off${one.disabledReason ? `: ${one.disabledReason}` : ''}`),
-                'last success': (one) => one.lastTriggeredAt,
-              }),
-            );
-          }),
-        ),
-    )
-    .addCommand(
-      newCommand('create', 'subscribe an address to events; the secret is shown')
-        .addOption(storeOption())
-        .requiredOption('--url <url>', 'the https address to send them to')
-        .requiredOption('--events <events>', 'names or <resource>.*, separated by commas', splitList)
-        .addOption(
-          new Option('--secret <secret>', 'the signing secret; generated when left out').env('COMMERCE_WEBHOOK_SECRET'),
-        )
-        .addOption(
+const webhooks: Resource<Webhook> = {
+  kind: 'webhook',
+  noun: 'webhook',
+  names,
+  listing: {
+    item: 'Webhook',
+    filters: {},
+    columns: {
+      id: (one) => one.id,
+      url: (one) => one.url,
+      events: (one) => one.events.length,
+      state: stateOf,
+      'last success': (one) => one.lastTriggeredAt,
+    },
+    read: listWebhooks,
+  },
+  title: (one) => one.url,
+  show: getWebhook,
+  describe,
+  create: {
+    schema: 'WebhookInput',
+    run(shop, input: { secret?: string }) {
+      if (input.secret === undefined) refuseRetiredSecret('COMMERCE_SUBSCRIBER_SECRET');
+      return createWebhook(shop, input as never);
+    },
+  },
+  update: { schema: 'WebhookChanges', run: updateWebhook },
+  delete: deleteWebhook,
+  extend: (command) =>
+    /^(create|update)$/.test(command.name())
+      ? command.addOption(
           switchOption(
             '--allow-insecure-webhooks',
             'allow plain HTTP and any address, for development',
             'COMMERCE_ALLOW_INSECURE_WEBHOOKS',
           ),
         )
-        .action(
-          (options: Options & { url: string; events: string[]; secret?: string; allowInsecureWebhooks: boolean }) => {
-            const { url, events, secret, allowInsecureWebhooks } = options;
-            return withCommerce(
-              options,
-              async (commerce) => {
-                const shop = await storeContext(commerce, options.store);
-                const input = { url, events, ...(secret === undefined ? {} : { secret }) };
-                printWebhook(options, await createWebhook(shop, input));
-              },
-              false,
-              { allowInsecureWebhooks },
-            );
-          },
-        ),
-    )
-    .addCommand(
-      newCommand('rotate-secret', 'give a subscription a new secret; for 24 hours the old one signs, too')
-        .argument('<webhook>', 'the subscription')
-        .addOption(storeOption())
-        .action((id: string, options: Options) =>
-          withCommerce(options, async (commerce) =>
-            printWebhook(options, await rotateWebhookSecret(await storeContext(commerce, options.store), id)),
-          ),
-        ),
-    )
-    .addCommand(
-      newCommand('deliveries', 'list the deliveries to a subscription, sent and waiting, newest first')
-        .argument('<webhook>', 'the subscription')
-        .addOption(storeOption())
-        .addOption(new Option('--status <status>', 'only those with this status').choices(deliveryStatuses))
-        .option('--event <event>', 'only those of this event')
-        .option('--limit <n>', 'number of entries, at most 200', parseWindow, 50)
-        .option('--offset <n>', 'entries to skip', parseWindow, 0)
-        .action(
-          (
-            id: string,
-            options: Options & { status?: Delivery['status']; event?: string; limit: number; offset: number },
-          ) =>
-            withCommerce(options, async (commerce) => {
-              const { status, event, limit, offset } = options;
-              const query = {
-                limit,
-                offset,
-                ...(status ? { status } : {}),
-                ...(event ? { event: event as never } : {}),
-              };
-              const deliveries = await listDeliveries(await storeContext(commerce, options.store), id, query);
-              print(options, deliveries, () =>
-                table(deliveries.items, {
-                  id: (one) => one.id,
-                  created: (one) => one.createdAt,
-                  event: (one) => one.event,
-                  status: (one) => one.status,
-                  attempts: (one) => one.attempts.length,
-                  last: (one) => lastAttempt(one),
-                  next: (one) => one.nextAttemptAt,
-                }),
-              );
-            }),
-        ),
-    )
-    .addCommand(
-      newCommand('test', 'send a subscription an event of the type webhook.test')
-        .argument('<webhook>', 'the subscription')
-        .addOption(storeOption())
-        .action((id: string, options: Options) =>
-          withCommerce(options, async (commerce) =>
-            printDelivery(options, await testWebhook(await storeContext(commerce, options.store), id)),
-          ),
-        ),
-    )
-    .addCommand(
-      newCommand('redeliver', 'send an event to a subscription once more')
-        .argument('<webhook>', 'the subscription')
-        .argument('<delivery>', 'the delivery, as `webhooks deliveries` shows it')
-        .addOption(storeOption())
-        .action((id: string, delivery: string, options: Options) =>
-          withCommerce(options, async (commerce) =>
-            printDelivery(options, await redeliver(await storeContext(commerce, options.store), id, delivery)),
-          ),
-        ),
-    )
-    .addCommand(
-      newCommand('replay', 'send a subscription the events it missed since a time')
-        .argument('<webhook>', 'the subscription')
-        .addOption(storeOption())
-        .requiredOption(
-          '--since <time>',
-          'a time such as 2026-11-20T08:00:00Z, or how long ago, such as 2h',
-          parseSince,
-        )
-        .option('--all', 'also events that were delivered already')
-        .action((id: string, options: Options & { since: Date; all?: boolean }) =>
-          withCommerce(options, async (commerce) => {
-            const shop = await storeContext(commerce, options.store);
-            const input = { since: options.since.toISOString(), all: options.all ?? false };
-            const replay = await replayWebhook(shop, id, input);
-            print(options, { item: replay }, () => `${replay.queued} queued`);
-          }),
-        ),
-    )
-    .addCommand(listenCommand());
+      : command,
+  open: ({ allowInsecureWebhooks = false }: { allowInsecureWebhooks?: boolean }) => ({ allowInsecureWebhooks }),
+  variables: { secret: 'COMMERCE_SUBSCRIBER_SECRET' },
+  texts: {
+    list: 'list the subscriptions, newest first',
+    show: 'show a subscription',
+    create: 'subscribe an address to events; the secret is shown',
+    update: 'change a subscription, or switch it on and off',
+    delete: 'end a subscription',
+  },
+  examples: {
+    list: ['webhooks list', 'webhooks list --json'],
+    show: ['webhooks show https://example.com/hook', 'webhooks show 0193d3ef-c080 --json'],
+    create: [
+      'webhooks create --url https://example.com/hook --events order.paid,product.*',
+      'webhooks create --url http://127.0.0.1:4242/ --events order.* --allow-insecure-webhooks',
+    ],
+    update: [
+      'webhooks update https://example.com/hook --is-active no',
+      'webhooks update https://example.com/hook --events order.*,payment.*',
+    ],
+    delete: ['webhooks delete https://example.com/hook', 'webhooks delete 0193d3ef-c080 --yes'],
+  },
+};
+
+/** Subscriptions at the command line. Deliveries queued here are sent by the server that runs on the same database. */
+export function webhooksCommand(): Command {
+  const group = resourceCommand('webhooks', 'manage subscriptions to events, and their deliveries', webhooks);
+  const rotate = newCommand('rotate-secret', 'give a subscription a new secret; for 24 hours the old one signs, too', [
+    'webhooks rotate-secret https://example.com/hook',
+    'webhooks rotate-secret 0193d3ef-c080 --json',
+  ])
+    .argument('<webhook>', names)
+    .addOption(storeOption())
+    .action((text: string, options: Options) =>
+      withCommerce(options, async (commerce) => {
+        const shop = await storeContext(commerce, options.store);
+        const item = await rotateWebhookSecret(shop, await resolveId(shop, 'webhook', text));
+        print(options, { item }, () => describe(item));
+      }),
+    );
+  const test = newCommand('test', 'send a subscription an event of the type webhook.test', [
+    'webhooks test https://example.com/hook',
+    'webhooks test 0193d3ef-c080 --json',
+  ])
+    .argument('<webhook>', names)
+    .addOption(storeOption())
+    .action((text: string, options: Options) =>
+      withCommerce(options, async (commerce) => {
+        const shop = await storeContext(commerce, options.store);
+        printDelivery(options, await testWebhook(shop, await resolveId(shop, 'webhook', text)));
+      }),
+    );
+  const again = newCommand('redeliver', 'send an event to a subscription once more', [
+    'webhooks redeliver https://example.com/hook 0193d3ef-c080-7057-a93a-4fc162809ebd',
+    'webhooks redeliver 0193d3ef-c080 0193d3ef-c080-7057-a93a-4fc162809ebd --json',
+  ])
+    .argument('<webhook>', names)
+    .argument('<delivery>', 'its id, as `webhooks deliveries` shows it')
+    .addOption(storeOption())
+    .action((text: string, delivery: string, options: Options) =>
+      withCommerce(options, async (commerce) => {
+        const shop = await storeContext(commerce, options.store);
+        const id = await resolveId(shop, 'webhook', text);
+        printDelivery(options, await redeliver(shop, id, await resolveId(shop, 'delivery', delivery)));
+      }),
+    );
+  const replay = newCommand('replay', 'send a subscription the events it missed since a time', [
+    'webhooks replay https://example.com/hook --since 2h',
+    'webhooks replay https://example.com/hook --since 2026-11-20T08:00:00Z --all',
+  ])
+    .argument('<webhook>', names)
+    .addOption(storeOption())
+    .requiredOption('--since <time>', 'a time such as 2026-11-20T08:00:00Z, or how long ago, such as 2h', parseSince)
+    .option('--all', 'also events that were delivered already')
+    .action((text: string, options: Options & { since: Date; all?: boolean }) =>
+      withCommerce(options, async (commerce) => {
+        const shop = await storeContext(commerce, options.store);
+        const input = { since: options.since.toISOString(), all: options.all ?? false };
+        const item = await replayWebhook(shop, await resolveId(shop, 'webhook', text), input);
+        print(options, { item }, () => `${item.queued} queued`);
+      }),
+    );
+  for (const command of [rotate, deliveriesCommand(), test, again, replay, listenCommand()]) group.addCommand(command);
+  return group;
 }
 
-function splitList(value: string): string[] {
-  return value.split(',').map((entry) => entry.trim());
+function deliveriesCommand(): Command {
+  return listCommand<Delivery>(
+    'list the deliveries to a subscription, sent and waiting, newest first',
+    [
+      'webhooks deliveries https://example.com/hook --status failed',
+      'webhooks deliveries 0193d3ef-c080 --event order.paid --json',
+    ],
+    {
+      item: 'Delivery',
+      filters: {
+        status: { flags: '--status <status>', description: 'only those with this status', choices: deliveryStatuses },
+        event: { flags: '--event <event>', description: 'only those of this event' },
+      },
+      columns: {
+        id: (one) => one.id,
+        created: (one) => one.createdAt,
+        event: (one) => one.event,
+        status: (one) => one.status,
+        attempts: (one) => one.attempts.length,
+        last: lastAttempt,
+        next: (one) => one.nextAttemptAt,
+      },
+      read: async (shop, query, command) =>
+        listDeliveries(shop, await resolveId(shop, 'webhook', command.args[0] ?? ''), query),
+    },
+    { name: 'deliveries' },
+  ).argument('<webhook>', names);
+}
+
+function stateOf(webhook: Webhook): string {
+  return webhook.isActive ? 'on' : `off${webhook.disabledReason ? `: ${webhook.disabledReason}` : ''}`;
 }
 
 function lastAttempt({ attempts }: Delivery): string | null {
@@ -173,16 +188,14 @@ function lastAttempt({ attempts }: Delivery): string | null {
   return last ? (last.error ?? String(last.responseCode ?? 'done')) : null;
 }
 
-function printWebhook(options: Options, webhook: Webhook): void {
-  print(options, { item: webhook }, () =>
-    pairs({
-      id: webhook.id,
-      url: webhook.url,
-      events: webhook.events.join(', '),
-      secret: webhook.secret,
-      state: webhook.isActive ? 'on' : 'off',
-    }),
-  );
+function describe(webhook: Webhook): string {
+  return pairs({
+    id: webhook.id,
+    url: webhook.url,
+    events: webhook.events.join(', '),
+    secret: webhook.secret,
+    state: stateOf(webhook),
+  });
 }
 
 function printDelivery(options: Options, delivery: Delivery): void {

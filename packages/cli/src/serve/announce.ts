@@ -12,7 +12,12 @@ export function announce(
     process.stdout.write(`${JSON.stringify({ url, ...first })}\n`);
     return;
   }
-  const lines = [`Commerce ${version} listens on ${url}, database ${location}`];
+  const lines = [
+    `Commerce ${version} listens on ${url}`,
+    `  interface  ${url}/stores/…`,
+    `  docs       ${url}/docs`,
+    `  database   ${location}`,
+  ];
   if (first) {
     const { store, apiKey } = first;
     lines.push(

@@ -13,10 +13,9 @@ import type { ServeOptions } from '../commands/serve.ts';
 import { cli } from '../context.ts';
 import { openStorage, secretKey } from '../database.ts';
 import { openMediaFiles } from '../media-files.ts';
+import { firstStoreFor } from './first-store.ts';
+import { logForm } from './log-form.ts';
 import type { FirstStore } from './messages.ts';
-
-/** The store that `serve` creates where there is none; `init` creates one with another name and currency. */
-const firstStore = { name: 'My shop', currency: 'USD' };
 
 /** Database, log and settings of a process that serves. */
 export interface Service {
@@ -53,7 +52,10 @@ export async function openService(
   };
   const storage = await openStorage(options, !isReader, isReader);
   const commerce = await openCommerce({ ...settings, storage });
-  const log = options.log === 'json' ? openLog(process.stderr, isOneOfMany) : undefined;
+  // Before anybody is served: it may ask a person.
+  const firstStore = isReader ? undefined : await firstStoreFor(commerce.engine, options);
+  const form = logForm(options);
+  const log = form ? openLog(process.stderr, { form, isShared: isOneOfMany }) : undefined;
   /** Logs failures of background tasks. */
   const failed: Failed = (task) => (error) => {
     if (log) log.fault(error, { task });
@@ -72,7 +74,7 @@ export async function openService(
       ...(log ? { onRequest: log.request, onError: (error, requestId) => log.fault(error, { requestId }) } : {}),
     },
     async begin() {
-      const first = await begin(commerce, failed, log, options.expirePending);
+      const first = await begin(commerce, failed, log, options.expirePending, firstStore);
       if (options.backup !== undefined) backups = startBackups(options.backup, options, failed('backup'));
       return first;
     },
@@ -91,8 +93,9 @@ async function begin(
   failed: Failed,
   log: Log | undefined,
   expirePending: number | undefined,
+  firstStore: { name: string; currency: string } | undefined,
 ): Promise<FirstStore | undefined> {
-  const made = await createFirstStore(commerce.engine, cli, firstStore);
+  const made = firstStore && (await createFirstStore(commerce.engine, cli, firstStore));
   commerce.startDelivery({ onError: failed('delivery') });
   if (log) {
     commerce.watch({

@@ -7,9 +7,9 @@ import {
   type ProcessMetrics,
   type WorkerOptions,
 } from '@commerce/server';
-import { type Command, CommanderError } from 'commander';
+import type { Command } from 'commander';
 import type { ServeOptions } from '../commands/serve.ts';
-import { describeError } from '../errors.ts';
+import { printError, tell as toldOf } from '../output/errors.ts';
 import { describeListenError } from './announce.ts';
 import type { ToSupervisor, ToWorker } from './messages.ts';
 import type { Place } from './place.ts';
@@ -119,8 +119,7 @@ function tell(message: ToSupervisor): void {
 
 /** Says what is wrong and ends; the open channel to the supervisor would keep the process alive. */
 function end(error: unknown): never {
-  // Commander has printed it.
-  if (error instanceof CommanderError) process.exit(2);
-  process.stderr.write(`error: ${describeError(error)}\n`);
-  process.exit(1);
+  const told = toldOf(error);
+  printError(told, process.argv.includes('--json'));
+  process.exit(told.exitCode);
 }

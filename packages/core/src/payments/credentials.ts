@@ -1,10 +1,9 @@
-import { text } from '../parse.ts';
+import { isPlaceholder, text } from '../parse.ts';
 
 /** A secret issued by a provider; blanks in it are mistakes of copying. */
-export const secret = text(1024, 1).refine(
-  (value) => !/\s/.test(value),
-  'must be the secret without blanks or line breaks',
-);
+export const secret = text(1024, 1)
+  .refine((value) => !/\s/.test(value), 'must be the secret without blanks or line breaks')
+  .refine((value) => !isPlaceholder(value), 'must be the secret itself, not what stands for it in a manual');
 
 /** Origin of a provider's API: live, sandbox, or a stub on this machine. */
 export const apiBase = text(2048, 1)

@@ -14,17 +14,21 @@ export interface FieldFacts {
 
 const refPrefix = '#/components/schemas/';
 
-/** Every schema by its name, with references to each other below `#/components/schemas/`. */
-export function jsonSchemas(): Record<SchemaName, JsonSchema> {
+/**
+ * Schemas by their names, with references to each other below `#/components/schemas/`.
+ * @param names only these, and those from which they take descriptions
+ */
+export function jsonSchemas(names = Object.keys(schemas) as readonly SchemaName[]): Record<SchemaName, JsonSchema> {
+  const wanted = new Set(names.flatMap((name) => [name, inputNotes[name]?.like ?? name]));
   const registry = z.registry<{ id: string }>();
-  for (const [name, schema] of Object.entries(schemas)) registry.add(schema, { id: name });
+  for (const name of wanted) registry.add(schemas[name], { id: name });
   const converted = z.toJSONSchema(registry, {
     io: 'input',
     unrepresentable: 'any',
     uri: (name) => `${refPrefix}${name}`,
   }).schemas;
   const byName: Record<string, JsonSchema> = {};
-  for (const name of Object.keys(schemas)) {
+  for (const name of wanted) {
     const { $schema, $id, ...own } = converted[name] as JsonSchema;
     byName[name] = simplified(structuredClone(own)) as JsonSchema;
   }

@@ -81,6 +81,7 @@ export function openPostgres(options: PostgresOptions): Storage {
     isTransient: (error) => hasState(error, '40001', '40P01', '25P03') || isOutdatedPlan(error) || wasNeverSent(error),
     isUnavailable: (error) =>
       hasState(error, '55P03', '57014', '57P01', '57P02', '57P03', '53', '08') || isConnectionError(error),
+    refusal: (error) => whyRefused(error, options.url),
     // The first key keeps our locks apart from those of other programs in the database: "Comm" in ASCII.
     lockName: async (tx, name) =>
       void (await sql`select pg_advisory_xact_lock(1131375981, hashtext(${name}))`.execute(tx)),
@@ -90,6 +91,18 @@ export function openPostgres(options: PostgresOptions): Storage {
     counts,
     // Its own checks are those of amcheck, which need rights that a service has not.
     integrity: async () => [],
+    async isReadOnly() {
+      const { rows } = await sql<{ transaction_read_only: string }>`show transaction_read_only`.execute(db);
+      return rows[0]?.transaction_read_only === 'on';
+    },
+    async tables() {
+      const { rows } = await sql<{ name: string }>`
+        select relname as name from pg_class
+        where relkind in ('r', 'p') and relnamespace = (select oid from pg_namespace where nspname = current_schema())
+          and not exists (select 1 from pg_depend
+            where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')`.execute(reads);
+      return rows.map(({ name }) => name);
+    },
     async size() {
       const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(
         reads,
@@ -217,6 +230,25 @@ function isConnectionError(error: unknown): boolean {
       message ?? '',
     )
   );
+}
+
+/** What is wrong with the address, told from what comes back; undefined where trying again may help. */
+function whyRefused(error: unknown, url: string): string | undefined {
+  const { code, message = '', errors } = (error ?? {}) as { code?: string; message?: string; errors?: unknown[] };
+  const { host, hostname, username } = new URL(url);
+  const user = username ? `the user ${JSON.stringify(decodeURIComponent(username))}` : 'the user';
+  if (/password must be a string|empty password/i.test(message)) {
+    return `the server wants a password of ${user}, and the address has none`;
+  }
+  if (code === '28P01') return `the password is wrong, or there is no such user (${message})`;
+  if (code === '28000') return `the server does not let ${user} in (${message})`;
+  if (code === '3D000') return `the server has no such database (${message})`;
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `the host ${JSON.stringify(hostname)} is not known`;
+  // Of a name with several addresses, each has an error of its own.
+  if (code === 'ECONNREFUSED' || errors?.some((one) => (one as { code?: string }).code === 'ECONNREFUSED')) {
+    return `no PostgreSQL listens at ${host}; is it running, and the port right?`;
+  }
+  return undefined;
 }
 
 /** A table of its own with a trigram index, so that the index is touched only when a product's words change. */

@@ -97,3 +97,10 @@ export function storageError(storage: Storage, error: unknown): unknown {
     ? new CommerceError('unavailable', 'the database does not answer at present; try again', { cause: error })
     : error;
 }
+
+/** An error of opening a database: says what is wrong with its address where that can be told, and not to try again. */
+export function openingError(storage: Storage, error: unknown): unknown {
+  const reason = error instanceof CommerceError ? undefined : storage.refusal(error);
+  if (reason === undefined) return storageError(storage, error);
+  return new CommerceError('unavailable', `cannot open the database ${storage.location}: ${reason}`);
+}

@@ -115,6 +115,8 @@ export function openSqlite(options: SqliteOptions): Storage {
     uniqueViolation,
     isTransient: (error) => error instanceof LostBatchError,
     isUnavailable: (error) => isLockError(error) || hasCode(error, 'SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_READONLY'),
+    // A file is refused when it is opened, before there is a storage.
+    refusal: () => undefined,
     // There is one writer at a time, whatever it names.
     lockName: async () => {},
     inKeyOrder: sql`without rowid`,
@@ -134,6 +136,13 @@ export function openSqlite(options: SqliteOptions): Storage {
       } finally {
         source.close();
       }
+    },
+    // Opening it takes the lock for writing.
+    isReadOnly: async () => false,
+    async tables() {
+      const { rows } = await sql<{ name: string }>`
+        select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\'`.execute(db);
+      return rows.map(({ name }) => name);
     },
     size: async () => sizeOf(reading),
     check: () => checkFile(file, opened),
@@ -225,7 +234,9 @@ function whyNotOpen(error: unknown, file: string): string {
   if (isLockError(error)) return 'another process keeps it locked';
   if (isDirectory(file)) return 'it is a directory';
   if (!isDirectory(folder)) return `the directory ${folder} does not exist`;
-  if (hasCode(error, 'SQLITE_READONLY', 'SQLITE_PERM', 'SQLITE_CANTOPEN')) return 'it cannot be read and written';
+  if (hasCode(error, 'SQLITE_READONLY'))
+    return 'it is read-only; this user has to be able to write the file and its folder';
+  if (hasCode(error, 'SQLITE_PERM', 'SQLITE_CANTOPEN')) return 'it cannot be read and written';
   return error instanceof Error ? error.message : String(error);
 }
 

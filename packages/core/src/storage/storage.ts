@@ -43,6 +43,8 @@ export interface Storage {
   isTransient(error: unknown): boolean;
   /** True when the database cannot be reached or stays locked; told to clients as 503. */
   isUnavailable(error: unknown): boolean;
+  /** Reason for which a database cannot be opened that stays until somebody does something, such as a wrong password. */
+  refusal(error: unknown): string | undefined;
   /** Lets one transaction at a time go on that names the same thing, whether it exists yet or not. */
   lockName(tx: Db, name: string): Promise<void>;
   /** Ends the making of a table whose rows should lie in the order of its key; says nothing where an engine cannot do that. */
@@ -57,6 +59,10 @@ export interface Storage {
   integrity(): Promise<string[]>;
   /** Writes the whole database into a new file, as it is at one moment, while others go on writing; where it is a file itself. */
   backup?(file: string): Promise<void>;
+  /** Whether nothing can be written to the database, such as to a standby of another server. */
+  isReadOnly(): Promise<boolean>;
+  /** Names of the tables that lie where ours do, or would, except for those of the engine and its extensions. */
+  tables(): Promise<string[]>;
   /** How many bytes the data takes, with its indexes. */
   size(): Promise<number>;
   /**

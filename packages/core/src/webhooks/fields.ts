@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { type EventType, eventTypes, expandEvents } from '../events/events.ts';
 import { maxRetries } from '../limits.ts';
 import { paging } from '../paging.ts';
-import { fields, flag, integer, oneOf, text } from '../parse.ts';
+import { fields, flag, integer, isPlaceholder, oneOf, text } from '../parse.ts';
 import { type SignatureFormat, signatureFormats } from './formats.ts';
 
 /** A subscription as every interface answers it. */
@@ -41,7 +41,10 @@ const events = z
   });
 
 /** A signing secret of a caller, long enough not to be guessed. */
-export const secretField = text(255, 16);
+export const secretField = text(255, 16).refine(
+  (value) => !isPlaceholder(value),
+  'must be the secret itself, not what stands for it in a manual',
+);
 
 /** A host name, an IPv4 address, or an IPv6 address in brackets; `URL` alone would also accept braces and the like. */
 const hostPattern = /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])$/;

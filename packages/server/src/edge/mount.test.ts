@@ -111,6 +111,25 @@ describe('the listener inside another application', () => {
       await paysAnOrder(`${url}/shop`);
     });
 
+    it('names the path that it was mounted at in its document, and leaves the application its own pages', async () => {
+      const app = express();
+      const pages = ['/openapi.json', '/docs'] as const;
+      app.use('/shop', createListener(commerce(), { basePath: '/shop/', pages }));
+      app.use(createListener(commerce(), { pages }));
+      app.get(
+        ['/', '/healthz', '/shop/healthz', '/metrics'],
+        (request, response) => void response.send(`own ${request.path}`),
+      );
+      const url = await serve(app);
+      const serversOf = async (path: string) => JSON.parse((await ask(`${url}${path}/openapi.json`)).text).servers;
+      expect(await serversOf('/shop')).toEqual([expect.objectContaining({ url: `${url}/shop` })]);
+      expect(await serversOf('')).toEqual([expect.objectContaining({ url })]);
+      for (const path of ['/', '/healthz', '/shop/healthz', '/metrics']) {
+        expect((await ask(`${url}${path}`)).text).toBe(`own ${path}`);
+      }
+      for (const path of ['/docs', '/shop/docs']) expect((await ask(`${url}${path}`)).text).toMatch(/^<!doctype html>/);
+    });
+
     it('never passes its own errors to the error handler of the application', async () => {
       const { app, listener } = application();
       const seen: unknown[] = [];

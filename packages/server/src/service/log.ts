@@ -2,6 +2,7 @@ import { METHODS } from 'node:http';
 import type { Writable } from 'node:stream';
 import type { RequestEntry } from '../edge/request-entry.ts';
 import { LineWriter } from './line-writer.ts';
+import { openTextLog } from './text-log.ts';
 
 /** The log of a server: JSON, one line for each request and each fault. */
 export interface Log {
@@ -16,9 +17,14 @@ export interface Log {
 
 /**
  * Opens a log that never holds up its writers: without a reader lines are dropped, and counted.
- * @param isShared whether other processes write to the same stream
+ * @param options.form lines of JSON, for programs, or of text, for a person
+ * @param options.isShared whether other processes write to the same stream
  */
-export function openLog(stream: Writable & { fd?: number } = process.stderr, isShared = false): Log {
+export function openLog(
+  stream: Writable & { fd?: number } = process.stderr,
+  { form = 'json', isShared = false }: { form?: 'json' | 'text'; isShared?: boolean } = {},
+): Log {
+  if (form === 'text') return openTextLog(stream, isShared);
   const writer = new LineWriter(
     stream,
     (dropped) => `{"time":"${timestamp(Date.now())}","level":"warn","dropped":${dropped}}`,
@@ -71,10 +77,10 @@ function timestamp(time: number): string {
 
 /** The line of a fault: the error and its place in the program, never the values. */
 export function faultLine(error: unknown, where: { requestId: string } | { task: string }, time: number): string {
-  return JSON.stringify({ time: timestamp(time), level: 'error', ...where, ...described(error, 0) });
+  return JSON.stringify({ time: timestamp(time), level: 'error', ...where, ...described(error) });
 }
 
-interface Described {
+export interface Described {
   error: string;
   message: string;
   code?: string;
@@ -86,7 +92,7 @@ interface Described {
  * The parts of an error that hold none of a customer's data. The other properties of a database's error do: PostgreSQL puts
  * values into `detail`, `where` and `hint`, and other programs into properties of their own.
  */
-function described(error: unknown, depth: number): Described {
+export function described(error: unknown, depth = 0): Described {
   if (!(error instanceof Error)) return { error: typeof error, message: 'something that is no error was thrown' };
   const { code, cause } = error as { code?: unknown; cause?: unknown };
   const message = withoutValues(error.message, code);

@@ -11,6 +11,22 @@ import { SharedText } from './shared-text.ts';
 
 type Page = (request: AppRequest, call: Call) => Promise<Answer>;
 
+/** Pages about the service; `/docs` stands for its files as well, and `/` leads to the others. */
+export const servicePages = ['/', '/healthz', '/readyz', '/openapi.json', '/docs', '/metrics'] as const;
+export type ServicePage = (typeof servicePages)[number];
+
+/** Pages that are answered beside what an application has at its root. */
+const besideOthers = servicePages.filter((page) => page !== '/');
+
+export interface ServiceOptions {
+  /** Believes a proxy in front about the address of the service. */
+  trustProxy: boolean;
+  /** Path below which the service is reached, such as `/shop`; it is no part of the paths asked for. */
+  basePath?: string | undefined;
+  /** Pages to answer; all but `/` by default. */
+  pages?: readonly ServicePage[] | undefined;
+}
+
 /** Answers about the service itself, to anybody: health, readiness, the document of its interface, metrics. */
 export class Service implements Area {
   readonly #commerce: Commerce;
@@ -18,36 +34,41 @@ export class Service implements Area {
   readonly #writer: HandOver | undefined;
   readonly #routes: readonly (Route | ClosedRoute)[];
   readonly #pages: ReadonlyMap<string, Page>;
-  readonly #trustProxy: boolean;
+  readonly #options: ServiceOptions;
   #document: Promise<PrintedDocument> | undefined;
 
   /**
-   * @param trustProxy believes a proxy in front about the address of the service
    * @param parts.metrics answers `/metrics`; without it there is nothing there
    * @param parts.writer process that writes, where it is another one: only when it is ready, this one is
    */
   constructor(
     commerce: Commerce,
     routes: readonly (Route | ClosedRoute)[],
-    trustProxy: boolean,
+    options: ServiceOptions,
     { metrics, writer }: { metrics?: Metrics | undefined; writer?: HandOver | undefined } = {},
   ) {
     this.#commerce = commerce;
     this.#readiness = new Readiness(commerce);
     this.#writer = writer;
     this.#routes = routes;
-    this.#trustProxy = trustProxy;
-    this.#pages = new Map<string, Page>([
-      ['/healthz', async () => json({ status: 'ok' })],
-      ['/readyz', (_, call) => this.#ready(call)],
-      ['/openapi.json', (request) => this.#answerDocument(request)],
+    this.#options = options;
+    const reference = (path: string): [string, Page] => [
+      path,
       // Loaded with the first request, as the document is: few services are asked for them after their first day.
-      ...['/docs', '/docs/redoc.js', '/docs/page.js', '/docs/licences.txt'].map((path): [string, Page] => [
-        path,
-        async (request) => (await import('./reference.ts')).answerReference(request, path),
-      ]),
-      ...(metrics ? [['/metrics', () => metrics.answer()] as const] : []),
-    ]);
+      async (request) => (await import('./reference.ts')).answerReference(request, path),
+    ];
+    const pages: Record<ServicePage, [string, Page][]> = {
+      '/': [['/', async (request) => (await import('./home.ts')).answerHome(request)]],
+      '/healthz': [['/healthz', async () => json({ status: 'ok' })]],
+      '/readyz': [['/readyz', (_, call) => this.#ready(call)]],
+      '/openapi.json': [['/openapi.json', (request) => this.#answerDocument(request)]],
+      '/docs': [
+        ...['/docs', '/docs/redoc.js', '/docs/page.js', '/docs/licences.txt'].map(reference),
+        ['/docs/', async () => ({ status: 308, headers: { Location: '../docs' } })],
+      ],
+      '/metrics': metrics ? [['/metrics', () => metrics.answer()]] : [],
+    };
+    this.#pages = new Map((options.pages ?? besideOthers).flatMap((page) => pages[page]));
   }
 
   owns(path: string): boolean {
@@ -69,9 +90,10 @@ export class Service implements Area {
       throw error;
     });
     const { text, server } = await this.#document;
-    const origin = originOf(request, this.#trustProxy);
+    const origin = originOf(request, this.#options.trustProxy);
+    const base = (this.#options.basePath ?? '').replace(/\/+$/, '');
     // A document kept as a file should still lead to the service.
-    const own = origin === undefined ? server : { ...server, url: origin };
+    const own = origin === undefined && base === '' ? server : { ...server, url: `${origin ?? ''}${base}` };
     return text.answer(request, {}, `,"servers":${JSON.stringify([own])}}`);
   }
 

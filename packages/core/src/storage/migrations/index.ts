@@ -81,17 +81,42 @@ export async function migrate(
 }
 
 /**
- * @throws CommerceError `unavailable` when a newer program has already changed the database.
+ * @throws CommerceError `unavailable` when a newer program has already changed the database, or another program's tables are in it.
  */
 export async function migrationStatus(
   storage: Storage,
   { isCopied = false }: { isCopied?: boolean } = {},
 ): Promise<MigrationStatus> {
-  const tables = await storage.reads.introspection.getTables();
-  if (!tables.some((table) => table.name === 'schema_migrations')) {
-    return { applied: [], pending: migrations.map(({ name }) => name) };
+  const tables = await storage.tables();
+  if (tables.includes('schema_migrations') && (await isOurs(storage)))
+    return statusOf(storage.reads, storage, isCopied);
+  // Even an empty table of another program would be mixed up with ours, and theirs may have the same names.
+  if (tables.length > 0) {
+    throw new CommerceError('unavailable', `${storage.location} is the database of another program, not of Commerce`);
   }
-  return statusOf(storage.reads, storage, isCopied);
+  return { applied: [], pending: migrations.map(({ name }) => name) };
+}
+
+/** Whether the table of migrations is ours: those of several other programs have the same name. */
+async function isOurs(storage: Storage): Promise<boolean> {
+  try {
+    await storage.reads.selectFrom('schema_migrations').select(['name', 'applied_at']).limit(1).execute();
+    return true;
+  } catch (error) {
+    if (storage.isUnavailable(error) || storage.isTransient(error)) throw error;
+    return false;
+  }
+}
+
+/**
+ * Writes nothing.
+ * @throws CommerceError `unavailable` when the database lacks migrations
+ */
+export async function requireMigrated(storage: Storage): Promise<void> {
+  const { applied, pending } = await migrationStatus(storage);
+  if (pending.length === 0) return;
+  const lacks = applied.length === 0 ? 'has no tables of Commerce yet' : `lacks the migrations ${pending.join(', ')}`;
+  throw new CommerceError('unavailable', `the database ${storage.location} ${lacks}`);
 }
 
 async function statusOf(db: Db, storage: Storage, isCopied: boolean): Promise<MigrationStatus> {

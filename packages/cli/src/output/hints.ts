@@ -7,6 +7,12 @@ const trial = {
 /** Ways out of errors at the command line, by core's message: core knows what is wrong, not what its caller would type. */
 const hints: readonly (readonly [message: RegExp, hint: (...groups: string[]) => string])[] = [
   [/^there is no store yet$/, () => '`commerce init` creates one'],
+  [
+    /^cannot open the database .*: there is no such file$/,
+    () => '`commerce init` creates one, and so does `commerce serve`',
+  ],
+  [/has no tables of Commerce yet$/, () => '`commerce init` creates them, and so does `commerce serve`'],
+  [/lacks the migrations /, () => '`commerce migrate` carries them out, and so does `commerce serve`'],
   [/^store: is required, because the database has several stores$/, () => '`commerce stores list` shows them'],
   [/^(\w+) is not configured:/, (provider) => configure(provider)],
   [/^provider: (\w+) is not configured in this store$/, (provider) => configure(provider)],

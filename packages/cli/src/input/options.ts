@@ -1,16 +1,41 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 
-/** A command with the options of every command. */
-export function newCommand(name: string, description: string): Command {
-  return new Command(name)
+/** At least two calls of a command, without the name of the program. */
+export type Examples = readonly [string, string, ...string[]];
+
+const examples = new WeakMap<Command, Examples>();
+
+/** Examples that the help of a command shows. */
+export function examplesOf(command: Command): Examples | undefined {
+  return examples.get(command);
+}
+
+/** A command with a description and examples in its help, and no options yet. */
+export function bareCommand(name: string, description: string, calls: Examples): Command {
+  const command = new Command(name)
     .description(description)
+    .addHelpText('after', `\nExamples:\n${calls.map((call) => `  commerce ${call}`).join('\n')}`);
+  examples.set(command, calls);
+  return command;
+}
+
+/** A command with the options of every command that works on the database. */
+export function newCommand(name: string, description: string, calls: Examples): Command {
+  return bareCommand(name, description, calls)
     .addOption(new Option('--db <file or postgres:// URL>', 'the database').env('COMMERCE_DB').default('commerce.db'))
-    .option('--json', 'print JSON for machines');
+    .option('--json', 'print JSON for machines, errors too');
+}
+
+/** The option that has what cannot be undone done without a question. */
+export function yesOption(): Option {
+  return new Option('--yes', 'do it without asking; needed where there is no terminal to ask on');
 }
 
 /** The option that names the store; it may be left out while there is exactly one. */
 export function storeOption(): Option {
-  return new Option('--store <id>', 'the store; may be left out while there is exactly one').env('COMMERCE_STORE');
+  return new Option('--store <id or name>', 'the store; may be left out while there is exactly one').env(
+    'COMMERCE_STORE',
+  );
 }
 
 /** A switch that an environment variable may set, too, to yes or to no. */

@@ -1,0 +1,122 @@
+import { Argument, type Command } from 'commander';
+import { loadFieldOptions } from '../input/field-options.ts';
+import { bareCommand } from '../input/options.ts';
+
+const shells = ['bash', 'zsh', 'fish'] as const;
+type Shell = (typeof shells)[number];
+
+export function completionCommand(): Command {
+  return bareCommand('completion', 'print a script that completes commands and options in a shell', [
+    'completion bash > ~/.local/share/bash-completion/completions/commerce',
+    'completion zsh > ~/.zfunc/_commerce',
+    'completion fish > ~/.config/fish/completions/commerce.fish',
+  ])
+    .addArgument(new Argument('<shell>', 'the shell').choices(shells))
+    .action(async (shell: Shell) => {
+      // Every command is loaded, once, for a script that then loads none.
+      const { makeProgram } = await import('../program.ts');
+      process.stdout.write(scripts[shell](await wordsOf(await makeProgram({ all: true }))));
+    });
+}
+
+interface Word {
+  text: string;
+  about: string;
+}
+
+/** Words that may follow each command, by its path, such as `orders list`; the program has the empty path. */
+type Words = Map<string, Word[]>;
+
+async function wordsOf(command: Command, path = '', words: Words = new Map()): Promise<Words> {
+  await loadFieldOptions(command);
+  const list: Word[] = [];
+  for (const below of command.commands) {
+    list.push({ text: below.name(), about: below.description() });
+    await wordsOf(below, path === '' ? below.name() : `${path} ${below.name()}`, words);
+  }
+  for (const { long, description } of command.options) if (long) list.push({ text: long, about: description });
+  list.push({ text: '--help', about: 'display help for command' });
+  words.set(path, list);
+  return words;
+}
+
+const scripts: Record<Shell, (words: Words) => string> = { bash, zsh, fish };
+
+/** Finds the command in the words typed so far: one of the first level, and one below it. */
+function bash(words: Words): string {
+  const cases = [...words].map(([path, list]) => `    '${path}') words='${list.map(({ text }) => text).join(' ')}' ;;`);
+  return `# Completion of commerce for bash
+_commerce() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" path='' word words=''
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "$path $word" in
+${pathCases(words)}
+    esac
+  done
+  case "$path" in
+${cases.join('\n')}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+  # Files, where no word of ours begins so.
+  if [[ \${#COMPREPLY[@]} -eq 0 ]]; then COMPREPLY=($(compgen -f -- "$current")); fi
+}
+complete -F _commerce commerce
+`;
+}
+
+/** Steps from a path to the one below it, as cases of `<path> <word>`. */
+function pathCases(words: Words): string {
+  return [...words.keys()]
+    .filter((path) => path !== '')
+    .map((path) => {
+      const [group = '', below] = path.split(' ');
+      return below === undefined ? `      ' ${group}') path='${group}' ;;` : `      '${path}') path='${path}' ;;`;
+    })
+    .join('\n');
+}
+
+function zsh(words: Words): string {
+  const entry = ({ text, about }: Word) => `'${text.replaceAll(':', '\\:')}:${quoted(about).replaceAll(':', '\\:')}'`;
+  const cases = [...words].map(
+    ([path, list]) => `    '${path}') entries=(\n      ${list.map(entry).join('\n      ')}\n    ) ;;`,
+  );
+  return `#compdef commerce
+# Completion of commerce for zsh
+_commerce() {
+  local path_='' word
+  local -a entries
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    case "$path_ $word" in
+${pathCases(words).replaceAll("') path=", "') path_=")}
+    esac
+  done
+  case "$path_" in
+${cases.join('\n')}
+  esac
+  _describe 'commerce' entries || _files
+}
+compdef _commerce commerce
+`;
+}
+
+function fish(words: Words): string {
+  const lines: string[] = [];
+  for (const [path, list] of words) {
+    const names = path.split(' ').filter(Boolean);
+    const further = list.filter(({ text }) => !text.startsWith('-')).map(({ text }) => text);
+    const condition = [
+      ...(names.length === 0 ? ['__fish_use_subcommand'] : names.map((name) => `__fish_seen_subcommand_from ${name}`)),
+      ...(names.length > 0 && further.length > 0 ? [`not __fish_seen_subcommand_from ${further.join(' ')}`] : []),
+    ].join('; and ');
+    for (const { text, about } of list) {
+      const word = text.startsWith('--') ? `-l ${text.slice(2)}` : `-f -a ${text}`;
+      lines.push(`complete -c commerce -n '${condition}' ${word} -d '${quoted(about)}'`);
+    }
+  }
+  return `# Completion of commerce for fish\n${lines.join('\n')}\n`;
+}
+
+/** A text between single quotes of a shell, without what would end them. */
+function quoted(text: string): string {
+  return text.replaceAll("'", '’').replace(/\s+/g, ' ');
+}

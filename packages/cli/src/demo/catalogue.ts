@@ -1,0 +1,185 @@
+/** Words by which what belongs to the demonstration is known again; nothing else is touched when it is removed. */
+export const mark = {
+  /** Beginning of the SKU of a product. */
+  sku: 'DEMO-',
+  /** The `seoKeywords` of a category. */
+  keywords: 'demo data',
+  /** End of the text of an image. */
+  altText: ' (demo)',
+  /** End of the e-mail of a customer; a domain that nobody can have. */
+  email: '@demo.example',
+  /** The note of an order, with its number. */
+  order: /\(demo (\d+)\)$/,
+};
+
+export type Shape = 'mug' | 'plate' | 'teapot' | 'vase' | 'candle' | 'cushion';
+
+export interface DemoCategory {
+  slug: string;
+  name: string;
+  description: string;
+  below?: string;
+}
+
+export const categories: readonly DemoCategory[] = [
+  { slug: 'kitchen', name: 'Kitchen', description: 'For breakfast, tea and everything after.' },
+  { slug: 'mugs', name: 'Mugs', description: 'Thrown by hand, safe in the dishwasher.', below: 'kitchen' },
+  { slug: 'plates', name: 'Plates', description: 'Stoneware that can be stacked.', below: 'kitchen' },
+  { slug: 'teapots', name: 'Teapots', description: 'They pour without dripping.', below: 'kitchen' },
+  { slug: 'living', name: 'Living', description: 'Small things for large evenings.' },
+  { slug: 'vases', name: 'Vases', description: 'For one flower or for thirty.', below: 'living' },
+  { slug: 'candles', name: 'Candles', description: 'Beeswax, nothing added.', below: 'living' },
+  { slug: 'cushions', name: 'Cushions', description: 'Linen covers that can be washed.', below: 'living' },
+];
+
+export const colors = {
+  indigo: '#34488f',
+  sage: '#8ba888',
+  sand: '#d9c3a0',
+  terracotta: '#c0653f',
+  charcoal: '#3d4145',
+} as const;
+export type Color = keyof typeof colors;
+
+/** A product in several colours, each of them a variant. Prices are in hundredths of the unit of the currency. */
+export interface DemoGroup {
+  slug: string;
+  title: string;
+  description: string;
+  shape: Shape;
+  category: string;
+  price: number;
+  before?: number;
+  colors: readonly Color[];
+  sizes?: readonly string[];
+}
+
+export const groups: readonly DemoGroup[] = [
+  {
+    slug: 'morning-mug',
+    title: 'Morning mug',
+    description: 'A mug of 300 ml with a handle for three fingers.',
+    shape: 'mug',
+    category: 'mugs',
+    price: 1650,
+    colors: ['indigo', 'sage', 'sand', 'terracotta'],
+  },
+  {
+    slug: 'espresso-cup',
+    title: 'Espresso cup',
+    description: 'Small, thick, and warm for longer than the coffee lasts.',
+    shape: 'mug',
+    category: 'mugs',
+    price: 1190,
+    colors: ['charcoal', 'sand'],
+  },
+  {
+    slug: 'dinner-plate',
+    title: 'Dinner plate',
+    description: 'A plate with a rim that sauce stays behind.',
+    shape: 'plate',
+    category: 'plates',
+    price: 2400,
+    colors: ['sand', 'sage', 'charcoal'],
+    sizes: ['22 cm', '27 cm'],
+  },
+  {
+    slug: 'afternoon-teapot',
+    title: 'Afternoon teapot',
+    description: 'A pot of one litre, with a sieve that can be taken out.',
+    shape: 'teapot',
+    category: 'teapots',
+    price: 5400,
+    before: 5900,
+    colors: ['indigo', 'terracotta'],
+  },
+  {
+    slug: 'bottle-vase',
+    title: 'Bottle vase',
+    description: 'A slender vase for a single stem.',
+    shape: 'vase',
+    category: 'vases',
+    price: 3200,
+    colors: ['sage', 'terracotta', 'charcoal'],
+  },
+  {
+    slug: 'beeswax-candle',
+    title: 'Beeswax candle',
+    description: 'It burns for thirty hours and smells of honey.',
+    shape: 'candle',
+    category: 'candles',
+    price: 1450,
+    colors: ['sand', 'terracotta'],
+  },
+  {
+    slug: 'linen-cushion',
+    title: 'Linen cushion',
+    description: 'A cushion with a cover of washed linen.',
+    shape: 'cushion',
+    category: 'cushions',
+    price: 3900,
+    before: 4500,
+    colors: ['indigo', 'sage', 'sand'],
+    sizes: ['40 × 40', '50 × 50'],
+  },
+];
+
+/** A variant as it is made. */
+export interface DemoProduct {
+  sku: string;
+  slug: string;
+  title: string;
+  group: DemoGroup;
+  color: Color;
+  attributes: Record<string, string>;
+  price: number;
+  stock: number;
+}
+
+/** Every variant. Some are nearly sold out, as in any shop. */
+export const products: readonly DemoProduct[] = groups.flatMap((group) =>
+  group.colors.flatMap((color) =>
+    (group.sizes ?? ['']).map((size, i) => ({
+      sku: [mark.sku + group.slug, color, size]
+        .filter(Boolean)
+        .join('-')
+        .replace(/[^A-Za-z0-9-]+/g, '')
+        .toUpperCase(),
+      slug: [group.slug, color, size]
+        .filter(Boolean)
+        .join('-')
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, '-')
+        .replace(/-$/, ''),
+      title: `${group.title}, ${[color, size].filter(Boolean).join(', ')}`,
+      group,
+      color,
+      attributes: { color, ...(size ? { size } : {}) },
+      price: group.price + i * 600,
+      stock: color === 'charcoal' ? 22 : 48,
+    })),
+  ),
+);
+
+export const customers: readonly { name: string; street: string; city: string; postalCode: string; country: string }[] =
+  [
+    { name: 'Ada Lovelace', street: '12 St James Square', city: 'London', postalCode: 'SW1Y 4JH', country: 'GB' },
+    { name: 'Émilie du Châtelet', street: '2 quai d’Anjou', city: 'Paris', postalCode: '75004', country: 'FR' },
+    { name: 'Jürgen Weiß', street: 'Lindenstraße 8', city: 'Köln', postalCode: '50674', country: 'DE' },
+    { name: '山田 花子', street: '1-2-3 Jinnan', city: '東京', postalCode: '150-0041', country: 'JP' },
+    { name: 'Grace Hopper', street: '40 Battery Park', city: 'New York', postalCode: '10280', country: 'US' },
+    { name: 'Søren Holm', street: 'Nyhavn 17', city: 'København', postalCode: '1051', country: 'DK' },
+    { name: 'Lucía Fernández', street: 'Calle Mayor 5', city: 'Madrid', postalCode: '28013', country: 'ES' },
+    { name: 'Katherine Johnson', street: '9 Langley Road', city: 'Hampton', postalCode: '23666', country: 'US' },
+    { name: 'Zoë de Vries', street: 'Prinsengracht 263', city: 'Amsterdam', postalCode: '1016 GV', country: 'NL' },
+    { name: 'Maryam Mirzakhani', street: '450 Serra Mall', city: 'Stanford', postalCode: '94305', country: 'US' },
+  ];
+
+export function emailOf(name: string, i: number): string {
+  const plain = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z]+/g, '.')
+    .replace(/^\.+|\.+$/g, '');
+  return `${plain || `customer${i + 1}`}${mark.email}`;
+}

@@ -1,0 +1,116 @@
+import type { Command } from 'commander';
+
+/** A command of the first level. Its module is loaded when it is called. */
+export interface Group {
+  name: string;
+  description: string;
+  load(): Promise<Command>;
+}
+
+export const groups: readonly Group[] = [
+  {
+    name: 'serve',
+    description: 'run the service; the first run creates a store and a key',
+    load: async () => (await import('./commands/serve.ts')).serveCommand(),
+  },
+  {
+    name: 'init',
+    description: 'make a database with its first store and a key that may do everything in it',
+    load: async () => (await import('./commands/init.ts')).initCommand(),
+  },
+  {
+    name: 'demo',
+    description: 'fill a store with a catalogue, customers and a month of orders to look at',
+    load: async () => (await import('./commands/demo.ts')).demoCommand(),
+  },
+  {
+    name: 'products',
+    description: 'list, show, create, change and delete products',
+    load: async () => (await import('./commands/products.ts')).productsCommand(),
+  },
+  {
+    name: 'categories',
+    description: 'list, show, create, change and delete categories',
+    load: async () => (await import('./commands/categories.ts')).categoriesCommand(),
+  },
+  {
+    name: 'media',
+    description: 'upload, list and delete images, and look after their files',
+    load: async () => (await import('./commands/media.ts')).mediaCommand(),
+  },
+  {
+    name: 'pages',
+    description: 'list, show, create, change and delete pages',
+    load: async () => (await import('./commands/pages.ts')).pagesCommand(),
+  },
+  {
+    name: 'customers',
+    description: 'list, show, create, change, delete and anonymise customers',
+    load: async () => (await import('./commands/customers.ts')).customersCommand(),
+  },
+  {
+    name: 'orders',
+    description: 'create and show orders, and change their status',
+    load: async () => (await import('./commands/orders.ts')).ordersCommand(),
+  },
+  {
+    name: 'payments',
+    description: 'set up payment providers; see payments, and assign money that found no order',
+    load: async () => (await import('./commands/payments.ts')).paymentsCommand(),
+  },
+  {
+    name: 'webhooks',
+    description: 'manage subscriptions to events, and their deliveries',
+    load: async () => (await import('./commands/webhooks.ts')).webhooksCommand(),
+  },
+  {
+    name: 'stores',
+    description: 'create, show and change stores',
+    load: async () => (await import('./commands/stores.ts')).storesCommand(),
+  },
+  {
+    name: 'keys',
+    description: 'create, list and revoke API keys',
+    load: async () => (await import('./commands/keys.ts')).keysCommand(),
+  },
+  {
+    name: 'secrets',
+    description: 'encrypt the secrets of payment providers and webhooks in the database',
+    load: async () => (await import('./commands/secrets.ts')).secretsCommand(),
+  },
+  {
+    name: 'migrate',
+    description: 'bring the tables of the database up to date',
+    load: async () => (await import('./commands/migrate.ts')).migrateCommand(),
+  },
+  {
+    name: 'backup',
+    description: 'write all stores into one file while the service goes on',
+    load: async () => (await import('./commands/backup.ts')).backupCommand(),
+  },
+  {
+    name: 'restore',
+    description: 'put the stores of a backup into the database',
+    load: async () => (await import('./commands/restore.ts')).restoreCommand(),
+  },
+  {
+    name: 'copy',
+    description: 'copy all stores into another database',
+    load: async () => (await import('./commands/copy.ts')).copyCommand(),
+  },
+  {
+    name: 'doctor',
+    description: 'look for what goes wrong without anybody noticing',
+    load: async () => (await import('./commands/doctor.ts')).doctorCommand(),
+  },
+  {
+    name: 'openapi',
+    description: 'print the OpenAPI document of the HTTP interface',
+    load: async () => (await import('./commands/openapi.ts')).openapiCommand(),
+  },
+  {
+    name: 'completion',
+    description: 'print a script that completes commands in a shell',
+    load: async () => (await import('./commands/completion.ts')).completionCommand(),
+  },
+];

@@ -1,0 +1,33 @@
+import { createInterface } from 'node:readline/promises';
+import type { Command } from 'commander';
+import { shown } from '../output/print.ts';
+
+/** Whether a person sits in front: both what is asked and what is answered go through a terminal. */
+export function canAsk(): boolean {
+  return Boolean(process.stdin.isTTY && process.stderr.isTTY);
+}
+
+/** The answer to a question on the terminal, without blanks around it. */
+export async function ask(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return (await lines.question(question)).trim();
+  } finally {
+    lines.close();
+  }
+}
+
+/** Refuses what cannot be undone where nobody can be asked and `--yes` is missing. */
+export function requireConsent(options: { yes?: boolean }, command: Command): void {
+  if (!options.yes && !canAsk()) command.error('error: this cannot be undone; --yes confirms it');
+}
+
+/**
+ * Asks whether to do what cannot be undone, unless `--yes` says so.
+ * @param what such as `delete product blue-mug`
+ */
+export async function confirm(options: { yes?: boolean }, what: string): Promise<void> {
+  if (options.yes) return;
+  const answer = await ask(`${shown(what)}? It cannot be undone. [y/N] `);
+  if (!/^y(es)?$/i.test(answer)) throw Object.assign(new Error('nothing was changed'), { code: 'DECLINED' });
+}

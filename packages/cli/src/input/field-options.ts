@@ -1,0 +1,154 @@
+import type { JsonSchema, SchemaName } from '@commerce/core/schemas';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { UsageError } from '../output/errors.ts';
+import { readJsonFile } from './json-file.ts';
+import { parseSwitch } from './options.ts';
+import { markRequired } from './required.ts';
+
+const optionsOf = new WeakMap<Command, readonly Option[]>();
+
+/** What adds the options for fields to a command; their schemas cost as much as the rest of a start. */
+const pending = new WeakMap<Command, () => Promise<void>>();
+
+/** Has the options for the fields of a schema added to a command when it is called. */
+export function addFieldOptionsLater(command: Command, name: SchemaName, special: SpecialFields): void {
+  pending.set(command, () => addFieldOptions(command, name, special));
+}
+
+/** Adds options that were left for later. */
+export async function loadFieldOptions(command: Command): Promise<void> {
+  const add = pending.get(command);
+  pending.delete(command);
+  await add?.();
+}
+
+/** How a field is written at the command line, where its schema does not say it well. */
+export interface FieldForm {
+  argument: string;
+  description: string;
+  parse(value: string): unknown;
+}
+
+/** Fields with a form of their own, and variables of the environment that fields may come from. */
+export interface SpecialFields {
+  forms?: Readonly<Record<string, FieldForm>>;
+  variables?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Adds an option for each field of an input schema, as core describes it, with `--file` for the same as JSON, and `--clear` for
+ * fields that may be null.
+ */
+async function addFieldOptions(command: Command, name: SchemaName, special: SpecialFields): Promise<void> {
+  const { jsonSchemas } = await import('@commerce/core/schemas');
+  const schema = jsonSchemas([name])[name] as { properties?: Record<string, JsonSchema>; required?: string[] };
+  const properties = Object.entries(schema.properties ?? {});
+  const options = properties.map(([field, property]) => {
+    const option = toOption(field, property, special.forms?.[field]);
+    const variable = special.variables?.[field];
+    if (variable !== undefined) option.env(variable);
+    if (schema.required?.includes(field)) markRequired(option);
+    return option;
+  });
+  for (const option of options) command.addOption(option);
+  optionsOf.set(command, options);
+  command.option('--file <json file>', 'the fields as a JSON object; options win over it; - is standard input');
+  const clearable = properties
+    .filter(([, property]) => [property.type].flat().includes('null'))
+    .map(([field]) => field);
+  if (clearable.length > 0 && !schema.required?.length) {
+    command.addOption(
+      new Option('--clear <fields>', 'empty these fields, separated by commas, such as sku,description').argParser(
+        (value) => parseClear(value, clearable),
+      ),
+    );
+  }
+}
+
+/**
+ * The fields that were given: those of `--file`, those of options, and null for those of `--clear`.
+ * @throws UsageError when nothing was given, or the file holds no object
+ */
+export async function givenFields(command: Command): Promise<Record<string, unknown>> {
+  const { file, clear } = command.opts<{ file?: string; clear?: string[] }>();
+  const read = file === undefined ? {} : await readJsonFile(file);
+  if (typeof read !== 'object' || read === null || Array.isArray(read)) {
+    throw new UsageError(`--file: ${file} must hold a JSON object with the fields`);
+  }
+  const given: Record<string, unknown> = { ...read };
+  for (const option of optionsOf.get(command) ?? []) {
+    const value = command.getOptionValue(option.attributeName());
+    if (value !== undefined) given[option.attributeName()] = value;
+  }
+  for (const field of clear ?? []) given[field] = null;
+  if (Object.keys(given).length === 0) throw new UsageError('no field is given; --help lists the options');
+  return given;
+}
+
+function parseClear(value: string, clearable: readonly string[]): string[] {
+  return value.split(',').map((entry) => {
+    const field = entry
+      .trim()
+      .replace(/^--/, '')
+      .replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    if (clearable.includes(field)) return field;
+    throw new InvalidArgumentError(`It must be among ${clearable.join(', ')}.`);
+  });
+}
+
+function toOption(field: string, schema: JsonSchema, form?: FieldForm): Option {
+  const flag = `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  if (form) return new Option(`${flag} ${form.argument}`, form.description).argParser(form.parse);
+  const [type] = [schema.type].flat();
+  const description = describe(schema);
+  if (Array.isArray(schema.enum)) {
+    return new Option(`${flag} <value>`, description).choices(schema.enum.filter((value) => value !== null));
+  }
+  if (type === 'boolean') {
+    return new Option(`${flag} [yes or no]`, description).preset('yes').argParser(parseSwitch);
+  }
+  if (type === 'integer') return new Option(`${flag} <number>`, description).argParser(parseInteger);
+  if (type === 'array' && (schema.items as JsonSchema | undefined)?.type === 'string') {
+    return new Option(`${flag} <list>`, `${description} Separated by commas.`).argParser(parseList);
+  }
+  if (type === 'object' && schema.additionalProperties) {
+    return new Option(`${flag} <name=value>`, `${description} May be repeated.`).argParser(collectPair);
+  }
+  if (type === 'array' || type === 'object') {
+    return new Option(`${flag} <json>`, `${description} As JSON.`).argParser(parseJson);
+  }
+  return new Option(`${flag} <text>`, description);
+}
+
+/** The first sentences of a field's description, with an example where there is one. */
+function describe({ description, examples }: JsonSchema): string {
+  const text = typeof description === 'string' ? description : '';
+  const [example] = Array.isArray(examples) ? examples : [];
+  const isShort = typeof example === 'string' && example.length <= 24 && !/^[0-9a-f]{8}-/.test(example);
+  return isShort ? `${text.replace(/\.$/, '')}, such as ${example}.` : text;
+}
+
+function parseInteger(value: string): number {
+  if (!/^-?\d{1,15}$/.test(value)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(value);
+}
+
+/** Texts separated by commas; an empty text is an empty list. */
+export function parseList(value: string): string[] {
+  return value === '' ? [] : value.split(',').map((entry) => entry.trim());
+}
+
+/** One `name=value` after the other. */
+export function collectPair(value: string, before: Record<string, string> | undefined): Record<string, string> {
+  const at = value.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError('It must be name=value, such as color=blue.');
+  return { ...before, [value.slice(0, at).trim()]: value.slice(at + 1) };
+}
+
+function parseJson(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    throw new InvalidArgumentError('It must be JSON.');
+  }
+}

@@ -1,0 +1,28 @@
+import type { Command, Option } from 'commander';
+
+/** Fields of the interface that options stand for, where an option is not named like its field. */
+const fields = new WeakMap<Option, string>();
+
+/** Notes the field of the interface that an option stands for, so that errors can name the option. */
+export function forField(field: string, option: Option): Option {
+  fields.set(option, field);
+  return option;
+}
+
+/**
+ * The flag that a field of the interface came from: `--category-ids`, `--filter status`, or the variable of the environment.
+ * Undefined where it came from elsewhere, such as a file.
+ * @param isMissing the field should have been given: then any option for it is the answer
+ */
+export function flagOf(command: Command, field: string, isMissing: boolean): string | undefined {
+  const root = field.split('.')[0] ?? field;
+  const { filter } = command.opts<{ filter?: Record<string, string> }>();
+  if (filter && Object.hasOwn(filter, root)) return `--filter ${root}`;
+  const options = command.options.filter((one) => (fields.get(one) ?? one.attributeName()) === root);
+  for (const option of options) {
+    const source = command.getOptionValueSource(option.attributeName());
+    if (source === 'cli') return option.long ?? undefined;
+    if (source === 'env') return option.envVar;
+  }
+  return isMissing ? (options[0]?.long ?? undefined) : undefined;
+}

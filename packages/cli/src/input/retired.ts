@@ -1,0 +1,18 @@
+import { UsageError } from '../output/errors.ts';
+
+/** Variable that used to give two different secrets: that of a provider's notifications, and that of a subscription. */
+const retired = 'COMMERCE_WEBHOOK_SECRET';
+
+/**
+ * Refuses the retired variable where a command would have taken it.
+ * @param current the variable that took its place for this command
+ * @throws UsageError
+ */
+export function refuseRetiredSecret(current: string): void {
+  if (!process.env[retired]) return;
+  throw new UsageError(
+    `${retired} is not read any more, because it stood for two different secrets: ` +
+      `COMMERCE_STRIPE_WEBHOOK_SECRET is that of Stripe's notifications, COMMERCE_SUBSCRIBER_SECRET that of a subscription; ` +
+      `here it would be ${current}`,
+  );
+}

@@ -1,0 +1,143 @@
+import {
+  type Commerce,
+  CommerceError,
+  type Context,
+  findIdsByPrefix,
+  type IdTable,
+  listApiKeys,
+  listCategories,
+  listCustomers,
+  listOrders,
+  listPages,
+  listProducts,
+  listStores,
+  listWebhooks,
+} from '@commerce/core';
+
+/** What can be named at the command line by something other than its id. */
+export type Kind =
+  | 'product'
+  | 'category'
+  | 'page'
+  | 'customer'
+  | 'order'
+  | 'payment'
+  | 'media'
+  | 'webhook'
+  | 'key'
+  | 'delivery'
+  | 'notification';
+
+interface Naming {
+  table: IdTable;
+  /** Ids of those that have the text as a name; not called for ids. */
+  find(shop: Context, text: string): Promise<string[]>;
+}
+
+const ids = (list: { items: readonly { id: string }[] }) => list.items.map(({ id }) => id);
+const nothing = async () => [];
+
+/** Names of each kind beside its id. */
+const namings: Record<Kind, Naming> = {
+  product: {
+    table: 'products',
+    async find(shop, text) {
+      const [bySlug, bySku] = [await listProducts(shop, { slug: text }), await listProducts(shop, { sku: text })];
+      return [...new Set([...ids(bySlug), ...ids(bySku)])];
+    },
+  },
+  category: { table: 'categories', find: async (shop, slug) => ids(await listCategories(shop, { slug })) },
+  page: { table: 'pages', find: async (shop, slug) => ids(await listPages(shop, { slug })) },
+  customer: {
+    table: 'customers',
+    find: async (shop, email) => (email.includes('@') ? ids(await listCustomers(shop, { email })) : []),
+  },
+  order: {
+    table: 'orders',
+    find: async (shop, text) =>
+      /^ord-\d+$/i.test(text) ? ids(await listOrders(shop, { orderNumber: text.toUpperCase() })) : [],
+  },
+  payment: { table: 'payments', find: nothing },
+  notification: { table: 'payment_notifications', find: nothing },
+  delivery: { table: 'deliveries', find: nothing },
+  media: { table: 'media', find: nothing },
+  webhook: {
+    table: 'webhooks',
+    async find(shop, url) {
+      const { items } = await listWebhooks(shop, { limit: 200 });
+      return items.filter((one) => one.url === url).map(({ id }) => id);
+    },
+  },
+  key: {
+    table: 'api_keys',
+    async find(shop, text) {
+      const { items } = await listApiKeys(shop, { limit: 200 });
+      return items.filter((one) => one.name === text || one.prefix === text).map(({ id }) => id);
+    },
+  },
+};
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** The beginning of an id, as a table shows it. */
+const beginning = /^([0-9a-f]{8}[0-9a-f-]{0,27})…?$/i;
+
+/**
+ * The id of what a text names: an id, its beginning, a slug, a SKU, an e-mail or an order number. A text that names nothing is
+ * returned as it is, and the operation says that there is no such thing.
+ * @throws CommerceError `conflict` when it names several
+ */
+export async function resolveId(shop: Context, kind: Kind, text: string): Promise<string> {
+  if (uuid.test(text)) return text.toLowerCase();
+  const { table, find } = namings[kind];
+  const named = await find(shop, text);
+  const found = named.length > 0 ? named : await idsBeginning(shop, table, text);
+  return one(found, kind, text);
+}
+
+async function idsBeginning(shop: Context, table: IdTable, text: string): Promise<string[]> {
+  const [, prefix] = beginning.exec(text) ?? [];
+  return prefix === undefined ? [] : findIdsByPrefix(shop, table, prefix.toLowerCase());
+}
+
+/** The id of the store that a text names by its id, the beginning of it, or its name. */
+export async function resolveStoreId(commerce: Commerce, text: string): Promise<string> {
+  if (uuid.test(text)) return text.toLowerCase();
+  const { items } = await listStores(commerce.engine);
+  const prefix = beginning.exec(text)?.[1]?.toLowerCase();
+  const named = items.filter(({ name }) => name === text);
+  const found = named.length > 0 ? named : items.filter(({ id }) => prefix !== undefined && id.startsWith(prefix));
+  return one(
+    found.map(({ id }) => id),
+    'store',
+    text,
+  );
+}
+
+function one(found: readonly string[], what: string, text: string): string {
+  if (found.length <= 1) return found[0] ?? text;
+  throw new CommerceError(
+    'conflict',
+    `${JSON.stringify(text)} names several: ${what} ${found.join(', ')}; give the id`,
+  );
+}
+
+/**
+ * An input in which fields that hold ids may have held names. Values that are no texts stay: core says what is wrong with them.
+ * @param references kinds by field
+ */
+export async function resolveFields(
+  shop: Context,
+  input: Record<string, unknown>,
+  references: Readonly<Record<string, Kind>>,
+): Promise<Record<string, unknown>> {
+  const resolved = { ...input };
+  for (const [field, kind] of Object.entries(references)) {
+    const value = input[field];
+    if (typeof value === 'string') resolved[field] = await resolveId(shop, kind, value);
+    if (!Array.isArray(value)) continue;
+    const list: unknown[] = [];
+    for (const entry of value) list.push(typeof entry === 'string' ? await resolveId(shop, kind, entry) : entry);
+    resolved[field] = list;
+  }
+  return resolved;
+}

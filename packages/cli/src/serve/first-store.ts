@@ -1,0 +1,35 @@
+import { type Engine, listStores } from '@commerce/core';
+import { ask, canAsk } from '../input/confirm.ts';
+
+/** What the first store of a database is called, and what it sells in. */
+export interface FirstStoreOptions {
+  name?: string;
+  currency?: string;
+  json?: boolean;
+}
+
+/**
+ * Name and currency of the store that a first start creates: those of the options, else what a person answers on the terminal, else
+ * `My shop` and USD. Nothing is asked where there is a store already.
+ */
+export async function firstStoreFor(
+  engine: Engine,
+  { name, currency, json }: FirstStoreOptions,
+): Promise<{ name: string; currency: string }> {
+  const isAsking = canAsk() && !json && (name === undefined || currency === undefined);
+  if (!isAsking || (await listStores(engine)).total > 0)
+    return { name: name ?? 'My shop', currency: currency ?? 'USD' };
+  process.stderr.write('This database is new, and gets its first store.\n');
+  const called = name ?? ((await ask('What is it called? [My shop] ')) || 'My shop');
+  let code = currency;
+  while (code === undefined) {
+    const answer = (await ask('What is its currency? It cannot be changed later. [USD] ')) || 'USD';
+    if (isCurrency(answer)) code = answer.toUpperCase();
+    else process.stderr.write(`${JSON.stringify(answer)} is no currency; give its three letters, such as EUR.\n`);
+  }
+  return { name: called, currency: code };
+}
+
+function isCurrency(text: string): boolean {
+  return Intl.supportedValuesOf('currency').includes(text.toUpperCase());
+}

@@ -1,0 +1,29 @@
+import { audit } from '../audit/entry.ts';
+import type { Context } from '../context.ts';
+import { notFound } from '../errors.ts';
+import { deletePayment, lockPaymentsOfOrder } from '../payments/payments.ts';
+import { pendingCounts } from '../resources/counts.ts';
+import { transact } from '../transaction.ts';
+import { lockOrder, orderCountValue } from './orders.ts';
+
+/**
+ * Erases an order that never was one, such as of demonstration data, with its payments and notifications. The audit log keeps its
+ * entries, and says that it was erased; numbers are not given out again, and stock stays as it is. Emits nothing.
+ * @throws CommerceError `notFound`
+ */
+export async function eraseOrder(ctx: Context, id: string): Promise<void> {
+  await transact(ctx, async (tx) => {
+    // Payments are locked before their order.
+    const payments = await lockPaymentsOfOrder(tx, id);
+    const order = await lockOrder(tx, id);
+    if (!order) throw notFound('order', id);
+    for (const payment of payments) await deletePayment(tx, payment);
+    for (const table of ['payment_refs', 'payment_notifications'] as const) {
+      await tx.db.deleteFrom(table).where('store_id', '=', tx.store.id).where('order_id', '=', id).execute();
+    }
+    await tx.db.deleteFrom('orders').where('store_id', '=', tx.store.id).where('id', '=', id).execute();
+    pendingCounts(tx).move('orders.status', orderCountValue(order), undefined);
+    const changes = { orderNumber: order.orderNumber, total: order.total };
+    audit(tx, { action: 'order.erased', resourceType: 'order', resourceId: id, changes });
+  });
+}

@@ -1,0 +1,47 @@
+import type { Context } from '../context.ts';
+import { reading } from '../storage/run.ts';
+
+/** Tables whose rows a person may name by the beginning of an id. */
+export type IdTable =
+  | 'products'
+  | 'categories'
+  | 'pages'
+  | 'customers'
+  | 'orders'
+  | 'payments'
+  | 'payment_notifications'
+  | 'media'
+  | 'webhooks'
+  | 'deliveries'
+  | 'api_keys';
+
+/** More say as little as this many: the beginning is too short. */
+const maxFound = 5;
+
+const shape = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Ids of a store that begin with a text of 8 to 36 characters, at most five: found between the least and the greatest id that does.
+ * An id of the same shape sorts the same by every collation.
+ */
+export async function findIdsByPrefix(
+  { engine, store }: Pick<Context, 'engine' | 'store'>,
+  table: IdTable,
+  prefix: string,
+): Promise<string[]> {
+  if (!/^[0-9a-f-]{8,36}$/.test(prefix)) return [];
+  const least = prefix + shape.slice(prefix.length);
+  const greatest = prefix + shape.slice(prefix.length).replaceAll('0', 'f');
+  const rows = await reading(engine.storage, (db) =>
+    db
+      .selectFrom(table)
+      .select('id')
+      .where('store_id', '=', store.id)
+      .where('id', '>=', least)
+      .where('id', '<=', greatest)
+      .orderBy('id')
+      .limit(maxFound)
+      .execute(),
+  );
+  return rows.map(({ id }) => id);
+}

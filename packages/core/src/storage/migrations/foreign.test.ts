@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process';
+import { chmodSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import Database from 'better-sqlite3';
+import { sql } from 'kysely';
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import { systemClock } from '../../clock.ts';
+import { openCommerce } from '../../commerce.ts';
+import { openPostgres } from '../postgres.ts';
+import { runTransaction } from '../run.ts';
+import type { Storage } from '../storage.ts';
+import { migrate, migrationStatus, migrations } from './index.ts';
+
+const execute = promisify(execFile);
+
+forEachStorage('a database that lacks tables', (database) => {
+  const refused = (message: RegExp) => ({ kind: 'unavailable', message: expect.stringMatching(message) });
+
+  it('is refused and left as it is by who may not migrate it, and used once it is up to date', async () => {
+    const open = (more: object) => openCommerce({ storage: database.open(), ...more });
+    await expect(open({ migrate: false })).rejects.toMatchObject(refused(/has no tables of Commerce yet$/));
+    const storage = database.open();
+    expect(await storage.tables()).toEqual([]);
+    await migrate(storage, systemClock);
+    const last = migrations.at(-1)?.name ?? '';
+    await runTransaction(storage, (db) => db.deleteFrom('schema_migrations').where('name', '=', last).execute());
+    await expect(open({ migrate: false })).rejects.toMatchObject(refused(new RegExp(`lacks the migrations ${last}$`)));
+    expect((await migrationStatus(storage)).pending).toEqual([last]);
+    const again = { name: last, applied_at: 1 };
+    await runTransaction(storage, (db) => db.insertInto('schema_migrations').values(again).execute());
+    await storage.close();
+    await (await open({ migrate: false })).close();
+  });
+});
+
+forEachStorage('the database of another program', (database, dialect) => {
+  if (dialect === 'sqlite') {
+    it('is refused as soon as it is opened', () => {
+      new Database(database.address).exec('create table cats (name text)').close();
+      expect(() => database.open()).toThrow(/is the database of another program/);
+    });
+    return;
+  }
+  let storage: Storage | undefined;
+  afterEach(async () => {
+    for (const name of ['cats', 'schema_migrations'])
+      await sql`drop table if exists ${sql.table(name)}`.execute(storage?.db as never);
+    await sql`drop schema if exists elsewhere cascade`.execute(storage?.db as never);
+    await storage?.close();
+  });
+  const foreign = {
+    kind: 'unavailable',
+    message: expect.stringMatching(/is the database of another program, not of Commerce$/),
+  };
+
+  it.each([
+    ['any table', 'create table cats (name text)'],
+    ['migrations of its own under the same name', 'create table schema_migrations (version text primary key)'],
+  ])('with %s is refused, and nothing is written', async (_, statement) => {
+    storage = database.open();
+    await sql.raw(statement).execute(storage.db);
+    const before = await storage.tables();
+    for (const more of [{}, { migrate: false }]) {
+      await expect(openCommerce({ storage: database.open(), ...more })).rejects.toMatchObject(foreign);
+    }
+    await expect(migrationStatus(storage)).rejects.toMatchObject(foreign);
+    expect(await storage.tables()).toEqual(before);
+  });
+
+  it('in another schema, or in an extension, is none of our business', async () => {
+    storage = database.open();
+    await sql`create schema elsewhere`.execute(storage.db);
+    await sql`create table elsewhere.schema_migrations (version text)`.execute(storage.db);
+    expect(await storage.tables()).toEqual([]);
+    await (await openCommerce({ storage: database.open() })).close();
+  });
+});
+
+forEachStorage('a database that is read-only', (database, dialect) => {
+  const readOnly = { kind: 'unavailable', message: expect.stringMatching(/read-only/) };
+
+  it('is not opened for serving, also where nothing is to be migrated', async () => {
+    await (await openCommerce({ storage: database.open() })).close();
+    if (dialect === 'sqlite') {
+      // Root may write what nobody may, so that the file is opened by another user.
+      const program = `import('${new URL('../../../dist/sqlite.js', import.meta.url)}').then(({ openSqlite }) => openSqlite({ file: process.argv[1] }))
+        .then(() => console.log('opened'), (error) => console.log(error.kind, error.message))`;
+      chmodSync(dirname(database.address), 0o755);
+      chmodSync(database.address, 0o444);
+      const other = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+      const { stdout } = await execute(process.execPath, ['-e', program, database.address], other);
+      expect(stdout).toMatch(
+        /^unavailable cannot open the database .*: it is read-only; this user has to be able to write/,
+      );
+      return;
+    }
+    const storage = database.open();
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(storage.db);
+    await sql`alter database ${sql.id(rows[0]?.name ?? '')} set default_transaction_read_only = on`.execute(storage.db);
+    await storage.close();
+    await expect(openCommerce({ storage: database.open() })).rejects.toMatchObject(readOnly);
+    await (await openCommerce({ storage: database.open(), migrate: false })).close();
+  });
+});
+
+describe('A PostgreSQL that cannot be opened says what is wrong with its address', () => {
+  const server = new URL(inject('postgresUrl'));
+
+  it.each<[string, Partial<URL>, RegExp]>([
+    ['its port', { port: '1' }, /no PostgreSQL listens at 127\.0\.0\.1:1; is it running, and the port right\?$/],
+    ['its password', { password: 'hunter2' }, /the password is wrong, or there is no such user \(.*"postgres"\)$/],
+    [
+      'a password that is missing',
+      { password: '' },
+      /wants a password of the user "postgres", and the address has none$/,
+    ],
+    ['its user', { username: 'nobody' }, /there is no such user \(.*"nobody"\)$/],
+    ['its name', { pathname: '/nowhere' }, /the server has no such database \(.*"nowhere" does not exist\)$/],
+    ['its host', { hostname: 'no-such-host.invalid' }, /the host "no-such-host\.invalid" is not known$/],
+  ])('%s', async (_, change, message) => {
+    const url = Object.assign(new URL(server), { pathname: '/postgres', ...change });
+    const error = await openCommerce({ storage: openPostgres({ url: url.href }) }).then(
+      () => expect.fail('it was opened'),
+      (error: Error) => error,
+    );
+    expect(error).toMatchObject({ name: 'CommerceError', kind: 'unavailable' });
+    expect(error.message).toMatch(message);
+    expect(error.message).not.toMatch(/hunter2|try again/);
+  });
+});

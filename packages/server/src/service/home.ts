@@ -1,0 +1,49 @@
+import type { Answer, AppRequest } from '../http.ts';
+import { version } from '../version.ts';
+
+/** Every address is relative, so that the page works below the prefix of a proxy, too. */
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>Commerce</title>
+<link rel="icon" href="data:,">
+<style>
+body { margin: 15vh auto; max-width: 32rem; padding: 0 1rem; font-family: system-ui, sans-serif; line-height: 1.5; color: #22272e; }
+h1 { margin: 0; }
+a { color: #0b57a4; }
+</style>
+</head>
+<body>
+<h1>Commerce</h1>
+<p>The service runs, version ${version}. There is nothing to buy here: a shop is what you build on its interface.</p>
+<ul>
+<li><a href="docs">The interface, to browse</a></li>
+<li><a href="openapi.json">The interface as OpenAPI 3.1</a></li>
+<li><a href="readyz">Whether the service is ready</a></li>
+</ul>
+</body>
+</html>
+`;
+
+const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'";
+
+const links = { docs: '/docs', document: '/openapi.json', health: '/healthz', readiness: '/readyz' };
+
+/** Answers a browser with a page, and everybody else with the same as JSON. */
+export async function answerHome({ headers }: AppRequest): Promise<Answer> {
+  if (!/\btext\/html\b/.test(headers.accept ?? '')) {
+    return {
+      status: 200,
+      headers: { Vary: 'Accept', ...json },
+      body: JSON.stringify({ name: 'Commerce', version, ...links }),
+    };
+  }
+  const html = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy };
+  return { status: 200, headers: { ...html, ...shared, Vary: 'Accept' }, body: page };
+}
+
+const shared = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
+const json = { 'Content-Type': 'application/json; charset=utf-8', ...shared };

@@ -1,0 +1,48 @@
+import type { Writable } from 'node:stream';
+import type { RequestEntry } from '../edge/request-entry.ts';
+import { LineWriter } from './line-writer.ts';
+import { type Described, described, type Log } from './log.ts';
+
+/** Opens a log for a person who looks at it as it comes: the same facts as in JSON, without those that only programs compare. */
+/** @param isShared whether other processes write to the same stream */
+export function openTextLog(stream: Writable & { fd?: number }, isShared = false): Log {
+  const writer = new LineWriter(stream, (dropped) => `${clock(Date.now())} ${dropped} lines were dropped`, isShared);
+  return {
+    request: (entry) => writer.write(textOfRequest(entry)),
+    warning: (about) => writer.write(textOfWarning(about, Date.now())),
+    fault: (error, where) => writer.write(textOfFault(error, where, Date.now())),
+    close: () => writer.close(),
+  };
+}
+
+/** Such as `14:03:09 GET /products/{id} 200 in 1.2 ms`. */
+export function textOfRequest({ time, method, route, status, ms, aborted }: RequestEntry): string {
+  const path = route === '' ? '(unknown path)' : route;
+  const left = aborted ? ', the client left' : '';
+  return `${clock(time)} ${method} ${path} ${status} in ${Math.round(ms * 10) / 10} ms${left}`;
+}
+
+export function textOfWarning({ message, event, ...about }: Record<string, string>, time: number): string {
+  const facts = Object.entries(about).map(([name, value]) => `${name}=${value}`);
+  return [clock(time), 'warning:', message ?? event, ...facts]
+    .filter(Boolean)
+    .join(' ')
+    .replace(/[\r\n]+/g, ' ');
+}
+
+export function textOfFault(error: unknown, where: { requestId: string } | { task: string }, time: number): string {
+  const place = 'task' in where ? where.task : `request ${where.requestId}`;
+  return `${clock(time)} error in ${place}: ${textOf(described(error))}`;
+}
+
+function textOf({ error, message, code, stack, cause }: Described): string {
+  const lines = [`${error}: ${message}${code === undefined ? '' : ` (${code})`}`];
+  if (stack !== undefined) lines.push(stack.replace(/^/gm, '    '));
+  if (cause !== undefined) lines.push(`  caused by ${textOf(cause)}`);
+  return lines.join('\n');
+}
+
+/** The time of the day, where the reader is. */
+function clock(time: number): string {
+  return new Date(time).toTimeString().slice(0, 8);
+}

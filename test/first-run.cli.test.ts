@@ -1,0 +1,178 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Context, createCategory, createCustomer, createOrder, createProduct, openCommerce } from '@commerce/core';
+import { bin, commerce, commerceJson, root, startServer } from '@commerce/test-support/harness/processes';
+import { forEachStorage, openStorage } from '@commerce/test-support/harness/storages';
+import { until } from '@commerce/test-support/harness/until';
+import { afterAll, describe, expect, it } from 'vitest';
+
+const folder = mkdtempSync(join(tmpdir(), 'commerce-first-run-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let files = 0;
+const newFile = () => join(folder, `shop-${++files}.db`);
+
+describe('The first start of a service', () => {
+  it('takes name and currency of its store from options, which later starts ignore', async () => {
+    const file = newFile();
+    const flags = ['--name', 'Tea & Co', '--currency', 'eur'];
+    for (const more of [flags, flags, ['--name', 'Other'], []]) {
+      expect(await (await startServer(file, more)).stop()).toBe(0);
+      const { items } = await commerceJson(['stores', 'list', '--db', file]);
+      expect(items).toMatchObject([{ name: 'Tea & Co', currency: 'EUR' }]);
+    }
+  });
+
+  it('takes My shop and USD where nobody can be asked, and refuses a currency that is none', async () => {
+    const file = newFile();
+    const refused = await commerce(['serve', '--db', file, '--port', '0', '--currency', 'EURO']);
+    expect(refused).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^error: --currency: must be .*"EURO"/),
+    });
+    expect(await (await startServer(file)).stop()).toBe(0);
+    expect((await commerceJson(['stores', 'list', '--db', file])).items).toMatchObject([
+      { name: 'My shop', currency: 'USD' },
+    ]);
+  });
+
+  // `script` gives a program a terminal.
+  const script = ['/usr/bin/script', '/bin/script'].find((path) => process.platform === 'linux' && existsSync(path));
+  it.runIf(script)('asks on a terminal, prints where things are, and logs lines that are read by people', async () => {
+    const file = newFile();
+    const line = `"${process.execPath}" "${bin}" serve --db "${file}" --port 0`;
+    const child = spawn(script ?? '', ['-qec', line, '/dev/null'], {
+      cwd: root,
+      env: { ...process.env, COMMERCE_LOG: 'on' },
+    });
+    let screen = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      screen += chunk;
+    });
+    const answer = async (question: string, text: string) => {
+      await until(`it asks: ${question}`, () => screen.includes(question));
+      screen = screen.replace(question, '');
+      child.stdin.write(`${text}\n`);
+    };
+    await answer('What is it called? [My shop]', 'Tea & Co');
+    await answer('What is its currency?', 'euro');
+    await until('it says what is wrong', () => screen.includes('"euro" is no currency'));
+    await answer('What is its currency?', 'eur');
+    await until('it serves', () => screen.includes('/products'));
+    const url = /listens on (http:\S+)/.exec(screen)?.[1] ?? '';
+    expect(screen).toContain(`docs       ${url}/docs`);
+    expect(screen).toContain('(Tea & Co, EUR;');
+    await fetch(`${url}/healthz`);
+    await until('it logs', () => /\d\d:\d\d:\d\d GET \/healthz 200 in [\d.]+ ms/.test(screen));
+    child.stdin.write('\u0003');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  it.each<[string[], RegExp | '']>([
+    [['--log', 'off'], ''],
+    [['--log', 'json'], /^\{"time":.*"route":"\/healthz","status":200/],
+    [['--log', 'on'], /^\{"time":/],
+    [['--log', 'on', '--log-format', 'text'], /^\d\d:\d\d:\d\d GET \/healthz 200 in /],
+  ])('logs with %j what that says', async (flags, line) => {
+    const server = await startServer(newFile(), flags);
+    await (await fetch(`${server.url}/healthz`)).text();
+    expect(await server.stop()).toBe(0);
+    if (line === '') expect(server.stderr()).toBe('');
+    else expect(server.stderr()).toMatch(line);
+  });
+});
+
+forEachStorage('commerce demo', (database) => {
+  const media = join(folder, `media-${++files}`);
+  const options = ['--db', database.address, '--media-dir', media];
+
+  /** Everything that the interface tells of a store, but for times. */
+  const all = async () => {
+    const seen: Record<string, unknown> = {};
+    for (const resource of ['products', 'categories', 'customers', 'orders', 'payments', 'pages']) {
+      seen[resource] = await commerceJson([resource, 'list', '--limit', '200', '--db', database.address]);
+    }
+    return seen;
+  };
+  const inShop = async (work: (shop: Context) => Promise<unknown>) => {
+    const opened = await openCommerce({ storage: openStorage(database.address) });
+    const { id } = await opened.engine.storage.db.selectFrom('stores').select('id').executeTakeFirstOrThrow();
+    await work(await opened.store(id));
+    await opened.close();
+  };
+
+  it('fills a new database, once, and removes exactly what it made', async () => {
+    const first = await commerceJson(['demo', ...options]);
+    expect(first).toMatchObject({ made: { categories: 8, orders: 60 }, store: { name: 'Demo shop' } });
+    expect(first.apiKey.key).toMatch(/^ck_live_/);
+    const filled = (await all()) as Record<string, { total: number; items: Record<string, unknown>[] }>;
+    expect(filled.products?.total).toBe(first.made.products);
+    expect(new Set(filled.orders?.items.map(({ status }) => status))).toEqual(
+      new Set(['pending', 'paid', 'fulfilled', 'cancelled']),
+    );
+    expect(filled.orders?.items.some(({ paymentStatus }) => paymentStatus === 'partially_refunded')).toBe(true);
+    const ages = filled.orders?.items.map(({ createdAt }) => Date.now() - Date.parse(String(createdAt))) ?? [];
+    expect(Math.max(...ages)).toBeGreaterThan(26 * 86_400_000);
+    expect([...ages].sort((a, b) => a - b)).toEqual(ages);
+    expect(filled.products?.items.every(({ primaryMediaId }) => typeof primaryMediaId === 'string')).toBe(true);
+    const images = readdirSync(media, { recursive: true }).filter((name) => String(name).endsWith('.jpg'));
+    expect(images).toHaveLength(first.made.images);
+    expect((await commerceJson(['stores', 'list', '--db', database.address])).items[0].manualPayments).toBe(false);
+
+    const again = await commerceJson(['demo', ...options]);
+    expect(again).toEqual({ made: { categories: 0, products: 0, images: 0, customers: 0, orders: 0 } });
+    expect(await all()).toEqual(filled);
+
+    expect(await commerce(['demo', '--remove', ...options])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/--yes/),
+    });
+    expect(await commerceJson(['demo', '--remove', '--yes', ...options])).toEqual({ removed: first.made, kept: [] });
+    for (const list of Object.values(await all())) expect(list).toEqual({ items: [], total: 0 });
+    expect(readdirSync(media, { recursive: true }).filter((name) => String(name).endsWith('.jpg'))).toEqual([]);
+  });
+
+  it('goes round what a shop has, and leaves it when it goes', async () => {
+    await inShop(async (shop) => {
+      const mugs = await createCategory(shop, { name: 'Our mugs', slug: 'mugs' });
+      const mug = await createProduct(shop, {
+        title: 'Mug',
+        slug: 'morning-mug-indigo',
+        sku: 'MUG',
+        price: '5',
+        categoryIds: [mugs.id],
+      });
+      const ada = await createCustomer(shop, { email: 'ada@shop.test' });
+      await createOrder(shop, {
+        customerId: ada.id,
+        items: [{ productId: mug.id, quantity: 1 }],
+        customerNote: 'demo 1',
+      });
+    });
+    const before = await all();
+    const { made } = await commerceJson(['demo', ...options]);
+    // One that a demo customer has bought for real.
+    await inShop((shop) =>
+      createOrder(shop, { customer: { email: 'ada.lovelace@demo.example' }, items: [{ sku: 'MUG', quantity: 1 }] }),
+    );
+    const { removed, kept } = await commerceJson(['demo', '--remove', '--yes', ...options]);
+    expect({ removed, kept }).toEqual({
+      removed: { ...made, customers: made.customers - 1 },
+      kept: ['ada.lovelace@demo.example'],
+    });
+    const after = (await all()) as Record<
+      string,
+      { total: number; items: { customerId?: string; email?: string; id: string }[] }
+    >;
+    for (const resource of ['products', 'categories', 'payments', 'pages'])
+      expect(after[resource]).toEqual(before[resource]);
+    expect(after.orders).toMatchObject({ total: 2 });
+    expect(after.customers?.items.map(({ email }) => email).sort()).toEqual([
+      'ada.lovelace@demo.example',
+      'ada@shop.test',
+    ]);
+  });
+});
