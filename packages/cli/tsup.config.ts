@@ -17,7 +17,17 @@ export default defineConfig({
   clean: true,
   onSuccess: () => writeRedoc('dist'),
   noExternal: ['@commerce/core', '@commerce/server', 'aws4fetch', 'kysely', 'p-retry', 'zod'],
-  external: ['@fastify/busboy', 'better-sqlite3', 'pg', 'prom-client', 'sharp', 'undici'],
+  external: [
+    '@fastify/busboy',
+    'better-sqlite3',
+    'cli-progress',
+    'csv-parse',
+    'csv-stringify',
+    'pg',
+    'prom-client',
+    'sharp',
+    'undici',
+  ],
   esbuildOptions(options) {
     options.conditions = ['source', 'import', 'module', 'default'];
   },
