@@ -67,6 +67,22 @@ export async function takeNumber({ engine, store }: Context, name: 'products'): 
   }
 }
 
+/**
+ * Numbers that follow each other, as `takeNumber` gives one: for many new items at once.
+ * @returns the first of them
+ * @throws CommerceError `unavailable` when the database cannot be reached.
+ */
+export async function takeNumbers({ engine, store }: Context, name: 'products', count: number): Promise<number> {
+  const { storage } = engine;
+  try {
+    const endTurn = await storage.takeTurn(store.id);
+    const taken = runTransaction(storage, (db) => advanceBy(db, store.id, name, 1, count)).finally(endTurn);
+    return (await taken) - count + 1;
+  } catch (error) {
+    throw storageError(storage, error);
+  }
+}
+
 function startBlock(
   engine: Engine,
   known: Map<string, Promise<NumberBlock>>,
