@@ -184,6 +184,23 @@ export {
   type StoreInput,
   updateStore,
 } from './stores/stores.ts';
+export { type ExportOptions, exportText } from './transfer/export.ts';
+export {
+  type ImportHooks,
+  type ImportOptions,
+  type ImportSource,
+  importFile,
+} from './transfer/import.ts';
+export { getImport, getImportJson } from './transfer/notes.ts';
+export {
+  type ExportedResource,
+  exportedResources,
+  type ImportedResource,
+  importedResources,
+} from './transfer/own.ts';
+export type { Import, ImportCounts, ImportStatus } from './transfer/progress.ts';
+export { type Problem, problemLine, problemsHeader } from './transfer/rows.ts';
+export { type Encoding, encodings } from './transfer/text.ts';
 export type { RotationInput, Webhook, WebhookChanges, WebhookInput, WebhookQueryInput } from './webhooks/fields.ts';
 export type { SignatureFormat } from './webhooks/formats.ts';
 export {
