@@ -1,5 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { customersCommand } from './commands/customers.ts';
+import { addExport } from './commands/export.ts';
+import { addImport } from './commands/import.ts';
 import { initCommand } from './commands/init.ts';
 import { keysCommand } from './commands/keys.ts';
 import { mediaCommand } from './commands/media.ts';
@@ -34,7 +36,18 @@ const commands = [
   secretsCommand,
   openapiCommand,
 ];
-for (const make of commands) program.addCommand(throwing(make()));
+for (const make of commands) program.addCommand(make());
+for (const resource of ['products', 'categories', 'customers', 'pages'] as const) {
+  addExport(addImport(group(resource), resource), resource);
+}
+addExport(group('orders'), 'orders');
+throwing(program);
+
+/** The group of a resource, made where nothing else is in it. */
+function group(name: string): Command {
+  const known = program.commands.find((command) => command.name() === name);
+  return known ?? program.command(name).description(`import and export ${name}`);
+}
 
 /** Lets a command and those below it throw usage errors, so that one place decides how the process ends. */
 function throwing(command: Command): Command {
