@@ -52,6 +52,8 @@ interface Column {
   kind: CellKind;
   /** A blank cell is refused, not taken for nothing. */
   required?: true;
+  /** A blank cell says nothing, for the field cannot be empty. */
+  isKept?: true;
   /** What a blank cell means, where it is not null. */
   blank?: unknown;
 }
@@ -74,7 +76,7 @@ export const ownColumns: Readonly<Record<ImportedResource, readonly Column[]>> =
     { name: 'id', kind: 'id' },
     { name: 'slug', kind: 'word', required: true },
     { name: 'title', kind: 'text', required: true },
-    { name: 'status', kind: 'word', required: true },
+    { name: 'status', kind: 'word', isKept: true },
     { name: 'price', kind: 'decimal', required: true },
     { name: 'compareAtPrice', kind: 'decimal' },
     { name: 'sku', kind: 'text' },
@@ -97,7 +99,7 @@ export const ownColumns: Readonly<Record<ImportedResource, readonly Column[]>> =
     { name: 'slug', kind: 'word', required: true },
     { name: 'name', kind: 'text', required: true },
     { name: 'parent', kind: 'parent' },
-    { name: 'status', kind: 'word', required: true },
+    { name: 'status', kind: 'word', isKept: true },
     { name: 'description', kind: 'text' },
     ...seo,
     ...published,
@@ -115,7 +117,7 @@ export const ownColumns: Readonly<Record<ImportedResource, readonly Column[]>> =
     { name: 'id', kind: 'id' },
     { name: 'slug', kind: 'word', required: true },
     { name: 'title', kind: 'text', required: true },
-    { name: 'status', kind: 'word', required: true },
+    { name: 'status', kind: 'word', isKept: true },
     { name: 'content', kind: 'text' },
     ...seo,
     ...published,
@@ -210,6 +212,7 @@ function readCell(row: Row, column: Column, cell: string, decimals: number): str
   const { name, kind } = column;
   const isBlank = kind === 'text' ? cell === '' : cell.trim() === '';
   if (isBlank && column.required) return 'must not be blank';
+  if (isBlank && column.isKept) return undefined;
   const take = <T>(reading: Reading<T>): string | undefined => {
     if ('reason' in reading) return reading.reason;
     row.fields[name] = reading.value;
