@@ -21,7 +21,13 @@ export {
 } from './categories/categories.ts';
 export type { Category, CategoryChanges, CategoryInput, CategoryQueryInput } from './categories/fields.ts';
 export { type Clock, systemClock } from './clock.ts';
-export { type Commerce, type CommerceOptions, type MediaOptions, openCommerce } from './commerce.ts';
+export {
+  type Commerce,
+  type CommerceOptions,
+  type ImportFileOptions,
+  type MediaOptions,
+  openCommerce,
+} from './commerce.ts';
 export type { Actor, Context, Engine } from './context.ts';
 export { anonymiseCustomer } from './customers/anonymise.ts';
 export {
@@ -184,6 +190,7 @@ export {
   type StoreInput,
   updateStore,
 } from './stores/stores.ts';
+export { type ImportQueryInput, importsIdle, startImport } from './transfer/background.ts';
 export { type ExportOptions, exportText } from './transfer/export.ts';
 export {
   type ImportHooks,
@@ -191,7 +198,13 @@ export {
   type ImportSource,
   importFile,
 } from './transfer/import.ts';
-export { getImport, getImportJson } from './transfer/notes.ts';
+export {
+  getImport,
+  getImportJson,
+  type ImportListQueryInput,
+  type ImportResourceQueryInput,
+  listImportsJson,
+} from './transfer/notes.ts';
 export {
   type ExportedResource,
   exportedResources,

@@ -24,6 +24,8 @@ interface ServeOptions extends DatabaseOptions, MediaFileOptions {
   ordersApi: boolean;
   allowInsecureWebhooks: boolean;
   webhookAllow?: string[];
+  importDir?: string;
+  importMax: number;
   expirePending?: number;
   disableWebhooksAfter?: number | 'never';
   cors?: string[];
@@ -73,6 +75,17 @@ export function serveCommand(): Command {
         .argParser((value) => value.split(',').map((range) => range.trim())),
     )
     .addOption(
+      new Option('--import-dir <folder>', 'where files sent to /imports wait; a temporary folder by default').env(
+        'COMMERCE_IMPORT_DIR',
+      ),
+    )
+    .addOption(
+      new Option('--import-max <MiB>', 'longest file that /imports takes')
+        .env('COMMERCE_IMPORT_MAX')
+        .argParser(parseCount)
+        .default(1024),
+    )
+    .addOption(
       new Option('--expire-pending <time>', 'cancel orders whose payment does not come in this time, such as 48h')
         .env('COMMERCE_EXPIRE_PENDING')
         .argParser(parseDuration),
@@ -112,6 +125,8 @@ export function serveCommand(): Command {
     .action(serve);
 }
 
+const mebibyte = 1024 * 1024;
+
 async function serve(options: ServeOptions, command: Command): Promise<void> {
   const { ordersApi, allowInsecureWebhooks, host, port, trustProxy, metrics, maxConnections } = options;
   let { publicUrl } = options;
@@ -126,6 +141,7 @@ async function serve(options: ServeOptions, command: Command): Promise<void> {
       ? {}
       : { disableWebhooksAfter: options.disableWebhooksAfter === 'never' ? null : options.disableWebhooksAfter }),
     media,
+    imports: { directory: options.importDir, maxBytes: options.importMax * mebibyte },
   });
   const log = options.log === 'json' ? openLog() : undefined;
   /** Logs failures of background tasks. */
@@ -150,6 +166,7 @@ async function serve(options: ServeOptions, command: Command): Promise<void> {
     // After the server listens: a start that fails must not use up the one time the key is shown.
     const made = await createFirstStore(commerce.engine, cli, firstStore);
     commerce.startDelivery({ onError: failed('delivery') });
+    commerce.startImports({ onError: failed('going on with imports') });
     if (log) {
       commerce.watch({
         webhookDisabled: (webhook) => log.warning({ event: 'webhook.disabled', ...webhook }),

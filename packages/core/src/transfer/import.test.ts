@@ -212,7 +212,9 @@ forEachStorage('an import', (database) => {
         {
           batchRows: 50,
           signal: stop.signal,
-          onResume: (_, lastLine) => void (at = lastLine),
+          onResume(_, lastLine) {
+            at = lastLine;
+          },
           onProgress: ({ rows }) => void (rows >= after && stop.abort()),
         },
         'products',

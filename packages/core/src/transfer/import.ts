@@ -140,7 +140,7 @@ export function newNote(
   ctx: Context,
   resource: ImportedResource,
   source: Pick<ImportSource, 'name' | 'size'>,
-  { dryRun = false }: ImportOptions,
+  options: ImportOptions,
   fingerprint: string,
 ): ImportNote {
   const now = ctx.engine.clock.now();
@@ -153,7 +153,7 @@ export function newNote(
       fileName: source.name?.slice(0, 255) ?? null,
       fileSize: source.size ?? null,
       readBytes: 0,
-      dryRun,
+      dryRun: options.dryRun ?? false,
       format: null,
       ...noCounts,
       categories: [],
@@ -168,6 +168,7 @@ export function newNote(
     fingerprint,
     file: null,
     owner: null,
+    options,
     done: 0,
     lastLine: 0,
   };

@@ -1,7 +1,7 @@
 import type { ImportedResource } from './own.ts';
 import type { Problem } from './rows.ts';
 
-export const importStatuses = ['running', 'completed', 'stopped', 'interrupted', 'failed'] as const;
+export const importStatuses = ['waiting', 'running', 'completed', 'stopped', 'interrupted', 'failed'] as const;
 export type ImportStatus = (typeof importStatuses)[number];
 
 /** Problems that an import keeps of each kind; all of them go to the report. */

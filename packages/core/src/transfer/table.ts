@@ -2,6 +2,7 @@
 export interface ImportTable {
   store_id: string;
   id: string;
+  resource: string;
   status: string;
   /** Digest of the file and the options: the same command goes on where it was interrupted. */
   fingerprint: string;
@@ -11,6 +12,8 @@ export interface ImportTable {
   owner: string | null;
   /** JSON of who started it. */
   actor: string;
+  /** JSON of `ImportOptions`. */
+  options: string;
   /** Rows of the file that are done with, refused ones among them. */
   done: number;
   /** Line at which the last of them begins. */
