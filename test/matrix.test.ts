@@ -316,6 +316,8 @@ forEachStorage('keys, routes and ids', (database) => {
         const answer = await to(method, shop, pathWith(route.path, encoded) + search, given);
         expect(answer.status).toBe(route.answer.status);
       }
+      // What goes on in the background would change something under the next test.
+      await commerce().importsIdle();
     });
   });
 

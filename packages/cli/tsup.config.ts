@@ -33,7 +33,18 @@ export default defineConfig({
   clean: true,
   onSuccess: () => writeRedoc('dist'),
   noExternal: ['@commerce/core', '@commerce/server', 'aws4fetch', 'kysely', 'p-retry', 'get-east-asian-width', 'zod'],
-  external: ['@fastify/busboy', 'better-sqlite3', 'pg', 'prom-client', 'sharp', 'undici'],
+  external: [
+    '@fastify/busboy',
+    'better-sqlite3',
+    'cli-progress',
+    'csv-parse',
+    'csv-stringify',
+    'modern-tar',
+    'pg',
+    'prom-client',
+    'sharp',
+    'undici',
+  ],
   esbuildPlugins: [zodInParts],
   esbuildOptions(options) {
     options.conditions = ['source', 'import', 'module', 'default'];

@@ -1,3 +1,4 @@
+import type { ExportedResource, ImportedResource } from '@commerce/core';
 import type { Command } from 'commander';
 
 /** A command of the first level. Its module is loaded when it is called. */
@@ -25,13 +26,13 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'products',
-    description: 'list, show, create, change and delete products',
-    load: async () => (await import('./commands/products.ts')).productsCommand(),
+    description: 'list, show, create, change, delete, import and export products',
+    load: async () => withTransfer((await import('./commands/products.ts')).productsCommand(), 'products'),
   },
   {
     name: 'categories',
     description: 'list, show, create, change and delete categories',
-    load: async () => (await import('./commands/categories.ts')).categoriesCommand(),
+    load: async () => withTransfer((await import('./commands/categories.ts')).categoriesCommand(), 'categories'),
   },
   {
     name: 'media',
@@ -41,17 +42,17 @@ export const groups: readonly Group[] = [
   {
     name: 'pages',
     description: 'list, show, create, change and delete pages',
-    load: async () => (await import('./commands/pages.ts')).pagesCommand(),
+    load: async () => withTransfer((await import('./commands/pages.ts')).pagesCommand(), 'pages'),
   },
   {
     name: 'customers',
     description: 'list, show, create, change, delete and anonymise customers',
-    load: async () => (await import('./commands/customers.ts')).customersCommand(),
+    load: async () => withTransfer((await import('./commands/customers.ts')).customersCommand(), 'customers'),
   },
   {
     name: 'orders',
     description: 'create and show orders, and change their status',
-    load: async () => (await import('./commands/orders.ts')).ordersCommand(),
+    load: async () => withExport((await import('./commands/orders.ts')).ordersCommand(), 'orders'),
   },
   {
     name: 'payments',
@@ -114,3 +115,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./commands/completion.ts')).completionCommand(),
   },
 ];
+
+async function withExport(group: Command, resource: ExportedResource): Promise<Command> {
+  return (await import('./commands/export.ts')).addExport(group, resource);
+}
+
+async function withTransfer(group: Command, resource: ImportedResource): Promise<Command> {
+  return withExport((await import('./commands/import.ts')).addImport(group, resource), resource);
+}

@@ -1,25 +1,18 @@
 import { type MediaFiles, type MediaOptions, openMediaBucket, openMediaFolder } from '@commerce/core';
-import { type Command, Option } from 'commander';
-import { parseBaseUrl } from './input/options.ts';
+import type { Command } from 'commander';
+import { type MediaAddressOptions, mediaAddress, withMediaAddressOptions } from './media-address.ts';
 import { type MediaFileOptions, withMediaFileOptions } from './media-options.ts';
 
 /** Place of media files with the addresses that are printed of them. */
-export interface MediaPlaceOptions extends MediaFileOptions {
-  cdnUrl?: string;
-}
+export interface MediaPlaceOptions extends MediaFileOptions, MediaAddressOptions {}
 
 /** Adds the options of the place of files, and of their addresses, to a command that is no server. */
 export function withMediaPlaceOptions(command: Command): Command {
-  return withMediaFileOptions(command).addOption(
-    new Option('--cdn-url <url>', 'start of the printed addresses; by default /media of COMMERCE_PUBLIC_URL')
-      .env('COMMERCE_CDN_URL')
-      .argParser(parseBaseUrl),
-  );
+  return withMediaAddressOptions(withMediaFileOptions(command));
 }
 
 export function openMediaPlace(options: MediaPlaceOptions, command: Command): MediaOptions {
-  const base = process.env.COMMERCE_PUBLIC_URL?.replace(/\/+$/, '') ?? '';
-  return { files: openMediaFiles(options, command), url: options.cdnUrl ?? `${base}/media` };
+  return { files: openMediaFiles(options, command), url: mediaAddress(options) };
 }
 
 /** Access keys come from the environment alone: arguments show in the list of processes. */

@@ -9,3 +9,10 @@ export const systemClock: Clock = { now: () => Date.now() };
 export function toTimestamp(ms: number): string {
   return new Date(ms).toISOString();
 }
+
+/** Whether a value is an instant as `toTimestamp` writes it. */
+export function isTimestamp(value: unknown): value is string {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value)) return false;
+  const ms = Date.parse(value);
+  return !Number.isNaN(ms) && toTimestamp(ms) === value;
+}

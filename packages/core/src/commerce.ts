@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { openAddressGuard } from './address-guard.ts';
 import { type IdentityCache, identities } from './api-keys/identities.ts';
 import { auditWriter } from './audit/audit.ts';
@@ -33,6 +35,7 @@ import type { Storage } from './storage/storage.ts';
 import { type RateLimits, rateLimits } from './stores/rate-limits.ts';
 import type { Store } from './stores/scope.ts';
 import { createStore, findStore, publicStore, type StoreInput } from './stores/stores.ts';
+import { continueImports, importsIdle, stopImports } from './transfer/background.ts';
 import { forgetReplacedSecrets } from './webhooks/sealed-secrets.ts';
 
 export interface CommerceOptions {
@@ -63,6 +66,15 @@ export interface CommerceOptions {
    * last used, and nothing else of its own accord. True by default.
    */
   upkeep?: boolean;
+  /** Where files that are sent to be imported wait for it. */
+  imports?: ImportFileOptions;
+}
+
+export interface ImportFileOptions {
+  /** A folder of this machine that outlives the process; one for this user in the system's temporary directory by default. */
+  directory?: string | undefined;
+  /** Bytes of a file at most; 1 GiB by default. */
+  maxBytes?: number | undefined;
 }
 
 export interface MediaOptions {
@@ -113,6 +125,10 @@ export interface Commerce {
    * minute, until the returned function is called or the instance is closed.
    */
   startExpiry(options: { pendingFor: number; onError?: (error: unknown) => void }): () => Promise<void>;
+  /** Goes on with imports that another process has left, at once and every ten seconds, until the instance is closed. */
+  startImports(options?: { onError?: (error: unknown) => void }): void;
+  /** Waits until no import of this process is under way in the background. */
+  importsIdle(): Promise<void>;
   /** Makes one attempt of each delivery that is due and waits for them; returns how many were made. */
   deliverDue(): Promise<number>;
   /** The subscriptions to which this process cannot send at present, for a reason that is not theirs. */
@@ -147,6 +163,7 @@ const embedder: Actor = { type: 'embedder', id: null };
 const upkeepInterval = 60_000;
 const roundsPerRetention = 60;
 const expiryInterval = 60_000;
+const importInterval = 10_000;
 
 /**
  * Opens the stores of a database and brings its tables up to date.
@@ -163,7 +180,9 @@ export async function openCommerce(options: CommerceOptions): Promise<Commerce> 
     const { disableWebhooksAfter = fiveDays, random = Math.random } = options;
     const webhooks = { disableAfter: disableWebhooksAfter, random };
     const media = mediaPlace(options.media);
-    return openMigrated({ storage, clock, ids, secrets, webhookGuard, webhooks, media }, upkeep);
+    const files = importFiles(options.imports);
+    const adapters = { storage, clock, ids, secrets, webhookGuard, webhooks, media, importFiles: files };
+    return openMigrated(adapters, upkeep);
   } catch (error) {
     await storage.close().catch(() => {});
     throw openingError(storage, error);
@@ -186,7 +205,18 @@ function mediaPlace(options: MediaOptions | undefined): MediaPlace {
   return { files, url: () => (typeof url === 'string' ? url : url()).replace(/\/+$/, '') };
 }
 
-type Adapters = Pick<Engine, 'storage' | 'clock' | 'ids' | 'secrets' | 'webhookGuard' | 'webhooks' | 'media'>;
+const gibibyte = 1024 ** 3;
+
+function importFiles({ directory, maxBytes = gibibyte }: ImportFileOptions = {}): Engine['importFiles'] {
+  // Another user of the machine may have taken a name without the number.
+  const own = `commerce-imports-${process.getuid?.() ?? 'user'}`;
+  return { directory: directory ?? join(tmpdir(), own), maxBytes };
+}
+
+type Adapters = Pick<
+  Engine,
+  'storage' | 'clock' | 'ids' | 'secrets' | 'webhookGuard' | 'webhooks' | 'media' | 'importFiles'
+>;
 
 function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
   const { storage } = adapters;
@@ -216,12 +246,15 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
     tending = tending.then(upkeep);
   }, upkeepInterval);
   tend.unref();
+  let continuing: NodeJS.Timeout | undefined;
   let closing: Promise<void> | undefined;
   const close = async () => {
     clearInterval(tend);
+    clearInterval(continuing);
     await Promise.all([
       ...[...deliverers(engine)].map((deliverer) => deliverer.stop()),
       ...[...expiries].map((stop) => stop()),
+      stopImports(engine),
     ]);
     await tending;
     await identities(engine)
@@ -266,6 +299,12 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
       expiries.add(stop);
       return stop;
     },
+    startImports({ onError = () => {} } = {}) {
+      const run = () => continueImports(engine).catch(onError);
+      void run();
+      continuing ??= setInterval(run, importInterval).unref();
+    },
+    importsIdle: () => importsIdle(engine),
     receiveNotification: (provider, notification, received) =>
       receiveNotification(engine, provider, notification, received),
     deliverDue: () => deliverDue(engine),

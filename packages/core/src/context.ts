@@ -36,6 +36,8 @@ export interface Engine {
   readonly webhookGuard: AddressGuard | null;
   readonly media: MediaPlace;
   readonly webhooks: WebhookSettings;
+  /** Where files that came over HTTP are kept until they are imported, and how long they may be. */
+  readonly importFiles: { readonly directory: string; readonly maxBytes: number };
   /** Writers that run at the end of every transaction, in this order. */
   readonly endWriters: readonly EndWriter[];
 }

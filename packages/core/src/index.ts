@@ -21,7 +21,13 @@ export {
 } from './categories/categories.ts';
 export type { Category, CategoryChanges, CategoryInput, CategoryQueryInput } from './categories/fields.ts';
 export { type Clock, systemClock } from './clock.ts';
-export { type Commerce, type CommerceOptions, type MediaOptions, openCommerce } from './commerce.ts';
+export {
+  type Commerce,
+  type CommerceOptions,
+  type ImportFileOptions,
+  type MediaOptions,
+  openCommerce,
+} from './commerce.ts';
 export type { Actor, Context, Engine } from './context.ts';
 export { backupDatabase, checkBackup } from './copies/backup.ts';
 export { type CopyOptions, type CopyReport, copyDatabase } from './copies/copy.ts';
@@ -190,6 +196,30 @@ export {
   type StoreInput,
   updateStore,
 } from './stores/stores.ts';
+export { type ImportQueryInput, importsIdle, startImport } from './transfer/background.ts';
+export { type ExportOptions, exportText } from './transfer/export.ts';
+export {
+  type ImportHooks,
+  type ImportOptions,
+  type ImportSource,
+  importFile,
+} from './transfer/import.ts';
+export {
+  getImport,
+  getImportJson,
+  type ImportListQueryInput,
+  type ImportResourceQueryInput,
+  listImportsJson,
+} from './transfer/notes.ts';
+export {
+  type ExportedResource,
+  exportedResources,
+  type ImportedResource,
+  importedResources,
+} from './transfer/own.ts';
+export type { Import, ImportCounts, ImportStatus } from './transfer/progress.ts';
+export { type Problem, problemLine, problemsHeader } from './transfer/rows.ts';
+export { type Encoding, encodings } from './transfer/text.ts';
 export type { RotationInput, Webhook, WebhookChanges, WebhookInput, WebhookQueryInput } from './webhooks/fields.ts';
 export type { SignatureFormat } from './webhooks/formats.ts';
 export {

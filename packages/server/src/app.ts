@@ -10,6 +10,7 @@ import { apiKeyRoutes } from './routes/api-keys.ts';
 import { auditLogRoutes } from './routes/audit-logs.ts';
 import { categoryRoutes } from './routes/categories.ts';
 import { customerRoutes } from './routes/customers.ts';
+import { exportRoutes, importRoutes } from './routes/imports.ts';
 import { mediaRoutes } from './routes/media.ts';
 import { orderRoutes } from './routes/orders.ts';
 import { pageRoutes } from './routes/pages.ts';
@@ -84,6 +85,8 @@ export function routeTable(options: { ordersApi: boolean; uploads: boolean }): r
     ...paymentRoutes,
     ...mediaRoutes(options),
     ...webhookRoutes,
+    ...importRoutes,
+    ...exportRoutes,
   ];
 }
 

@@ -12,7 +12,7 @@ import { newCommand, parseCount } from '../input/options.ts';
 import { openMediaFiles } from '../media-files.ts';
 import { type MediaFileOptions, withMediaFileOptions } from '../media-options.ts';
 import { print } from '../output/print.ts';
-import { tellProgress } from '../progress-lines.ts';
+import { openProgress, rowsOfCopy } from '../progress.ts';
 
 interface BackupOptions extends DatabaseOptions, MediaFileOptions {
   media?: boolean;
@@ -83,13 +83,13 @@ async function backup(target: string, options: BackupOptions, command: Command):
 
 async function writeDatabase(from: Storage, file: string, options: BackupOptions): Promise<number> {
   const { openSqlite } = await import('@commerce/core/sqlite');
-  const tell = tellProgress(options);
+  const progress = await openProgress(options);
   try {
     await backupDatabase(from, file, (name) => openSqlite({ file: name }), {
-      onProgress: ({ phase, table, rows }) => tell(`${phase} ${table}, ${rows.toLocaleString('en-US')} rows`),
+      onProgress: rowsOfCopy(progress),
     });
   } finally {
-    tell();
+    progress.end();
   }
   const written = openSqlite({ file, mustExist: true });
   try {

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type DatabaseOptions, openStorage } from '../database.ts';
 import { newCommand } from '../input/options.ts';
 import { print, table } from '../output/print.ts';
-import { tellProgress } from '../progress-lines.ts';
+import { openProgress, rowsOfCopy } from '../progress.ts';
 
 interface CopyCommandOptions extends DatabaseOptions {
   to: string;
@@ -30,11 +30,11 @@ async function copy(options: CopyCommandOptions): Promise<void> {
       const ending = new AbortController();
       const onSignal = () => ending.abort();
       process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
-      const tell = tellProgress(options);
+      const progress = await openProgress(options);
       try {
         const report = await copyDatabase(from, to, {
           signal: ending.signal,
-          onProgress: ({ phase, table: name, rows }) => tell(`${phase} ${name}, ${rows.toLocaleString('en-US')} rows`),
+          onProgress: rowsOfCopy(progress),
         });
         printReport(options, report, to.location);
       } catch (error) {
@@ -43,7 +43,7 @@ async function copy(options: CopyCommandOptions): Promise<void> {
           code: 'ABORTED',
         });
       } finally {
-        tell();
+        progress.end();
         process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
       }
     } finally {

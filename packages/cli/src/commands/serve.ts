@@ -24,6 +24,8 @@ export interface ServeOptions extends DatabaseOptions, MediaFileOptions, LogOpti
   ordersApi: boolean;
   allowInsecureWebhooks: boolean;
   webhookAllow?: string[];
+  importDir?: string;
+  importMax: number;
   expirePending?: number;
   disableWebhooksAfter?: number | 'never';
   cors?: string[];
@@ -77,6 +79,17 @@ export function serveCommand(): Command {
       )
         .env('COMMERCE_WEBHOOK_ALLOW')
         .argParser((value) => value.split(',').map((range) => range.trim())),
+    )
+    .addOption(
+      new Option('--import-dir <folder>', 'where files sent to /imports wait; a temporary folder by default').env(
+        'COMMERCE_IMPORT_DIR',
+      ),
+    )
+    .addOption(
+      new Option('--import-max <MiB>', 'longest file that /imports takes')
+        .env('COMMERCE_IMPORT_MAX')
+        .argParser(parseCount)
+        .default(1024),
     )
     .addOption(
       new Option('--expire-pending <time>', 'cancel orders whose payment does not come in this time, such as 48h')

@@ -17,6 +17,8 @@ import { firstStoreFor } from './first-store.ts';
 import { logForm } from './log-form.ts';
 import type { FirstStore } from './messages.ts';
 
+const mebibyte = 1024 * 1024;
+
 /** Database, log and settings of a process that serves. */
 export interface Service {
   commerce: Commerce;
@@ -48,6 +50,7 @@ export async function openService(
       ? {}
       : { disableWebhooksAfter: options.disableWebhooksAfter === 'never' ? null : options.disableWebhooksAfter }),
     media: { files: openMediaFiles(options, command), url: () => options.cdnUrl ?? `${publicUrl()}/media` },
+    imports: { directory: options.importDir, maxBytes: options.importMax * mebibyte },
     upkeep: !isReader,
   };
   const storage = await openStorage(options, !isReader, isReader);
@@ -97,6 +100,7 @@ async function begin(
 ): Promise<FirstStore | undefined> {
   const made = firstStore && (await createFirstStore(commerce.engine, cli, firstStore));
   commerce.startDelivery({ onError: failed('delivery') });
+  commerce.startImports({ onError: failed('going on with imports') });
   if (log) {
     commerce.watch({
       webhookDisabled: (webhook) => log.warning({ event: 'webhook.disabled', ...webhook }),

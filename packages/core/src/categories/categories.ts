@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { z } from 'zod';
 import { changedFields } from '../audit/audit.ts';
 import { audit } from '../audit/entry.ts';
 import { breathe } from '../breathe.ts';
@@ -40,23 +41,32 @@ export async function createCategory(ctx: Context, input: CategoryInput): Promis
     ctx,
     async (tx) => {
       if (given.parentId) await lockTree(tx);
-      const { name, slug, ...optional } = given;
-      const stated = { ...categoryDefaults, ...definedOnly(optional) };
-      const category = toCategory({ ...stated, ...newlyMade(tx, stated.status), name, slug });
-      await checkParent(tx, category);
-      await checkReferences(tx, [{ field: 'seoImageId', to: 'media', ids: [category.seoImageId] }]);
-      const json = toJson(category);
-      await tx.db
-        .insertInto('categories')
-        .values({ store_id: tx.store.id, id: category.id, ...columns(category), created_at: tx.now, json })
-        .execute();
-      pendingCounts(tx).move('categories.status', undefined, category.status);
-      emit(tx, 'category.created', category.id, json);
-      audit(tx, { action: 'category.created', resourceType: 'category', resourceId: category.id });
-      return category;
+      return addCategory(tx, given);
     },
     uniqueSlug(given.slug),
   );
+}
+
+/** As `createCategory`, as part of a transaction that has locked the tree where there is a parent. */
+export async function addCategory(
+  tx: TxContext,
+  given: z.output<typeof CategoryFields>,
+  events = true,
+): Promise<Category> {
+  const { name, slug, ...optional } = given;
+  const stated = { ...categoryDefaults, ...definedOnly(optional) };
+  const category = toCategory({ ...stated, ...newlyMade(tx, stated.status), name, slug });
+  await checkParent(tx, category);
+  await checkReferences(tx, [{ field: 'seoImageId', to: 'media', ids: [category.seoImageId] }]);
+  const json = toJson(category);
+  await tx.db
+    .insertInto('categories')
+    .values({ store_id: tx.store.id, id: category.id, ...categoryColumns(category), created_at: tx.now, json })
+    .execute();
+  pendingCounts(tx).move('categories.status', undefined, category.status);
+  if (events) emit(tx, 'category.created', category.id, json);
+  audit(tx, { action: 'category.created', resourceType: 'category', resourceId: category.id });
+  return category;
 }
 
 /**
@@ -164,7 +174,7 @@ export async function listCategories(ctx: Context, query: CategoryQueryInput = {
 }
 
 /** The fields of a category, in the order in which they are printed; stated nowhere else. */
-function toCategory(from: Category): Category {
+export function toCategory(from: Category): Category {
   return {
     id: from.id,
     storeId: from.storeId,
@@ -183,7 +193,7 @@ function toCategory(from: Category): Category {
   };
 }
 
-function columns(category: Category) {
+export function categoryColumns(category: Category) {
   return {
     status: category.status,
     slug: category.slug,
@@ -196,7 +206,7 @@ async function writeCategory(tx: TxContext, before: Category, category: Category
   const json = toJson(category);
   await tx.db
     .updateTable('categories')
-    .set({ ...columns(category), json })
+    .set({ ...categoryColumns(category), json })
     .where('store_id', '=', tx.store.id)
     .where('id', '=', category.id)
     .execute();

@@ -32,6 +32,8 @@ export const copiedTables: Readonly<Record<CopiedTable, readonly string[]>> = {
   idempotent_requests: ['store_id', 'api_key_id', 'route', 'key'],
   audit_logs: ['store_id', 'id'],
   rate_limits: ['store_id'],
+  imports: ['store_id', 'id'],
+  import_images: ['store_id', 'address'],
   list_counts: ['store_id', 'list', 'value'],
 };
 

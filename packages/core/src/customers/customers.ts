@@ -41,7 +41,7 @@ export async function createCustomer(ctx: Context, input: CustomerInput): Promis
       const json = toJson(customer);
       await tx.db
         .insertInto('customers')
-        .values({ store_id: tx.store.id, id: customer.id, ...columns(customer), created_at: tx.now, json })
+        .values({ store_id: tx.store.id, id: customer.id, ...customerColumns(customer), created_at: tx.now, json })
         .execute();
       recordCreated(tx, customer, json);
       return customer;
@@ -133,7 +133,7 @@ export async function listCustomers(ctx: Context, query: CustomerQueryInput = {}
 export async function findOrCreateCustomer(tx: TxContext, contact: z.output<typeof CustomerContact>): Promise<string> {
   const customer = newCustomer(tx, contact);
   const json = toJson(customer);
-  const row = columns(customer);
+  const row = customerColumns(customer);
   for (;;) {
     const inserted = await tx.db
       .insertInto('customers')
@@ -168,14 +168,14 @@ export async function writeCustomer(tx: TxContext, customer: Customer): Promise<
   const json = toJson(customer);
   await tx.db
     .updateTable('customers')
-    .set({ ...columns(customer), json })
+    .set({ ...customerColumns(customer), json })
     .where('store_id', '=', tx.store.id)
     .where('id', '=', customer.id)
     .execute();
   return json;
 }
 
-function newCustomer(
+export function newCustomer(
   tx: TxContext,
   given: Pick<Customer, 'email'> & { [K in keyof Customer]?: Customer[K] | undefined },
 ): Customer {
@@ -201,7 +201,7 @@ function recordCreated(tx: TxContext, customer: Customer, json: Json<Customer>):
 }
 
 /** The fields of a customer, in the order in which they are printed; stated nowhere else. */
-function toCustomer(from: Customer): Customer {
+export function toCustomer(from: Customer): Customer {
   return {
     id: from.id,
     storeId: from.storeId,
@@ -216,12 +216,12 @@ function toCustomer(from: Customer): Customer {
   };
 }
 
-function columns({ email, name, phone }: Customer) {
+export function customerColumns({ email, name, phone }: Customer) {
   return { email: comparable(email), search: foldTexts(email, name, phone) };
 }
 
 /** An e-mail address in the form in which it is compared and must be unique. */
-function comparable(email: string): string {
+export function comparable(email: string): string {
   return email.trim().toLowerCase();
 }
 

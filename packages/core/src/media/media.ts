@@ -33,12 +33,14 @@ const insertMedia = preparedInsert<MediaTable>('media');
 /**
  * Stores uploaded images, all of them or none: JPEG, PNG, WebP or GIF, by their bytes and their declared type, within
  * `uploadLimits`. Files are stored before their rows. Emits `media.created` for each.
+ * @param inTransaction works in the transaction of their rows
  * @throws CommerceError `validation` on `files` with one detail for each refused file; `unavailable` when no storage of files
  * is configured.
  */
 export async function createMedia(
   ctx: Context,
   uploads: AsyncIterable<MediaUpload> | Iterable<MediaUpload>,
+  inTransaction?: (tx: TxContext, media: readonly Media[]) => Promise<void>,
 ): Promise<Media[]> {
   const { files } = ctx.engine.media;
   if (!files) {
@@ -59,7 +61,11 @@ export async function createMedia(
         written.push(image.name);
         await files.put(image.name, image.path);
       }
-      return await transact(ctx, (tx) => insertImages(tx, named));
+      return await transact(ctx, async (tx) => {
+        const media = await insertImages(tx, named);
+        await inTransaction?.(tx, media);
+        return media;
+      });
     } catch (error) {
       await removeUnlessStored(ctx, files, named, written);
       throw error;

@@ -74,7 +74,7 @@ export async function createPage(ctx: Context, input: PageInput): Promise<Page> 
       const json = toJson(page);
       await tx.db
         .insertInto('pages')
-        .values({ store_id: tx.store.id, id: page.id, ...columns(page), created_at: tx.now, json })
+        .values({ store_id: tx.store.id, id: page.id, ...pageColumns(page), created_at: tx.now, json })
         .execute();
       pendingCounts(tx).move('pages.status', undefined, page.status);
       emit(tx, 'page.created', page.id, json);
@@ -158,7 +158,7 @@ export async function listPages(ctx: Context, query: PageQueryInput = {}): Promi
 }
 
 /** The fields of a page, in the order in which they are printed; stated nowhere else. */
-function toPage(from: Page): Page {
+export function toPage(from: Page): Page {
   return {
     id: from.id,
     storeId: from.storeId,
@@ -176,7 +176,7 @@ function toPage(from: Page): Page {
   };
 }
 
-function columns({ status, slug, title, content }: Page) {
+export function pageColumns({ status, slug, title, content }: Page) {
   return { status, slug, search: foldTexts(title, content) };
 }
 
@@ -184,7 +184,7 @@ async function writePage(tx: TxContext, before: Page, page: Page): Promise<Json<
   const json = toJson(page);
   await tx.db
     .updateTable('pages')
-    .set({ ...columns(page), json })
+    .set({ ...pageColumns(page), json })
     .where('store_id', '=', tx.store.id)
     .where('id', '=', page.id)
     .execute();

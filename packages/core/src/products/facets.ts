@@ -79,6 +79,19 @@ export async function writeFacets(
   return removed.length + added.length > 0;
 }
 
+/** Writes what new products are listed by, with few statements. */
+export async function writeNewFacets(tx: TxContext, products: readonly Product[]): Promise<void> {
+  const rows: ProductFacetTable[] = [];
+  for (const product of products) {
+    const created_at = Date.parse(product.createdAt);
+    for (const [name, [facet, value]] of facetsOf(product)) {
+      rows.push({ store_id: tx.store.id, facet, value, created_at, product_id: product.id });
+      pendingCounts(tx).move('products.facets', undefined, name);
+    }
+  }
+  await insertFacets(tx.db, rows);
+}
+
 /** A product's place in the lists. */
 export interface Place {
   created_at: number;

@@ -2,7 +2,7 @@ import type { TxContext } from '../context.ts';
 import { pendingCounts } from '../resources/counts.ts';
 import { livingStatus } from '../resources/publishing.ts';
 import { foldTexts } from '../storage/storage.ts';
-import { type Facet, type Place, removeFacetUpTo, writeFacets } from './facets.ts';
+import { type Facet, type Place, removeFacetUpTo, writeFacets, writeNewFacets } from './facets.ts';
 import type { Product } from './fields.ts';
 import { invalidateTotals } from './totals.ts';
 
@@ -21,6 +21,20 @@ export async function updateListing(
   const isRefiled = await writeFacets(tx, { before, after });
   const isMoved = countStatus(tx, before, after);
   if (isReworded || isRefiled || isMoved) invalidateTotals(tx);
+}
+
+/** As `updateListing` for many new products at once. */
+export async function listNew(tx: TxContext, products: readonly { product: Product; number: number }[]): Promise<void> {
+  if (products.length === 0) return;
+  const { search } = tx.engine.storage;
+  const texts = products.map(({ product, number }) => ({ number, folded: searchText(product) }));
+  await search.putNew(tx.db, tx.store.number, texts);
+  await writeNewFacets(
+    tx,
+    products.map(({ product }) => product),
+  );
+  for (const { product } of products) countStatus(tx, undefined, product);
+  invalidateTotals(tx);
 }
 
 /** Takes some products of a category out of its list: those up to a place. Their own texts are the caller's matter. */

@@ -43,10 +43,10 @@ export async function createProduct(ctx: Context, input: ProductInput): Promise<
       const stated = { ...productDefaults, ...definedOnly(optional) };
       const product = toProduct({ ...stated, ...newlyMade(tx, stated.status), title, slug, price });
       if (product.stock < 0) throw negativeStock(product.stock);
-      await checkReferences(tx, references(product));
+      await checkReferences(tx, productReferences(product));
       const json = toJson(product);
       await insertProduct(tx.db, [
-        { store_id: product.storeId, id: product.id, number, ...columns(product), created_at: tx.now, json },
+        { store_id: product.storeId, id: product.id, number, ...productColumns(product), created_at: tx.now, json },
       ]);
       await updateListing(tx, { after: product, number });
       emit(tx, 'product.created', product.id, json);
@@ -75,7 +75,7 @@ export async function updateProduct(ctx: Context, id: string, input: ProductChan
       if (Object.keys(changes).length === 0) return before;
       if (changes.stock && merged.stock < 0) throw negativeStock(merged.stock);
       if (changes.stock) checkSeen(tx, row, before, input);
-      await checkReferences(tx, references(merged, before));
+      await checkReferences(tx, productReferences(merged, before));
       const product = changedNow(tx, before, merged);
       const json = await writeProduct(tx, row, product);
       await updateListing(tx, { before, after: product, number: row.number });
@@ -114,7 +114,7 @@ export async function getProduct(ctx: Context, id: string): Promise<Product> {
 }
 
 /** The one place that says which fields a product has and in which order they are printed. */
-function toProduct(from: Product): Product {
+export function toProduct(from: Product): Product {
   return {
     id: from.id,
     storeId: from.storeId,
@@ -145,7 +145,7 @@ function toProduct(from: Product): Product {
   };
 }
 
-function columns(product: Product) {
+export function productColumns(product: Product) {
   return {
     status: product.status,
     slug: product.slug,
@@ -188,7 +188,7 @@ async function writeProduct(tx: TxContext, row: ProductTable, product: Product):
   await updateRow(
     tx.db,
     { store_id: row.store_id, id: row.id },
-    changedColumns(row, { ...row, ...columns(product), json }),
+    changedColumns(row, { ...row, ...productColumns(product), json }),
   );
   return json;
 }
@@ -202,7 +202,7 @@ function unique({ slug, sku }: Pick<ProductChanges, 'slug' | 'sku'>): UniqueRule
 }
 
 /** Refuses a stock that would bring back what was sold after the caller had read the product. */
-function checkSeen(tx: TxContext, row: ProductTable, before: Product, input: ProductChanges): void {
+export function checkSeen(tx: TxContext, row: ProductTable, before: Product, input: ProductChanges): void {
   const hasSeen = tx.expected?.id === before.id || input.updatedAt === before.updatedAt;
   if (row.stock_moved === 0 || hasSeen) return;
   const reason =
@@ -212,7 +212,7 @@ function checkSeen(tx: TxContext, row: ProductTable, before: Product, input: Pro
 }
 
 /** What a product names of its store, for the check of what it newly names. */
-function references(product: Product, before?: Product): Reference[] {
+export function productReferences(product: Product, before?: Product): Reference[] {
   return [
     { field: 'categoryIds', to: 'category', ids: product.categoryIds, before: before?.categoryIds },
     { field: 'mediaIds', to: 'media', ids: product.mediaIds, before: before?.mediaIds },
@@ -221,6 +221,6 @@ function references(product: Product, before?: Product): Reference[] {
   ];
 }
 
-function negativeStock(stock: number): CommerceError {
+export function negativeStock(stock: number): CommerceError {
   return invalid('stock', `must be a whole number from 0 to ${maxStock}, not ${stock}`);
 }

@@ -31,6 +31,42 @@ export async function checkReferences(tx: TxContext, references: readonly Refere
   if (first) throw new CommerceError('validation', `${first.field}: ${first.reason}`, { details });
 }
 
+/**
+ * Reads which of many ids exist, with one statement for each kind, for a batch of resources.
+ * @param named every id that the batch may name
+ * @returns tells the refusal of a resource that newly names an id which does not exist
+ */
+export async function findReferences<T>(
+  tx: TxContext,
+  named: readonly Reference[],
+  referencesOf: (item: T, before: T | undefined) => Reference[],
+): Promise<(item: T, before: T | undefined) => CommerceError | undefined> {
+  const wanted = { category: new Set<string>(), media: new Set<string>() };
+  for (const { to, ids } of named) for (const id of ids ?? []) if (id) wanted[to].add(id);
+  const found = { category: new Set<string>(), media: new Set<string>() };
+  for (const to of ['category', 'media'] as const) {
+    const find = to === 'category' ? livingCategories : existingMedia;
+    const ids = [...wanted[to]].sort();
+    for (let i = 0; i < ids.length; i += maxIds) {
+      for (const { id } of await find(tx.db, { storeId: tx.store.id }, ids.slice(i, i + maxIds))) found[to].add(id);
+    }
+  }
+  return (item, before) => {
+    const details: ErrorDetail[] = [];
+    for (const { field, to, ids, before: had = [] } of referencesOf(item, before)) {
+      for (const id of ids) {
+        if (id === null || had.includes(id) || found[to].has(id)) continue;
+        details.push({ field, reason: `there is no ${to} ${quote(id)} in this store` });
+      }
+    }
+    const [first] = details;
+    return first && new CommerceError('validation', `${first.field}: ${first.reason}`, { details });
+  };
+}
+
+/** Ids asked for in one statement. */
+const maxIds = 500;
+
 /** Locked against their deletion, which would not see the resource that is about to name them. */
 const livingCategories = preparedPerLength<{ storeId: string }, { id: string }>((db, p, ids) =>
   shareRows(

@@ -105,3 +105,19 @@ async function takeBlock({ storage }: Engine, storeId: string, name: string): Pr
     throw storageError(storage, error);
   }
 }
+
+/**
+ * Numbers that follow each other, as `takeNumber` gives one: for many new items at once.
+ * @returns the first of them
+ * @throws CommerceError `unavailable` when the database cannot be reached.
+ */
+export async function takeNumbers({ engine, store }: Context, name: 'products', count: number): Promise<number> {
+  const { storage } = engine;
+  try {
+    const endTurn = await storage.takeTurn(store.id);
+    const taken = runTransaction(storage, (db) => advanceBy(db, store.id, name, 1, count)).finally(endTurn);
+    return (await taken) - count + 1;
+  } catch (error) {
+    throw storageError(storage, error);
+  }
+}

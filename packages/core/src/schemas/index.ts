@@ -13,6 +13,8 @@ import { fields } from '../parse.ts';
 import { ApplyFields, DismissFields, manualPaymentFields, PaymentQuery } from '../payments/fields.ts';
 import { StockAdjustmentFields } from '../products/adjust-stock.ts';
 import { AttributeQuery, ProductQuery, productFields, VariantGroupQuery } from '../products/fields.ts';
+import { ImportQuery } from '../transfer/background.ts';
+import { ImportListQuery, ImportResourceQuery } from '../transfer/notes.ts';
 import { WebhookQuery, webhookFields } from '../webhooks/fields.ts';
 import { ApiKey, AuditLog, CreatedApiKey, ErrorEnvelope, Webhook } from './access.ts';
 import { Category, Media, Page, Product, ProductAttributes } from './catalogue.ts';
@@ -20,6 +22,7 @@ import { Delivery, Replay } from './deliveries.ts';
 import { AddressSnapshot, Order, OrderItem, ReceiverAnswer, Refund } from './orders.ts';
 import { Payment } from './payments.ts';
 import { Address, Customer } from './people.ts';
+import { Import } from './transfer.ts';
 
 export { eventTypes } from '../events/events.ts';
 export { type JsonSchema, jsonSchemas } from './json-schema.ts';
@@ -54,6 +57,10 @@ export const schemas = {
   DeliveryQuery,
   DismissInput: DismissFields,
   ErrorEnvelope,
+  Import,
+  ImportListQuery,
+  ImportQuery,
+  ImportResourceQuery,
   ManualPaymentInput: manualPaymentFields(2),
   Media,
   MediaChanges: MediaChangeFields,

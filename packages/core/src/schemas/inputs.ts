@@ -78,6 +78,34 @@ const webhook = {
 
 /** Descriptions of every schema of a body or a query. */
 export const inputNotes: Partial<Record<SchemaName, InputNotes>> = {
+  ImportQuery: {
+    description: 'How a file is imported.',
+    fields: {
+      resource: { description: 'What the rows of the file are.', default: 'products' },
+      format: { description: 'Of the file; found out from its type or content when absent.' },
+      encoding: { description: 'Of a file that is not UTF-8.' },
+      match: {
+        description: 'The field by which a row finds what it changes: `slug`, or `email` for customers, by default.',
+      },
+      onError: {
+        description:
+          '`stop` at the first refused row, with everything before it written, which is the default, or `skip` it.',
+      },
+      dryRun: { description: 'Checks everything and writes nothing.' },
+      events: { description: 'Whether subscribers are told; true by default.' },
+      images: { description: 'Fetches the images of products into media.' },
+      overwriteStock: { description: 'Sets the stock also where orders have moved it since it was last set.' },
+      map: { description: 'A JSON object of our columns by those of the file.', examples: ['{"Nome":"title"}'] },
+    },
+  },
+  ImportListQuery: {
+    description: 'The imports to list.',
+    fields: { ...window, resource: { description: 'What was imported.', default: 'products' } },
+  },
+  ImportResourceQuery: {
+    description: 'The import to get.',
+    fields: { resource: { description: 'What it imports.', default: 'products' } },
+  },
   Window: { description: 'The window of a list.', fields: window },
   ProductInput: {
     description: 'A new product.',

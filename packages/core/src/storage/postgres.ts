@@ -268,6 +268,18 @@ const trigramIndex: SearchIndex = {
     shortcutsOf(tx).prepare?.(put.sql);
     await runLater(tx, put);
   },
+  async putNew(tx, storeNumber, texts) {
+    for (let i = 0; i < texts.length; i += 200) {
+      const some = texts.slice(i, i + 200);
+      // As two lists, so that the statement is the same for any number of rows.
+      const put = sql`insert into product_search (store_number, number, text)
+        select ${storeNumber}::integer, * from unnest(${some.map(({ number }) => number)}::bigint[], ${some.map(({ folded }) => folded)}::text[])`.compile(
+        tx,
+      );
+      shortcutsOf(tx).prepare?.(put.sql);
+      await runLater(tx, put);
+    }
+  },
   async remove(tx, { storeNumber, number }) {
     await sql`delete from product_search where store_number = ${storeNumber} and number = ${number}`.execute(tx);
   },

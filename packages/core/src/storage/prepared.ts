@@ -60,8 +60,11 @@ export function preparedColumn<Args extends object, Value>(
   };
 }
 
+/** Lengths of lists for which a query is kept; a list between two of them has its last item again and again. */
+const keptLengths = [64, 128, 256, 512] as const;
+
 /**
- * A prepared query for each length of a list, for `in (…)`. A long list is compiled anew each time: keeping it would only
+ * A prepared query for each length of a list, for `in (…)`. A very long list is compiled anew each time: keeping it would only
  * fill the cache.
  */
 export function preparedPerLength<Args extends object, Row>(
@@ -69,19 +72,22 @@ export function preparedPerLength<Args extends object, Row>(
 ): (db: Db, args: Args, items: readonly string[]) => Promise<Row[]> {
   const byLength = new Map<number, (db: Db, args: Args & Record<string, string>) => Promise<Row[]>>();
   return (db, args, items) => {
-    let run = byLength.get(items.length);
+    const length =
+      items.length <= 32 ? items.length : (keptLengths.find((kept) => kept >= items.length) ?? items.length);
+    let run = byLength.get(length);
     if (!run) {
       run = prepared<Args & Record<string, string>, Row>((on, slot) =>
         build(
           on,
           slot as Slots<Args>,
-          items.map((_, i) => slot(`item ${i}`)),
+          Array.from({ length }, (_, i) => slot(`item ${i}`)),
         ),
       );
-      if (items.length <= 32) byLength.set(items.length, run);
+      if (length <= 512) byLength.set(length, run);
     }
-    const named = Object.fromEntries(items.map((item, i) => [`item ${i}`, item]));
-    return run(db, { ...args, ...named } as Args & Record<string, string>);
+    const named = { ...args } as Record<string, unknown>;
+    for (let i = 0; i < length; i++) named[`item ${i}`] = items[Math.min(i, items.length - 1)];
+    return run(db, named as Args & Record<string, string>);
   };
 }
 

@@ -19,6 +19,7 @@ import type { ProductFacetTable, ProductTable } from '../products/table.ts';
 import type { ListCountTable } from '../resources/counts.ts';
 import type { SequenceTable } from '../resources/sequences.ts';
 import type { RateLimitTable, StoreTable } from '../stores/table.ts';
+import type { ImportImageTable, ImportTable } from '../transfer/table.ts';
 import type { WebhookEventTable, WebhookTable } from '../webhooks/table.ts';
 
 /** Every table with its row as stored; each domain declares its own rows. */
@@ -46,6 +47,8 @@ export interface Schema {
   app_subscribers: AppSubscriberTable;
   deliveries: DeliveryTable;
   audit_logs: AuditLogTable;
+  imports: ImportTable;
+  import_images: ImportImageTable;
   sequences: SequenceTable;
   list_counts: ListCountTable;
   list_totals: ListCountTable;

@@ -300,6 +300,13 @@ function trigramIndex(writer: SqliteWriter): SearchIndex {
       const put = 'insert or replace into product_search (rowid, text) values (?, ?)';
       writer.atEndOfBatch(() => statements.get(put).run(rowid(row), folded));
     },
+    async putNew(_tx, storeNumber, texts) {
+      const put = 'insert into product_search (rowid, text) values (?, ?)';
+      writer.atEndOfBatch(() => {
+        const statement = statements.get(put);
+        for (const { number, folded } of texts) statement.run(rowid({ storeNumber, number }), folded);
+      });
+    },
     async remove(_tx, row) {
       writer.atEndOfBatch(() => statements.get('delete from product_search where rowid = ?').run(rowid(row)));
     },

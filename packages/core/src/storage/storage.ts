@@ -120,6 +120,8 @@ export function shortcutsOf(db: Db): Shortcuts {
 export interface SearchIndex {
   create(tx: Db): Promise<void>;
   put(tx: Db, row: SearchRow, folded: string): Promise<void>;
+  /** As `put` for many rows of a store that are new. */
+  putNew(tx: Db, storeNumber: number, texts: readonly { number: number; folded: string }[]): Promise<void>;
   remove(tx: Db, row: SearchRow): Promise<void>;
   /** A subquery of the numbers of the store's rows whose text contains `folded`, every character literal. */
   find(storeNumber: number, folded: string): RawBuilder<number>;

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { SchemaName } from '@commerce/core/schemas';
 import { isFresh, itemTag } from '../etag.ts';
 import type { Answer } from '../http.ts';
@@ -6,8 +7,10 @@ import type { Answer } from '../http.ts';
 /** Form of the answer to an operation's result: status, text, and the schema that describes it. */
 export interface AnswerForm {
   status: 200 | 201 | 202 | 204;
-  /** How the schema is wrapped: `{item}`, `{items, total}`, `{items}`, as it is, or no body at all. */
-  wrap: 'item' | 'list' | 'items' | 'plain' | 'nothing';
+  /** How the schema is wrapped: `{item}`, `{items, total}`, `{items}`, as it is, or no body at all; or a text that is sent as it is made. */
+  wrap: 'item' | 'list' | 'items' | 'plain' | 'nothing' | 'stream';
+  /** Headers of a text that is sent as it is made. */
+  headers?: Record<string, string>;
   /** Schema of the wrapped resource; absent with nothing. */
   schema?: SchemaName;
   /** Whether the answer has an ETag, which `If-Match` takes: resources have versions, records of a deed do not. */
@@ -28,6 +31,22 @@ export function created(schema: SchemaName): AnswerForm {
 /** An item that never changes, so that it needs no version. */
 export function record(schema: SchemaName, status: 200 | 202 = 200): AnswerForm {
   return { ...item(schema), status, versioned: false };
+}
+
+/** An item whose work has only begun. */
+export function accepted(schema: SchemaName): AnswerForm {
+  return { ...item(schema), status: 202, versioned: false };
+}
+
+/** A text of any length, sent while it is made. */
+export function streamed(type: string, fileName: string): AnswerForm {
+  const headers = {
+    'Content-Type': type,
+    'Content-Disposition': `attachment; filename="${fileName}"`,
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  };
+  return { status: 200, wrap: 'stream', headers, versioned: false, print: () => undefined };
 }
 
 /** A page of a list with its total: as core printed it, or from objects. */
@@ -70,6 +89,7 @@ export function answerOf({ status, versioned, print }: AnswerForm, result: unkno
 
 /** The answer to a GET: 304 where the client has that version already. */
 export function answerOfRead(form: AnswerForm, result: unknown, requestHeaders: IncomingHttpHeaders): Answer {
+  if (form.headers) return { status: form.status, headers: { ...form.headers }, stream: result as Readable };
   const answer = answerOf(form, result);
   const { headers } = answer;
   return headers?.ETag !== undefined && isFresh(requestHeaders, headers.ETag) ? { status: 304, headers } : answer;

@@ -14,10 +14,11 @@ const maxParts = 1000;
  * The files of a form, one after the other as they arrive: while nobody reads the content of one, the client waits.
  * Fields without a file are ignored.
  * @param digest notes the files as they are read
+ * @param max bytes of the body
  * @throws CommerceError `unsupportedMediaType` at once when the body is no form; while it is read, `validation` where the form
  * is broken or has a file in another field, and `tooLarge`.
  */
-export function readFiles(request: AppRequest, digest?: FileDigest): AsyncIterable<MediaUpload> {
+export function readFiles(request: AppRequest, digest?: FileDigest, max = maxUpload): AsyncIterable<MediaUpload> {
   const type = request.headers['content-type'];
   if (type === undefined || !/^multipart\/form-data *(?:;|$)/i.test(type)) {
     throw new CommerceError(
@@ -25,7 +26,7 @@ export function readFiles(request: AppRequest, digest?: FileDigest): AsyncIterab
       `the body must be sent as multipart/form-data, not ${type ?? 'without a type'}`,
     );
   }
-  return filesOf(request, type, digest);
+  return filesOf(request, type, digest, max);
 }
 
 /** Digest of the files of a form: names, types and contents, nothing else of the form. */
@@ -61,9 +62,14 @@ export class FileDigest {
   }
 }
 
-async function* filesOf(request: AppRequest, type: string, digest?: FileDigest): AsyncGenerator<MediaUpload> {
+async function* filesOf(
+  request: AppRequest,
+  type: string,
+  digest: FileDigest | undefined,
+  max: number,
+): AsyncGenerator<MediaUpload> {
   const form = new Form(await newParser(type));
-  void form.read(bodyOf(request));
+  void form.read(bodyOf(request, max));
   try {
     for (let file = await form.next(); file; file = await form.next()) {
       if (file.field !== field) {
@@ -79,8 +85,8 @@ async function* filesOf(request: AppRequest, type: string, digest?: FileDigest):
 }
 
 /** The body as it arrives, or whole where there is no socket. */
-async function* bodyOf(request: AppRequest): AsyncGenerator<Uint8Array> {
-  if (request.openBody) yield* request.openBody(maxUpload);
+async function* bodyOf(request: AppRequest, max: number): AsyncGenerator<Uint8Array> {
+  if (request.openBody) yield* request.openBody(max);
   else yield await request.readBody();
 }
 

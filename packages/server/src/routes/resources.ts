@@ -5,6 +5,7 @@ import type { Answer, AppRequest, Area, Call, RequestFacts } from '../http.ts';
 import { answerOf, answerOfRead } from './answers.ts';
 import { authenticate } from './auth.ts';
 import { answerOnce, fingerprintOf } from './idempotency.ts';
+import { BodyDigest, readImport } from './import-body.ts';
 import { readJson } from './input.ts';
 import { FileDigest, readFiles } from './multipart.ts';
 import { countRequest } from './rate-limit.ts';
@@ -43,7 +44,8 @@ export class Resources implements Area {
     if (storeId !== store.id) throw forbidden('the API key is not of this store');
     if (!match) throw nothingAt(path);
     const route = routeOf(match, request.method, path, facts);
-    if (!actor.scopes.has(route.scope)) throw forbidden(`the API key does not have the scope ${route.scope}`);
+    const scope = route.scopeOf?.(queryOf(call.search)) ?? route.scope;
+    if (!actor.scopes.has(scope)) throw forbidden(`the API key does not have the scope ${scope}`);
     const ctx: Context = { engine: this.#commerce.engine, store, actor, requestId };
     const args: unknown[] = [...match.parameters];
     if (route.method === 'GET') {
@@ -51,8 +53,11 @@ export class Resources implements Area {
       return answerOfRead(route.answer, await route.run(ctx, ...(args as never[])), headers);
     }
     const key = route.method === 'POST' ? headers['idempotency-key'] : undefined;
-    if (key !== undefined) return answerRepeatable(ctx, route, request, path, args, key);
+    if (route.query) args.push(queryOf(call.search));
+    if (key !== undefined)
+      return answerRepeatable(ctx, route, request, call.search ? `${path}?${call.search}` : path, args, key);
     if (route.body === 'files') args.push(readFiles(request));
+    else if (route.body === 'import') args.push(readImport(request, ctx.engine.importFiles.maxBytes));
     else if (route.body) args.push((await readJson(request)).value);
     const on = route.method === 'POST' ? ctx : expecting(ctx, match.parameters[0], headers['if-match']);
     return answerOf(route.answer, await route.run(on, ...(args as never[])));
@@ -123,6 +128,11 @@ async function answerRepeatable(
   if (route.body === 'files') {
     const digest = new FileDigest(path);
     args.push(readFiles(request, digest));
+    return answerOnce(ctx, route, key, () => digest.result(), run);
+  }
+  if (route.body === 'import') {
+    const digest = new BodyDigest(path);
+    args.push(readImport(request, ctx.engine.importFiles.maxBytes, digest));
     return answerOnce(ctx, route, key, () => digest.result(), run);
   }
   const body = route.body === undefined ? undefined : await readJson(request);

@@ -18,8 +18,13 @@ interface RouteSpec {
   description?: string;
   /** The schema of the query's parameters. */
   query?: SchemaName;
-  /** The schema of the body; `files` is a form with files, read as they arrive. A POST without it has none. */
-  body?: SchemaName | 'files';
+  /**
+   * The schema of the body; `files` is a form with files and `import` a file to be imported, both read as they arrive. A POST without
+   * it has none.
+   */
+  body?: SchemaName | 'files' | 'import';
+  /** The scope that a query asks for in place of the line's; undefined where the line's is meant. */
+  scopeOf?: (query: Record<string, string>) => Scope | undefined;
   /** Kinds of errors of this route alone, beside those that every route of its method and path may have. */
   errors?: readonly ErrorKind[];
   answer: AnswerForm;
@@ -42,7 +47,7 @@ export function route<const Path extends string>(
   method: Method,
   path: Path,
   scope: Scope,
-  spec: RouteSpec & { run(ctx: Context, ...args: [...PathParameters<Path>, input: never]): Promise<unknown> },
+  spec: RouteSpec & { run(ctx: Context, ...args: [...PathParameters<Path>, ...input: never[]]): Promise<unknown> },
 ): Route {
   return { method, path, scope, ...spec, run: spec.run as never };
 }

@@ -15,6 +15,7 @@ import { bounds } from './0009_bounds.ts';
 import { subscribers } from './0010_subscribers.ts';
 import { noBlocks } from './0011_no_blocks.ts';
 import { listTotals } from './0012_list_totals.ts';
+import { imports } from './0013_imports.ts';
 
 export interface Migration {
   name: string;
@@ -38,6 +39,7 @@ export const migrations: readonly Migration[] = [
   subscribers,
   noBlocks,
   listTotals,
+  imports,
 ];
 
 /** Stands among the migrations of a database while a copy into it is unfinished, so that no program takes it for a whole one. */

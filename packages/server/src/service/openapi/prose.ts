@@ -38,6 +38,13 @@ export const resources: Readonly<Record<string, { tag: string; one: string; desc
     one: 'entry',
     description: 'Changes with their authors. An entry is written with its change or not at all.',
   },
+  imports: {
+    tag: 'Imports',
+    one: 'import',
+    description:
+      'Files that become products, categories, customers and pages, in the background and one of a store at a time.',
+  },
+  exports: { tag: 'Exports', one: 'export', description: 'Files with everything of a resource.' },
 };
 
 export const paymentTag = 'Payment notifications';

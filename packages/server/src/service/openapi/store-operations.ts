@@ -97,7 +97,28 @@ function errorKindsOf(line: Route | ClosedRoute): ErrorKind[] {
   ];
 }
 
+/** A file in one of the forms in which it may be sent. */
+const importBody: Json = {
+  required: true,
+  description: 'The file as it is, or as the field `files` of a form.',
+  content: {
+    'text/csv': { schema: { type: 'string' }, example: 'slug,title,price\nblue-mug,Blue mug,12.50\n' },
+    'application/x-ndjson': {
+      schema: { type: 'string' },
+      example: '{"slug":"blue-mug","title":"Blue mug","price":"12.50"}\n',
+    },
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        properties: { files: { type: 'string', format: 'binary', description: 'The file.' } },
+        required: ['files'],
+      },
+    },
+  },
+};
+
 function bodyOf(body: NonNullable<Route['body']>, schemas: Record<string, Json>): Json {
+  if (body === 'import') return importBody;
   if (body !== 'files') {
     const schema = { $ref: `#/components/schemas/${body}` };
     const example = exampleOf(schema, schemas);
@@ -146,11 +167,17 @@ function successOf({ answer, method, body }: Route, schemas: Record<string, Json
       ...limitHeaders,
     },
     ...(schema ? { content: { 'application/json': { schema, example: exampleOf(schema, schemas) } } } : {}),
+    ...(answer.headers ? { content: { [mediaType(answer)]: { schema: { type: 'string' } } } } : {}),
   };
+}
+
+function mediaType({ headers }: AnswerForm): string {
+  return headers?.['Content-Type']?.split(';')[0] ?? 'text/plain';
 }
 
 function successText({ status, wrap }: AnswerForm, method: Route['method'], hasBody: boolean): string {
   if (wrap === 'nothing') return 'The item is deleted. There is no body.';
+  if (wrap === 'stream') return 'The file, sent while it is made. A connection that breaks off has not sent all of it.';
   if (wrap === 'list') return 'A page of the list, and the total.';
   if (status === 201) return wrap === 'items' ? 'The created items, in the order of the form.' : 'The created item.';
   if (status === 202) return 'The work is under way.';
@@ -184,6 +211,7 @@ function wrapped({ wrap, schema: name }: AnswerForm, schemas: Record<string, Jso
     case 'plain':
       return schema;
     case 'nothing':
+    case 'stream':
       return undefined;
   }
 }

@@ -1,0 +1,26 @@
+import { type Command, Option } from 'commander';
+import { parseBaseUrl } from './input/options.ts';
+
+/** Where the files of images are reached, for the addresses in what a command writes. */
+export interface MediaAddressOptions {
+  publicUrl?: string;
+  cdnUrl?: string;
+}
+
+export function withMediaAddressOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--public-url <url>', 'public address of the service, for the addresses of images')
+        .env('COMMERCE_PUBLIC_URL')
+        .argParser(parseBaseUrl),
+    )
+    .addOption(
+      new Option('--cdn-url <url>', 'start of the addresses of images; <public-url>/media by default')
+        .env('COMMERCE_CDN_URL')
+        .argParser(parseBaseUrl),
+    );
+}
+
+export function mediaAddress({ publicUrl = '', cdnUrl }: MediaAddressOptions): string {
+  return cdnUrl ?? `${publicUrl}/media`;
+}

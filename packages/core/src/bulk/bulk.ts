@@ -1,0 +1,415 @@
+import { changedFields } from '../audit/audit.ts';
+import { audit } from '../audit/entry.ts';
+import { breathe } from '../breathe.ts';
+import type { Context, TxContext } from '../context.ts';
+import { CommerceError, quote } from '../errors.ts';
+import { emit } from '../events/emit.ts';
+import type { EventType } from '../events/events.ts';
+import { isId } from '../ids.ts';
+import { type Json, toJson } from '../json.ts';
+import { definedOnly } from '../parse.ts';
+import { findReferences, type Reference } from '../resources/references.ts';
+import { lockRows } from '../storage/locks.ts';
+import { preparedChange, preparedInsert, preparedPerLength } from '../storage/prepared.ts';
+import { reading } from '../storage/run.ts';
+import type { Db } from '../storage/storage.ts';
+import { transact } from '../transaction.ts';
+
+/** The tables whose rows are written many at once. */
+type BulkTable = 'products' | 'categories' | 'pages' | 'customers';
+
+/** What a new item takes over from where it was before: its id, and times that no client can set otherwise. */
+export interface KeptFacts {
+  id: string;
+  createdAt?: string;
+  updatedAt?: string;
+  publishedAt?: string | null;
+}
+
+/** One row of a batch. */
+export interface BulkRow {
+  /** Fields of the resource; an absent one keeps what is stored. */
+  input: Record<string, unknown>;
+  /** Fields of a new item, which leave one that is there as it is. */
+  onlyNew?: Record<string, unknown> | undefined;
+  /** For a new one, where the store has not used the id yet. */
+  kept?: KeptFacts | undefined;
+}
+
+export interface BulkOptions {
+  /** The field by which a row finds the item it changes. */
+  match: string;
+  /** Whether subscribers are told. */
+  events: boolean;
+  /** Does everything, and undoes it. */
+  dryRun: boolean;
+  /** Leaves the rows behind the first refused one. */
+  stopAtRefusal: boolean;
+  /** Takes the stock of a row also where orders have moved it since it was last set. */
+  overwriteStock?: boolean;
+  /** Works before the rows are decided, in their transaction: it may change their input. */
+  before?: (tx: TxContext) => Promise<void>;
+  /** Works in the transaction of the rows, when they are written. */
+  inTransaction?: (tx: TxContext, outcomes: readonly BulkOutcome[]) => Promise<void>;
+}
+
+export type BulkOutcome =
+  | { kind: 'created' | 'updated' | 'unchanged'; id: string }
+  | { kind: 'refused'; error: CommerceError }
+  | { kind: 'left' };
+
+interface Item {
+  id: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** A field that no two items of a store have alike. */
+interface UniqueKey<T> {
+  column: string;
+  field: string;
+  of(item: T): string | null;
+  /** The value of the column that a row's input means; undefined when it has none. */
+  ofInput(input: Record<string, unknown>): string | undefined;
+}
+
+/** One change of a batch. */
+export interface Written<T> {
+  before: T | undefined;
+  after: T;
+  /** The number that names it in the search index, of a resource that has one. */
+  number: number;
+}
+
+/** How a kind of resource is written many at once; what it does to one item is what its operations do. */
+export interface Bulk<T extends Item> {
+  table: BulkTable;
+  /** `product`, in events and in the audit log. */
+  noun: 'product' | 'category' | 'page' | 'customer';
+  softDeleted: boolean;
+  keys: readonly UniqueKey<T>[];
+  /** @throws CommerceError `validation` */
+  parse(ctx: Context, input: Record<string, unknown>): Record<string, unknown>;
+  /** A new item. @throws CommerceError `validation`, also for a field that is missing */
+  create(tx: TxContext, given: Record<string, unknown>, kept: KeptFacts | undefined): T;
+  /** The item after the change, without its new times. @throws CommerceError */
+  merge(tx: TxContext, before: T, given: Record<string, unknown>, options: BulkOptions, isMoved: boolean): T;
+  /** A changed item with the times that follow from it. */
+  touch(tx: TxContext, before: T, merged: T): T;
+  references(item: T, before: T | undefined): Reference[];
+  /** Columns beside the store, the id, `created_at` and `json`. */
+  columns(item: T, number: number): Record<string, unknown>;
+  /** Names of the columns that a change writes; `number` is none of them. */
+  changed: readonly string[];
+  /** Writes what lists are read by. */
+  list(tx: TxContext, written: readonly Written<T>[]): Promise<void>;
+  /** Numbers for that many new items, taken ahead of the transaction. */
+  takeNumbers?(ctx: Context, count: number): Promise<number>;
+  /** Locks that go before those of the items. */
+  lock?(tx: TxContext, rows: readonly BulkRow[]): Promise<void>;
+}
+
+/** Rows that are decided between two pauses for other work. */
+const rowsAtOnce = 25;
+
+/** Times that a batch is decided anew because somebody else took a name of it. */
+const maxRuns = 4;
+
+interface StoredRow {
+  id: string;
+  json: string;
+  number?: number;
+  stock_moved?: number;
+}
+
+/**
+ * Creates and changes the items of one kind that the rows describe, in one transaction with their events, audit entries and counts:
+ * a row changes the item with the same value of the matched field, and makes a new one where there is none. A refused row changes
+ * nothing and leaves the others as they are.
+ */
+export function bulkOf<T extends Item>(kind: Bulk<T>) {
+  const { table } = kind;
+  const insert = preparedInsert<Record<string, unknown>>(table);
+  const existing = (db: Db, storeId: string) => {
+    // Every table has these columns; the type checker follows one of them.
+    const all = db.selectFrom(table as 'products').where('store_id', '=', storeId);
+    return kind.softDeleted ? all.where('status', '<>', 'deleted') : all;
+  };
+  const idsBy = new Map(
+    kind.keys.map(({ column }) => [
+      column,
+      preparedPerLength<{ storeId: string }, { id: string; value: string }>((db, p, values) =>
+        existing(db, p('storeId'))
+          .select(['id', `${column} as value` as 'slug as value'])
+          .where(column as 'slug', 'in', values),
+      ),
+    ]),
+  );
+  const usedIds = preparedPerLength<{ storeId: string }, { id: string }>((db, p, ids) =>
+    db
+      .selectFrom(table as 'products')
+      .select('id')
+      .where('store_id', '=', p('storeId'))
+      .where('id', 'in', ids),
+  );
+  const locked = preparedPerLength<{ storeId: string }, StoredRow>((db, p, ids) => {
+    const rows = existing(db, p('storeId')).select(['id', 'json']).where('id', 'in', ids).orderBy('id');
+    return lockRows(db, kind.takeNumbers ? rows.select(['number', 'stock_moved']) : rows) as never;
+  });
+  const update = preparedChange<Record<string, unknown>>((db, p) => {
+    const columns = [...kind.changed, 'json'].map((column) => [column, p(column)]);
+    return db
+      .updateTable(table as 'products')
+      .set(Object.fromEntries(columns) as never)
+      .where('store_id', '=', p('storeId') as string)
+      .where('id', '=', p('id') as string);
+  });
+
+  /** Ids of the items that have one of the rows' values. */
+  async function findIds(db: Db, storeId: string, rows: readonly Prepared[]): Promise<Set<string>> {
+    const ids = new Set<string>();
+    for (const key of kind.keys) {
+      const values = new Set<string>();
+      for (const { given } of rows) {
+        const value = given && key.ofInput(given);
+        if (value !== undefined) values.add(value);
+      }
+      if (values.size === 0) continue;
+      for (const row of (await idsBy.get(key.column)?.(db, { storeId }, [...values])) ?? []) ids.add(row.id);
+    }
+    return ids;
+  }
+
+  interface Prepared {
+    row: BulkRow;
+    given?: Record<string, unknown>;
+    onlyNew?: Record<string, unknown> | undefined;
+    refused?: CommerceError;
+  }
+
+  async function prepareRows(ctx: Context, rows: readonly BulkRow[]): Promise<Prepared[]> {
+    const all: Prepared[] = [];
+    for (const row of rows) {
+      if (all.length % rowsAtOnce === rowsAtOnce - 1) await breathe();
+      try {
+        const onlyNew = row.onlyNew && kind.parse(ctx, row.onlyNew);
+        all.push({ row, given: kind.parse(ctx, row.input), onlyNew });
+      } catch (error) {
+        if (!(error instanceof CommerceError)) throw error;
+        all.push({ row, refused: error });
+      }
+    }
+    return all;
+  }
+
+  async function run(ctx: Context, rows: readonly BulkRow[], options: BulkOptions): Promise<BulkOutcome[]> {
+    const { storage } = ctx.engine;
+    let numbers = { next: 0, last: -1 };
+    if (options.dryRun) numbers = { next: firstDryNumber, last: Number.POSITIVE_INFINITY };
+    else if (kind.takeNumbers) {
+      const all = rows.map((row): Prepared => ({ row, given: row.input }));
+      const known = await reading(storage, (db) => findIds(db, ctx.store.id, all));
+      const first = await kind.takeNumbers(ctx, Math.max(1, rows.length - known.size));
+      numbers = { next: first, last: first + Math.max(1, rows.length - known.size) - 1 };
+    }
+    return transact(ctx, async (tx) => {
+      await options.before?.(tx);
+      const all = await prepareRows(tx, rows);
+      await kind.lock?.(tx, rows);
+      const batch = await readBatch(tx, all);
+      const outcomes: BulkOutcome[] = [];
+      const changes = new Map<string, Written<T>>();
+      let isStopped = false;
+      for (const [i, one] of all.entries()) {
+        if (i % rowsAtOnce === rowsAtOnce - 1) await breathe();
+        if (isStopped) {
+          outcomes.push({ kind: 'left' });
+          continue;
+        }
+        const outcome = decide(tx, batch, one, options, changes, numbers);
+        outcomes.push(outcome);
+        isStopped = options.stopAtRefusal && outcome.kind === 'refused';
+      }
+      await write(tx, [...changes.values()], options);
+      await options.inTransaction?.(tx, outcomes);
+      if (options.dryRun) throw new DryRun(outcomes);
+      return outcomes;
+    });
+  }
+
+  interface Batch {
+    byId: Map<string, { item: T; number: number; isMoved: boolean }>;
+    /** Owners of the values of each unique key, as they are while the rows are decided one after the other. */
+    owners: Map<string, Map<string, string>>;
+    usedIds: Set<string>;
+    missing: (item: T, before: T | undefined) => CommerceError | undefined;
+  }
+
+  async function readBatch(tx: TxContext, all: readonly Prepared[]): Promise<Batch> {
+    const { db } = tx;
+    const storeId = tx.store.id;
+    const ids = await findIds(db, storeId, all);
+    const named = all.flatMap(({ row }) => (row.kept && isId(row.kept.id) ? [row.kept.id] : []));
+    const used = new Set<string>();
+    if (named.length > 0) for (const { id } of await usedIds(db, { storeId }, named)) used.add(id);
+    for (const id of used) ids.add(id);
+    const batch: Batch = {
+      byId: new Map(),
+      owners: new Map(kind.keys.map(({ column }) => [column, new Map()])),
+      usedIds: used,
+      missing: await findReferences(tx, referencesNamed(all), kind.references),
+    };
+    // In the order of their ids, so that two batches never deadlock.
+    const rows = ids.size === 0 ? [] : await locked(db, { storeId }, [...ids].sort());
+    for (const row of rows) {
+      const item = JSON.parse(row.json) as T;
+      batch.byId.set(row.id, { item, number: row.number ?? 0, isMoved: row.stock_moved === 1 });
+      for (const key of kind.keys) {
+        const value = key.of(item);
+        if (value !== null) batch.owners.get(key.column)?.set(value, row.id);
+      }
+    }
+    return batch;
+  }
+
+  /** Every id that the rows might name, so that one query finds out which of them there are. */
+  function referencesNamed(all: readonly Prepared[]): Reference[] {
+    return all.flatMap(({ given, onlyNew = {} }) =>
+      given ? [given, onlyNew].flatMap((input) => kind.references(input as unknown as T, undefined)) : [],
+    );
+  }
+
+  function findMatch(batch: Batch, { row, given }: Prepared, match: string): string | undefined {
+    if (match === 'id') return row.kept && batch.byId.has(row.kept.id) ? row.kept.id : undefined;
+    const key = kind.keys.find(({ field }) => field === match);
+    const value = given && key?.ofInput(given);
+    return key && value !== undefined ? batch.owners.get(key.column)?.get(value) : undefined;
+  }
+
+  function decide(
+    tx: TxContext,
+    batch: Batch,
+    prepared: Prepared,
+    options: BulkOptions,
+    changes: Map<string, Written<T>>,
+    numbers: { next: number; last: number },
+  ): BulkOutcome {
+    const { row, given, refused } = prepared;
+    if (refused || !given) return { kind: 'refused', error: refused as CommerceError };
+    try {
+      const id = findMatch(batch, prepared, options.match);
+      const known = id === undefined ? undefined : batch.byId.get(id);
+      const before = known?.item;
+      let after: T;
+      if (before) {
+        const merged = kind.merge(tx, before, given, options, known.isMoved);
+        if (Object.keys(changedFields(before, merged)).length === 0) return { kind: 'unchanged', id: before.id };
+        after = kind.touch(tx, before, merged);
+      } else {
+        const mayKeep = row.kept && isId(row.kept.id) && !batch.usedIds.has(row.kept.id);
+        after = kind.create(tx, { ...prepared.onlyNew, ...definedOnly(given) }, mayKeep ? row.kept : undefined);
+      }
+      const broken = takenKey(batch, after) ?? batch.missing(after, before);
+      if (broken) return { kind: 'refused', error: broken };
+      if (!known && kind.takeNumbers && numbers.next > numbers.last) throw new MoreNumbersError();
+      const number = known?.number ?? numbers.next++;
+      const first = changes.get(after.id);
+      changes.set(after.id, { before: first ? first.before : before, after, number });
+      for (const key of kind.keys) {
+        const owners = batch.owners.get(key.column);
+        const had = before ? key.of(before) : null;
+        const has = key.of(after);
+        if (had !== null && owners?.get(had) === after.id) owners.delete(had);
+        if (has !== null) owners?.set(has, after.id);
+      }
+      batch.byId.set(after.id, { item: after, number, isMoved: false });
+      batch.usedIds.add(after.id);
+      return { kind: before ? 'updated' : 'created', id: after.id };
+    } catch (error) {
+      if (!(error instanceof CommerceError)) throw error;
+      return { kind: 'refused', error };
+    }
+  }
+
+  /** The refusal of an item whose value of a unique key another one has. */
+  function takenKey(batch: Batch, item: T): CommerceError | undefined {
+    for (const key of kind.keys) {
+      const value = key.of(item);
+      const owner = value === null ? undefined : batch.owners.get(key.column)?.get(value);
+      if (owner === undefined || owner === item.id) continue;
+      const reason = `${quote(value)} already exists on another ${kind.noun}`;
+      return new CommerceError('conflict', `${key.field} ${reason}`, { details: [{ field: key.field, reason }] });
+    }
+    return undefined;
+  }
+
+  async function write(tx: TxContext, written: readonly Written<T>[], options: BulkOptions): Promise<void> {
+    const storeId = tx.store.id;
+    const rows: Record<string, unknown>[] = [];
+    const updates: Promise<unknown>[] = [];
+    for (const { before, after, number } of written) {
+      const json = toJson(after);
+      if (before) {
+        updates.push(update(tx.db, { storeId, id: after.id, ...kind.columns(after, number), json }));
+      } else {
+        const created_at = Date.parse(after.createdAt);
+        rows.push({ store_id: storeId, id: after.id, ...kind.columns(after, number), created_at, json });
+      }
+      record(tx, before, after, json, options);
+    }
+    // Changes first: a new item may have the name that a changed one has given up.
+    await Promise.all(updates);
+    for (let i = 0; i < rows.length; i += rowsAtOnce) {
+      if (i > 0) await breathe();
+      await insert(tx.db, rows.slice(i, i + rowsAtOnce));
+    }
+    await kind.list(tx, written);
+  }
+
+  function record(tx: TxContext, before: T | undefined, after: T, json: Json<T>, { events }: BulkOptions): void {
+    const action = `${kind.noun}.${before ? 'updated' : 'created'}` as EventType;
+    if (events) emit(tx, action, after.id, json);
+    const changes = before ? { changes: changedFields(before, after) } : {};
+    audit(tx, { action, resourceType: kind.noun, resourceId: after.id, ...changes });
+  }
+
+  return async (ctx: Context, rows: readonly BulkRow[], options: BulkOptions): Promise<BulkOutcome[]> => {
+    for (let time = 1; ; time++) {
+      try {
+        return await run(ctx, rows, options);
+      } catch (error) {
+        if (error instanceof DryRun) return error.outcomes;
+        // Somebody else made one of the same name in the meantime: now it is there to be changed.
+        const isTaken = ctx.engine.storage.uniqueViolation(error) !== undefined || error instanceof MoreNumbersError;
+        if (!isTaken || time === maxRuns) throw error;
+      }
+    }
+  };
+}
+
+/** Ends the transaction of a dry run, with everything that it would have done. */
+class DryRun extends Error {
+  override readonly name = 'DryRun';
+
+  constructor(readonly outcomes: BulkOutcome[]) {
+    super('a dry run writes nothing');
+  }
+}
+
+/** Numbers that no product will have: the rows of a dry run do not stay. */
+const firstDryNumber = 4_000_000_000;
+
+/** More of the rows turned out to be new than there were when the numbers were taken. */
+class MoreNumbersError extends Error {
+  override readonly name = 'MoreNumbersError';
+}
+
+/** The refusal of a new item without some of the fields that it needs. */
+export function missingFields(needed: Record<string, unknown>): CommerceError {
+  const details = Object.entries(needed)
+    .filter(([, value]) => value === undefined)
+    .map(([field]) => ({ field, reason: 'is required' }));
+  return new CommerceError('validation', details.map(({ field, reason }) => `${field} ${reason}`).join('; '), {
+    details,
+  });
+}

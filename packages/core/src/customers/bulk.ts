@@ -1,0 +1,98 @@
+import { bulkOf, missingFields } from '../bulk/bulk.ts';
+import { isTimestamp, toTimestamp } from '../clock.ts';
+import type { TxContext } from '../context.ts';
+import { isId } from '../ids.ts';
+import { definedOnly, parse } from '../parse.ts';
+import { pendingCounts } from '../resources/counts.ts';
+import { changeAddresses, emptyBook } from './addresses.ts';
+import { comparable, customerColumns, newCustomer, toCustomer } from './customers.ts';
+import { type Address, type Customer, CustomerChangeFields, type CustomerChanges } from './fields.ts';
+
+/** An address as a row has it, with the id and the times that it had elsewhere. */
+type GivenAddress = { [Field in keyof Address]?: Address[Field] | undefined };
+
+/** Creates and changes many customers in one transaction, by the rules of `createCustomer` and `updateCustomer`. */
+export const importCustomers = bulkOf<Customer>({
+  table: 'customers',
+  noun: 'customer',
+  softDeleted: false,
+  keys: [
+    {
+      column: 'email',
+      field: 'email',
+      of: ({ email }) => comparable(email),
+      ofInput: ({ email }) => (typeof email === 'string' ? comparable(email) : undefined),
+    },
+  ],
+  parse: (_ctx, input) => ({ ...parse(CustomerChangeFields, input), keptAddresses: input.addresses }),
+  create(tx, { keptAddresses, ...rest }, kept) {
+    const given = rest as Parse;
+    if (given.email === undefined) throw missingFields({ email: undefined });
+    const book = changeAddresses(tx, emptyBook, {
+      addresses: given.addresses?.map(({ id: _, ...address }) => address),
+      defaultAddressId: undefined,
+    });
+    const customer = newCustomer(tx, { ...given, ...book, email: given.email });
+    if (!kept) return customer;
+    const { publishedAt: _, ...facts } = kept;
+    return toCustomer({
+      ...customer,
+      ...facts,
+      ...keepAddresses(customer, keptAddresses as GivenAddress[] | undefined),
+    });
+  },
+  merge(tx, before, { keptAddresses: _, ...rest }) {
+    const given = rest as Parse;
+    // Addresses of another store are new ones here.
+    const known = new Set(before.addresses.map(({ id }) => id));
+    const same = sameAddresses(before, given.addresses);
+    const addresses = given.addresses?.map(({ id, ...change }) =>
+      id !== undefined && known.has(id) ? { id, ...change } : change,
+    );
+    const book = same || !addresses ? {} : changeAddresses(tx, before, { addresses });
+    const { addresses: _a, defaultAddressId: _d, ...fields } = given;
+    return toCustomer({ ...before, ...definedOnly(fields), ...book } as Customer);
+  },
+  touch: (tx, _before, merged) => ({ ...merged, updatedAt: toTimestamp(tx.now) }),
+  references: () => [],
+  columns: customerColumns,
+  changed: ['email', 'search'],
+  async list(tx: TxContext, written) {
+    const created = written.filter(({ before }) => before === undefined).length;
+    if (created > 0) pendingCounts(tx).add('customers', '', created);
+  },
+});
+
+type Parse = ReturnType<typeof CustomerChangeFields.parse> & CustomerChanges;
+
+const compared = [
+  'firstName',
+  'lastName',
+  'company',
+  'address1',
+  'address2',
+  'city',
+  'region',
+  'postalCode',
+  'country',
+  'phone',
+  'isDefault',
+] as const;
+
+/** Whether a list says what is stored already: its entries have other ids, where it comes from elsewhere. */
+function sameAddresses(before: Customer, given: readonly GivenAddress[] | undefined): boolean {
+  if (!given || given.length !== before.addresses.length) return false;
+  return given.every((address, i) =>
+    compared.every((field) => address[field] === undefined || address[field] === before.addresses[i]?.[field]),
+  );
+}
+
+/** The addresses with the ids and times that they had, where those are whole. */
+function keepAddresses(customer: Customer, kept: readonly GivenAddress[] | undefined): Partial<Customer> {
+  const addresses = customer.addresses.map((address, i) => {
+    const { id, createdAt, updatedAt } = kept?.[i] ?? {};
+    const isWhole = id !== undefined && isId(id) && isTimestamp(createdAt) && isTimestamp(updatedAt);
+    return isWhole ? { ...address, id, createdAt, updatedAt } : address;
+  });
+  return { addresses, defaultAddressId: addresses.find(({ isDefault }) => isDefault)?.id ?? null };
+}

@@ -1,0 +1,75 @@
+import { bulkOf, missingFields } from '../bulk/bulk.ts';
+import type { TxContext } from '../context.ts';
+import { definedOnly, parse } from '../parse.ts';
+import { changedNow, newlyMade } from '../resources/publishing.ts';
+import { takeNumbers } from '../resources/sequences.ts';
+import { type Product, type ProductChanges, productDefaults, productFields } from './fields.ts';
+import { listNew, updateListing } from './listing.ts';
+import { checkSeen, negativeStock, productColumns, productReferences, toProduct } from './products.ts';
+import type { ProductTable } from './table.ts';
+
+/**
+ * Creates and changes many products in one transaction, by the rules of `createProduct` and `updateProduct`. Emits `product.created` and
+ * `product.updated`, unless the options say otherwise.
+ */
+export const importProducts = bulkOf<Product>({
+  table: 'products',
+  noun: 'product',
+  softDeleted: true,
+  keys: [
+    { column: 'slug', field: 'slug', of: ({ slug }) => slug, ofInput: ({ slug }) => textOf(slug) },
+    { column: 'sku', field: 'sku', of: ({ sku }) => sku, ofInput: ({ sku }) => textOf(sku) },
+  ],
+  parse: (ctx, input) => ({
+    ...parse(productFields(ctx.store.decimals).update, input),
+    // Says that the stock that is stored was seen; it is not written.
+    seenAt: input.updatedAt,
+  }),
+  create(tx, given, kept) {
+    const { title, slug, price, seenAt: _, ...optional } = given as ProductChanges & { seenAt?: string };
+    if (title === undefined || slug === undefined || price === undefined) throw missingFields({ title, slug, price });
+    const stated = { ...productDefaults, ...definedOnly(optional) } as typeof productDefaults;
+    const product = toProduct({ ...stated, ...newlyMade(tx, stated.status), ...kept, title, slug, price });
+    if (product.stock < 0 && !kept) throw negativeStock(product.stock);
+    return product;
+  },
+  merge(tx, before, { seenAt, ...given }, options, isMoved) {
+    const merged = toProduct({ ...before, ...(definedOnly(given) as Partial<Product>) });
+    // Columns of a file have an order of their own, which says nothing.
+    if (isSame(before.attributes, merged.attributes)) merged.attributes = before.attributes;
+    if (merged.stock !== before.stock) {
+      if (merged.stock < 0) throw negativeStock(merged.stock);
+      if (isMoved && !options.overwriteStock) {
+        checkSeen(tx, { stock_moved: 1 } as ProductTable, before, { stock: merged.stock, updatedAt: seenAt as string });
+      }
+    }
+    return merged;
+  },
+  touch: (tx, before, merged) => changedNow(tx, before, merged),
+  references: (product, before) => productReferences(withLists(product), before),
+  columns: (product, number) => ({ number, ...productColumns(product) }),
+  changed: ['status', 'slug', 'sku', 'variant_group_id', 'track_stock', 'stock', 'stock_moved', 'allow_backorder'],
+  async list(tx: TxContext, written) {
+    for (const { before, after, number } of written) if (before) await updateListing(tx, { before, after, number });
+    const created = written.filter(({ before }) => before === undefined);
+    await listNew(
+      tx,
+      created.map(({ after, number }) => ({ product: after, number })),
+    );
+  },
+  takeNumbers: (ctx, count) => takeNumbers(ctx, 'products', count),
+});
+
+/** A product, or a row's input that may leave the lists out. */
+function withLists(product: Product): Product {
+  return { ...product, categoryIds: product.categoryIds ?? [], mediaIds: product.mediaIds ?? [] };
+}
+
+function isSame(one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): boolean {
+  const keys = Object.keys(one);
+  return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key]);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { access, chmod, lstat, mkdir, open, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { z } from 'zod';
+import type { Actor, Context, Engine } from '../context.ts';
+import { CommerceError } from '../errors.ts';
+import { fields, flag, oneOf, parse, text } from '../parse.ts';
+import { perEngine } from '../per-engine.ts';
+import { findStore } from '../stores/stores.ts';
+import { transact } from '../transaction.ts';
+import { checkOptions, type ImportOptions, newNote, runImport } from './import.ts';
+import { claimNote, findRunning, type ImportNote, insertNote, readNote, touchNote, updateNote } from './notes.ts';
+import { importedResources } from './own.ts';
+import type { Import } from './progress.ts';
+import { encodings } from './text.ts';
+
+/** Where files that came over HTTP are kept until they are imported. */
+export interface ImportFiles {
+  /** A folder of this machine that outlives the process; made when it is needed. */
+  readonly directory: string;
+  /** Bytes of a file at most. */
+  readonly maxBytes: number;
+}
+
+/** A switch in a query, where there are only texts. */
+const switched = flag.or(
+  oneOf(['true', 'false', '1', '0', 'yes', 'no']).transform((word) => ['true', '1', 'yes'].includes(word)),
+);
+
+/** What an import over HTTP may say in its query. */
+export const ImportQuery = fields({
+  resource: oneOf(importedResources).default('products'),
+  format: oneOf(['csv', 'jsonl']).optional(),
+  encoding: oneOf(encodings).optional(),
+  match: oneOf(['slug', 'sku', 'id', 'email']).optional(),
+  onError: oneOf(['stop', 'skip']).optional(),
+  dryRun: switched.optional(),
+  events: switched.optional(),
+  images: switched.optional(),
+  overwriteStock: switched.optional(),
+  /** JSON of our columns by those of the file. */
+  map: text(10_000).optional(),
+});
+export type ImportQueryInput = z.input<typeof ImportQuery>;
+
+/** Rows of a transaction, and the part of the thread's time, of an import beside requests. */
+const batchRows = 20;
+const share = 0.4;
+
+/** Milliseconds between two signs of life, and after which another machine's import counts as left. */
+const heartbeat = 10_000;
+const lostAfter = 60_000;
+
+/** Milliseconds after which an import is given up whose file is on a machine that has not come back. */
+const goneAfter = 24 * 60 * 60 * 1000;
+
+interface Background {
+  /** Names this process among all that use the database. */
+  owner: string;
+  /** Ends of the imports of each store that are under way or wait. */
+  lines: Map<string, Promise<void>>;
+  taken: Set<string>;
+  stop: AbortController;
+}
+
+const backgrounds = perEngine<Background>(() => ({
+  owner: `${hostname()} ${process.pid} ${randomUUID()}`,
+  lines: new Map(),
+  taken: new Set(),
+  stop: new AbortController(),
+}));
+
+/**
+ * Takes a file and imports it in the background: one of a store at a time, and beside requests, so that these notice little of it. It goes
+ * on after a restart of the service.
+ * @throws CommerceError `validation`, `tooLarge`; `conflict` when many imports of the store wait already
+ */
+export async function startImport(
+  ctx: Context,
+  query: ImportQueryInput,
+  bytes: AsyncIterable<Uint8Array>,
+  fileName?: string,
+): Promise<Import> {
+  const { resource, map, ...rest } = parse(ImportQuery, query);
+  const options: ImportOptions = { ...rest, ...(map === undefined ? {} : { map: parseMap(map) }) };
+  checkOptions(resource, options);
+  if (options.images && !ctx.engine.media.files) {
+    throw new CommerceError('unavailable', 'no storage of media files is configured');
+  }
+  const { directory, maxBytes } = ctx.engine.importFiles;
+  await openDirectory(directory);
+  const note = newNote(ctx, resource, { name: fileName }, options, '');
+  const file = join(directory, note.import.id);
+  try {
+    note.import.fileSize = await spool(bytes, file, maxBytes);
+    Object.assign(note, { file, fingerprint: `http ${note.import.id}`, options });
+    note.import.status = 'waiting';
+    const { owner } = backgrounds(ctx.engine);
+    const started = await insertNote(ctx, { ...note, owner });
+    queue(ctx.engine, ctx.store.id, note.import.id);
+    return started;
+  } catch (error) {
+    await rm(file, { force: true });
+    throw error;
+  }
+}
+
+/** @throws CommerceError `validation` on `map` */
+function parseMap(json: string): Record<string, string> {
+  const refuse = () =>
+    new CommerceError('validation', 'map must be a JSON object of texts', {
+      details: [{ field: 'map', reason: 'must be a JSON object such as {"Nome": "title"}' }],
+    });
+  let map: unknown;
+  try {
+    map = JSON.parse(json);
+  } catch {
+    throw refuse();
+  }
+  if (typeof map !== 'object' || map === null || Object.values(map).some((name) => typeof name !== 'string')) {
+    throw refuse();
+  }
+  return map as Record<string, string>;
+}
+
+/** Makes the folder, for this user alone: files of customers lie in it. */
+async function openDirectory(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const stats = await lstat(directory);
+  const own = process.getuid?.() ?? stats.uid;
+  if (!stats.isDirectory() || stats.uid !== own) {
+    throw new CommerceError('unavailable', `files cannot be kept in ${directory}: it is not a directory of this user`);
+  }
+  if ((stats.mode & 0o077) !== 0) await chmod(directory, 0o700);
+}
+
+async function spool(bytes: AsyncIterable<Uint8Array>, path: string, maxBytes: number): Promise<number> {
+  const file = await open(path, 'wx', 0o600);
+  let size = 0;
+  try {
+    for await (const chunk of bytes) {
+      size += chunk.length;
+      if (size > maxBytes) throw new CommerceError('tooLarge', `the file must have at most ${maxBytes} bytes`);
+      await file.writeFile(chunk);
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return size;
+}
+
+function queue(engine: Engine, storeId: string, id: string): void {
+  const { lines, taken } = backgrounds(engine);
+  if (taken.has(id)) return;
+  taken.add(id);
+  const before = lines.get(storeId) ?? Promise.resolve();
+  const line = before
+    .then(() => work(engine, storeId, id))
+    // The note stays as it is where the database fails, and is found again later.
+    .catch(() => {})
+    .finally(() => {
+      taken.delete(id);
+      if (lines.get(storeId) === line) lines.delete(storeId);
+    });
+  lines.set(storeId, line);
+}
+
+async function work(engine: Engine, storeId: string, id: string): Promise<void> {
+  const { owner, stop } = backgrounds(engine);
+  if (stop.signal.aborted) return;
+  const store = await findStore(engine, storeId);
+  if (!store) return;
+  const base: Context = { engine, store, actor: { type: 'system', id: null }, requestId: null };
+  const note = await readNote(base, id);
+  if (!note?.file) return;
+  const { file } = note;
+  const actor: Actor = { type: note.actor.type, id: note.actor.id };
+  const ctx: Context = { ...base, actor };
+  const running: ImportNote = { ...note, owner };
+  const alive = setInterval(() => void touchNote(ctx, id).catch(() => {}), heartbeat);
+  alive.unref();
+  try {
+    const source = {
+      open: () => createReadStream(file),
+      ...(note.import.fileName ? { name: note.import.fileName } : {}),
+    };
+    const hooks = { batchRows, share, signal: stop.signal };
+    await runImport(ctx, note.import.resource, source, note.options, hooks, running, true).catch(() => {});
+  } finally {
+    clearInterval(alive);
+  }
+  if (running.import.status !== 'interrupted') await rm(file, { force: true });
+}
+
+/** Goes on with imports that no process works on any more: those of one that has ended. */
+export async function continueImports(engine: Engine): Promise<void> {
+  const { owner, taken } = backgrounds(engine);
+  for (const found of await findRunning({ engine })) {
+    if (taken.has(found.id) || isAlive(found.owner, owner, engine.clock.now() - found.updatedAt)) continue;
+    const store = await findStore(engine, found.storeId);
+    if (!store) continue;
+    const ctx: Context = { engine, store, actor: { type: 'system', id: null }, requestId: null };
+    const isHere = await access(found.file).then(
+      () => true,
+      () => false,
+    );
+    if (isHere) {
+      if (await claimNote(ctx, found, owner)) queue(engine, found.storeId, found.id);
+    } else if (isOfThisMachine(found.owner) || engine.clock.now() - found.updatedAt > goneAfter) {
+      await fail(ctx, found.id, 'its file is gone: send it again');
+    }
+  }
+}
+
+async function fail(ctx: Context, id: string, reason: string): Promise<void> {
+  const note = await readNote(ctx, id);
+  if (!note) return;
+  Object.assign(note.import, { status: 'failed', error: reason });
+  await transact(ctx, (tx) => updateNote(tx, note));
+}
+
+function isOfThisMachine(owner: string | null): boolean {
+  return owner !== null && owner.split(' ')[0] === hostname();
+}
+
+/** Whether the process that has an import is still there. */
+function isAlive(owner: string | null, own: string, silentFor: number): boolean {
+  if (owner === null) return false;
+  if (!isOfThisMachine(owner)) return silentFor < lostAfter;
+  const pid = Number(owner.split(' ')[1]);
+  // Another process had this number before.
+  if (pid === process.pid) return owner === own;
+  try {
+    process.kill(pid, 0);
+    return silentFor < lostAfter;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM' && silentFor < lostAfter;
+  }
+}
+
+/** Waits until no import of this process is under way. */
+export async function importsIdle(engine: Engine): Promise<void> {
+  const { lines } = backgrounds(engine);
+  while (lines.size > 0) await Promise.all(lines.values());
+}
+
+/** Ends the imports of this process after the batch in hand; the next process goes on with them. */
+export async function stopImports(engine: Engine): Promise<void> {
+  const { stop } = backgrounds(engine);
+  stop.abort();
+  await importsIdle(engine);
+}

@@ -1,0 +1,101 @@
+import { addCategory } from '../categories/categories.ts';
+import { lockTree } from '../categories/tree.ts';
+import type { TxContext } from '../context.ts';
+import { preparedPerLength } from '../storage/prepared.ts';
+import { slugByHash, slugOf } from './cells.ts';
+
+interface Found {
+  id: string;
+  slug: string;
+  parent_id: string | null;
+}
+
+const bySlugs = preparedPerLength<{ storeId: string }, Found>((db, p, slugs) =>
+  db
+    .selectFrom('categories')
+    .select(['id', 'slug', 'parent_id'])
+    .where('store_id', '=', p('storeId'))
+    .where('slug', 'in', slugs)
+    .where('status', '<>', 'deleted'),
+);
+
+const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
+function wordOf(name: string): string {
+  return slugPattern.test(name) ? name : (slugOf(name) ?? slugByHash('category', name));
+}
+
+/**
+ * The ids of categories that are named by their slug, or by their names from the root on: a category that is not there is made, and
+ * found again by its slug, which follows from the name.
+ * @param paths the categories of each row; one or two names each
+ * @param made is told of each that was made
+ */
+export async function resolveCategories(
+  tx: TxContext,
+  paths: readonly (readonly string[])[][],
+  events: boolean,
+  made: (name: string) => void,
+): Promise<string[][]> {
+  const wanted = new Set<string>();
+  for (const path of paths.flat()) for (const slug of slugsOf(path)) if (slug !== '') wanted.add(slug);
+  const known = new Map<string, Found>();
+  const slugs = [...wanted].sort();
+  for (let i = 0; i < slugs.length; i += 500) {
+    const found = await bySlugs(tx.db, { storeId: tx.store.id }, slugs.slice(i, i + 500));
+    for (const category of found) known.set(category.slug, category);
+  }
+  let isLocked = false;
+  const add = async (name: string, slug: string, parentId: string | null): Promise<Found> => {
+    if (!isLocked && parentId !== null) await lockTree(tx);
+    isLocked ||= parentId !== null;
+    const { id } = await addCategory(tx, { name: name.slice(0, 255), slug, parentId, status: 'published' }, events);
+    made(name);
+    const category = { id, slug, parent_id: parentId };
+    known.set(slug, category);
+    return category;
+  };
+  const find = async (path: readonly string[]): Promise<string> => {
+    const [root = '', child] = path.slice(-2);
+    const [slug = '', alone = '', below = ''] = slugsOf(path);
+    // A slug alone names any category, also one below another.
+    const named = child === undefined && slugPattern.test(root) ? known.get(slug) : undefined;
+    if (named) return named.id;
+    const top = await rootOf(root, slug);
+    if (child === undefined) return top.id;
+    for (const one of [alone, below]) {
+      const there = known.get(one);
+      if (there?.parent_id === top.id) return there.id;
+      if (!there) return (await add(child, one, top.id)).id;
+    }
+    return (await add(child, slugByHash('category', `${slug} ${alone}`), top.id)).id;
+  };
+  const rootOf = async (name: string, slug: string): Promise<Found> => {
+    const there = known.get(slug);
+    if (there?.parent_id === null) return there;
+    // A category below another has the slug.
+    const other = `${slug}-root`;
+    return there ? (known.get(other) ?? add(name, other, null)) : add(name, slug, null);
+  };
+  const ids: string[][] = [];
+  for (const row of paths) {
+    const ofRow: string[] = [];
+    for (const path of row) if (path.length > 0) ofRow.push(await find(path));
+    ids.push([...new Set(ofRow)]);
+  }
+  return ids;
+}
+
+/** Slugs that the categories of a path may have. */
+function slugsOf(path: readonly string[]): string[] {
+  const [root, child] = path.slice(-2).map(wordOf);
+  if (root === undefined) return [];
+  return child === undefined ? [root, '', '', `${root}-root`] : [root, child, `${root}-${child}`, `${root}-root`];
+}
+
+/** The ids of categories by slug, for those that name their parent. */
+export async function parentsBySlug(tx: TxContext, slugs: readonly string[]): Promise<Map<string, string>> {
+  if (slugs.length === 0) return new Map();
+  const found = await bySlugs(tx.db, { storeId: tx.store.id }, slugs);
+  return new Map(found.map(({ slug, id }) => [slug, id]));
+}

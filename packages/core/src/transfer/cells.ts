@@ -1,0 +1,142 @@
+import { hash } from 'node:crypto';
+import { quote } from '../errors.ts';
+
+/** What a cell says, or why it cannot be read. */
+export type Reading<T> = { value: T } | { reason: string };
+
+const formula = /^\s*[=+\-@＝＋－＠]/;
+const control = /^[\t\r]/;
+
+/** Whether a spreadsheet might run a text, however many quotes stand before it already. */
+function looksRun(text: string): boolean {
+  const bare = text.replace(/^'+/, '');
+  return formula.test(bare) || control.test(bare);
+}
+
+/** A text as a cell that no spreadsheet runs: with one more quote before it. `restoreCell` takes that one off, so nothing is lost. */
+export function defuseCell(text: string): string {
+  return looksRun(text) ? `'${text}` : text;
+}
+
+/** The text of a cell that `defuseCell` wrote. */
+export function restoreCell(cell: string): string {
+  return cell.startsWith("'") && looksRun(cell) ? cell.slice(1) : cell;
+}
+
+/**
+ * Reads a decimal number in the spelling of any country, as digits with a point. Which sign is the decimal one follows from the text
+ * alone; where it does not, the number is refused: `1,800` may be one thousand eight hundred.
+ * @param decimals of the currency: zeros beyond them are dropped
+ */
+export function readDecimal(cell: string, decimals: number): Reading<string> {
+  const text = cell.trim().replace(/(?<=\d)[\s'’](?=\d{3}(?!\d))/gu, '');
+  const expected = `must be a number such as 12.50, not ${quote(cell)}`;
+  if (!/^\d[\d.,]*$/.test(text) && !/^[.,]\d+$/.test(text)) return { reason: expected };
+  const signs = text.replace(/\d/g, '');
+  const last = signs.at(-1);
+  if (last === undefined) return { value: text };
+  const [whole, fraction] = splitAt(text, text.lastIndexOf(last));
+  const groups = whole.split(/[.,]/);
+  const isGrouped = groups.slice(1).every((group) => group.length === 3) && (groups[0] ?? '').length <= 3;
+  if (new Set(signs).size === 2) {
+    // The last one is the decimal sign and stands once; the others group thousands.
+    const isOnce = signs.indexOf(last) === signs.length - 1;
+    return isOnce && isGrouped ? trimmed(groups.join(''), fraction, decimals) : { reason: expected };
+  }
+  if (signs.length > 1) {
+    return isGrouped && fraction.length === 3 ? { value: groups.join('') + fraction } : { reason: expected };
+  }
+  const isAmbiguous = fraction.length === 3 && /^[1-9]\d{0,2}$/.test(whole) && (last === ',' || decimals !== 3);
+  if (isAmbiguous || (last === ',' && fraction.length > 2 && decimals < 3)) {
+    return {
+      reason: `is ambiguous: ${quote(cell)} may be thousands or decimals; write it without the sign for thousands`,
+    };
+  }
+  return trimmed(whole === '' ? '0' : whole, fraction, decimals);
+}
+
+function splitAt(text: string, at: number): [before: string, after: string] {
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+function trimmed(whole: string, fraction: string, decimals: number): Reading<string> {
+  const kept = fraction.slice(0, decimals);
+  const rest = fraction.slice(decimals).replace(/0+$/, '');
+  return { value: kept === '' && rest === '' ? whole : `${whole}.${kept}${rest}` };
+}
+
+/** Reads a whole number, also one with grouped thousands or `.0` behind it. */
+export function readInteger(cell: string): Reading<number> {
+  const text = cell.trim();
+  if (/^-?\d{1,15}$/.test(text)) return { value: Number(text) };
+  const isNegative = text.startsWith('-');
+  const read = readDecimal(isNegative ? text.slice(1) : text, 0);
+  if ('reason' in read || !/^\d{1,15}$/.test(read.value)) {
+    const isAmbiguous = 'reason' in read && read.reason.startsWith('is ambiguous');
+    return { reason: isAmbiguous ? read.reason : `must be a whole number, not ${quote(cell)}` };
+  }
+  return { value: isNegative ? -Number(read.value) : Number(read.value) };
+}
+
+const flags = new Map([
+  ...['true', '1', 'yes', 'wahr'].map((text) => [text, true] as const),
+  ...['false', '0', 'no', 'falsch'].map((text) => [text, false] as const),
+]);
+
+export function readFlag(cell: string): Reading<boolean> {
+  const value = flags.get(cell.trim().toLowerCase());
+  return value === undefined ? { reason: `must be yes or no, not ${quote(cell)}` } : { value };
+}
+
+/** The addresses in a cell: separated by blanks, or by commas and blanks. */
+export function readAddresses(cell: string): string[] {
+  return [...new Set(cell.split(/,?\s+|,(?=https?:)/).filter((address) => address !== ''))];
+}
+
+/** Parts of a cell between separators, of which a backslash before one makes an ordinary character. */
+export function splitEscaped(cell: string, separator: string): string[] {
+  const parts: string[] = [];
+  let part = '';
+  for (let i = 0; i < cell.length; i++) {
+    const sign = cell[i] as string;
+    if (sign === '\\' && (cell[i + 1] === separator || cell[i + 1] === '\\')) part += cell[++i];
+    else if (sign === separator) {
+      parts.push(part);
+      part = '';
+    } else part += sign;
+  }
+  return [...parts, part].map((one) => one.trim()).filter((one) => one !== '');
+}
+
+const letters: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  þ: 'th',
+  ı: 'i',
+};
+
+/** A text as a slug; undefined where it has letters that have no Latin ones in their place, or nothing is left. */
+export function slugOf(text: string): string | undefined {
+  const plain = text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}+/gu, '')
+    .replace(/[ßæœøđðłþı]/g, (letter) => letters[letter] ?? letter);
+  if (/[^\P{L}a-z]/u.test(plain)) return undefined;
+  const slug = plain
+    .replace(/['’]/g, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 200)
+    .replace(/^-+|-+$/g, '');
+  return slug === '' ? undefined : slug;
+}
+
+/** The slug of what has no text to make one of: the same for the same text. */
+export function slugByHash(noun: string, text: string): string {
+  return `${noun}-${hash('sha256', text, 'hex').slice(0, 10)}`;
+}

@@ -1,0 +1,60 @@
+import { type CsvRecord, headerKey } from './rows.ts';
+
+/** The columns of a foreign format that a file has, by our names for them. */
+export class Columns<Name extends string> {
+  readonly #places = new Map<Name, { at: number; header: string }>();
+  readonly unused: string[] = [];
+  readonly others: { at: number; header: string }[] = [];
+
+  /**
+   * @param names their headers, as `headerKey` spells them, by our names
+   * @param isOther whether a header that has no name here is read all the same
+   */
+  constructor(
+    headers: readonly string[],
+    names: Readonly<Record<Name, readonly string[]>>,
+    isOther: (header: string) => boolean,
+  ) {
+    const byHeader = new Map<string, Name>();
+    for (const name in names) for (const header of names[name]) byHeader.set(header, name);
+    for (const [at, header] of headers.entries()) {
+      const name = byHeader.get(headerKey(header));
+      if (name !== undefined && !this.#places.has(name)) this.#places.set(name, { at, header });
+      else if (isOther(header)) this.others.push({ at, header });
+      else if (header !== '') this.unused.push(header);
+    }
+  }
+
+  has(name: Name): boolean {
+    return this.#places.has(name);
+  }
+
+  /** The column's header, for messages. */
+  header(name: Name): string {
+    return this.#places.get(name)?.header ?? name;
+  }
+
+  /** The cell of a column; empty where there is none. */
+  of({ cells }: CsvRecord, name: Name): string {
+    const place = this.#places.get(name);
+    return place === undefined ? '' : (cells[place.at] ?? '');
+  }
+}
+
+/** Whether a spreadsheet has shortened a long number, whose last digits are lost. */
+export function isLostNumber(cell: string): boolean {
+  return /^\d([.,]\d+)?E\+\d+$/i.test(cell.trim());
+}
+
+/** Characters of an attribute's name and of its value at most. */
+export const maxKey = 64;
+export const maxAttributeValue = 255;
+
+/** Puts an attribute among the others where it fits and its name is free. */
+export function addAttribute(attributes: Record<string, string>, key: string, value: string): boolean {
+  const [name, text] = [key.trim(), value.trim()];
+  if (name === '' || text === '' || name === '__proto__') return true;
+  if ([...name].length > maxKey || [...text].length > maxAttributeValue) return false;
+  if (!Object.hasOwn(attributes, name)) attributes[name] = text;
+  return true;
+}

@@ -1,0 +1,198 @@
+import { sql } from 'kysely';
+import { breathe } from '../breathe.ts';
+import type { Context } from '../context.ts';
+import { invalid, quote } from '../errors.ts';
+import type { Json } from '../json.ts';
+import type { Media } from '../media/fields.ts';
+import { withUrls } from '../media/url.ts';
+import { getProductAttributes } from '../products/list.ts';
+import { preparedPerLength } from '../storage/prepared.ts';
+import { reading } from '../storage/run.ts';
+import { defuseCell } from './cells.ts';
+import { openCsvWriter } from './csv.ts';
+import { orderColumns } from './orders.ts';
+import {
+  csvCells,
+  csvHeaders,
+  type ExportedResource,
+  exportedResources,
+  type ImportedResource,
+  type Printable,
+} from './own.ts';
+import { headerKey } from './rows.ts';
+
+export interface ExportOptions {
+  /** CSV unless said otherwise. */
+  format?: 'csv' | 'jsonl' | undefined;
+  /** With a byte order mark and CRLF, as Excel opens it with a double click. */
+  excel?: boolean | undefined;
+}
+
+/** Rows that are read at once: so few that nobody waits for them. */
+const pageRows = 100;
+
+/** Attribute keys that have a column of their own at most. */
+const maxKeyColumns = 100;
+
+interface StoredRow {
+  id: string;
+  created_at: number;
+  json: string;
+}
+
+/**
+ * The text of all items of a resource, oldest first, some at a time: what is changed meanwhile is there as it is when its turn comes.
+ * JSON Lines are the items as the interface answers them, with the slugs of their categories and the addresses of their images beside.
+ */
+export async function* exportText(
+  ctx: Context,
+  resource: ExportedResource,
+  { format = 'csv', excel = false }: ExportOptions = {},
+): AsyncGenerator<{ text: string; rows: number }> {
+  if (!exportedResources.includes(resource)) {
+    throw invalid('resource', `must be one of ${exportedResources.join(', ')}, not ${quote(resource)}`);
+  }
+  const keys = resource === 'products' && format === 'csv' ? await keyColumns(ctx) : [];
+  const write = format === 'csv' ? await openCsvWriter({ excel }) : undefined;
+  if (write) {
+    const headers = resource === 'orders' ? orderColumns.map(({ name }) => name) : csvHeaders(resource, keys);
+    yield { text: write([headers]), rows: 0 };
+  }
+  for await (const rows of pages(ctx, resource)) {
+    const printables = await printablesOf(ctx, resource, rows);
+    const text = write
+      ? write(printables.map((one) => cellsOf(resource, one, keys)))
+      : printables.map((one) => jsonLine(resource, one)).join('');
+    yield { text, rows: rows.length };
+    await breathe();
+  }
+}
+
+function cellsOf(resource: ExportedResource, printable: Printable, keys: readonly string[]): string[] {
+  if (resource !== 'orders') return csvCells(resource, printable, keys);
+  return orderColumns.map(({ of, isText }) => (isText ? defuseCell(of(printable.item)) : of(printable.item)));
+}
+
+function jsonLine(resource: ExportedResource, { item, ...beside }: Printable): string {
+  return `${JSON.stringify(resource === 'orders' ? item : { ...item, ...beside })}\n`;
+}
+
+/** Attribute keys with a column of their own: such as a header can say without doubt. The others stand together in one column. */
+async function keyColumns(ctx: Context): Promise<string[]> {
+  const { keys } = await getProductAttributes(ctx);
+  const spelt = new Map<string, number>();
+  for (const key of keys) spelt.set(headerKey(key), (spelt.get(headerKey(key)) ?? 0) + 1);
+  const plain = keys.filter((key) => /^[\p{L}\p{N}][\p{L}\p{N} _.:-]*$/u.test(key) && key === key.trim());
+  return plain.filter((key) => spelt.get(headerKey(key)) === 1).slice(0, maxKeyColumns);
+}
+
+/** The rows of a resource, oldest first; categories with the roots before those below them, so that an import finds these. */
+async function* pages(ctx: Context, resource: ExportedResource): AsyncGenerator<StoredRow[]> {
+  if (resource !== 'categories') {
+    yield* pagesOf(ctx, resource, undefined);
+    return;
+  }
+  yield* pagesOf(ctx, resource, 'is');
+  yield* pagesOf(ctx, resource, 'is not');
+}
+
+async function* pagesOf(
+  ctx: Context,
+  resource: ExportedResource,
+  parent: 'is' | 'is not' | undefined,
+): AsyncGenerator<StoredRow[]> {
+  const isSoftDeleted = resource === 'products' || resource === 'categories' || resource === 'pages';
+  let last: StoredRow | undefined;
+  for (;;) {
+    const rows = await reading(ctx.engine.storage, (db) => {
+      // Every table has these columns; the type checker follows one of them.
+      let query = db
+        .selectFrom(resource as 'products')
+        .select(['id', 'created_at', 'json'])
+        .where('store_id', '=', ctx.store.id);
+      if (isSoftDeleted) query = query.where('status', '<>', sql.lit('deleted'));
+      if (parent) query = query.where('parent_id' as 'sku', parent, null);
+      const from = last;
+      if (from) {
+        query = query.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('created_at', 'id'), '>', tuple(from.created_at, from.id)),
+        );
+      }
+      return query.orderBy('created_at').orderBy('id').limit(pageRows).execute();
+    });
+    if (rows.length > 0) yield rows;
+    if (rows.length < pageRows) return;
+    last = rows.at(-1);
+  }
+}
+
+const categorySlugs = preparedPerLength<{ storeId: string }, { id: string; slug: string }>((db, p, ids) =>
+  db.selectFrom('categories').select(['id', 'slug']).where('store_id', '=', p('storeId')).where('id', 'in', ids),
+);
+
+const mediaOf = preparedPerLength<{ storeId: string }, { id: string; json: string }>((db, p, ids) =>
+  db.selectFrom('media').select(['id', 'json']).where('store_id', '=', p('storeId')).where('id', 'in', ids),
+);
+
+interface Referring {
+  categoryIds?: string[];
+  mediaIds?: string[];
+  primaryMediaId?: string | null;
+  seoImageId?: string | null;
+  parentId?: string | null;
+}
+
+/** The items with what they name of others, which have other ids in another store. */
+async function printablesOf(
+  ctx: Context,
+  resource: ExportedResource,
+  rows: readonly StoredRow[],
+): Promise<Printable[]> {
+  const items = rows.map(({ json }) => JSON.parse(json) as Record<string, unknown> & Referring);
+  if (resource === 'orders' || resource === 'customers') return items.map((item) => ({ item }));
+  const categories = new Set(
+    items.flatMap(({ categoryIds, parentId }) => [...(categoryIds ?? []), ...(parentId ? [parentId] : [])]),
+  );
+  const media = new Set(
+    items.flatMap(({ mediaIds, primaryMediaId, seoImageId }) =>
+      [...(mediaIds ?? []), primaryMediaId, seoImageId].filter((id) => id != null),
+    ),
+  );
+  const storeId = ctx.store.id;
+  const { storage } = ctx.engine;
+  const slugs = new Map<string, string>();
+  for (const ids of inParts(categories)) {
+    for (const { id, slug } of await reading(storage, (db) => categorySlugs(db, { storeId }, ids))) slugs.set(id, slug);
+  }
+  const images = new Map<string, Media>();
+  for (const ids of inParts(media)) {
+    for (const { id, json } of await reading(storage, (db) => mediaOf(db, { storeId }, ids))) {
+      images.set(id, JSON.parse(withUrls(ctx.engine, json as Json<Media>)));
+    }
+  }
+  const addressOf = (id: string | null | undefined) => (id ? (images.get(id)?.url ?? null) : null);
+  return items.map((item) => {
+    const seoImage = addressOf(item.seoImageId);
+    if (resource === 'pages') return { item, seoImage };
+    if (resource === 'categories') {
+      return { item, seoImage, parent: item.parentId ? (slugs.get(item.parentId) ?? null) : null };
+    }
+    return {
+      item,
+      seoImage,
+      categories: (item.categoryIds ?? []).flatMap((id) => slugs.get(id) ?? []),
+      image: addressOf(item.primaryMediaId),
+      images: (item.mediaIds ?? []).flatMap((id) => {
+        const image = images.get(id);
+        return image ? [{ url: image.url, altText: image.altText }] : [];
+      }),
+    };
+  });
+}
+
+function* inParts(all: ReadonlySet<string>): Generator<string[]> {
+  const list = [...all].sort();
+  for (let i = 0; i < list.length; i += 500) yield list.slice(i, i + 500);
+}
+
+export type { ExportedResource, ImportedResource };

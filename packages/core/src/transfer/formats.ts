@@ -1,0 +1,80 @@
+import { invalid, quote } from '../errors.ts';
+import type { CsvFile } from './csv.ts';
+import { refusedFile } from './csv.ts';
+import {
+  attributeHeader,
+  type ImportedResource,
+  isOwnHeader,
+  type MapContext,
+  type Mapper,
+  ownColumns,
+  ownMapper,
+} from './own.ts';
+import { headerKey } from './rows.ts';
+import { isShopifyHeader, shopifyMapper } from './shopify.ts';
+import { isShopifyCustomerHeader, shopifyCustomersMapper } from './shopify-customers.ts';
+import { isWooHeader, wooMapper } from './woocommerce.ts';
+
+/** The headers of a file with those that `--map` names in the place of theirs. */
+function renamed(headers: readonly string[], map: Readonly<Record<string, string>>): string[] {
+  const names = new Map(Object.entries(map).map(([theirs, ours]) => [headerKey(theirs), ours]));
+  return headers.map((header) => names.get(headerKey(header)) ?? header);
+}
+
+/** Whether a header is known, for finding the separator of a file. */
+export function recognises(
+  resource: ImportedResource,
+  map: Readonly<Record<string, string>>,
+): (header: string) => boolean {
+  const theirs = new Set(Object.keys(map).map(headerKey));
+  return (header) => theirs.has(header) || isKnown(resource, header);
+}
+
+function isKnown(resource: ImportedResource, header: string): boolean {
+  if (isOwnHeader(resource, header)) return true;
+  if (resource === 'customers') return isShopifyCustomerHeader(header);
+  return resource === 'products' && (isShopifyHeader(header) || isWooHeader(header));
+}
+
+/** @throws CommerceError `validation` where no format has these columns, or `map` names one that there is not */
+export async function openMapper(
+  resource: ImportedResource,
+  csv: CsvFile,
+  map: Readonly<Record<string, string>>,
+  context: MapContext,
+): Promise<Mapper> {
+  for (const [theirs, ours] of Object.entries(map)) {
+    if (!csv.headers.some((header) => headerKey(header) === headerKey(theirs))) {
+      throw invalid('map', `the file has no column ${quote(theirs)}; it has ${listed(csv.headers)}`);
+    }
+    if (!isKnown(resource, headerKey(ours)) && !attributeHeader.test(ours)) {
+      throw invalid(
+        'map',
+        `there is no column ${quote(ours)}; there are ${listed(ownColumns[resource].map(({ name }) => name))}`,
+      );
+    }
+  }
+  const headers = renamed(csv.headers, map);
+  const mapper = (await foreignMapper(resource, headers, context)) ?? ownMapper(resource, headers, context);
+  if (mapper) return mapper;
+  const known = ownColumns[resource].map(({ name }) => name);
+  throw refusedFile(
+    `none of its columns is known: it has ${listed(csv.headers)}; ${resource} have ${listed(known)}. ` +
+      "--map 'Their column=ourColumn' says what they mean",
+  );
+}
+
+async function foreignMapper(
+  resource: ImportedResource,
+  headers: readonly string[],
+  context: MapContext,
+): Promise<Mapper | undefined> {
+  if (resource === 'customers') return shopifyCustomersMapper(headers);
+  if (resource !== 'products') return undefined;
+  return shopifyMapper(headers, context) ?? (await wooMapper(headers, context));
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 40).map((name) => quote(name));
+  return shown.join(', ') + (names.length > 40 ? ` and ${names.length - 40} more` : '');
+}

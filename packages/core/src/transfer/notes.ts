@@ -1,0 +1,245 @@
+import type { z } from 'zod';
+import { toTimestamp } from '../clock.ts';
+import type { Actor, Context, TxContext } from '../context.ts';
+import { CommerceError, notFound } from '../errors.ts';
+import { isId } from '../ids.ts';
+import { fromJson, type Json, type List, toJson } from '../json.ts';
+import { paging } from '../paging.ts';
+import { fields, oneOf, parse } from '../parse.ts';
+import { listJson } from '../resources/list-json.ts';
+import { reading, snapshot } from '../storage/run.ts';
+import { transact } from '../transaction.ts';
+import type { ImportOptions } from './import.ts';
+import { importedResources } from './own.ts';
+import type { Import } from './progress.ts';
+import type { ImportTable } from './table.ts';
+
+/** Imports of a store that are kept; older ones that have ended are forgotten. */
+const maxKept = 200;
+
+/** An import under way, with what only its process needs. */
+export interface ImportNote {
+  import: Import;
+  fingerprint: string;
+  file: string | null;
+  owner: string | null;
+  options: ImportOptions;
+  /** Rows that are done with, and the line at which the last of them begins. */
+  done: number;
+  lastLine: number;
+}
+
+function toNote(row: ImportTable): ImportNote {
+  return {
+    import: JSON.parse(row.json),
+    fingerprint: row.fingerprint,
+    file: row.file,
+    owner: row.owner,
+    options: JSON.parse(row.options),
+    done: row.done,
+    lastLine: row.last_line,
+  };
+}
+
+/** The note of an import with that fingerprint that has not come to its end. */
+export async function findUnfinished(ctx: Context, fingerprint: string): Promise<ImportNote | undefined> {
+  const row = await reading(ctx.engine.storage, (db) =>
+    db
+      .selectFrom('imports')
+      .selectAll()
+      .where('store_id', '=', ctx.store.id)
+      .where('fingerprint', '=', fingerprint)
+      .where('status', 'in', ['running', 'stopped', 'interrupted', 'failed'])
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst(),
+  );
+  return row && toNote(row);
+}
+
+/** Begins an import, and forgets the oldest that have ended where there are many. */
+export async function insertNote(ctx: Context, note: ImportNote): Promise<Import> {
+  return transact(ctx, async (tx) => {
+    if (note.file !== null) await checkRoom(tx);
+    const old = await tx.db
+      .selectFrom('imports')
+      .select('id')
+      .where('store_id', '=', tx.store.id)
+      .where('status', 'not in', ['waiting', 'running'])
+      .orderBy('id', 'desc')
+      .offset(maxKept - 1)
+      .limit(maxKept)
+      .execute();
+    if (old.length > 0) {
+      await tx.db
+        .deleteFrom('imports')
+        .where('store_id', '=', tx.store.id)
+        .where(
+          'id',
+          'in',
+          old.map(({ id }) => id),
+        )
+        .execute();
+    }
+    await tx.db
+      .insertInto('imports')
+      .values({
+        store_id: tx.store.id,
+        id: note.import.id,
+        resource: note.import.resource,
+        fingerprint: note.fingerprint,
+        file: note.file,
+        actor: JSON.stringify({ type: tx.actor.type, id: tx.actor.id }),
+        options: JSON.stringify(note.options),
+        created_at: tx.now,
+        ...columns(tx, note),
+      })
+      .execute();
+    return structuredClone(note.import);
+  });
+}
+
+/** Imports of a store that may wait for each other. */
+const maxWaiting = 10;
+
+/** @throws CommerceError `conflict` */
+async function checkRoom(tx: TxContext): Promise<void> {
+  await tx.engine.storage.lockName(tx.db, `imports ${tx.store.id}`);
+  const waiting = await tx.db
+    .selectFrom('imports')
+    .select('id')
+    .where('store_id', '=', tx.store.id)
+    .where('status', 'in', ['waiting', 'running'])
+    .where('file', 'is not', null)
+    .limit(maxWaiting)
+    .execute();
+  if (waiting.length < maxWaiting) return;
+  throw new CommerceError(
+    'conflict',
+    `${maxWaiting} imports of this store wait already; send it again when they are done`,
+  );
+}
+
+/** Writes how far an import has come, in the transaction of its rows. */
+export async function updateNote(tx: TxContext, note: ImportNote): Promise<void> {
+  await tx.db
+    .updateTable('imports')
+    .set(columns(tx, note))
+    .where('store_id', '=', tx.store.id)
+    .where('id', '=', note.import.id)
+    .execute();
+}
+
+function columns(tx: TxContext, note: ImportNote) {
+  note.import.updatedAt = toTimestamp(tx.now);
+  const { status } = note.import;
+  return {
+    status,
+    owner: note.owner,
+    done: note.done,
+    last_line: note.lastLine,
+    updated_at: tx.now,
+    json: toJson(note.import),
+  };
+}
+
+/** @throws CommerceError `notFound`, also for another store's import and for a malformed id */
+export async function getImportJson(
+  ctx: Context,
+  id: string,
+  query: ImportResourceQueryInput = {},
+): Promise<Json<Import>> {
+  const { resource } = parse(ImportResourceQuery, query);
+  const row = isId(id) ? await findRow(ctx, id) : undefined;
+  if (row?.resource !== resource) throw notFound('import', id);
+  return row.json as Json<Import>;
+}
+
+/** As `getImportJson`, for use inside an application. */
+export async function getImport(ctx: Context, id: string, query: ImportResourceQueryInput = {}): Promise<Import> {
+  return fromJson(await getImportJson(ctx, id, query));
+}
+
+function findRow(ctx: Context, id: string): Promise<ImportTable | undefined> {
+  return reading(ctx.engine.storage, (db) =>
+    db.selectFrom('imports').selectAll().where('store_id', '=', ctx.store.id).where('id', '=', id).executeTakeFirst(),
+  );
+}
+
+export async function readNote(ctx: Context, id: string): Promise<(ImportNote & { actor: Actor }) | undefined> {
+  const row = await findRow(ctx, id);
+  return row && { ...toNote(row), actor: JSON.parse(row.actor) };
+}
+
+export const ImportListQuery = fields({ ...paging, resource: oneOf(importedResources).default('products') });
+export type ImportListQueryInput = z.input<typeof ImportListQuery>;
+
+/** The store's imports of one resource, newest first: the last ones, for older ones are forgotten. */
+export async function listImportsJson(ctx: Context, query: ImportListQueryInput = {}): Promise<Json<List<Import>>> {
+  const { resource, limit, offset } = parse(ImportListQuery, query);
+  return snapshot(ctx.engine.storage, async (db) => {
+    const all = db.selectFrom('imports').where('store_id', '=', ctx.store.id).where('resource', '=', resource);
+    const { total } = await all.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+    const page = all.select('json').orderBy('id', 'desc').limit(limit).offset(offset);
+    return (await listJson<Import>(db, page as never, String(total)).executeTakeFirstOrThrow()).list;
+  });
+}
+
+export const ImportResourceQuery = fields({ resource: oneOf(importedResources).default('products') });
+export type ImportResourceQueryInput = z.input<typeof ImportResourceQuery>;
+
+/** An import over HTTP that has not come to its end. */
+export interface RunningImport {
+  storeId: string;
+  id: string;
+  file: string;
+  owner: string | null;
+  updatedAt: number;
+}
+
+/** The imports over HTTP that have not come to their end, of all stores. */
+export async function findRunning({ engine }: Pick<Context, 'engine'>): Promise<RunningImport[]> {
+  const rows = await reading(engine.storage, (db) =>
+    db
+      .selectFrom('imports')
+      .select(['store_id', 'id', 'file', 'owner', 'updated_at'])
+      .where('status', 'in', ['waiting', 'running', 'interrupted'])
+      .where('file', 'is not', null)
+      .orderBy('id')
+      .limit(1000)
+      .execute(),
+  );
+  return rows.map((row) => ({
+    storeId: row.store_id,
+    id: row.id,
+    file: row.file ?? '',
+    owner: row.owner,
+    updatedAt: row.updated_at,
+  }));
+}
+
+/** Takes over an import from a process that has ended. @returns whether nobody else was faster */
+export async function claimNote(ctx: Context, { id, updatedAt }: RunningImport, owner: string): Promise<boolean> {
+  return transact(ctx, async (tx) => {
+    const { numUpdatedRows } = await tx.db
+      .updateTable('imports')
+      .set({ owner, updated_at: tx.now > updatedAt ? tx.now : updatedAt + 1 })
+      .where('store_id', '=', tx.store.id)
+      .where('id', '=', id)
+      .where('updated_at', '=', updatedAt)
+      .executeTakeFirstOrThrow();
+    return Number(numUpdatedRows) === 1;
+  });
+}
+
+/** Shows that an import is worked on. */
+export async function touchNote(ctx: Context, id: string): Promise<void> {
+  await transact(ctx, async (tx) => {
+    await tx.db
+      .updateTable('imports')
+      .set({ updated_at: tx.now })
+      .where('store_id', '=', tx.store.id)
+      .where('id', '=', id)
+      .execute();
+  });
+}

@@ -1,0 +1,58 @@
+/** A column of an export of orders. */
+interface OrderColumn {
+  name: string;
+  isText: boolean;
+  of(order: Record<string, unknown>): string;
+}
+
+const text = (name: string): OrderColumn => ({ name, isText: true, of: (order) => cell(order[name]) });
+const plain = (name: string): OrderColumn => ({ name, isText: false, of: (order) => cell(order[name]) });
+
+const addressFields = [
+  'firstName',
+  'lastName',
+  'company',
+  'address1',
+  'address2',
+  'city',
+  'region',
+  'postalCode',
+  'country',
+  'phone',
+];
+
+const address = (name: string): OrderColumn[] =>
+  addressFields.map((field) => ({
+    name: `${name}.${field}`,
+    isText: true,
+    of: (order) => cell((order[name] as Record<string, unknown> | null)?.[field]),
+  }));
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** A row for each order; its lines are JSON in one cell. */
+export const orderColumns: readonly OrderColumn[] = [
+  ...[
+    'id',
+    'orderNumber',
+    'status',
+    'paymentStatus',
+    'currency',
+    'subtotal',
+    'discount',
+    'tax',
+    'taxRate',
+    'shipping',
+  ].map(plain),
+  ...['total', 'refundedAmount', 'createdAt', 'placedAt', 'paidAt', 'fulfilledAt', 'cancelledAt', 'cancelReason'].map(
+    plain,
+  ),
+  ...['customerId', 'paymentProvider', 'paymentId', 'paymentMethod', 'discountCode'].map(text),
+  ...address('shippingAddress'),
+  ...address('billingAddress'),
+  ...['customerNote', 'merchantNote', 'items', 'paymentDetails'].map(text),
+  plain('updatedAt'),
+];

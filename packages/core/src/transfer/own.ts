@@ -1,0 +1,381 @@
+import { isTimestamp } from '../clock.ts';
+import { isId } from '../ids.ts';
+import {
+  defuseCell,
+  type Reading,
+  readAddresses,
+  readDecimal,
+  readFlag,
+  readInteger,
+  restoreCell,
+  splitEscaped,
+} from './cells.ts';
+import type { CsvFile } from './csv.ts';
+import {
+  type CsvRecord,
+  headerKey,
+  type JsonRecord,
+  type Kept,
+  type Mapped,
+  type Problem,
+  problem,
+  type Row,
+} from './rows.ts';
+
+/** What can be exported; orders cannot be imported. */
+export const exportedResources = ['products', 'categories', 'customers', 'pages', 'orders'] as const;
+export type ExportedResource = (typeof exportedResources)[number];
+
+export const importedResources = ['products', 'categories', 'customers', 'pages'] as const;
+export type ImportedResource = (typeof importedResources)[number];
+
+/** How the cells of a column are spelt. */
+type CellKind =
+  | 'text'
+  | 'word'
+  | 'decimal'
+  | 'integer'
+  | 'flag'
+  | 'json'
+  | 'id'
+  | 'time'
+  /** Slugs of categories, or paths of their names. */
+  | 'categories'
+  | 'parent'
+  /** Addresses of images. */
+  | 'images'
+  | 'image'
+  | 'attributes';
+
+interface Column {
+  name: string;
+  kind: CellKind;
+  /** A blank cell is refused, not taken for nothing. */
+  required?: true;
+  /** A blank cell says nothing, for the field cannot be empty. */
+  isKept?: true;
+  /** What a blank cell means, where it is not null. */
+  blank?: unknown;
+}
+
+const seo: readonly Column[] = [
+  { name: 'seoTitle', kind: 'text' },
+  { name: 'seoDescription', kind: 'text' },
+  { name: 'seoKeywords', kind: 'text' },
+  { name: 'seoImage', kind: 'image' },
+];
+const times: readonly Column[] = [
+  { name: 'createdAt', kind: 'time' },
+  { name: 'updatedAt', kind: 'time' },
+];
+const published: readonly Column[] = [{ name: 'publishedAt', kind: 'time' }, ...times];
+
+/** The columns of a resource in the order in which they are written. Attributes of products follow as `attribute.<key>`. */
+export const ownColumns: Readonly<Record<ImportedResource, readonly Column[]>> = {
+  products: [
+    { name: 'id', kind: 'id' },
+    { name: 'slug', kind: 'word', required: true },
+    { name: 'title', kind: 'text', required: true },
+    { name: 'status', kind: 'word', isKept: true },
+    { name: 'price', kind: 'decimal', required: true },
+    { name: 'compareAtPrice', kind: 'decimal' },
+    { name: 'sku', kind: 'text' },
+    { name: 'barcode', kind: 'text' },
+    { name: 'trackStock', kind: 'flag', blank: false },
+    { name: 'stock', kind: 'integer', blank: 0 },
+    { name: 'allowBackorder', kind: 'flag', blank: false },
+    { name: 'lowStockThreshold', kind: 'integer' },
+    { name: 'variantGroupId', kind: 'text' },
+    { name: 'categories', kind: 'categories' },
+    { name: 'image', kind: 'image' },
+    { name: 'images', kind: 'images' },
+    { name: 'description', kind: 'text' },
+    ...seo,
+    ...published,
+    { name: 'attributes', kind: 'attributes' },
+  ],
+  categories: [
+    { name: 'id', kind: 'id' },
+    { name: 'slug', kind: 'word', required: true },
+    { name: 'name', kind: 'text', required: true },
+    { name: 'parent', kind: 'parent' },
+    { name: 'status', kind: 'word', isKept: true },
+    { name: 'description', kind: 'text' },
+    ...seo,
+    ...published,
+  ],
+  customers: [
+    { name: 'id', kind: 'id' },
+    { name: 'email', kind: 'text', required: true },
+    { name: 'name', kind: 'text' },
+    { name: 'phone', kind: 'text' },
+    { name: 'marketingOptIn', kind: 'flag', blank: false },
+    { name: 'addresses', kind: 'json', blank: [] },
+    ...times,
+  ],
+  pages: [
+    { name: 'id', kind: 'id' },
+    { name: 'slug', kind: 'word', required: true },
+    { name: 'title', kind: 'text', required: true },
+    { name: 'status', kind: 'word', isKept: true },
+    { name: 'content', kind: 'text' },
+    ...seo,
+    ...published,
+  ],
+};
+
+/** Beginning of the header of a column with the values of one attribute. */
+export const attributeHeader = /^attr(?:ibute)?\./i;
+
+/** Reads the records of a file, and may hold some back until it has seen those that belong to them. */
+export interface Mapper {
+  /** Format of the file, for messages. */
+  name: string;
+  /** Columns that say nothing here. */
+  unused: readonly string[];
+  map(records: readonly CsvRecord[]): Mapped[];
+  /** What was held back. */
+  end(): Mapped[];
+}
+
+/** Facts of the store that the meaning of a file depends on. */
+export interface MapContext {
+  /** Of its currency. */
+  decimals: number;
+  now: number;
+  /** Opens the same file once more, for a format whose rows refer to later ones. */
+  reopen(): Promise<CsvFile>;
+}
+
+interface Place {
+  column: Column;
+  header: string;
+  at: number;
+}
+
+/** The mapper of a CSV file with our own columns; undefined where none of them is there. */
+export function ownMapper(
+  resource: ImportedResource,
+  headers: readonly string[],
+  { decimals }: MapContext,
+): Mapper | undefined {
+  const known = new Map(ownColumns[resource].map((column) => [headerKey(column.name), column]));
+  const places: Place[] = [];
+  const attributes: { key: string; header: string; at: number }[] = [];
+  const unused: string[] = [];
+  for (const [at, header] of headers.entries()) {
+    const column = known.get(headerKey(header));
+    if (column) places.push({ column, header, at });
+    else if (resource === 'products' && attributeHeader.test(header)) {
+      attributes.push({ key: header.replace(attributeHeader, ''), header, at });
+    } else if (header !== '') unused.push(header);
+  }
+  if (places.length === 0) return undefined;
+  const columns = Object.fromEntries(places.map(({ column, header }) => [column.name, header]));
+  Object.assign(columns, {
+    mediaIds: columns.images,
+    primaryMediaId: columns.image,
+    categoryIds: columns.categories,
+    parentId: columns.parent,
+  });
+
+  const read = ({ cells, line, number }: CsvRecord): Mapped => {
+    const problems: Problem[] = [];
+    const row: Row = { line, lastRecord: number, fields: {}, columns, warnings: [] };
+    if (isUneven(cells, headers.length)) {
+      const reason = `has ${cells.length} cells where the header has ${headers.length}; a quote may be missing`;
+      return { refused: [problem(line, null, null, reason)], line, lastRecord: number };
+    }
+    for (const { column, header, at } of places) {
+      const cell = cells[at] ?? '';
+      const reason = readCell(row, column, cell, decimals);
+      if (reason !== undefined) problems.push(problem(line, header, cell, reason));
+    }
+    if (attributes.length > 0) {
+      const values = Object.fromEntries(
+        attributes.flatMap(({ key, at }) => (cells[at] ? [[key, restoreCell(cells[at] as string)]] : [])),
+      );
+      row.fields.attributes = { ...values, ...(row.fields.attributes as object | undefined) };
+    }
+    return problems.length > 0 ? { refused: problems, line, lastRecord: number } : { row };
+  };
+  return { name: 'CSV', unused, map: (records) => records.map(read), end: () => [] };
+}
+
+/** Whether a record has other cells than the header has columns; empty ones at the end say nothing. */
+export function isUneven(cells: readonly string[], columns: number): boolean {
+  return cells.length < columns || cells.slice(columns).some((cell) => cell !== '');
+}
+
+/** Puts what a cell says into the row. @returns why it cannot be read */
+function readCell(row: Row, column: Column, cell: string, decimals: number): string | undefined {
+  const { name, kind } = column;
+  const isBlank = kind === 'text' ? cell === '' : cell.trim() === '';
+  if (isBlank && column.required) return 'must not be blank';
+  if (isBlank && column.isKept) return undefined;
+  const take = <T>(reading: Reading<T>): string | undefined => {
+    if ('reason' in reading) return reading.reason;
+    row.fields[name] = reading.value;
+    return undefined;
+  };
+  switch (kind) {
+    case 'id':
+    case 'time':
+      keep(row, name, cell.trim());
+      return undefined;
+    case 'categories':
+      row.categories = splitEscaped(restoreCell(cell), ',').map((path) => splitEscaped(path, '>'));
+      return undefined;
+    case 'parent':
+      row.parentSlug = isBlank ? null : restoreCell(cell).trim();
+      return undefined;
+    case 'images':
+      row.images = readAddresses(restoreCell(cell)).map((url) => ({ url }));
+      return undefined;
+    case 'image':
+      row[name === 'image' ? 'primaryImage' : 'seoImage'] = isBlank ? null : restoreCell(cell).trim();
+      return undefined;
+    case 'attributes':
+    case 'json': {
+      if (isBlank) return take({ value: kind === 'attributes' ? {} : (column.blank ?? null) });
+      const value = parseJson(restoreCell(cell));
+      return value === undefined ? 'must be JSON' : take({ value });
+    }
+  }
+  if (isBlank) return take({ value: column.blank ?? null });
+  switch (kind) {
+    case 'text':
+      return take({ value: restoreCell(cell) });
+    case 'word':
+      return take({ value: restoreCell(cell).trim().toLowerCase() });
+    case 'decimal':
+      return take(readDecimal(cell, decimals));
+    case 'integer':
+      return take(readInteger(cell));
+    case 'flag':
+      return take(readFlag(cell));
+  }
+}
+
+/** Notes an id or a time that a new item is to have. */
+function keep(row: Row, name: string, value: unknown): void {
+  if (name === 'id') {
+    if (typeof value === 'string' && isId(value)) row.kept = { ...row.kept, id: value };
+    return;
+  }
+  if (name === 'updatedAt' && isTimestamp(value)) row.fields.updatedAt = value;
+  if (isTimestamp(value)) row.kept = { id: '', ...row.kept, [name]: value } as Kept;
+  else if (name === 'publishedAt') row.kept = { id: '', ...row.kept, publishedAt: null };
+}
+
+/** The text is an object or a list, or undefined. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Maps an object of a JSON Lines file, which is an item as the interface answers it, or a part of one. */
+export function mapJson(resource: ImportedResource, { value, line, number }: JsonRecord): Mapped {
+  const refuse = (column: string | null, reason: string): Mapped => ({
+    refused: [problem(line, column, null, reason)],
+    line,
+    lastRecord: number,
+  });
+  if (value === undefined) return refuse(null, 'must be a JSON object on a line of its own');
+  const item = value as Record<string, unknown>;
+  const row: Row = { line, lastRecord: number, fields: {}, columns: {}, warnings: [] };
+  for (const [name, given] of Object.entries(item)) {
+    if (/^(?:id|createdAt|updatedAt|publishedAt)$/.test(name)) keep(row, name, given);
+    else if (name === 'categories' && resource === 'products') {
+      if (!isTexts(given)) return refuse(name, 'must be a list of slugs');
+      row.categories = given.map((slug) => splitEscaped(slug, '>'));
+    } else if (name === 'parent' && resource === 'categories') {
+      if (given !== null && typeof given !== 'string') return refuse(name, 'must be the slug of a category');
+      row.parentSlug = given;
+    } else if (name === 'images' && resource === 'products') {
+      if (!isImages(given)) return refuse(name, 'must be a list such as [{"url": "https://…"}]');
+      row.images = given;
+    } else if ((name === 'image' && resource === 'products') || name === 'seoImage') {
+      if (given !== null && typeof given !== 'string') return refuse(name, 'must be an address');
+      row[name === 'image' ? 'primaryImage' : 'seoImage'] = given;
+    } else if (name !== '__proto__') row.fields[name] = given;
+  }
+  return { row };
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.length <= 250 && value.every((one) => typeof one === 'string');
+}
+
+function isImages(value: unknown): value is { url: string; altText?: string | null }[] {
+  return (
+    Array.isArray(value) &&
+    value.length <= 250 &&
+    value.every((one) => {
+      const { url, altText = null } = (one ?? {}) as { url?: unknown; altText?: unknown };
+      return typeof url === 'string' && (altText === null || typeof altText === 'string');
+    })
+  );
+}
+
+/** An item with what its CSV form has beside its fields. */
+export interface Printable {
+  item: Record<string, unknown>;
+  categories?: string[];
+  parent?: string | null;
+  images?: { url: string; altText: string | null }[];
+  image?: string | null;
+  seoImage?: string | null;
+}
+
+/** Headers of a CSV file of a resource. @param keys of attributes that have a column of their own */
+export function csvHeaders(resource: ImportedResource, keys: readonly string[]): string[] {
+  return [...ownColumns[resource].map(({ name }) => name), ...keys.map((key) => `attribute.${key}`)];
+}
+
+/** The cells of an item, in the order of the headers. */
+export function csvCells(resource: ImportedResource, printable: Printable, keys: readonly string[]): string[] {
+  const { item } = printable;
+  const attributes = { ...((item.attributes as Record<string, string> | undefined) ?? {}) };
+  const ofKeys = keys.map((key) => {
+    const value = attributes[key] ?? '';
+    // An empty text would look like no attribute: it stays among the others.
+    if (value !== '') delete attributes[key];
+    return defuseCell(value);
+  });
+  const cells = ownColumns[resource].map(({ name, kind }) => {
+    switch (kind) {
+      case 'categories':
+        return (printable.categories ?? []).join(', ');
+      case 'parent':
+        return printable.parent ?? '';
+      case 'images':
+        return (printable.images ?? []).map(({ url }) => url).join(' ');
+      case 'image':
+        return (name === 'image' ? printable.image : printable.seoImage) ?? '';
+      case 'attributes':
+        return Object.keys(attributes).length === 0 ? '' : JSON.stringify(attributes);
+      case 'json':
+        return jsonCell(item[name]);
+      default: {
+        const value = item[name];
+        if (value === null || value === undefined) return '';
+        const text = String(value);
+        return kind === 'text' || kind === 'word' ? defuseCell(text) : text;
+      }
+    }
+  });
+  return [...cells, ...ofKeys];
+}
+
+function jsonCell(value: unknown): string {
+  return Array.isArray(value) && value.length === 0 ? '' : JSON.stringify(value);
+}
+
+/** Whether a header belongs to a file of ours. */
+export function isOwnHeader(resource: ImportedResource, header: string): boolean {
+  return attributeHeader.test(header) || ownColumns[resource].some(({ name }) => headerKey(name) === header);
+}

@@ -1,0 +1,74 @@
+import type { ImportedResource } from './own.ts';
+import type { Problem } from './rows.ts';
+
+export const importStatuses = ['waiting', 'running', 'completed', 'stopped', 'interrupted', 'failed'] as const;
+export type ImportStatus = (typeof importStatuses)[number];
+
+/** Problems that an import keeps of each kind; all of them go to the report. */
+export const maxProblems = 100;
+
+/** Names of made categories and unused columns that are listed. */
+const maxNames = 100;
+
+/** What an import has done so far. */
+export interface ImportCounts {
+  /** Rows of the file that are done with. */
+  rows: number;
+  created: number;
+  updated: number;
+  unchanged: number;
+  refused: number;
+  warnings: number;
+  /** Images that were fetched. */
+  images: number;
+  /** Images of rows for which there is no media. */
+  imagesLeft: number;
+}
+
+/** An import as every interface answers it. */
+export interface Import extends ImportCounts {
+  id: string;
+  storeId: string;
+  resource: ImportedResource;
+  /** `stopped` at a refused row, `interrupted` from outside; the same command goes on in both cases. */
+  status: ImportStatus;
+  fileName: string | null;
+  /** Bytes of the file, where they are known. */
+  fileSize: number | null;
+  /** Bytes that were read so far. */
+  readBytes: number;
+  /** Whether nothing is written. */
+  dryRun: boolean;
+  /** Format that the file was recognised as. */
+  format: string | null;
+  categories: string[];
+  unusedColumns: string[];
+  /** Why the first rows were refused. */
+  problems: Problem[];
+  warningsShown: Problem[];
+  /** Why it failed. */
+  error: string | null;
+  createdAt: string;
+  updatedAt: string;
+  finishedAt: string | null;
+}
+
+export const noCounts: ImportCounts = {
+  rows: 0,
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  refused: 0,
+  warnings: 0,
+  images: 0,
+  imagesLeft: 0,
+};
+
+/** Adds problems to those that are kept, as far as there is room. */
+export function addProblems(kept: Problem[], problems: readonly Problem[]): void {
+  kept.push(...problems.slice(0, Math.max(0, maxProblems - kept.length)));
+}
+
+export function addName(names: string[], name: string): void {
+  if (names.length < maxNames && !names.includes(name)) names.push(name.slice(0, 100));
+}

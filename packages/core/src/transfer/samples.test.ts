@@ -1,0 +1,233 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { describe, expect, it } from 'vitest';
+import {
+  type Context,
+  exportText,
+  type ImportedResource,
+  type ImportOptions,
+  importFile,
+  listCategories,
+  listCustomers,
+  listProducts,
+  type Product,
+} from '../index.ts';
+
+const own = (name: string) => new URL(`../../../../test/support/fixtures/transfer/${name}`, import.meta.url);
+/** The samples lie beside the repository in the workplace it was written in, and nowhere else. */
+const shared = (name: string) => new URL(`../../../../../shared/formats/${name}`, import.meta.url);
+const haveShared = existsSync(shared('shopify-products.csv'));
+
+function load(shop: Context, file: URL, resource: ImportedResource = 'products', options: ImportOptions = {}) {
+  return importFile(shop, resource, { open: () => createReadStream(file) }, { onError: 'skip', ...options });
+}
+
+async function productsOf(shop: Context): Promise<Map<string, Product>> {
+  const { items } = await listProducts(shop, { limit: 200 });
+  return new Map(items.map((product) => [product.slug, product]));
+}
+
+async function categoryNames(shop: Context, product: Product | undefined): Promise<string[]> {
+  const { items } = await listCategories(shop, { limit: 200 });
+  return (product?.categoryIds ?? []).map((id) => {
+    const category = items.find((one) => one.id === id);
+    const parent = items.find((one) => one.id === category?.parentId);
+    return [parent?.name, category?.name].filter(Boolean).join(' > ');
+  });
+}
+
+async function exported(shop: Context, format: 'csv' | 'jsonl'): Promise<string> {
+  let all = '';
+  for await (const { text } of exportText(shop, 'products', { format })) all += text;
+  return all;
+}
+
+const loadText = (shop: Context, content: string) =>
+  importFile(shop, 'products', {
+    open: () =>
+      (async function* () {
+        yield Buffer.from(content);
+      })(),
+  });
+
+forEachStorage('files of other shops', (database) => {
+  const commerce = useCommerce(database);
+
+  it('of Shopify become products, refusals and warnings', async () => {
+    const shop = await newShop(commerce());
+    const done = await load(shop, own('shopify.csv'));
+    expect(done).toMatchObject({ format: 'Shopify', status: 'completed', created: 4, refused: 4, rows: 8 });
+    expect(done.problems).toEqual([
+      { line: 8, column: 'Variant Price', value: '', reason: 'must not be blank' },
+      { line: 9, column: 'Variant SKU', value: 'CAP-1', reason: 'stands on line 2 already' },
+      { line: 10, column: 'Handle', value: 'plain-cap', reason: expect.stringMatching(/comes back.*line 2/) },
+      { line: 11, column: 'Handle', value: '', reason: expect.stringMatching(/must not be blank/) },
+    ]);
+    expect(done.warningsShown.map(({ line, value }) => [line, value])).toEqual([
+      [5, '-3'],
+      [6, '4.00638E+12'],
+      [7, 'شال'],
+    ]);
+    expect(done.unusedColumns).toEqual(['Variant Grams']);
+    const products = await productsOf(shop);
+    expect([...products.keys()].sort()).toEqual(['hill-shirt-m-red-dark', 'hill-shirt-s-blue', 'plain-cap', 'shawl']);
+    expect(products.get('plain-cap')).toMatchObject({
+      title: 'Cap "North"',
+      description: '<p>Soft.</p>\n<p>Warm.</p>',
+      status: 'published',
+      price: '29.90',
+      compareAtPrice: '39.90',
+      sku: 'CAP-1',
+      barcode: '0036000291452',
+      variantGroupId: 'plain-cap',
+      attributes: { vendor: 'Fell & Sons', tags: 'new, =wool', fabric: 'linen' },
+      trackStock: true,
+      stock: 12,
+      allowBackorder: false,
+      seoTitle: 'A cap',
+      seoDescription: 'Warm.',
+    });
+    expect(products.get('hill-shirt-s-blue')).toMatchObject({
+      title: 'Hill Shirt',
+      compareAtPrice: null,
+      attributes: { Size: 'S', Color: 'Blue', vendor: 'Fell & Sons' },
+      stock: 0,
+      allowBackorder: true,
+    });
+    expect(products.get('hill-shirt-m-red-dark')).toMatchObject({
+      price: '27.00',
+      barcode: null,
+      trackStock: false,
+      variantGroupId: 'hill-shirt',
+      attributes: { Color: 'Red, dark' },
+    });
+    expect(products.get('shawl')).toMatchObject({ status: 'draft', categoryIds: [], price: '1290.00' });
+    expect(await categoryNames(shop, products.get('plain-cap'))).toEqual(['Caps']);
+    expect(await categoryNames(shop, products.get('hill-shirt-s-blue'))).toEqual(['B > Shirts']);
+    expect(await load(shop, own('shopify.csv'))).toMatchObject({ created: 0, updated: 0, unchanged: 4, refused: 4 });
+  });
+
+  it('of WooCommerce fold parents into their variations, wherever these stand', async () => {
+    const shop = await newShop(commerce());
+    const done = await load(shop, own('woocommerce.csv'));
+    expect(done).toMatchObject({ format: 'WooCommerce', created: 4, refused: 4 });
+    expect(done.problems.map(({ line, column }) => [line, column])).toEqual([
+      [7, 'Type'],
+      [8, 'Parent'],
+      [9, 'Type'],
+      [10, 'Regular price'],
+    ]);
+    expect(done.problems[3]).toMatchObject({ value: '1,800', reason: expect.stringMatching(/ambiguous/) });
+    expect(done.warningsShown.map(({ line, column }) => [line, column])).toEqual([
+      [4, 'Visibility in catalog'],
+      [2, 'Stock'],
+      [4, 'Categories'],
+      [3, 'Stock'],
+    ]);
+    const products = await productsOf(shop);
+    expect([...products.keys()].sort()).toEqual(['1-1-cap', '1-1-cap-6', 'shirt-blue', 'shirt-red-dark']);
+    expect(products.get('shirt-red-dark')).toMatchObject({
+      title: 'Shirt',
+      price: '27.50',
+      attributes: { Color: 'Red, dark' },
+      description: 'Long.\nNew line, \\n stays.',
+      variantGroupId: 'woo-2',
+      stock: 0,
+      trackStock: true,
+    });
+    expect(products.get('1-1-cap')).toMatchObject({
+      title: '=1+1 cap',
+      sku: '-77',
+      // The sale is over.
+      price: '12.00',
+      compareAtPrice: null,
+      description: 'Short.',
+      attributes: { brand: '@home', tags: 'wool' },
+      allowBackorder: true,
+      seoTitle: 'Cap title',
+    });
+    expect(products.get('1-1-cap-6')).toMatchObject({
+      status: 'draft',
+      price: '9.00',
+      compareAtPrice: '12.00',
+      trackStock: true,
+      stock: 0,
+    });
+    expect(await categoryNames(shop, products.get('shirt-blue'))).toEqual(['Clothes > Tops']);
+    expect(await categoryNames(shop, products.get('1-1-cap'))).toEqual(['Hats', 'Sale, new']);
+    expect(await load(shop, own('woocommerce.csv'))).toMatchObject({ created: 0, updated: 0, unchanged: 4 });
+  });
+
+  it('with the headers of another language are read as --map says, and refused without it', async () => {
+    const shop = await newShop(commerce());
+    const content = 'Nome;Prezzo;Codice;Colore\nTazza;9,50;T-1;blu\n';
+    await expect(loadText(shop, content)).rejects.toThrow(/none of its columns is known: it has "Nome", "Prezzo"/);
+    const source = {
+      open: () =>
+        (async function* () {
+          yield Buffer.from(content);
+        })(),
+    };
+    const map = { nome: 'title', Prezzo: 'price', Codice: 'slug', Colore: 'attribute.Colore' };
+    const done = await importFile(shop, 'products', source, { map, onError: 'skip' });
+    expect(done.problems).toEqual([]);
+    const [tazza] = (await listProducts(shop)).items;
+    expect(tazza).toMatchObject({ title: 'Tazza', price: '9.50', slug: 't-1', attributes: { Colore: 'blu' } });
+    await expect(importFile(shop, 'products', source, { map: { Nome: 'colour' } })).rejects.toThrow(
+      /no column "colour"/,
+    );
+    await expect(importFile(shop, 'products', source, { map: { Name: 'title' } })).rejects.toThrow(/no column "Name"/);
+  });
+
+  it('of Shopify with customers become customers with their default address', async () => {
+    const shop = await newShop(commerce());
+    const done = await load(shop, own('shopify-customers.csv'), 'customers');
+    expect(done).toMatchObject({ format: 'Shopify', created: 3, refused: 1, warnings: 1 });
+    expect(done.problems).toMatchObject([{ line: 4, column: 'Email' }]);
+    expect(done.warningsShown).toMatchObject([{ line: 3, column: 'Default Address Zip' }]);
+    const byEmail = new Map((await listCustomers(shop)).items.map((one) => [one.email, one]));
+    expect(byEmail.get('Ada@example.com')).toMatchObject({
+      name: 'Ada Lovelace',
+      phone: '+44 20 1',
+      marketingOptIn: true,
+      addresses: [{ address1: "12 St James's Square", city: 'London', country: 'GB', isDefault: true }],
+    });
+    expect(byEmail.get('grace@example.com')).toMatchObject({ phone: '+1 555', addresses: [], marketingOptIn: false });
+    expect(await load(shop, own('shopify-customers.csv'), 'customers')).toMatchObject({ unchanged: 3, updated: 0 });
+  });
+
+  describe.skipIf(!haveShared)('that lie beside the repository', () => {
+    it('give what is known of the one of Shopify, also behind our own export', async () => {
+      const shop = await newShop(commerce());
+      const done = await load(shop, shared('shopify-products.csv'));
+      expect(done).toMatchObject({ created: 11, refused: 2, warnings: 5 });
+      expect(done.problems).toMatchObject([
+        { line: 17, value: 'POSTER-A2-OAK', reason: 'stands on line 16 already' },
+        { line: 19, column: 'Variant Price' },
+      ]);
+      const products = await productsOf(shop);
+      const count = (status: string) => [...products.values()].filter((product) => product.status === status).length;
+      expect([count('published'), count('draft'), count('archived')]).toEqual([7, 3, 1]);
+      for (const format of ['csv', 'jsonl'] as const) {
+        const other = await newShop(commerce());
+        expect(await loadText(other, await exported(shop, format))).toMatchObject({ created: 11, refused: 0 });
+        const again = await productsOf(other);
+        expect(again.get('sum-candle')).toMatchObject({ title: '=SUM(A1:A9) candle', sku: '-0042' });
+        expect(again.get('nordlys-beanie')?.barcode).toBe('0036000291452');
+      }
+    });
+
+    it('give what is known of the one of WooCommerce', async () => {
+      const shop = await newShop(commerce());
+      const done = await load(shop, shared('woocommerce-products.csv'));
+      expect(done).toMatchObject({ created: 10, refused: 4 });
+      expect(done.problems.map(({ line }) => line)).toEqual([6, 11, 12, 16]);
+      expect(done.warningsShown).toContainEqual(expect.objectContaining({ line: 3, column: 'Categories' }));
+      const products = await productsOf(shop);
+      expect(products.get('poster-fjord-a2-large')?.price).toBe('59.00');
+      expect(products.get('trail-tee-red-dark-m')?.attributes).toMatchObject({ Color: 'Red, dark' });
+      expect(await categoryNames(shop, products.get('trail-tee-blue-s'))).toEqual(['Clothing > Shirts']);
+    });
+  });
+});

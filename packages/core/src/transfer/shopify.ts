@@ -1,0 +1,352 @@
+import { parseMoney } from '../money.ts';
+import { readDecimal, readFlag, readInteger, slugByHash, slugOf } from './cells.ts';
+import { addAttribute, Columns, isLostNumber } from './columns.ts';
+import { refusedFile } from './csv.ts';
+import { LineIndex } from './line-index.ts';
+import { isUneven, type MapContext, type Mapper } from './own.ts';
+import { type CsvRecord, headerKey, type Mapped, type Problem, problem, type Row } from './rows.ts';
+
+/** Headers of both generations, of which a file may have either or a mixture. */
+const names = {
+  handle: ['handle', 'url handle'],
+  title: ['title'],
+  body: ['body (html)', 'description'],
+  vendor: ['vendor'],
+  type: ['type'],
+  category: ['product category'],
+  tags: ['tags'],
+  published: ['published', 'published on online store'],
+  status: ['status'],
+  name1: ['option1 name'],
+  value1: ['option1 value'],
+  name2: ['option2 name'],
+  value2: ['option2 value'],
+  name3: ['option3 name'],
+  value3: ['option3 value'],
+  sku: ['variant sku', 'sku'],
+  tracker: ['variant inventory tracker', 'inventory tracker'],
+  quantity: ['variant inventory qty', 'inventory quantity'],
+  policy: ['variant inventory policy', 'continue selling when out of stock'],
+  price: ['variant price', 'price'],
+  compareAtPrice: ['variant compare at price', 'compare-at price'],
+  barcode: ['variant barcode', 'barcode'],
+  image: ['image src', 'product image url'],
+  imagePosition: ['image position'],
+  imageAlt: ['image alt text'],
+  variantImage: ['variant image', 'variant image url'],
+  seoTitle: ['seo title'],
+  seoDescription: ['seo description'],
+  giftCard: ['gift card'],
+} as const;
+type Name = keyof typeof names;
+
+const known = new Set<string>(Object.values(names).flat());
+
+/** `Care (product.metafields.custom.care)` */
+const metafield = /\(product\.metafields\.[^.()]+\.([^()]+)\)$/i;
+
+/** Rows of one product at most: 2,048 variants and their pictures. */
+const maxRows = 5000;
+
+const options = [
+  ['name1', 'value1'],
+  ['name2', 'value2'],
+  ['name3', 'value3'],
+] as const;
+
+/** Whether a header is one of Shopify's. */
+export function isShopifyHeader(header: string): boolean {
+  return known.has(header) || metafield.test(header);
+}
+
+/** The mapper of a product export or template of Shopify; undefined for another file. */
+export function shopifyMapper(headers: readonly string[], context: MapContext): Mapper | undefined {
+  const keys = new Set(headers.map(headerKey));
+  const isHere = (name: Name) => names[name].some((header) => keys.has(header));
+  if (!isHere('handle') || !(isHere('price') || isHere('value1') || isHere('title'))) return undefined;
+  return new ShopifyMapper(headers, context);
+}
+
+class ShopifyMapper implements Mapper {
+  readonly name = 'Shopify';
+  readonly #columns: Columns<Name>;
+  readonly #width: number;
+  readonly #decimals: number;
+  readonly #handles = new LineIndex();
+  #group: CsvRecord[] = [];
+  #handle = '';
+
+  constructor(headers: readonly string[], { decimals }: MapContext) {
+    this.#columns = new Columns(headers, names, (header) => metafield.test(header));
+    this.#width = headers.length;
+    this.#decimals = decimals;
+  }
+
+  get unused(): readonly string[] {
+    return this.#columns.unused;
+  }
+
+  map(records: readonly CsvRecord[]): Mapped[] {
+    const mapped: Mapped[] = [];
+    for (const record of records) {
+      const handle = this.#columns.of(record, 'handle').trim();
+      if (this.#group.length > 0 && (handle !== this.#handle || isUneven(record.cells, this.#width))) {
+        mapped.push(...this.#end());
+      }
+      if (isUneven(record.cells, this.#width)) {
+        const reason = `has ${record.cells.length} cells where the header has ${this.#width}; a quote may be missing`;
+        mapped.push(refuse(record, null, null, reason));
+      } else if (handle === '') {
+        mapped.push(
+          refuse(
+            record,
+            this.#columns.header('handle'),
+            '',
+            'must not be blank: it says which product the row belongs to',
+          ),
+        );
+      } else {
+        this.#handle = handle;
+        this.#group.push(record);
+        if (this.#group.length > maxRows) {
+          throw refusedFile(
+            `the product "${handle}" from line ${this.#group[0]?.line} on has more than ${maxRows} rows`,
+          );
+        }
+      }
+    }
+    return mapped;
+  }
+
+  end(): Mapped[] {
+    return this.#end();
+  }
+
+  /** The variants of the product whose rows have come to their end. */
+  #end(): Mapped[] {
+    const group = this.#group;
+    this.#group = [];
+    const [first] = group;
+    if (!first) return [];
+    const handle = this.#handle;
+    const earlier = this.#handles.note(handle, first.line);
+    if (earlier !== undefined) {
+      const reason = `comes back: the rows of a product must follow each other, and line ${earlier} has it already`;
+      return group.map((record) => refuse(record, this.#columns.header('handle'), handle, reason));
+    }
+    const c = this.#columns;
+    const variants = group.filter((record, i) => i === 0 || this.#isVariant(record));
+    const warnings: Problem[] = [];
+    const shared = this.#sharedFields(group, first, warnings);
+    const base = this.#slugBase(handle, first, warnings);
+    return variants.map((record, i) => {
+      const own = i === 0 ? warnings : [];
+      const mapped = this.#variant(record, first, shared, own);
+      if (!('row' in mapped)) return mapped;
+      const { row } = mapped;
+      const values = options.map(([, value]) => c.of(record, value).trim()).filter((value) => value !== '');
+      row.fields.slug = variants.length === 1 ? base : withValues(base, values);
+      row.fields.variantGroupId = handle.slice(0, 255);
+      return mapped;
+    });
+  }
+
+  #isVariant(record: CsvRecord): boolean {
+    const c = this.#columns;
+    if (c.has('value1')) return c.of(record, 'value1').trim() !== '';
+    return c.of(record, 'price').trim() !== '' || c.of(record, 'sku').trim() !== '';
+  }
+
+  /** What all variants of a product have alike, from its first row, and its pictures from all. */
+  #sharedFields(
+    group: readonly CsvRecord[],
+    first: CsvRecord,
+    warnings: Problem[],
+  ): Partial<Row> & Pick<Row, 'fields'> {
+    const c = this.#columns;
+    const fields: Record<string, unknown> = {};
+    const text = (field: string, name: Name) => {
+      if (c.has(name)) fields[field] = c.of(first, name) === '' ? null : c.of(first, name);
+    };
+    text('title', 'title');
+    text('description', 'body');
+    text('seoTitle', 'seoTitle');
+    text('seoDescription', 'seoDescription');
+    const status = this.#status(first, warnings);
+    if (status !== undefined) fields.status = status;
+    if (/^(?:true|yes|1)$/i.test(c.of(first, 'giftCard').trim())) {
+      warnings.push(problem(first.line, c.header('giftCard'), 'true', 'is imported as an ordinary product'));
+    }
+    return { fields, ...this.#categories(first), ...this.#images(group) };
+  }
+
+  #status(first: CsvRecord, warnings: Problem[]): string | undefined {
+    const c = this.#columns;
+    const status = c.of(first, 'status').trim().toLowerCase();
+    const published = readFlag(c.of(first, 'published'));
+    const isPublished = 'value' in published ? published.value : undefined;
+    switch (status) {
+      case 'active':
+        return isPublished === false ? 'draft' : 'published';
+      case 'archived':
+      case 'draft':
+        return status;
+      case 'unlisted':
+        warnings.push(
+          problem(first.line, c.header('status'), status, 'is imported as a draft: it would be listed otherwise'),
+        );
+        return 'draft';
+      case '':
+        return isPublished === undefined ? undefined : isPublished ? 'published' : 'draft';
+      default:
+        // Refused with the field's own words.
+        return status;
+    }
+  }
+
+  #categories(first: CsvRecord): { categories?: string[][] } {
+    const c = this.#columns;
+    if (!c.has('type') && !c.has('category')) return {};
+    const type = c.of(first, 'type').trim();
+    if (type !== '') return { categories: [[type]] };
+    const path = c
+      .of(first, 'category')
+      .split('>')
+      .map((name) => name.trim())
+      .filter((name) => name !== '' && name.toLowerCase() !== 'uncategorized');
+    return { categories: path.length === 0 ? [] : [path.slice(-2)] };
+  }
+
+  /** The pictures of the product in the order of their positions. */
+  #images(group: readonly CsvRecord[]): Pick<Row, 'images'> {
+    const c = this.#columns;
+    if (!c.has('image')) return {};
+    const pictures = group.flatMap((record, i) => {
+      const url = c.of(record, 'image').trim();
+      const position = readInteger(c.of(record, 'imagePosition'));
+      const altText = c.of(record, 'imageAlt').trim() || null;
+      return url === '' ? [] : [{ url, altText, position: 'value' in position ? position.value : 1e9 + i }];
+    });
+    pictures.sort((a, b) => a.position - b.position);
+    const unique = new Map(pictures.map(({ url, altText }) => [url, { url, altText }]));
+    return { images: [...unique.values()].slice(0, 250) };
+  }
+
+  #slugBase(handle: string, first: CsvRecord, warnings: Problem[]): string {
+    const slug = slugOf(handle);
+    if (slug !== undefined) return slug;
+    const other = slugOf(this.#columns.of(first, 'sku')) ?? slugByHash('product', handle);
+    const reason = `has no Latin letters for a slug, which is "${other}" instead`;
+    warnings.push(problem(first.line, this.#columns.header('handle'), handle, reason));
+    return other;
+  }
+
+  #variant(
+    record: CsvRecord,
+    first: CsvRecord,
+    shared: Partial<Row> & Pick<Row, 'fields'>,
+    warnings: Problem[],
+  ): Mapped {
+    const c = this.#columns;
+    const fields: Record<string, unknown> = { ...shared.fields };
+    const problems: Problem[] = [];
+    const wrong = (name: Name, reason: string) =>
+      problems.push(problem(record.line, c.header(name), c.of(record, name), reason));
+    const warn = (name: Name, reason: string) =>
+      warnings.push(problem(record.line, c.header(name), c.of(record, name), reason));
+    const cell = (name: Name) => c.of(record, name).trim();
+    if (c.has('price')) {
+      const price = readDecimal(cell('price'), this.#decimals);
+      if (cell('price') === '') wrong('price', 'must not be blank');
+      else if ('reason' in price) wrong('price', price.reason);
+      else fields.price = price.value;
+    }
+    if (c.has('compareAtPrice')) {
+      const before = cell('compareAtPrice') === '' ? undefined : readDecimal(cell('compareAtPrice'), this.#decimals);
+      if (before && 'reason' in before) wrong('compareAtPrice', before.reason);
+      else fields.compareAtPrice = before && this.#isAbove(before.value, fields.price) ? before.value : null;
+    }
+    if (c.has('sku')) fields.sku = cell('sku') === '' ? null : c.of(record, 'sku');
+    if (c.has('barcode')) fields.barcode = this.#barcode(cell('barcode'), warn);
+    if (c.has('tracker')) fields.trackStock = cell('tracker') !== '';
+    if (c.has('policy')) fields.allowBackorder = cell('policy').toLowerCase() === 'continue';
+    if (c.has('quantity')) {
+      const stock = cell('quantity') === '' ? { value: 0 } : readInteger(cell('quantity'));
+      if ('reason' in stock) wrong('quantity', stock.reason);
+      else {
+        fields.stock = Math.max(0, stock.value);
+        if (stock.value < 0) warn('quantity', 'is below zero and imported as 0');
+      }
+    }
+    if (problems.length > 0) return { refused: problems, line: record.line, lastRecord: record.number };
+    fields.attributes = this.#attributes(record, first, warnings);
+    const row: Row = {
+      ...shared,
+      line: record.line,
+      lastRecord: record.number,
+      fields,
+      columns: {
+        slug: c.header('handle'),
+        title: c.header('title'),
+        description: c.header('body'),
+        price: c.header('price'),
+        compareAtPrice: c.header('compareAtPrice'),
+        sku: c.header('sku'),
+        barcode: c.header('barcode'),
+        stock: c.header('quantity'),
+        status: c.header('status'),
+        seoTitle: c.header('seoTitle'),
+        seoDescription: c.header('seoDescription'),
+        categoryIds: c.header(c.has('type') ? 'type' : 'category'),
+        mediaIds: c.header('image'),
+        primaryMediaId: c.header('variantImage'),
+      },
+      warnings,
+    };
+    if (c.has('variantImage') || shared.images)
+      row.primaryImage = cell('variantImage') || (shared.images?.[0]?.url ?? null);
+    return { row };
+  }
+
+  #isAbove(price: string, other: unknown): boolean {
+    const [a, b] = [parseMoney(price, this.#decimals), parseMoney(String(other ?? '0'), this.#decimals)];
+    return a === undefined || b === undefined || a > b;
+  }
+
+  #barcode(cell: string, warn: (name: Name, reason: string) => void): string | null {
+    const barcode = cell.replace(/^'/, '');
+    if (!isLostNumber(barcode)) return barcode === '' ? null : barcode;
+    warn('barcode', 'has lost its digits in a spreadsheet and is left out');
+    return null;
+  }
+
+  #attributes(record: CsvRecord, first: CsvRecord, warnings: Problem[]): Record<string, string> {
+    const c = this.#columns;
+    const attributes: Record<string, string> = {};
+    const add = (key: string, value: string, header: string) => {
+      if (addAttribute(attributes, key, value)) return;
+      warnings.push(problem(record.line, header, value, 'is too long for an attribute and left out'));
+    };
+    for (const [name, value] of options) {
+      const text = c.of(record, value).trim();
+      if (text !== 'Default Title') add(c.of(first, name), text, c.header(value));
+    }
+    add('vendor', c.of(first, 'vendor'), c.header('vendor'));
+    add('tags', c.of(first, 'tags'), c.header('tags'));
+    for (const { at, header } of c.others) {
+      // Long texts are no attributes, and nobody filters by them.
+      addAttribute(attributes, metafield.exec(header)?.[1] ?? '', first.cells[at] ?? '');
+    }
+    return attributes;
+  }
+}
+
+function withValues(base: string, values: readonly string[]): string {
+  const all = values.join(' ');
+  const slug = slugOf(all) ?? slugByHash('v', all);
+  return `${base}-${slug}`.slice(0, 250).replace(/-+$/, '');
+}
+
+function refuse(record: CsvRecord, column: string | null, value: string | null, reason: string): Mapped {
+  return { refused: [problem(record.line, column, value, reason)], line: record.line, lastRecord: record.number };
+}

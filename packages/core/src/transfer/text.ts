@@ -1,0 +1,94 @@
+import { TextDecoder } from 'node:util';
+import { CommerceError } from '../errors.ts';
+
+/** Encodings of files that `--encoding` names; UTF-8 and a byte order mark are found out. */
+export const encodings = ['utf-8', 'windows-1252', 'iso-8859-1', 'utf-16le', 'utf-16be'] as const;
+export type Encoding = (typeof encodings)[number];
+
+/** Bytes that begin a file of UTF-16. */
+const marks: readonly (readonly [bytes: readonly [number, number], encoding: Encoding])[] = [
+  [[0xff, 0xfe], 'utf-16le'],
+  [[0xfe, 0xff], 'utf-16be'],
+];
+
+/**
+ * The text of a file, without its byte order mark.
+ * @param encoding UTF-8 when left out, or what the byte order mark says
+ * @throws CommerceError `validation` that names the first byte that is not of the encoding
+ */
+export async function* decodeText(bytes: AsyncIterable<Uint8Array>, encoding?: Encoding): AsyncGenerator<string> {
+  let decoder: TextDecoder | undefined;
+  let start: Uint8Array = new Uint8Array();
+  let read = 0;
+  for await (const chunk of bytes) {
+    let fresh: Uint8Array = chunk;
+    if (!decoder) {
+      fresh = start.length === 0 ? chunk : Buffer.concat([start, chunk]);
+      start = fresh;
+      if (fresh.length < 2) continue;
+      decoder = decoderOf(encoding ?? markedEncoding(fresh));
+    }
+    const text = decode(decoder, fresh, read);
+    read += fresh.length;
+    if (text !== '') yield text;
+  }
+  decoder ??= decoderOf(encoding);
+  const rest = read === 0 ? decode(decoder, start, 0) : '';
+  yield rest + decodeEnd(decoder, read);
+}
+
+function markedEncoding(bytes: Uint8Array): Encoding | undefined {
+  return marks.find(([[first, second]]) => bytes[0] === first && bytes[1] === second)?.[1];
+}
+
+function decoderOf(encoding: Encoding = 'utf-8'): TextDecoder {
+  return new TextDecoder(encoding, { fatal: true });
+}
+
+function decode(decoder: TextDecoder, bytes: Uint8Array, read: number): string {
+  try {
+    return decoder.decode(bytes, { stream: true });
+  } catch (error) {
+    throw notOfEncoding(decoder, error, bytes, read);
+  }
+}
+
+function decodeEnd(decoder: TextDecoder, read: number): string {
+  try {
+    return decoder.decode();
+  } catch (error) {
+    throw notOfEncoding(decoder, error, new Uint8Array(), read);
+  }
+}
+
+/** Says where the text stops being what it should be: the longest beginning of the bytes that can be decoded ends there. */
+function notOfEncoding({ encoding }: TextDecoder, cause: unknown, bytes: Uint8Array, read: number): CommerceError {
+  let [good, bad] = [0, bytes.length];
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    if (canDecode(encoding, bytes.subarray(0, middle))) good = middle;
+    else bad = middle;
+  }
+  const byte = bytes[good];
+  const what = byte === undefined ? 'it ends within a character' : `byte ${read + good + 1} is 0x${hex(byte)}`;
+  const advice = encoding === 'utf-8' ? '; if it comes from Excel, say --encoding windows-1252' : '';
+  return new CommerceError('validation', `the file is not ${encoding.toUpperCase()}: ${what}${advice}`, {
+    details: [{ field: 'file', reason: `must be ${encoding.toUpperCase()}` }],
+    cause,
+  });
+}
+
+function canDecode(encoding: string, bytes: Uint8Array): boolean {
+  try {
+    // A character that the chunk before began stands at the start, which a new decoder does not know.
+    const start = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80);
+    new TextDecoder(encoding, { fatal: true }).decode(bytes.subarray(Math.max(0, start)), { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function hex(byte: number): string {
+  return byte.toString(16).toUpperCase().padStart(2, '0');
+}

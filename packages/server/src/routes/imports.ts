@@ -1,0 +1,81 @@
+import { Readable } from 'node:stream';
+import {
+  type Context,
+  type ExportedResource,
+  exportText,
+  getImportJson,
+  type ImportQueryInput,
+  listImportsJson,
+  type Scope,
+  startImport,
+} from '@commerce/core';
+import { accepted, item, list, streamed } from './answers.ts';
+import type { ImportBody } from './import-body.ts';
+import { type Route, route } from './router.ts';
+
+const nouns = { products: 'product', categories: 'category', customers: 'customer', pages: 'page' } as const;
+
+/** The scope of the resource that the query names. */
+const scopeOf = (kind: 'read' | 'write') => (query: Record<string, string>) => {
+  const noun = nouns[(query.resource ?? 'products') as keyof typeof nouns];
+  return noun === undefined ? undefined : (`${noun}.${kind}` as const);
+};
+
+export const importRoutes: readonly Route[] = [
+  route('POST', '/imports', 'product.write', {
+    name: 'startImport',
+    summary: 'Import a file of products, categories, customers or pages in the background',
+    description:
+      'The body is the file, CSV or JSON Lines, or a form with the file as `files`. Rows change what they match and create the rest. Other resources than products need their own `write` scope.',
+    query: 'ImportQuery',
+    body: 'import',
+    scopeOf: scopeOf('write'),
+    errors: ['conflict'],
+    answer: accepted('Import'),
+    run: (ctx: Context, query: ImportQueryInput, { format, fileName, bytes }: ImportBody) =>
+      startImport(ctx, { ...(format ? { format } : {}), ...query }, bytes, fileName),
+  }),
+  route('GET', '/imports', 'product.read', {
+    name: 'listImports',
+    summary: 'List the imports of a resource, newest first',
+    description: 'Other resources than products need their own `read` scope. The last 200 are kept.',
+    query: 'ImportListQuery',
+    scopeOf: scopeOf('read'),
+    answer: list('Import'),
+    run: listImportsJson,
+  }),
+  route('GET', '/imports/{id}', 'product.read', {
+    name: 'getImport',
+    summary: 'Get an import, with how far it has come and the first refused rows',
+    description: 'Other resources than products need their own `read` scope.',
+    query: 'ImportResourceQuery',
+    scopeOf: scopeOf('read'),
+    answer: item('Import'),
+    run: getImportJson,
+  }),
+];
+
+const exported: readonly (readonly [ExportedResource, Scope, string])[] = [
+  ['products', 'product.read', 'Products'],
+  ['categories', 'category.read', 'Categories'],
+  ['customers', 'customer.read', 'Customers'],
+  ['pages', 'page.read', 'Pages'],
+  ['orders', 'order.read', 'Orders'],
+];
+
+export const exportRoutes: readonly Route[] = exported.flatMap(([resource, scope, plural]) =>
+  (['csv', 'jsonl'] as const).map((format) =>
+    route('GET', `/exports/${resource}.${format}`, scope, {
+      name: `export${plural}${format === 'csv' ? 'Csv' : 'JsonLines'}`,
+      summary: `Download all ${resource} as ${format === 'csv' ? 'CSV' : 'JSON Lines'}, oldest first`,
+      description: 'Sent while it is read. What changes in the meantime is in it as it is when its turn comes.',
+      answer: streamed(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson', `${resource}.${format}`),
+      run: async (ctx: Context) => Readable.from(textsOf(ctx, resource, format), { objectMode: false }),
+    }),
+  ),
+);
+
+async function* textsOf(ctx: Context, resource: ExportedResource, format: 'csv' | 'jsonl'): AsyncGenerator<Buffer> {
+  // Nothing is read ahead of the client: a page is read when the one before was taken.
+  for await (const { text } of exportText(ctx, resource, { format })) yield Buffer.from(text);
+}

@@ -1,0 +1,215 @@
+import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Commerce, getImport, listProducts, openCommerce } from '@commerce/core';
+import { newShop } from '@commerce/test-support/fixtures/shop';
+import { bin, commerce as cli, commerceJson, root } from '@commerce/test-support/harness/processes';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { afterAll, expect, it } from 'vitest';
+
+const header = 'slug,title,price,sku,attribute.color\n';
+const line = (i: number) => `mug-${i},Mug ${i},${i + 1},SKU-${i},${i % 2 ? 'red' : 'blue'}\n`;
+
+/** Kills of each database: some in every run, and as many as the variable says for a long one. */
+const rounds = Number(process.env.IMPORT_KILLS ?? 4);
+
+forEachStorage('imports of the command line', (database, dialect) => {
+  const folder = mkdtempSync(join(tmpdir(), 'commerce-transfer-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const path = (name: string) => join(folder, name);
+  const run = (...args: string[]) => cli([...args, '--db', database.address]);
+  /** A new store, so that each test has one for itself. */
+  async function makeStore(): Promise<{ storeId: string }> {
+    const commerce = await open();
+    const { store } = await newShop(commerce);
+    await commerce.close();
+    return { storeId: store.id };
+  }
+  const open = (): Promise<Commerce> => openCommerce({ storage: database.open() });
+
+  it('and exports do what they say, with exit codes for scripts', async () => {
+    const shop = await makeStore();
+    const store = ['--store', shop.storeId];
+    writeFileSync(path('bad.csv'), `${header}${line(1)}bad,,1,,\n${line(2)}`);
+    const stopped = await run('products', 'import', path('bad.csv'), ...store);
+    expect([stopped.code, stopped.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^error: stopped at a refused row: line 3, title: must not be blank/m),
+    ]);
+    const dry = await run('products', 'import', path('bad.csv'), ...store, '--on-error', 'skip', '--dry-run');
+    expect([dry.code, dry.stdout]).toEqual([0, expect.stringMatching(/dry run +nothing was written/)]);
+    const report = ['--report', path('report.csv')];
+    const skipped = await run(
+      'products',
+      'import',
+      path('bad.csv'),
+      ...store,
+      '--on-error',
+      'skip',
+      ...report,
+      '--quiet',
+    );
+    expect([skipped.code, skipped.stderr]).toEqual([0, '']);
+    expect(skipped.stdout).toMatch(/created +1\n.*\nunchanged +1\nrefused +1\n/);
+    expect(readFileSync(path('report.csv'), 'utf8')).toBe(
+      'line,column,value,reason,kind\n3,title,,must not be blank,refused\n',
+    );
+    const mapped = await cli(
+      [
+        'products',
+        'import',
+        '-',
+        '--db',
+        database.address,
+        ...store,
+        '--map',
+        'Nome=title',
+        '--map',
+        'Codice=slug',
+        '--map',
+        'Prezzo=price',
+        '--json',
+      ],
+      'Codice;Nome;Prezzo\ntazza;Tazza;9,50\n',
+    );
+    expect(JSON.parse(mapped.stdout).item).toMatchObject({ status: 'completed', created: 1 });
+    expect(await run('products', 'export', path('out.csv'), ...store)).toMatchObject({
+      code: 0,
+      stdout: `3 products in ${path('out.csv')}\n`,
+    });
+    const jsonl = await run('products', 'export', '-', ...store, '--format', 'jsonl', '--quiet');
+    expect(
+      jsonl.stdout
+        .trimEnd()
+        .split('\n')
+        .map((one) => JSON.parse(one).slug),
+    ).toEqual(['mug-1', 'mug-2', 'tazza']);
+    expect((await run('orders', 'export', '-', ...store)).stdout).toMatch(/^id,orderNumber,/);
+    expect(await run('customers', 'export', '-', ...store)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^id,email/),
+    });
+    for (const [args, code, message] of [
+      [['products', 'import', path('none.csv')], 1, /cannot read .*none\.csv/],
+      [['products', 'import', path('bad.csv'), '--match', 'email'], 2, /--match/],
+      [['products', 'import', path('bad.csv'), '--map', 'nothing'], 2, /Their column=ourColumn/],
+      [['orders', 'import', path('bad.csv')], 2, /unknown command|too many arguments|import/],
+      [['products', 'export', join(folder, 'none', 'x.csv')], 1, /cannot write/],
+    ] as const) {
+      const answer = await run(...args, ...(args[0] === 'orders' ? [] : store));
+      expect([args.slice(0, 3), answer.code, answer.stderr]).toEqual([
+        args.slice(0, 3),
+        code,
+        expect.stringMatching(message),
+      ]);
+    }
+  });
+
+  it('end after the batch in hand on Ctrl-C, and go on with the same command', async () => {
+    const shop = await makeStore();
+    const count = 6000;
+    writeFileSync(path('long.csv'), header + Array.from({ length: count }, (_, i) => line(i)).join(''));
+    const args = ['products', 'import', path('long.csv'), '--db', database.address, '--store', shop.storeId, '--json'];
+    const child = spawn(process.execPath, [bin, ...args], { cwd: root });
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (chunk) => (out += chunk));
+    child.stderr.on('data', (chunk) => (err += chunk));
+    const ended = once(child, 'close');
+    const commerce = await open();
+    const ctx = await commerce.store(shop.storeId);
+    while ((await listProducts(ctx, { limit: 1 })).total === 0) await sleep(5);
+    child.kill('SIGINT');
+    const [code] = (await ended) as [number];
+    const first = JSON.parse(out).item;
+    expect([code, first.status, err]).toEqual([
+      130,
+      'interrupted',
+      expect.stringMatching(/the same command goes on from there/),
+    ]);
+    expect((await listProducts(ctx, { limit: 1 })).total).toBe(first.created);
+    expect(first.created).toBeLessThan(count);
+    const second = await cli(args);
+    expect(second.stderr).toMatch(new RegExp(`going on behind line ${first.created + 1}: ${first.created} created`));
+    expect(JSON.parse(second.stdout).item).toMatchObject({
+      id: first.id,
+      status: 'completed',
+      created: count,
+      unchanged: 0,
+    });
+    expect((await listProducts(ctx, { limit: 1 })).total).toBe(count);
+    await commerce.close();
+  });
+
+  it(`that are killed ${rounds} times at any moment do nothing twice and nothing by halves`, {
+    timeout: 60_000 + rounds * 30_000,
+  }, async () => {
+    const shop = await makeStore();
+    const count = dialect === 'sqlite' ? 6000 : 4000;
+    const bad = new Set(Array.from({ length: 40 }, () => randomInt(count)));
+    const rows = Array.from({ length: count }, (_, i) => (bad.has(i) ? `bad-${i},,1,,\n` : line(i)));
+    writeFileSync(path('killed.csv'), header + rows.join(''));
+    rmSync(path('killed-report.csv'), { force: true });
+    const args = [
+      'products',
+      'import',
+      path('killed.csv'),
+      '--on-error',
+      'skip',
+      '--report',
+      path('killed-report.csv'),
+    ];
+    const all = [...args, '--db', database.address, '--store', shop.storeId];
+    const commerce = await open();
+    const ctx = await commerce.store(shop.storeId);
+    let before = 0;
+    for (let round = 0; round < rounds; round++) {
+      const child = spawn(process.execPath, [bin, ...all], { cwd: root, stdio: 'ignore' });
+      const ended = once(child, 'exit');
+      // As far as a slow machine gets as well, and then at any moment of the next batches.
+      const more = before + randomInt(1, Math.max(2, Math.floor(count / (rounds + 2))));
+      while (child.exitCode === null && (await listProducts(ctx, { limit: 1 })).total < more) await sleep(2);
+      await sleep(randomInt(0, 40));
+      child.kill('SIGKILL');
+      await ended;
+      const { total } = await listProducts(ctx, { limit: 1 });
+      expect(total).toBeGreaterThanOrEqual(before);
+      before = total;
+    }
+    const done = JSON.parse((await cli([...all, '--json'])).stdout).item;
+    // The last run may have been through already when it was killed: then every row is found unchanged.
+    expect(done).toMatchObject({ status: 'completed', refused: bad.size, rows: count });
+    expect(done.created + done.unchanged).toBe(count - bad.size);
+    expect((await listProducts(ctx, { limit: 1 })).total).toBe(count - bad.size);
+    expect((await listProducts(ctx, { search: 'mug', limit: 1 })).total).toBe(count - bad.size);
+    const events = await commerce.engine.storage.db
+      .selectFrom('events')
+      .select('resource_id')
+      .where('store_id', '=', shop.storeId)
+      .where('type', '=', 'product.created')
+      .execute();
+    expect([events.length, new Set(events.map(({ resource_id }) => resource_id)).size]).toEqual(
+      Array(2).fill(count - bad.size),
+    );
+    // Every refused row stands in the report, once.
+    const reported = readFileSync(path('killed-report.csv'), 'utf8').trimEnd().split('\n').slice(1);
+    const lines = reported.map((text) => Number(text.split(',')[0]));
+    expect(lines.sort((a, b) => a - b)).toEqual([...bad].map((i) => i + 2).sort((a, b) => a - b));
+    expect(await getImport(ctx, done.id)).toMatchObject({ status: 'completed' });
+    await commerce.close();
+  });
+
+  it('say in JSON what they did', async () => {
+    const shop = await makeStore();
+    writeFileSync(path('pages.jsonl'), '{"slug":"about","title":"About"}\n');
+    const args = ['pages', 'import', path('pages.jsonl'), '--db', database.address, '--store', shop.storeId, '--quiet'];
+    expect((await commerceJson(args)).item).toMatchObject({
+      resource: 'pages',
+      created: 1,
+      fileName: path('pages.jsonl'),
+    });
+  });
+});
