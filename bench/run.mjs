@@ -9,6 +9,7 @@ import { foreignIdTables, measureForeignIds } from './workloads/foreign-ids.mjs'
 import { profile } from './workloads/profiled.mjs';
 import { measureProviders, providersTable } from './workloads/providers.mjs';
 import { measureScale, scaleTables } from './workloads/scale.mjs';
+import { measureTransfer, transferTables } from './workloads/transfer.mjs';
 import { measureWebhooks, usualWebhooks, webhooksTables } from './workloads/webhooks.mjs';
 
 const allSizes = '1000,100000,1000000';
@@ -19,11 +20,12 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '4' },
     sizes: { type: 'string', default: allSizes },
+    products: { type: 'string', default: '100000' },
   },
 });
 const rounds = Number(options.rounds);
 const seconds = Number(options.seconds);
-const byDefault = [...firstTable, 'providers', 'edge', 'webhooks', 'scale'];
+const byDefault = [...firstTable, 'providers', 'edge', 'webhooks', 'transfer', 'scale'];
 const names = [...byDefault, 'foreign-ids'];
 const chosen = options.only ? options.only.split(',') : byDefault;
 const unknown = chosen.filter((name) => !names.includes(name));
@@ -45,6 +47,7 @@ try {
     if (chosen.includes('providers')) await providers();
     if (chosen.includes('edge')) await edge();
     if (chosen.includes('webhooks')) await webhooks();
+    if (chosen.includes('transfer')) await transfer();
     if (chosen.includes('scale')) await scale();
     if (chosen.includes('foreign-ids')) await foreignIds();
   }
@@ -84,6 +87,15 @@ async function webhooks() {
     .join('\n\n');
   console.log(`\n${text}`);
   writePage('webhooks', text, 'npm run bench -- --only webhooks');
+}
+
+/** Measures how fast products are imported and exported, with which memory, and what readers notice of it. */
+async function transfer() {
+  const text = transferTables(await measureTransfer(Number(options.products)))
+    .map(({ head, rows }) => table(head, rows))
+    .join('\n\n');
+  console.log(`\n${text}`);
+  if (options.products === '100000') writePage('transfer', text, 'npm run bench -- --only transfer');
 }
 
 /** Measures how the answers of one store grow with the number of its products. */
