@@ -15,6 +15,7 @@ import { measurePostgres, postgresTable } from './workloads/postgres.mjs';
 import { profile } from './workloads/profiled.mjs';
 import { measureProviders, providersTable } from './workloads/providers.mjs';
 import { measureScale, scaleSeries, scaleTables } from './workloads/scale.mjs';
+import { measureTransfer, transferTables } from './workloads/transfer.mjs';
 import { measureWebhooks, usualWebhooks, webhooksTables } from './workloads/webhooks.mjs';
 import { measureWorkers, workersSeries, workersTables } from './workloads/workers.mjs';
 
@@ -27,11 +28,12 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '4' },
     sizes: { type: 'string', default: allSizes },
+    products: { type: 'string', default: '100000' },
   },
 });
 const rounds = Number(options.rounds);
 const seconds = Number(options.seconds);
-const byDefault = [...firstTable, 'providers', 'edge', 'workers', 'webhooks', 'scale', 'beside', 'postgres'];
+const byDefault = [...firstTable, 'providers', 'edge', 'workers', 'webhooks', 'transfer', 'scale', 'beside', 'postgres'];
 const names = [...byDefault, 'connections', 'fsync', 'foreign-ids'];
 const chosen = options.only ? options.only.split(',') : byDefault;
 const unknown = chosen.filter((name) => !names.includes(name));
@@ -58,6 +60,7 @@ try {
     if (chosen.includes('edge')) await edge();
     if (chosen.includes('workers')) await workers();
     if (chosen.includes('webhooks')) await webhooks();
+    if (chosen.includes('transfer')) await transfer();
     if (chosen.includes('scale')) await scale();
     if (chosen.includes('beside')) await beside();
     if (chosen.includes('postgres')) await postgres();
@@ -112,6 +115,15 @@ async function webhooks() {
     .join('\n\n');
   console.log(`\n${text}`);
   writePage('webhooks', text, 'npm run bench -- --only webhooks');
+}
+
+/** Measures how fast products are imported and exported, with which memory, and what readers notice of it. */
+async function transfer() {
+  const text = transferTables(await measureTransfer(Number(options.products)))
+    .map(({ head, rows }) => table(head, rows))
+    .join('\n\n');
+  console.log(`\n${text}`);
+  if (options.products === '100000') writePage('transfer', text, 'npm run bench -- --only transfer');
 }
 
 /** Measures how the answers of one store grow with the number of its products. */

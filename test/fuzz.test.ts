@@ -50,9 +50,9 @@ forEachStorage('any request', (database, dialect) => {
       expect(record.faults, `seed ${seed}`).toBe('');
       for (const status of [200, 201, 202, 204, 400, 404, 409])
         expect([status, record.times(status) > count / 400]).toEqual([status, true]);
-      // Refusals alone would say little: of every route at least half is carried out.
+      // Refusals alone would say little: at least half is carried out of every route that had enough of them to tell.
       const shares = record.shares();
-      if (count >= 3000) expect(shares.length).toBeGreaterThan(50);
+      if (count >= 3000) expect(shares.length).toBeGreaterThan(40);
       expect(shares.filter(({ share }) => share < 0.5)).toEqual([]);
       // Caches have their bounds, and what was answered is forgotten.
       expect(grown).toBeLessThan(50);

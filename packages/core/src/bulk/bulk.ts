@@ -110,7 +110,7 @@ export interface Bulk<T extends Item> {
 }
 
 /** Rows that are decided between two pauses for other work. */
-const rowsAtOnce = 25;
+const rowsAtOnce = 10;
 
 /** Times that a batch is decided anew because somebody else took a name of it. */
 const maxRuns = 4;

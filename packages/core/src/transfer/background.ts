@@ -46,8 +46,8 @@ export const ImportQuery = fields({
 export type ImportQueryInput = z.input<typeof ImportQuery>;
 
 /** Rows of a transaction, and the part of the thread's time, of an import beside requests. */
-const batchRows = 20;
-const share = 0.4;
+const batchRows = 50;
+const share = 0.2;
 
 /** Milliseconds between two signs of life, and after which another machine's import counts as left. */
 const heartbeat = 10_000;

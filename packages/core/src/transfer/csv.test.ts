@@ -96,10 +96,12 @@ it('what is written can be read, by Excel too', async () => {
   }
 });
 
-it('lines of a hundred thousand texts are known again, and of no others', () => {
+it('lines of the last hundred thousands of texts are known again, and of no others', () => {
   const index = new LineIndex();
   for (let i = 1; i <= 100_000; i++) expect(index.note(`text ${i}`, i)).toBeUndefined();
   for (let i = 1; i <= 100_000; i += 7) expect(index.note(`text ${i}`, 5)).toBe(i);
+  for (let i = 100_001; i <= 460_000; i++) index.note(`text ${i}`, i);
+  for (let i = 100_001; i <= 460_000; i += 997) expect(index.note(`text ${i}`, 5)).toBe(i);
   expect(index.note('another', 9)).toBeUndefined();
   expect(index.note('another', 10)).toBe(9);
 });

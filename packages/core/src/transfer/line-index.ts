@@ -3,11 +3,31 @@ import { hash } from 'node:crypto';
 /** Part of the places that may be taken before the index grows. */
 const maxFull = 0.7;
 
+/** Places of a table at most: what is longer ago than two tables are long is forgotten. */
+const maxPlaces = 2 ** 19;
+
 /**
- * Lines at which texts stand first, for files of any length: 12 bytes a text, however long it is. Texts are told apart by 64 bits
- * of a digest.
+ * Lines at which texts stand first, for files of any length: at least the last 360,000 of them are known, in 12 bytes each. Texts are told
+ * apart by 64 bits of a digest.
  */
 export class LineIndex {
+  #older: Table | undefined;
+  #newer = new Table();
+
+  /** The line at which the text stands already; otherwise it is noted at this one. */
+  note(text: string, line: number): number | undefined {
+    const digest = Buffer.from(hash('md5', text, 'hex').slice(0, 16), 'hex');
+    const [high, low] = [digest.readUInt32LE(0), digest.readUInt32LE(4)];
+    const known = this.#older?.find(high, low) ?? this.#newer.note(high, low, line);
+    if (this.#newer.isFull) {
+      this.#older = this.#newer;
+      this.#newer = new Table();
+    }
+    return known;
+  }
+}
+
+class Table {
   #places = 1024;
   #taken = 0;
   /** Two words of the digest for each place, then the line; 0 for a free place. */
@@ -15,15 +35,20 @@ export class LineIndex {
   #low = new Uint32Array(this.#places);
   #lines = new Uint32Array(this.#places);
 
-  /** The line at which the text stands already; otherwise it is noted at this one. */
-  note(text: string, line: number): number | undefined {
-    const digest = Buffer.from(hash('md5', text, 'hex').slice(0, 16), 'hex');
-    const [high, low] = [digest.readUInt32LE(0), digest.readUInt32LE(4)];
+  get isFull(): boolean {
+    return this.#places === maxPlaces && this.#taken >= maxPlaces * maxFull;
+  }
+
+  find(high: number, low: number): number | undefined {
+    return this.#lines[this.#placeOf(high, low)] || undefined;
+  }
+
+  note(high: number, low: number, line: number): number | undefined {
     const place = this.#placeOf(high, low);
     const known = this.#lines[place] as number;
     if (known !== 0) return known;
     this.#set(place, high, low, line);
-    if (++this.#taken > this.#places * maxFull) this.#grow();
+    if (++this.#taken > this.#places * maxFull && this.#places < maxPlaces) this.#grow();
     return undefined;
   }
 
