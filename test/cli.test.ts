@@ -18,6 +18,33 @@ const newFile = () => join(folder, `shop-${++files}.db`);
 forEachStorage('the command line', (database) => {
   const db = ['--db', database.address];
 
+  it('writes no tables for a command that reads, and says what would', async () => {
+    if (database.address.startsWith('postgres')) {
+      const storage = database.open();
+      for (const args of [
+        ['orders', 'list'],
+        ['stores', 'create', '--name', 'x', '--currency', 'EUR'],
+      ]) {
+        expect(await commerce([...args, ...db])).toEqual({
+          code: 1,
+          stdout: '',
+          stderr: expect.stringMatching(
+            / has no tables of Commerce yet; `commerce init` creates them, and so does `commerce serve`\n$/,
+          ),
+        });
+      }
+      expect(await storage.tables()).toEqual([]);
+      await storage.close();
+    } else {
+      const { code, stderr } = await commerce(['stores', 'create', '--name', 'x', '--currency', 'EUR', ...db]);
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: expect.stringMatching(/there is no such file; `commerce init` creates one/),
+      });
+      expect(existsSync(database.address)).toBe(false);
+    }
+  });
+
   it('makes a store, keys and orders, and shows them again', async () => {
     const applied = migrations.map(({ name }) => name);
     expect(await commerceJson(['migrate', ...db])).toEqual({ applied });
@@ -233,6 +260,33 @@ describe('what is wrong with a call', () => {
     });
     // No key was made that nobody saw.
     expect(await commerceJson(['stores', 'list', '--db', file])).toEqual({ items: [], total: 0 });
+  });
+
+  it('a package manager that has installed better-sqlite3 without its binary', async () => {
+    const blocked = join(folder, 'blocked.cjs');
+    writeFileSync(
+      blocked,
+      `const { Module } = require('node:module');
+       const load = Module._load;
+       Module._load = function (name, ...rest) {
+         if (name === 'bindings') return () => { throw new Error('Could not locate the bindings file. Tried:\\n → /a\\n → /b'); };
+         return load.call(this, name, ...rest);
+       };`,
+    );
+    for (const args of [
+      ['serve', '--port', '0'],
+      ['stores', 'list'],
+    ]) {
+      const file = newFile();
+      writeFileSync(file, '');
+      const result = await commerce([...args, '--db', file], '', { NODE_OPTIONS: `--require ${blocked}` });
+      expect(result).toEqual({
+        code: 1,
+        stdout: '',
+        stderr:
+          'error: SQLite is not installed: better-sqlite3 has no binary for this Node.js here; `npm rebuild better-sqlite3` gets one (with pnpm, `pnpm approve-builds` first)\n',
+      });
+    }
   });
 
   it('a Node.js that is too old', async () => {
