@@ -242,8 +242,8 @@ export const inputNotes: Partial<Record<SchemaName, InputNotes>> = {
       'customer.name': { description: 'The name of a new customer.' },
       'customer.phone': { description: 'The telephone number of a new customer.' },
       items: { description: 'The lines. Each names its product by either `productId` or `sku`.' },
-      'items[].productId': { description: 'The product, by its id.' },
-      'items[].sku': { description: 'The product, by its SKU.' },
+      'items[].productId': { description: 'The product, by its id; drafts and archived products can be ordered, too.' },
+      'items[].sku': { description: 'The product, by its SKU; drafts and archived products can be ordered, too.' },
       'items[].quantity': { description: 'Pieces.' },
       'items[].lineDiscount': { description: `The discount on this line as a whole. ${money}` },
       taxRate: {
