@@ -15,13 +15,13 @@ import {
 import { type Command, InvalidArgumentError } from 'commander';
 import { storeContext } from '../context.ts';
 import { withCommerce } from '../database.ts';
+import { parseItems } from '../input/items.ts';
 import { type Examples, newCommand, storeOption } from '../input/options.ts';
 import { addressLines } from '../output/address.ts';
 import { pairs, print, shown, table } from '../output/print.ts';
 import { painted } from '../output/terminal.ts';
 import { resolveId } from '../resolve.ts';
 import { type Options, type Resource, resourceCommand } from '../resource.ts';
-import { parseItems } from './simulate.ts';
 
 const names = 'its number or id';
 

@@ -6,10 +6,11 @@ import {
   simulatedEvents,
   simulateNotification,
 } from '@commerce/core';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { storeContext } from '../context.ts';
 import { type DatabaseOptions, withCommerce } from '../database.ts';
 import { forField } from '../input/flags.ts';
+import { type Item, parseItems } from '../input/items.ts';
 import { newCommand, storeOption } from '../input/options.ts';
 import { print } from '../output/print.ts';
 import { resolveId } from '../resolve.ts';
@@ -23,11 +24,6 @@ interface SimulateOptions extends DatabaseOptions {
   event: SimulatedEvent;
   duplicate?: boolean;
   url: string;
-}
-
-interface Item {
-  sku: string;
-  quantity: number;
 }
 
 interface Answer {
@@ -81,14 +77,6 @@ export function simulateCommand(): Command {
       );
       if (answers.some(({ status }) => status !== 200)) process.exitCode = 1;
     });
-}
-
-export function parseItems(value: string): Item[] {
-  return value.split(',').map((entry) => {
-    const [, sku, quantity] = /^(.+):([1-9]\d{0,5})$/.exec(entry.trim()) ?? [];
-    if (!sku) throw new InvalidArgumentError('It must be SKU:number, such as MUG:2, several with commas between them.');
-    return { sku, quantity: Number(quantity) };
-  });
 }
 
 async function send(server: string, { path, headers, body, stub }: Simulation, times: number): Promise<Answer[]> {

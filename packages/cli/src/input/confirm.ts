@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { shown } from '../output/print.ts';
 
@@ -9,6 +8,8 @@ export function canAsk(): boolean {
 
 /** The answer to a question on the terminal, without blanks around it. */
 export async function ask(question: string): Promise<string> {
+  // Few calls ask, and every start would pay for it.
+  const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return (await lines.question(question)).trim();
