@@ -33,7 +33,17 @@ const { values: options } = parseArgs({
 });
 const rounds = Number(options.rounds);
 const seconds = Number(options.seconds);
-const byDefault = [...firstTable, 'providers', 'edge', 'workers', 'webhooks', 'transfer', 'scale', 'beside', 'postgres'];
+const byDefault = [
+  ...firstTable,
+  'providers',
+  'edge',
+  'workers',
+  'webhooks',
+  'transfer',
+  'scale',
+  'beside',
+  'postgres',
+];
 const names = [...byDefault, 'connections', 'fsync', 'foreign-ids'];
 const chosen = options.only ? options.only.split(',') : byDefault;
 const unknown = chosen.filter((name) => !names.includes(name));
