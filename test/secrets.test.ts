@@ -352,6 +352,13 @@ forEachStorage('secrets', (database, dialect) => {
         ]) {
           await ofStore(at(never), { ...(await body()), headers: { [header]: key } });
         }
+        // Those of the requests before may be as many as may wait.
+        if (path === '/imports') {
+          await until(
+            'imports are done',
+            async () => !/"status":"(?:waiting|running)"/.test((await ofStore('GET /imports')).text),
+          );
+        }
         // A new one, for the one above may be gone by now.
         const another = pathWith(path, (await fixture.own?.(shop)) ?? {});
         const good = await ofStore(at(another), await body());

@@ -20,6 +20,8 @@ export async function run(
 ): Promise<Finished> {
   const child = spawn(command, args, { cwd: root, env: { ...process.env, ...env } });
   const output = collect(child);
+  // A program that reads nothing may have ended by then.
+  child.stdin.on('error', () => {});
   child.stdin.end(input);
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, ...output };
