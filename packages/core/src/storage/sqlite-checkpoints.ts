@@ -5,7 +5,7 @@ import type { Database, Statement } from 'better-sqlite3';
 const maxRows = 4000;
 
 /** How long the thread is kept when nothing is written, in milliseconds. */
-const idle = 30_000;
+const idle = 2000;
 
 /**
  * Copies the log of a SQLite file into the file (a checkpoint) in a thread of its own, because it writes and flushes some thousand
