@@ -35,7 +35,7 @@ export async function writeArchive(file: string, entries: AsyncIterable<ArchiveE
 }
 
 /**
- * The files of a tar archive, each of which is to be read before the next.
+ * Yields the files of a tar archive; read each one before asking for the next.
  * @throws CommerceError `validation` for one that is cut off or damaged
  */
 export async function* readArchive(file: string): AsyncGenerator<{ name: string; body: Readable }> {
