@@ -43,7 +43,7 @@ describe('The first start of a service', () => {
   const script = ['/usr/bin/script', '/bin/script'].find((path) => process.platform === 'linux' && existsSync(path));
   it.runIf(script)('asks on a terminal, prints where things are, and logs lines that are read by people', async () => {
     const file = newFile();
-    const line = `"${process.execPath}" "${bin}" serve --db "${file}" --port 0`;
+    const line = `exec "${process.execPath}" "${bin}" serve --db "${file}" --port 0`;
     const child = spawn(script ?? '', ['-qec', line, '/dev/null'], {
       cwd: root,
       env: { ...process.env, COMMERCE_LOG: 'on' },
