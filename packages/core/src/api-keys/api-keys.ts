@@ -91,6 +91,7 @@ export async function insertApiKey(tx: TxContext, given: z.output<typeof ApiKeyF
   const row: ApiKeyTable = {
     store_id: tx.store.id,
     id: tx.engine.ids.next(tx.now),
+    kind: 'secret',
     name,
     prefix: key.slice(0, 12),
     hash: hashKey(key),

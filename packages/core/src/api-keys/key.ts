@@ -18,3 +18,7 @@ export function newKey(): string {
   }
   return key;
 }
+
+/** Kinds of keys: kept secret, or written into a public page of a storefront. */
+export const keyKinds = ['secret', 'storefront'] as const;
+export type KeyKind = (typeof keyKinds)[number];

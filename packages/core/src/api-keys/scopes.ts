@@ -29,6 +29,13 @@ export const scopes = [
   'auditLog.read',
   'payment.read',
   'payment.write',
+  'settings.read',
+  'settings.write',
+  'discount.read',
+  'discount.write',
+  'discount.delete',
+  'checkout.read',
+  'checkout.write',
 ] as const;
 
 export type Scope = (typeof scopes)[number];
@@ -39,10 +46,12 @@ export const scopePresets = {
   read: scopes.filter((scope) => scope.endsWith('.read')),
 } as const satisfies Record<string, readonly Scope[]>;
 
+const irregular: Readonly<Record<string, string>> = { category: 'categories', media: 'media', settings: 'settings' };
+
 const spellings = new Map<string, Scope>(
   scopes.flatMap((scope) => {
     const [resource = '', capability = ''] = scope.split('.');
-    const plural = resource === 'category' ? 'categories' : resource === 'media' ? 'media' : `${resource}s`;
+    const plural = irregular[resource] ?? `${resource}s`;
     return [
       [scope, scope],
       [`${resource}:${capability}`, scope],

@@ -1,6 +1,9 @@
+import type { KeyKind } from './key.ts';
+
 export interface ApiKeyTable {
   store_id: string;
   id: string;
+  kind: KeyKind;
   name: string;
   prefix: string;
   /** SHA-256 of the whole key, hex. */

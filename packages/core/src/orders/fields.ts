@@ -92,6 +92,21 @@ export interface Order {
   items: OrderItem[];
   /** Null while the order is not cancelled. An `expired` order becomes paid after all when its money comes. */
   cancelReason: CancelReason | null;
+  /** Whether prices and shipping hold the tax, so that `tax` is a part of them. */
+  taxIncluded: boolean;
+  /** The shop's shipping method that `shipping` is the price of. */
+  shippingMethod: { id: string; name: string } | null;
+  /** Time to which its stock is reserved and at which it expires unpaid; null when none is, and once it is paid or cancelled. */
+  reservedUntil: string | null;
+  /** Given with its fulfilment. */
+  tracking: Tracking | null;
+}
+
+/** Where a parcel is. */
+export interface Tracking {
+  carrier: string | null;
+  number: string | null;
+  url: string | null;
 }
 
 const addressField = text(255).nullable().default(null);

@@ -82,6 +82,10 @@ export async function insertOrder(
     merchantNote: null,
     items: draft.items.map((line, i) => toOrderItem(tx, id, line, products[i] as Product, zero)),
     cancelReason: null,
+    taxIncluded: false,
+    shippingMethod: null,
+    reservedUntil: null,
+    tracking: null,
   };
   await insertOrderRow(tx.db, [
     {
@@ -91,6 +95,8 @@ export async function insertOrder(
       ...orderColumns(order),
       stock_taken: null,
       stock_returned: null,
+      reserved_until: null,
+      discount_id: null,
       created_at: tx.now,
     },
   ]);

@@ -29,3 +29,13 @@ export interface ProductFacetTable {
   created_at: number;
   product_id: string;
 }
+
+/** Pieces of a product that an unpaid order holds until a time. */
+export interface ReservationTable {
+  store_id: string;
+  order_id: string;
+  product_id: string;
+  quantity: number;
+  /** From then on it counts for nothing. */
+  expires_at: number;
+}

@@ -21,6 +21,7 @@ import {
   optionalWords,
   time,
   words,
+  yesOrNo,
 } from './values.ts';
 
 export const AddressSnapshot = exactly<AddressSnapshotEntity>()(
@@ -117,6 +118,25 @@ export const Order = exactly<OrderEntity>()(
             '`requested` by somebody, or `expired` because no payment came in time; null while not cancelled.',
           examples: [null],
         }),
+      taxIncluded: yesOrNo('Whether prices and shipping hold the tax, so that `tax` is a part of them.', false),
+      shippingMethod: z
+        .object({
+          id: words('The id of the method among the settings.', 'standard'),
+          name: words('Its name at that time.', 'Standard'),
+        })
+        .nullable()
+        .meta({ description: 'The shipping method that `shipping` is the price of; null when none was chosen.' }),
+      reservedUntil: optionalTime(
+        'Time to which its stock is reserved, and at which it expires unpaid; null when none is, and once it is paid or cancelled.',
+      ),
+      tracking: z
+        .object({
+          carrier: optionalWords('The carrier.', 'DHL'),
+          number: optionalWords("The carrier's number.", '00340434161094042557'),
+          url: optionalWords('Where the buyer can follow it.', 'https://carrier.test/00340434161094042557'),
+        })
+        .nullable()
+        .meta({ description: 'Where the parcel is; given with the fulfilment.' }),
     })
     .meta({ description: "An order. Amounts are decimal strings in the order's currency." }),
 );

@@ -1,8 +1,10 @@
 import type { ApiKeyTable } from '../api-keys/table.ts';
 import type { AuditLogTable } from '../audit/table.ts';
 import type { CategoryRemovalTable, CategoryTable } from '../categories/table.ts';
+import type { CheckoutTable } from '../checkouts/table.ts';
 import type { CustomerTable } from '../customers/table.ts';
 import type { AppSubscriberTable, DeliveryTable } from '../deliveries/table.ts';
+import type { DiscountTable } from '../discounts/table.ts';
 import type { EventTable } from '../events/table.ts';
 import type { IdempotentRequestTable } from '../idempotency/table.ts';
 import type { MediaTable } from '../media/table.ts';
@@ -15,7 +17,7 @@ import type {
   PaymentRefundTable,
   PaymentTable,
 } from '../payments/table.ts';
-import type { ProductFacetTable, ProductTable } from '../products/table.ts';
+import type { ProductFacetTable, ProductTable, ReservationTable } from '../products/table.ts';
 import type { ListCountTable } from '../resources/counts.ts';
 import type { SequenceTable } from '../resources/sequences.ts';
 import type { RateLimitTable, StoreTable } from '../stores/table.ts';
@@ -36,6 +38,9 @@ export interface Schema {
   media: MediaTable;
   customers: CustomerTable;
   orders: OrderTable;
+  discounts: DiscountTable;
+  reservations: ReservationTable;
+  checkouts: CheckoutTable;
   payment_providers: PaymentProviderTable;
   payment_notifications: PaymentNotificationTable;
   payments: PaymentTable;

@@ -1,4 +1,5 @@
 import type { Plan, RateLimit } from './plans.ts';
+import type { SellingSettings } from './selling.ts';
 
 /** One shop. Its currency (ISO 4217) is fixed at creation. */
 export interface Store {
@@ -21,4 +22,5 @@ export interface StoreContext extends Store {
   readonly number: number;
   /** Decimals of the currency. */
   readonly decimals: number;
+  readonly settings: SellingSettings;
 }

@@ -15,6 +15,7 @@ import type { Db } from '../storage/storage.ts';
 import { transact } from '../transaction.ts';
 import { plans, rateLimitOf } from './plans.ts';
 import type { Store, StoreContext } from './scope.ts';
+import { toSellingSettings } from './selling.ts';
 import type { StoreTable } from './table.ts';
 
 /** Ten thousand a second; a bucket's level stays a safe integer. */
@@ -68,11 +69,21 @@ export function newStoreContext(
     plan: 'enterprise',
     requests_per_minute: null,
     burst: null,
+    ...initialSettings,
     created_at: now,
     updated_at: now,
   };
   return { engine, store: toStoreScope(row), actor, requestId: null };
 }
+
+/** Columns of the settings of a new store: no tax, no shipping methods, no page that may sell. */
+const initialSettings = {
+  tax_rate: '0',
+  tax_included: 0,
+  shipping_methods: '[]',
+  reservation_minutes: 31,
+  return_urls: '[]',
+} as const satisfies Partial<StoreTable>;
 
 export async function insertStore(tx: TxContext): Promise<StoreContext> {
   const { id, name, currency } = tx.store;
@@ -92,6 +103,7 @@ export async function insertStore(tx: TxContext): Promise<StoreContext> {
     plan: 'enterprise',
     requests_per_minute: null,
     burst: null,
+    ...initialSettings,
     created_at: tx.now,
     updated_at: tx.now,
   };
@@ -200,7 +212,7 @@ export async function listStores(engine: Engine): Promise<List<Store>> {
 const oldestFirst = (db: Db) => db.selectFrom('stores').selectAll().orderBy('number');
 
 /** The store as interfaces answer it, without the facts that only core needs. */
-export function publicStore({ number: _, decimals: __, ...store }: StoreContext): Store {
+export function publicStore({ number: _, decimals: __, settings: ___, ...store }: StoreContext): Store {
   return store;
 }
 
@@ -219,5 +231,10 @@ function toStore(row: StoreTable): Store {
 }
 
 function toStoreScope(row: StoreTable): StoreContext {
-  return { ...toStore(row), number: row.number, decimals: currencyDecimals(row.currency) ?? 2 };
+  return {
+    ...toStore(row),
+    number: row.number,
+    decimals: currencyDecimals(row.currency) ?? 2,
+    settings: toSellingSettings(row),
+  };
 }

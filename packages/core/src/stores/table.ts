@@ -13,6 +13,14 @@ export interface StoreTable {
   /** Set together with `burst`, on the plan `enterprise` alone; null when the store is not limited or the plan is fixed. */
   requests_per_minute: number | null;
   burst: number | null;
+  /** A fraction: "0.08" is 8 %. */
+  tax_rate: string;
+  tax_included: Flag;
+  /** JSON of `ShippingMethod[]`. */
+  shipping_methods: string;
+  reservation_minutes: number;
+  /** JSON array of origins. */
+  return_urls: string;
   created_at: number;
   updated_at: number;
 }

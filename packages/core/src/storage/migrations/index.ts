@@ -16,6 +16,7 @@ import { subscribers } from './0010_subscribers.ts';
 import { noBlocks } from './0011_no_blocks.ts';
 import { listTotals } from './0012_list_totals.ts';
 import { imports } from './0013_imports.ts';
+import { selling } from './0014_selling.ts';
 
 export interface Migration {
   name: string;
@@ -40,6 +41,7 @@ export const migrations: readonly Migration[] = [
   noBlocks,
   listTotals,
   imports,
+  selling,
 ];
 
 /** Stands among the migrations of a database while a copy into it is unfinished, so that no program takes it for a whole one. */

@@ -1,0 +1,31 @@
+import type { ProviderName } from '../payments/provider.ts';
+
+/** The way of one order to its payment. Totals and what became of it are read from the order. */
+export interface CheckoutTable {
+  store_id: string;
+  id: string;
+  order_id: string;
+  /** `opening` until the provider has answered; `closed` once nobody can pay there any more. */
+  state: 'opening' | 'open' | 'closed' | 'failed';
+  /** Null for an order that costs nothing. */
+  provider: ProviderName | null;
+  /** The provider's id of the page: session, wallet order or payment link. */
+  page_id: string | null;
+  /** The provider's own order where it has another id. */
+  provider_order: string | null;
+  url: string | null;
+  /** Digest of what was asked for. */
+  fingerprint: string;
+  /** SHA-256 of the secret that allows cancelling, hex. */
+  secret_hash: string;
+  success_url: string;
+  cancel_url: string;
+  /** Time at which the page ends. */
+  expires_at: number;
+  /** Captures attempted so far. */
+  captures: number;
+  /** Time until which nobody else captures; 0 when nobody does. */
+  capturing_until: number;
+  created_at: number;
+  updated_at: number;
+}

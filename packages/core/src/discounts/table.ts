@@ -1,0 +1,8 @@
+export interface DiscountTable {
+  store_id: string;
+  id: string;
+  /** The code in the spelling by which codes are compared. */
+  code_key: string;
+  created_at: number;
+  json: string;
+}

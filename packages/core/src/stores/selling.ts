@@ -1,0 +1,35 @@
+import type { StoreTable } from './table.ts';
+
+/** One way in which a store ships. Amounts are decimal strings in the store's currency. */
+export interface ShippingMethod {
+  id: string;
+  name: string;
+  price: string;
+  /** Subtotal before discounts from which it costs nothing; null where it always costs its price. */
+  freeFrom: string | null;
+  /** ISO 3166 codes of two letters; null for everywhere. */
+  countries: string[] | null;
+}
+
+/** Rules by which a store sells. */
+export interface SellingSettings {
+  /** A fraction: "0.08" is 8 %. */
+  taxRate: string;
+  /** Whether prices and shipping hold the tax. */
+  taxIncluded: boolean;
+  shippingMethods: ShippingMethod[];
+  /** Minutes for which a checkout holds its stock. */
+  reservationMinutes: number;
+  /** Origins of the pages that may call with a storefront key, and to which a buyer may come back. */
+  returnUrls: string[];
+}
+
+export function toSellingSettings(row: StoreTable): SellingSettings {
+  return {
+    taxRate: row.tax_rate,
+    taxIncluded: row.tax_included === 1,
+    shippingMethods: JSON.parse(row.shipping_methods),
+    reservationMinutes: row.reservation_minutes,
+    returnUrls: JSON.parse(row.return_urls),
+  };
+}
