@@ -20,6 +20,7 @@ import { type IdSource, uuidV7Source } from './ids.ts';
 import type { MediaFiles, MediaPlace } from './media/files.ts';
 import { type Observer, observers } from './observers.ts';
 import { expirePendingOrders } from './orders/expire.ts';
+import { endReservations } from './orders/reservations.ts';
 import {
   type IncomingNotification,
   type ReceiveOptions,
@@ -118,7 +119,10 @@ export interface Commerce {
   ): Promise<() => void>;
   /** Ends a subscription of the application for good, and drops what waits for it. */
   forgetSubscriber(name: string): Promise<void>;
-  /** Delivers events to subscribers until the returned function is called, or the instance is closed. */
+  /**
+   * Delivers events to subscribers, and ends reservations that are over, until the returned function is called or the instance is
+   * closed.
+   */
   startDelivery(options?: DelivererOptions): () => Promise<void>;
   /**
    * Cancels orders that have waited for their payment for longer than `pendingFor` milliseconds, at once and then every
@@ -163,6 +167,7 @@ const embedder: Actor = { type: 'embedder', id: null };
 const upkeepInterval = 60_000;
 const roundsPerRetention = 60;
 const expiryInterval = 60_000;
+const reservationInterval = 5000;
 const importInterval = 10_000;
 
 /**
@@ -220,7 +225,22 @@ type Adapters = Pick<
 
 function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
   const { storage } = adapters;
-  const expiries = new Set<() => Promise<void>>();
+  const repeated = new Set<() => Promise<void>>();
+  /** Does something at once and then again and again, until the returned function is called or the instance is closed. */
+  const repeat = (interval: number, work: () => Promise<unknown>): (() => Promise<void>) => {
+    let running = work();
+    const timer = setInterval(() => {
+      running = running.then(work);
+    }, interval);
+    timer.unref();
+    const stop = async () => {
+      clearInterval(timer);
+      repeated.delete(stop);
+      await running;
+    };
+    repeated.add(stop);
+    return stop;
+  };
   const engine: Engine = {
     ...adapters,
     // Events and audit entries first: their counts are written with all others.
@@ -253,7 +273,7 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
     clearInterval(continuing);
     await Promise.all([
       ...[...deliverers(engine)].map((deliverer) => deliverer.stop()),
-      ...[...expiries].map((stop) => stop()),
+      ...[...repeated].map((stop) => stop()),
       stopImports(engine),
     ]);
     await tending;
@@ -280,25 +300,16 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
       return off;
     },
     forgetSubscriber: (name) => appSubscribers(engine).remove(engine, name),
-    startDelivery(delivererOptions) {
+    startDelivery(delivererOptions = {}) {
       const deliverer = new Deliverer(engine, delivererOptions);
-      return () => deliverer.stop();
-    },
-    startExpiry({ pendingFor, onError = () => {} }) {
-      const run = () => expirePendingOrders(engine, pendingFor, { onError }).catch(onError);
-      let running: Promise<unknown> = run();
-      const timer = setInterval(() => {
-        running = running.then(run);
-      }, expiryInterval);
-      timer.unref();
-      const stop = async () => {
-        clearInterval(timer);
-        expiries.delete(stop);
-        await running;
+      const { onError = () => {} } = delivererOptions;
+      const stopReservations = repeat(reservationInterval, () => endReservations(engine, { onError }).catch(onError));
+      return async () => {
+        await Promise.all([deliverer.stop(), stopReservations()]);
       };
-      expiries.add(stop);
-      return stop;
     },
+    startExpiry: ({ pendingFor, onError = () => {} }) =>
+      repeat(expiryInterval, () => expirePendingOrders(engine, pendingFor, { onError }).catch(onError)),
     startImports({ onError = () => {} } = {}) {
       const run = () => continueImports(engine).catch(onError);
       void run();

@@ -10,6 +10,7 @@ export const errorCodes = {
   unsupportedMediaType: 'UNSUPPORTED_MEDIA_TYPE',
   rateLimited: 'RATE_LIMITED',
   insufficientStock: 'INSUFFICIENT_STOCK',
+  discountUsedUp: 'DISCOUNT_USED_UP',
   unavailable: 'UNAVAILABLE',
   internal: 'INTERNAL_ERROR',
 } as const;

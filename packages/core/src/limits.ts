@@ -30,3 +30,15 @@ export const maxRetries = 4;
 
 /** Events queued by one replay of a subscription; another replay goes on with the rest. */
 export const maxReplayed = 5000;
+
+/** Shipping methods of a store. */
+export const maxShippingMethods = 50;
+
+/** Countries of a shipping method; ISO 3166 has 249. */
+export const maxCountries = 249;
+
+/** Origins of a store's pages. */
+export const maxReturnUrls = 20;
+
+/** Minutes for which an order may hold its stock: 30 days. */
+export const maxReserveMinutes = 43_200;

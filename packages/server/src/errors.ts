@@ -10,6 +10,7 @@ export const statusOf = {
   methodNotAllowed: 405,
   conflict: 409,
   insufficientStock: 409,
+  discountUsedUp: 409,
   tooLarge: 413,
   unsupportedMediaType: 415,
   rateLimited: 429,

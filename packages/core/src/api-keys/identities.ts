@@ -39,7 +39,7 @@ export class IdentityCache {
   readonly #engine: Engine;
   readonly #byHash = new Map<string, { identity: Identity; readAt: number }>();
   readonly #used = new Map<string, { storeId: string; at: number }>();
-  #revocations = 0;
+  #changes = 0;
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -63,7 +63,7 @@ export class IdentityCache {
     const hash = hashKey(key);
     // Time taken before the read, so that a key revoked after it is not accepted for longer than `maxAge`.
     const now = engine.clock.now();
-    const revocations = this.#revocations;
+    const changes = this.#changes;
     this.#byHash.delete(hash);
     const [row] = await reading(engine.storage, (db) => keyByHash(db, { hash }));
     const store = row && (await findStore(engine, row.store_id));
@@ -74,8 +74,8 @@ export class IdentityCache {
       prefix: row.prefix,
       expiresAt: row.expires_at,
     };
-    // Not cached when any key was revoked since the read: it may have been this one.
-    if (revocations !== this.#revocations) return this.#inUse(identity, now);
+    // Not cached when any key was revoked or store changed since the read: it may have been this one.
+    if (changes !== this.#changes) return this.#inUse(identity, now);
     if (this.#byHash.size >= maxEntries) {
       const [oldest] = this.#byHash.keys();
       if (oldest !== undefined) this.#byHash.delete(oldest);
@@ -86,9 +86,15 @@ export class IdentityCache {
 
   /** Drops a key that was revoked in this process. */
   forget(keyId: string): void {
-    this.#revocations++;
+    this.#changes++;
     for (const [hash, entry] of this.#byHash) if (entry.identity.actor.id === keyId) this.#byHash.delete(hash);
     this.#used.delete(keyId);
+  }
+
+  /** Has a store and its settings read again with the next request, after a change in this process. */
+  forgetStore(storeId: string): void {
+    this.#changes++;
+    for (const [hash, entry] of this.#byHash) if (entry.identity.store.id === storeId) this.#byHash.delete(hash);
   }
 
   /** Writes when the keys were last used, in one transaction. Called once a minute, so that no request waits for it. */

@@ -27,6 +27,7 @@ const recounts: Readonly<
   ),
   'media.mimeType': grouped('media', ['mime_type'], ([type]) => type ?? ''),
   customers: grouped('customers', [], () => ''),
+  discounts: grouped('discounts', [], () => ''),
   auditLogs: grouped('audit_logs', ['actor_id', 'resource_type', 'action'], (values) => JSON.stringify(values)),
 };
 

@@ -1,11 +1,12 @@
 import { audit } from '../audit/entry.ts';
 import { toTimestamp } from '../clock.ts';
 import type { TxContext } from '../context.ts';
+import { countUse, lockDiscount } from '../discounts/uses.ts';
 import { emit } from '../events/emit.ts';
 import { formatMoney, type Minor } from '../money.ts';
-import { takeStock } from '../products/stock.ts';
+import { releaseStock, takeStock } from '../products/stock.ts';
 import type { Order, PaymentStatus } from './fields.ts';
-import { writeOrder } from './orders.ts';
+import { readDiscountId, writeOrder } from './orders.ts';
 
 /** The payment fields that a successful payment writes into its order. */
 export interface ConfirmedPayment {
@@ -25,7 +26,11 @@ export const freeOfCharge: ConfirmedPayment = { provider: 'none', paymentId: nul
  * @throws CommerceError `insufficientStock`, before anything is written
  */
 export async function confirmOrder(tx: TxContext, before: Order, payment: ConfirmedPayment): Promise<Order> {
-  const taken = await takeStock(tx, before.items);
+  const discountId = isExpired(before) ? await readDiscountId(tx, before) : null;
+  if (discountId !== null) await lockDiscount(tx, discountId);
+  const taken = await takeStock(tx, before.id, before.items);
+  if (discountId !== null) await countUse(tx, discountId, 1);
+  if (before.reservedUntil !== null) await releaseStock(tx, before.id);
   const now = toTimestamp(tx.now);
   const order: Order = {
     ...before,
@@ -40,6 +45,7 @@ export async function confirmOrder(tx: TxContext, before: Order, payment: Confir
     paidAt: now,
     cancelledAt: null,
     cancelReason: null,
+    reservedUntil: null,
     updatedAt: now,
   };
   const json = await writeOrder(tx, before, order, taken);
@@ -98,8 +104,10 @@ export async function setPendingPayment(
   return order;
 }
 
-/** Makes a locked expired order pending again, because its money came after all. Emits `order.updated`. */
+/** Makes a locked expired order pending again, because its money came or can be taken after all. Emits `order.updated`. */
 export async function reopenOrder(tx: TxContext, before: Order): Promise<Order> {
+  const discountId = await readDiscountId(tx, before);
+  if (discountId !== null) await countUse(tx, discountId, 1);
   const order: Order = {
     ...before,
     status: 'pending',
@@ -110,4 +118,9 @@ export async function reopenOrder(tx: TxContext, before: Order): Promise<Order> 
   emit(tx, 'order.updated', order.id, await writeOrder(tx, before, order));
   audit(tx, { action: 'order.reopened', resourceType: 'order', resourceId: order.id });
   return order;
+}
+
+/** Whether a payable order expired, and with it gave back its use of a discount. */
+function isExpired({ status }: Order): boolean {
+  return status === 'cancelled';
 }

@@ -3,15 +3,15 @@ import { parseMoney } from '../money.ts';
 import { parse } from '../parse.ts';
 import { applyWaitingPayments } from '../payments/apply.ts';
 import { lockPaymentsOfOrder } from '../payments/payments.ts';
-import { checkStock } from '../products/stock.ts';
+import { checkStock, reserveStock } from '../products/stock.ts';
 import { transact } from '../transaction.ts';
 import { confirmOrder, freeOfCharge } from './confirm.ts';
 import { type Order, type OrderInput, orderFields } from './fields.ts';
 import { insertOrder } from './insert.ts';
 
 /**
- * Creates a pending order, which a payment naming its `id` confirms. Stock is checked but not reserved: it is taken at the
- * confirmation. Emits nothing for a pending order, except `customer.created` for a new customer. The order is paid at once,
+ * Creates a pending order, which a payment naming its `id` confirms. Its stock is taken at the confirmation: until then it is checked,
+ * or with `reserveMinutes` reserved; such an order expires when these are over. Emits nothing for a pending order, except `customer.created` for a new customer. The order is paid at once,
  * with the events of a paid order, when it costs nothing or when a payment for its `id` was received before.
  * @throws CommerceError `validation`; `insufficientStock`, naming the products; `conflict` when the id is in use.
  */
@@ -25,7 +25,8 @@ export async function createOrder(ctx: Context, input: OrderInput): Promise<Orde
       if (draft.id) await tx.engine.storage.lockName(tx.db, draft.id);
       const payments = draft.id ? await lockPaymentsOfOrder(tx, draft.id) : [];
       const order = await insertOrder(tx, draft);
-      await checkStock(tx, order.items);
+      if (order.reservedUntil !== null) await reserveStock(tx, order.id, order.items, Date.parse(order.reservedUntil));
+      else await checkStock(tx, order.id, order.items);
       if (parseMoney(order.total, tx.store.decimals) === 0n) return confirmOrder(tx, order, freeOfCharge);
       return applyWaitingPayments(tx, order, payments);
     },

@@ -2,13 +2,14 @@ import { audit } from '../audit/entry.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { deletePayment, lockPaymentsOfOrder } from '../payments/payments.ts';
+import { releaseStock } from '../products/stock.ts';
 import { pendingCounts } from '../resources/counts.ts';
 import { transact } from '../transaction.ts';
 import { lockOrder, orderCountValue } from './orders.ts';
 
 /**
  * Erases an order that never was one, such as of demonstration data, with its payments and notifications. The audit log keeps its
- * entries, and says that it was erased; numbers are not given out again, and stock stays as it is. Emits nothing.
+ * entries, and says that it was erased; numbers are not given out again, and stock and uses of discounts stay as they are. Emits nothing.
  * @throws CommerceError `notFound`
  */
 export async function eraseOrder(ctx: Context, id: string): Promise<void> {
@@ -21,6 +22,8 @@ export async function eraseOrder(ctx: Context, id: string): Promise<void> {
     for (const table of ['payment_refs', 'payment_notifications'] as const) {
       await tx.db.deleteFrom(table).where('store_id', '=', tx.store.id).where('order_id', '=', id).execute();
     }
+    await releaseStock(tx, id);
+    await tx.db.deleteFrom('checkouts').where('store_id', '=', tx.store.id).where('order_id', '=', id).execute();
     await tx.db.deleteFrom('orders').where('store_id', '=', tx.store.id).where('id', '=', id).execute();
     pendingCounts(tx).move('orders.status', orderCountValue(order), undefined);
     const changes = { orderNumber: order.orderNumber, total: order.total };

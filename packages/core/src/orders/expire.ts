@@ -8,7 +8,7 @@ import { transact } from '../transaction.ts';
 import { lockOrder } from './orders.ts';
 import { moveOrder } from './update.ts';
 
-const system: Actor = { type: 'system', id: 'expiry' };
+export const expiryActor: Actor = { type: 'system', id: 'expiry' };
 const batchSize = 100;
 
 /** Longest wait for a payment that its provider has not decided, in milliseconds. */
@@ -38,7 +38,7 @@ export async function expirePendingOrders(
   let cancelled = 0;
   for (const { id } of (await listStores(engine)).items) {
     try {
-      const ctx: Context = { engine, store: await requireStore(engine, id), actor: system, requestId: null };
+      const ctx: Context = { engine, store: await requireStore(engine, id), actor: expiryActor, requestId: null };
       cancelled += await expireInStore(ctx, before, onError);
     } catch (error) {
       onError(error);
@@ -113,10 +113,15 @@ async function expire(ctx: Context, id: string): Promise<boolean> {
   return transact(ctx, async (tx) => {
     const payments = await lockPaymentsOfOrder(tx, id);
     const order = await lockOrder(tx, id);
-    if (order?.status !== 'pending' || payments.some((payment) => keepsWaiting(payment, tx.now))) return false;
+    if (order?.status !== 'pending' || mustWait(payments, tx.now)) return false;
     await moveOrder(tx, order, { status: 'cancelled', cancelReason: 'expired' });
     return true;
   });
+}
+
+/** True when one of these payments keeps its order from expiring. */
+export function mustWait(payments: readonly PaymentTable[], now: number): boolean {
+  return payments.some((payment) => keepsWaiting(payment, now));
 }
 
 /** True when this payment keeps its order from expiring. */

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { CustomerContact } from '../customers/fields.ts';
 import { isId } from '../ids.ts';
-import { maxOrderItems } from '../limits.ts';
-import { parseRate } from '../money.ts';
+import { maxOrderItems, maxReserveMinutes } from '../limits.ts';
 import { paging } from '../paging.ts';
 import { fields, integer, oneOf, text } from '../parse.ts';
-import { money } from '../resources/money.ts';
+import { money, taxRate } from '../resources/money.ts';
 
 export const orderStatuses = ['pending', 'paid', 'fulfilled', 'cancelled', 'refunded'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
@@ -145,20 +144,26 @@ function schemaFor(decimals: number) {
       .array(item, 'must be a list of items')
       .min(1, 'must have at least one item')
       .max(maxOrderItems, `must have at most ${maxOrderItems} items`),
-    taxRate: z
-      .string('must be a decimal string such as "0.08" for 8 %')
-      .refine((rate) => parseRate(rate) !== undefined, 'must be a fraction from "0" to "1" such as "0.08" for 8 %')
-      .optional(),
+    taxRate: taxRate.optional(),
     shipping: money(decimals).optional(),
+    /** One of the store's, instead of a price in `shipping`. */
+    shippingMethodId: text(64, 1).optional(),
+    /** Minutes for which the order holds its stock; unpaid, it expires then. */
+    reserveMinutes: integer(1, maxReserveMinutes).optional(),
     discount: money(decimals).optional(),
     discountCode: text(255).nullable().default(null),
     shippingAddress: Address.nullable().default(null),
     billingAddress: Address.nullable().default(null),
     customerNote: text(5000).nullable().default(null),
-  }).refine((order) => !(order.customerId && order.customer), {
-    error: 'must not be given together with customerId',
-    path: ['customer'],
-  });
+  })
+    .refine((order) => !(order.customerId && order.customer), {
+      error: 'must not be given together with customerId',
+      path: ['customer'],
+    })
+    .refine((order) => order.shipping === undefined || order.shippingMethodId === undefined, {
+      error: 'must not be given together with shipping',
+      path: ['shippingMethodId'],
+    });
 }
 
 const schemas = new Map<number, ReturnType<typeof schemaFor>>();

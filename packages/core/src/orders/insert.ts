@@ -3,11 +3,12 @@ import { toTimestamp } from '../clock.ts';
 import type { TxContext } from '../context.ts';
 import { customerExists, findOrCreateCustomer } from '../customers/customers.ts';
 import { CommerceError, type ErrorDetail, invalid, quote } from '../errors.ts';
-import { formatMoney, parseMoney, parseRate } from '../money.ts';
+import { formatMoney, parseMoney } from '../money.ts';
 import type { Product } from '../products/fields.ts';
 import { pendingCounts } from '../resources/counts.ts';
 import { nextNumber } from '../resources/sequences.ts';
 import { preparedInsert } from '../storage/prepared.ts';
+import { type ChargeOptions, chargesOf } from './charges.ts';
 import type { Order, OrderDraft, OrderItem } from './fields.ts';
 import { orderColumns, orderCountValue } from './orders.ts';
 import type { OrderTable } from './table.ts';
@@ -17,15 +18,19 @@ const firstOrderNumber = 1001;
 
 const insertOrderRow = preparedInsert<OrderTable>('orders');
 
+export interface InsertOptions extends ChargeOptions {
+  /** Treats unpublished products as if they did not exist. */
+  publishedOnly?: boolean;
+}
+
 /**
- * Writes a pending order with the catalogue's present prices and titles.
- * @param options.publishedOnly treats unpublished products as if they did not exist
- * @throws CommerceError `validation` for a product or customer that does not exist and for a discount above the price.
+ * Writes a pending order with the catalogue's present prices and titles, and the charges of its input and the store's settings.
+ * @throws CommerceError `validation` for a product or customer that does not exist and for a discount above the price; as `chargesOf`
  */
 export async function insertOrder(
   tx: TxContext,
   draft: OrderDraft,
-  { publishedOnly = false }: { publishedOnly?: boolean } = {},
+  { publishedOnly = false, ...options }: InsertOptions = {},
 ): Promise<Order> {
   const { decimals, currency } = tx.store;
   const minor = (amount: string) => parseMoney(amount, decimals) ?? 0n;
@@ -33,19 +38,13 @@ export async function insertOrder(
   const zero = format(0n);
 
   const products = await findProducts(tx, draft.items, publishedOnly);
-  const charges = {
-    taxRate: parseRate(draft.taxRate ?? '0') ?? { numerator: 0n, denominator: 1n },
-    shipping: minor(draft.shipping ?? zero),
-    discount: minor(draft.discount ?? zero),
-  };
-  const totals = orderTotals(
-    draft.items.map((line, i) => ({
-      unitPrice: minor(products[i]?.price ?? zero),
-      quantity: line.quantity,
-      lineDiscount: minor(line.lineDiscount ?? zero),
-    })),
-    charges,
-  );
+  const lines = draft.items.map((line, i) => ({
+    unitPrice: minor(products[i]?.price ?? zero),
+    quantity: line.quantity,
+    lineDiscount: minor(line.lineDiscount ?? zero),
+  }));
+  const { charges, taxRate, shippingMethod, discountUse } = await chargesOf(tx, draft, lines, options);
+  const totals = orderTotals(lines, charges);
   const customerId = await customerOf(tx, draft);
   const id = draft.id ?? tx.engine.ids.next(tx.now);
   const number = await nextNumber(tx.db, { storeId: tx.store.id, name: 'orders', first: firstOrderNumber });
@@ -57,10 +56,10 @@ export async function insertOrder(
     customerId,
     subtotal: format(totals.subtotal),
     tax: format(totals.tax),
-    taxRate: draft.taxRate ?? '0',
+    taxRate,
     shipping: format(charges.shipping),
     discount: format(charges.discount),
-    discountCode: draft.discountCode,
+    discountCode: discountUse?.code ?? draft.discountCode,
     total: format(totals.total),
     refundedAmount: zero,
     currency,
@@ -82,9 +81,9 @@ export async function insertOrder(
     merchantNote: null,
     items: draft.items.map((line, i) => toOrderItem(tx, id, line, products[i] as Product, zero)),
     cancelReason: null,
-    taxIncluded: false,
-    shippingMethod: null,
-    reservedUntil: null,
+    taxIncluded: charges.taxIncluded,
+    shippingMethod: shippingMethod && { id: shippingMethod.id, name: shippingMethod.name },
+    reservedUntil: draft.reserveMinutes === undefined ? null : toTimestamp(tx.now + draft.reserveMinutes * 60_000),
     tracking: null,
   };
   await insertOrderRow(tx.db, [
@@ -95,8 +94,7 @@ export async function insertOrder(
       ...orderColumns(order),
       stock_taken: null,
       stock_returned: null,
-      reserved_until: null,
-      discount_id: null,
+      discount_id: discountUse?.discountId ?? null,
       created_at: tx.now,
     },
   ]);

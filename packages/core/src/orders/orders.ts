@@ -104,6 +104,7 @@ export function orderColumns(order: Order) {
     payment_status: order.paymentStatus,
     payment_provider: order.paymentProvider,
     payment_id: order.paymentId,
+    reserved_until: order.reservedUntil === null ? null : Date.parse(order.reservedUntil),
     json: toJson(order),
   } satisfies Partial<OrderTable>;
 }
@@ -153,6 +154,18 @@ export async function readStockTaken(
     taken: order.paidAt === null ? [] : taken.map(({ productId, quantity }) => ({ productId, quantity })),
     returned: row.stock_returned === null ? [] : JSON.parse(row.stock_returned),
   };
+}
+
+const discountOf = preparedColumn<{ storeId: string; id: string }, string | null>((db, p) =>
+  db.selectFrom('orders').select('discount_id').where('store_id', '=', p('storeId')).where('id', '=', p('id')),
+);
+
+/** The discount whose uses an order counts among; null for none. */
+export async function readDiscountId(tx: TxContext, order: Order): Promise<string | null> {
+  // A code may also be a note of whoever created the order, but no use is counted without one.
+  if (order.discountCode === null) return null;
+  const [id] = await discountOf(tx.db, { storeId: tx.store.id, id: order.id });
+  return id ?? null;
 }
 
 /** Records all quantities of a locked order that were returned to the stock so far. */

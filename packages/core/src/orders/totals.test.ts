@@ -5,10 +5,10 @@ import { type Line, orderTotals } from './totals.ts';
 
 const line = (unitPrice: bigint, quantity: number, lineDiscount = 0n): Line => ({ unitPrice, quantity, lineDiscount });
 
-function charges(taxRate = '0', shipping = 0n, discount = 0n) {
+function charges(taxRate = '0', shipping = 0n, discount = 0n, taxIncluded = false) {
   const rate = parseRate(taxRate);
   if (!rate) throw new Error(`${taxRate} is no rate`);
-  return { taxRate: rate, shipping, discount };
+  return { taxRate: rate, taxIncluded, shipping, discount };
 }
 
 describe('orderTotals', () => {
@@ -22,6 +22,21 @@ describe('orderTotals', () => {
     ['tax once on the sum, not per line', [line(50n, 1), line(50n, 1)], charges('0.01'), [100n, 1n, 101n]],
     ['a discount of the whole price', [line(999n, 1)], charges('0.19', 490n, 999n), [999n, 0n, 490n]],
     ['a line discount of the whole line', [line(999n, 2, 1998n)], charges('0.19'), [0n, 0n, 0n]],
+    [
+      'tax that prices hold as a part of them',
+      [line(11_900n, 1)],
+      charges('0.19', 0n, 0n, true),
+      [11_900n, 1900n, 11_900n],
+    ],
+    [
+      'tax that prices hold in shipping, too',
+      [line(11_900n, 1)],
+      charges('0.19', 595n, 0n, true),
+      [11_900n, 1995n, 12_495n],
+    ],
+    ['tax in what is left', [line(11_900n, 1)], charges('0.19', 0n, 1190n, true), [11_900n, 1710n, 10_710n]],
+    ['half a contained cent up', [line(101n, 1)], charges('0.005', 0n, 0n, true), [101n, 1n, 101n]],
+    ['half of what holds a tax of 100 %', [line(101n, 1)], charges('1', 0n, 0n, true), [101n, 51n, 101n]],
     ['a free product', [line(0n, 1_000_000)], charges('1'), [0n, 0n, 0n]],
   ])('counts %s', (_, lines, given, [subtotal, tax, total]) => {
     expect(orderTotals(lines, given)).toEqual({ subtotal, tax, total });
@@ -58,6 +73,12 @@ describe('orderTotals', () => {
           const off = tax * 1_000_000n - (subtotal - discount) * BigInt(millionths);
           expect(off > -500_000n && off <= 500_000n).toBe(true);
           expect(orderTotals([...lines].reverse(), given)).toEqual({ subtotal, tax, total });
+          const held = orderTotals(lines, { ...given, taxIncluded: true });
+          expect(held.total).toBe(subtotal - discount + shipping);
+          // tax = total × rate / (1 + rate), off by at most half a cent.
+          const heldOff = held.tax * (1_000_000n + BigInt(millionths)) - held.total * BigInt(millionths);
+          expect(2n * heldOff <= 1_000_000n + BigInt(millionths)).toBe(true);
+          expect(-2n * heldOff < 1_000_000n + BigInt(millionths)).toBe(true);
         },
       ),
     );

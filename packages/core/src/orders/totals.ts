@@ -9,6 +9,8 @@ export interface Line {
 
 export interface Charges {
   taxRate: Rate;
+  /** Whether prices and shipping hold the tax. */
+  taxIncluded: boolean;
   shipping: Minor;
   discount: Minor;
 }
@@ -20,21 +22,34 @@ export interface Totals {
 }
 
 /**
- * subtotal = Σ(unitPrice × quantity − lineDiscount); tax = (subtotal − discount) × taxRate, rounded half up to the minor
- * unit; total = subtotal − discount + tax + shipping. All in minor units.
+ * subtotal = Σ(unitPrice × quantity − lineDiscount). Where prices do not hold the tax: tax = (subtotal − discount) × taxRate, total =
+ * subtotal − discount + tax + shipping. Where they do: total = subtotal − discount + shipping, tax = the part of the total that is tax.
+ * Taxes are rounded half up to the minor unit, in which all amounts are.
  * @throws CommerceError `validation` when a discount exceeds its base, or the total exceeds `maxMinor`.
  */
 export function orderTotals(lines: readonly Line[], charges: Charges): Totals {
+  const subtotal = subtotalOf(lines);
+  if (charges.discount > subtotal) throw invalid('discount', 'must not exceed the subtotal');
+  const reduced = subtotal - charges.discount;
+  const withShipping = reduced + charges.shipping;
+  const tax = charges.taxIncluded ? containedTax(withShipping, charges.taxRate) : applyRate(reduced, charges.taxRate);
+  const total = charges.taxIncluded ? withShipping : withShipping + tax;
+  if (total > maxMinor) throw invalid('items', `come to a total above the maximum of ${maxMinor} minor units`);
+  return { subtotal, tax, total };
+}
+
+/** @throws CommerceError `validation` when a line's discount exceeds its price */
+export function subtotalOf(lines: readonly Line[]): Minor {
   let subtotal = 0n;
   lines.forEach((line, i) => {
     const gross = line.unitPrice * BigInt(line.quantity);
     if (line.lineDiscount > gross) throw invalid(`items.${i}.lineDiscount`, 'must not exceed the price of the line');
     subtotal += gross - line.lineDiscount;
   });
-  if (charges.discount > subtotal) throw invalid('discount', 'must not exceed the subtotal');
-  const taxed = subtotal - charges.discount;
-  const tax = applyRate(taxed, charges.taxRate);
-  const total = taxed + tax + charges.shipping;
-  if (total > maxMinor) throw invalid('items', `come to a total above the maximum of ${maxMinor} minor units`);
-  return { subtotal, tax, total };
+  return subtotal;
+}
+
+/** The tax in an amount that holds it: amount × rate / (1 + rate). */
+function containedTax(amount: Minor, { numerator, denominator }: Rate): Minor {
+  return applyRate(amount, { numerator, denominator: denominator + numerator });
 }

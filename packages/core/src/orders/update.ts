@@ -4,16 +4,18 @@ import { changedFields } from '../audit/audit.ts';
 import { audit } from '../audit/entry.ts';
 import { toTimestamp } from '../clock.ts';
 import type { Context, TxContext } from '../context.ts';
+import { countUse } from '../discounts/uses.ts';
 import { CommerceError, notFound, quote } from '../errors.ts';
 import { emit } from '../events/emit.ts';
 import { toJson } from '../json.ts';
 import { definedOnly, fields, oneOf, parse, text } from '../parse.ts';
 import { settleAgain } from '../payments/apply.ts';
 import { lockPaymentsOfOrder } from '../payments/payments.ts';
+import { releaseStock } from '../products/stock.ts';
 import { requireVersion } from '../resources/versions.ts';
 import { transact } from '../transaction.ts';
 import { type CancelReason, type Order, type OrderStatus, orderStatuses } from './fields.ts';
-import { lockOrder, writeOrder } from './orders.ts';
+import { lockOrder, readDiscountId, writeOrder } from './orders.ts';
 import { restockAll } from './restock.ts';
 import { checkMove } from './status.ts';
 
@@ -73,9 +75,10 @@ export async function moveOrder(
     cancelReason: status === 'cancelled' ? (given.cancelReason ?? before.cancelReason ?? 'requested') : null,
     fulfilledAt: moves && status === 'fulfilled' ? now : before.fulfilledAt,
     cancelledAt: cancels ? now : before.cancelledAt,
+    reservedUntil: cancels ? null : before.reservedUntil,
     updatedAt: now,
   };
-  if (cancels && before.paidAt !== null) await restockAll(tx, before);
+  if (cancels) await giveUp(tx, before);
   const json = await writeOrder(tx, before, order);
   emit(tx, 'order.updated', order.id, json);
   if (moves && (status === 'fulfilled' || status === 'cancelled')) emit(tx, `order.${status}`, order.id, json);
@@ -86,6 +89,17 @@ export async function moveOrder(
     changes: changedFields(before, order),
   });
   return order;
+}
+
+/** Gives back what a cancelled order holds: stock that it took or reserved, and its use of a discount unless it was paid. */
+async function giveUp(tx: TxContext, order: Order): Promise<void> {
+  if (order.paidAt !== null) {
+    await restockAll(tx, order);
+    return;
+  }
+  const discountId = await readDiscountId(tx, order);
+  if (discountId !== null) await countUse(tx, discountId, -1);
+  if (order.reservedUntil !== null) await releaseStock(tx, order.id);
 }
 
 const writable = new Set(['merchantNote', 'status', 'updatedAt']);

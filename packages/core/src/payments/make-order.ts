@@ -7,7 +7,8 @@ import { parse } from '../parse.ts';
 import type { AttemptNotice } from './notice.ts';
 
 /**
- * Creates the order that a payment names and describes, under the named id and with published products alone.
+ * Creates the order that a payment names and describes, under the named id and with published products alone. Tax and shipping that
+ * the payment leaves out are those of the store's settings.
  * @returns the order, or the problem that prevented it; neither when the payment does not describe any items
  */
 export async function makeOrder(
@@ -18,7 +19,7 @@ export async function makeOrder(
   if (draftProblem !== null || draft === null) return { order: null, problem: draftProblem };
   try {
     const input = parse(orderFields(tx.store.decimals), { ...readable(draft), id });
-    return { order: await insertOrder(tx, input, { publishedOnly: true }), problem: null };
+    return { order: await insertOrder(tx, input, { publishedOnly: true, defaultShipping: true }), problem: null };
   } catch (error) {
     // Refused before anything was written, so the transaction can continue.
     if (error instanceof CommerceError && error.kind === 'validation') return { order: null, problem: error.message };

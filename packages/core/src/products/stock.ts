@@ -4,10 +4,11 @@ import { CommerceError } from '../errors.ts';
 import { emit } from '../events/emit.ts';
 import { toJson } from '../json.ts';
 import { lockRows } from '../storage/locks.ts';
-import { preparedChange, preparedPerLength } from '../storage/prepared.ts';
+import { preparedChange, preparedInsert, preparedPerLength } from '../storage/prepared.ts';
 import type { Flag } from '../storage/schema.ts';
 import type { Db } from '../storage/storage.ts';
 import { maxStock, type Product } from './fields.ts';
+import type { ReservationTable } from './table.ts';
 
 /** A product and how many of it. */
 export interface Quantity {
@@ -16,8 +17,9 @@ export interface Quantity {
 }
 
 /** A product whose stock does not cover what is wanted of it. */
-export interface Shortage extends Quantity {
-  stock: number;
+interface Shortage extends Quantity {
+  /** Pieces that nobody else has reserved. */
+  available: number;
 }
 
 const setStock = preparedChange<{
@@ -38,14 +40,14 @@ const setStock = preparedChange<{
 
 /**
  * Takes the lines' quantities off the stock of the products that track it: of all of them or, when one falls short, of
- * none. A product that does not track stock, or that was deleted since, limits nothing. Emits `product.updated` for each
- * product whose stock changes. Answers what was taken.
+ * none. What other orders have reserved is not there to be taken; what this order has reserved is. A product that does not track
+ * stock, or that was deleted since, limits nothing. Emits `product.updated` for each product whose stock changes. Answers what was taken.
  * @throws CommerceError `insufficientStock` naming each product that falls short; nothing was written then.
  */
-export async function takeStock(tx: TxContext, lines: readonly Quantity[]): Promise<Quantity[]> {
+export async function takeStock(tx: TxContext, orderId: string, lines: readonly Quantity[]): Promise<Quantity[]> {
   const wanted = perProduct(lines);
   const stocked = await trackedProducts(tx, wanted, lockTracked);
-  const shortages = shortagesOf(stocked, wanted);
+  const shortages = await shortagesOf(tx, orderId, stocked, wanted);
   if (shortages.length > 0) throw insufficientStock(shortages);
   const taken = wanted.filter(({ productId }) => stocked.has(productId));
   for (const { productId, quantity } of taken) await moveStock(tx, stocked.get(productId) as Product, -quantity);
@@ -90,14 +92,74 @@ export async function moveStock(tx: TxContext, before: Product, change: number, 
 }
 
 /**
- * Looks whether the stock covers the lines; it reserves nothing.
+ * Looks whether the stock that nobody has reserved covers the lines; it reserves nothing.
  * @throws CommerceError `insufficientStock` naming each product that falls short.
  */
-export async function checkStock(tx: TxContext, lines: readonly Quantity[]): Promise<void> {
+export async function checkStock(tx: TxContext, orderId: string, lines: readonly Quantity[]): Promise<void> {
   const wanted = perProduct(lines);
-  const shortages = shortagesOf(await trackedProducts(tx, wanted, readTracked), wanted);
+  const shortages = await shortagesOf(tx, orderId, await trackedProducts(tx, wanted, readTracked), wanted);
   if (shortages.length > 0) throw insufficientStock(shortages);
 }
+
+/**
+ * Reserves the lines' quantities for an order until a time: of all products that limit it or, when one falls short, of none. Replaces
+ * what the order has reserved before.
+ * @param until milliseconds
+ * @throws CommerceError `insufficientStock` naming each product that falls short; nothing was written then.
+ */
+export async function reserveStock(
+  tx: TxContext,
+  orderId: string,
+  lines: readonly Quantity[],
+  until: number,
+): Promise<void> {
+  const wanted = perProduct(lines);
+  const stocked = await trackedProducts(tx, wanted, lockTracked);
+  const shortages = await shortagesOf(tx, orderId, stocked, wanted);
+  if (shortages.length > 0) throw insufficientStock(shortages);
+  await releaseStock(tx, orderId);
+  const rows = wanted
+    .filter(({ productId }) => limits(stocked.get(productId)))
+    .map(({ productId, quantity }) => ({
+      store_id: tx.store.id,
+      order_id: orderId,
+      product_id: productId,
+      quantity,
+      expires_at: until,
+    }));
+  if (rows.length > 0) await insertReservations(tx.db, rows);
+}
+
+/** Gives up what an order has reserved. */
+export async function releaseStock(tx: TxContext, orderId: string): Promise<void> {
+  await deleteReservations(tx.db, { storeId: tx.store.id, orderId });
+}
+
+const insertReservations = preparedInsert<ReservationTable>('reservations');
+
+const deleteReservations = preparedChange<{ storeId: string; orderId: string }>((db, p) =>
+  db.deleteFrom('reservations').where('store_id', '=', p('storeId')).where('order_id', '=', p('orderId')),
+);
+
+/** Sums of what is reserved of products at present, in all and by one order. */
+const reservedPieces = preparedPerLength<
+  { storeId: string; orderId: string; now: number },
+  { productId: string; all: number; own: number }
+>((db, p, ids) =>
+  db
+    .selectFrom('reservations')
+    .select((eb) => [
+      'product_id as productId',
+      eb.fn.sum<number>('quantity').as('all'),
+      eb.fn
+        .sum<number>(eb.case().when('order_id', '=', p('orderId')).then(eb.ref('quantity')).else(eb.lit(0)).end())
+        .as('own'),
+    ])
+    .where('store_id', '=', p('storeId'))
+    .where('product_id', 'in', ids)
+    .where('expires_at', '>', p('now'))
+    .groupBy('product_id'),
+);
 
 /** Sums per product, in the order of the ids: two lines of one product are one demand, and two orders never deadlock. */
 function perProduct(lines: readonly Quantity[]): Quantity[] {
@@ -137,18 +199,39 @@ async function trackedProducts(
   return new Map(rows.map((row) => [row.id, JSON.parse(row.json) as Product]));
 }
 
-function shortagesOf(tracked: Map<string, Product>, wanted: readonly Quantity[]): Shortage[] {
-  return wanted.flatMap((line) => {
-    const product = tracked.get(line.productId);
-    if (!product || product.allowBackorder || product.stock >= line.quantity) return [];
-    return [{ ...line, stock: product.stock }];
+/** Whether the stock of a product limits how many can be sold. */
+function limits(product: Product | undefined): product is Product {
+  return product !== undefined && !product.allowBackorder;
+}
+
+/**
+ * The products whose stock, less what others have reserved, does not cover what an order wants. What it has reserved itself it may
+ * have as long as the stock is there: the shop may have counted it anew, below what it had promised.
+ */
+async function shortagesOf(
+  tx: TxContext,
+  orderId: string,
+  tracked: Map<string, Product>,
+  wanted: readonly Quantity[],
+): Promise<Shortage[]> {
+  const limited = wanted.filter(({ productId }) => limits(tracked.get(productId)));
+  if (limited.length === 0) return [];
+  const ids = limited.map(({ productId }) => productId);
+  // A statement of its own, after the products are locked: one that locks them would not see what was reserved while it waited.
+  const sums = await reservedPieces(tx.db, { storeId: tx.store.id, orderId, now: tx.now }, ids);
+  const reserved = new Map(sums.map((sum) => [sum.productId, sum]));
+  return limited.flatMap((line) => {
+    const { all = 0, own = 0 } = reserved.get(line.productId) ?? {};
+    const stock = tracked.get(line.productId)?.stock ?? 0;
+    const available = own >= line.quantity ? stock : stock - (all - own);
+    return available >= line.quantity ? [] : [{ ...line, available: Math.max(0, available) }];
   });
 }
 
 function insufficientStock(shortages: readonly Shortage[]): CommerceError {
-  const details = shortages.map(({ productId, quantity, stock }) => ({
+  const details = shortages.map(({ productId, quantity, available }) => ({
     field: 'items',
-    reason: `product ${productId} has ${stock} in stock, ${quantity} wanted`,
+    reason: `product ${productId} has ${available} in stock, ${quantity} wanted`,
   }));
   return new CommerceError(
     'insufficientStock',

@@ -133,7 +133,11 @@ forEachStorage('totals that were counted for filters', (database) => {
       ['another price', false, (shop, id) => updateProduct(shop, id, { price: '99' })],
       ['another stock', false, (shop, id) => updateProduct(shop, id, { stock: 7 })],
       ['the same once more', false, (shop, id) => updateProduct(shop, id, { title: 'Mug' })],
-      ['a sale', false, (shop, productId) => transact(shop, (tx) => takeStock(tx, [{ productId, quantity: 1 }]))],
+      [
+        'a sale',
+        false,
+        (shop, productId) => transact(shop, (tx) => takeStock(tx, productId, [{ productId, quantity: 1 }])),
+      ],
       [
         'a product that is refused',
         false,

@@ -22,6 +22,7 @@ export type CountedList =
   | 'payments'
   | 'categories.status'
   | 'pages.status'
+  | 'discounts'
   | 'customers'
   | 'media.mimeType'
   | 'auditLogs';

@@ -13,7 +13,7 @@ import { readPage } from './list-json.ts';
 import { requireVersion } from './versions.ts';
 
 /** The tables whose rows keep a resource's text under its store and id. */
-type ItemTable = 'products' | 'categories' | 'pages' | 'customers' | 'media' | 'orders';
+type ItemTable = 'products' | 'categories' | 'pages' | 'customers' | 'media' | 'orders' | 'discounts';
 
 /** How one kind of resource is found by its id. */
 export interface Items<T> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatMoney, parseMoney } from '../money.ts';
+import { formatMoney, parseMoney, parseRate } from '../money.ts';
 import { documented } from '../parse.ts';
 
 /** A decimal string, answered with the currency's decimals: "10" is "10.00" in euros. */
@@ -17,3 +17,8 @@ export function money(decimals: number) {
   // No currency has more than four decimals; how many a store's has, one document for all stores cannot say.
   return documented(schema, { pattern: '^\\d{1,12}(\\.\\d{1,4})?$' });
 }
+
+/** A rate of tax as a fraction, `"0.08"` for 8 %. */
+export const taxRate = z
+  .string('must be a decimal string such as "0.08" for 8 %')
+  .refine((rate) => parseRate(rate) !== undefined, 'must be a fraction from "0" to "1" such as "0.08" for 8 %');

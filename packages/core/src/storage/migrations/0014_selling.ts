@@ -39,7 +39,7 @@ export const selling: Migration = {
       .addColumn('created_at', 'bigint', (c) => c.notNull())
       .addColumn('json', 'text', (c) => c.notNull())
       .addPrimaryKeyConstraint('discounts_pkey', ['store_id', 'id'])
-      .addUniqueConstraint('discounts_code_key', ['store_id', 'code_key'])
+      .addUniqueConstraint('discounts__code_key', ['store_id', 'code_key'])
       .execute();
     await schema.createIndex('discounts_created').on('discounts').columns(['store_id', 'created_at', 'id']).execute();
 
@@ -80,7 +80,7 @@ export const selling: Migration = {
       .addColumn('created_at', 'bigint', (c) => c.notNull())
       .addColumn('updated_at', 'bigint', (c) => c.notNull())
       .addPrimaryKeyConstraint('checkouts_pkey', ['store_id', 'id'])
-      .addUniqueConstraint('checkouts_order', ['store_id', 'order_id'])
+      .addUniqueConstraint('checkouts__order_id', ['store_id', 'order_id'])
       .execute();
     await schema
       .createIndex('checkouts_fingerprint')

@@ -13,6 +13,7 @@ const occasions: Record<ErrorKind, string> = {
   methodNotAllowed: 'The method is not open here; `Allow` names those that are.',
   conflict: 'It contradicts what is stored: a duplicate, an outdated version, a status change that is not allowed.',
   insufficientStock: 'There is not enough in stock.',
+  discountUsedUp: 'The discount was used as often as it may be.',
   tooLarge: 'The body is too long: more than 1 MiB of JSON, or 50 MiB of an upload.',
   unsupportedMediaType: 'The body is of another media type.',
   rateLimited: "The store's limit is reached; `Retry-After` says how many seconds to wait.",

@@ -1,0 +1,69 @@
+import { toTimestamp } from '../clock.ts';
+import type { TxContext } from '../context.ts';
+import { CommerceError, invalid, quote } from '../errors.ts';
+import { formatMoney, type Minor, parseMoney } from '../money.ts';
+import { lockRows } from '../storage/locks.ts';
+import { preparedColumn } from '../storage/prepared.ts';
+import { discounts, writeDiscount } from './discounts.ts';
+import { codeKey, type Discount, discountOn } from './fields.ts';
+
+const lockedByCode = preparedColumn<{ storeId: string; key: string }, string>((db, p) =>
+  lockRows(
+    db,
+    db.selectFrom('discounts').select('json').where('store_id', '=', p('storeId')).where('code_key', '=', p('key')),
+  ),
+);
+
+/** A counted use of a discount. */
+export interface DiscountUse {
+  discountId: string;
+  /** As the shop spells it. */
+  code: string;
+  /** Taken off the subtotal, in minor units. */
+  amount: Minor;
+}
+
+/**
+ * Counts one more use of a discount, for an order of that subtotal. The discount stays locked until the transaction ends, so that of
+ * many buyers one gets the last use. Discounts are locked after orders and before products.
+ * @throws CommerceError `validation` on `discountCode` when it is unknown, not valid now or the subtotal is too small;
+ * `discountUsedUp`
+ */
+export async function useDiscount(tx: TxContext, code: string, subtotal: Minor): Promise<DiscountUse> {
+  const [json] = await lockedByCode(tx.db, { storeId: tx.store.id, key: codeKey(code) });
+  if (json === undefined) throw invalid('discountCode', `there is no discount ${quote(code)}`);
+  const discount: Discount = JSON.parse(json);
+  const { decimals, currency } = tx.store;
+  const now = toTimestamp(tx.now);
+  if (discount.startsAt !== null && now < discount.startsAt) {
+    throw invalid('discountCode', `the discount ${quote(code)} is not valid yet`);
+  }
+  if (discount.endsAt !== null && now >= discount.endsAt) {
+    throw invalid('discountCode', `the discount ${quote(code)} is not valid any more`);
+  }
+  if (discount.minSubtotal !== null && subtotal < (parseMoney(discount.minSubtotal, decimals) ?? 0n)) {
+    const wanted = `${discount.minSubtotal} ${currency}`;
+    const reason = `the discount ${quote(code)} needs a subtotal of ${wanted}, not ${formatMoney(subtotal, decimals)}`;
+    throw invalid('discountCode', reason);
+  }
+  if (discount.usageLimit !== null && discount.used >= discount.usageLimit) {
+    const reason = `the discount ${quote(code)} is used up`;
+    throw new CommerceError('discountUsedUp', reason, { details: [{ field: 'discountCode', reason }] });
+  }
+  await writeDiscount(tx, { ...discount, used: discount.used + 1 });
+  return { discountId: discount.id, code: discount.code, amount: discountOn(subtotal, discount, decimals) };
+}
+
+/**
+ * Changes the number of uses when an order stops or starts again to count among them. The limit stops nobody here: the price of a
+ * reopened order was promised.
+ */
+export async function countUse(tx: TxContext, discountId: string, change: 1 | -1): Promise<void> {
+  const discount = await discounts.lockIfAny(tx, discountId);
+  if (discount) await writeDiscount(tx, { ...discount, used: Math.max(0, discount.used + change) });
+}
+
+/** Keeps a discount from changing, before products are locked. */
+export async function lockDiscount(tx: TxContext, discountId: string): Promise<void> {
+  await discounts.lockIfAny(tx, discountId);
+}

@@ -1,0 +1,106 @@
+import { toTimestamp } from '../clock.ts';
+import type { Context, Engine, TxContext } from '../context.ts';
+import { emit } from '../events/emit.ts';
+import { lockPaymentsOfOrder } from '../payments/payments.ts';
+import { releaseStock } from '../products/stock.ts';
+import { reading } from '../storage/run.ts';
+import { requireStore } from '../stores/stores.ts';
+import { transact } from '../transaction.ts';
+import { type ExpiryOptions, expiryActor, mustWait } from './expire.ts';
+import type { Order } from './fields.ts';
+import { lockOrder, writeOrder } from './orders.ts';
+import { moveOrder } from './update.ts';
+
+/** Stores, and orders of one, that are looked at before others get their turn. */
+const batchSize = 100;
+
+/**
+ * Ends the reservations of all stores that are over, and with each its unpaid order: its stock and its use of a discount are free
+ * again. An order with money under way or waiting stays pending without its reservation. Emits `order.updated`, and with it
+ * `order.cancelled`.
+ * @returns the number of ended reservations
+ */
+export async function endReservations(engine: Engine, { onError = () => {} }: ExpiryOptions = {}): Promise<number> {
+  const now = engine.clock.now();
+  let ended = 0;
+  let after = '';
+  for (;;) {
+    // Tidying for all stores: the one query here that names none.
+    const stores = await reading(engine.storage, (db) =>
+      db
+        .selectFrom('orders')
+        .select('store_id')
+        .distinct()
+        .where('reserved_until', '<=', now)
+        .where('store_id', '>', after)
+        .orderBy('store_id')
+        .limit(batchSize)
+        .execute(),
+    );
+    for (const { store_id: id } of stores) {
+      try {
+        const store = await requireStore(engine, id);
+        ended += await endInStore({ engine, store, actor: expiryActor, requestId: null }, now, onError);
+      } catch (error) {
+        onError(error);
+      }
+    }
+    if (stores.length < batchSize) return ended;
+    after = stores.at(-1)?.store_id ?? '';
+  }
+}
+
+async function endInStore(ctx: Context, now: number, onError: (error: unknown) => void): Promise<number> {
+  let ended = 0;
+  let after = { reserved_until: Number.MIN_SAFE_INTEGER as number | null, id: '' };
+  for (;;) {
+    const due = await dueOrders(ctx, now, after);
+    for (const { id } of due) {
+      try {
+        if (await endReservation(ctx, id)) ended++;
+      } catch (error) {
+        onError(error);
+      }
+    }
+    const last = due.at(-1);
+    if (!last || due.length < batchSize) return ended;
+    after = last;
+  }
+}
+
+/** The next orders whose reservation is over, after a place, so that one that fails is not met again. */
+async function dueOrders(ctx: Context, now: number, after: { reserved_until: number | null; id: string }) {
+  return reading(ctx.engine.storage, (db) =>
+    db
+      .selectFrom('orders')
+      .select(['reserved_until', 'id'])
+      .where('store_id', '=', ctx.store.id)
+      .where('reserved_until', '<=', now)
+      .where('reserved_until', '>=', after.reserved_until)
+      .where((eb) => eb.or([eb('reserved_until', '>', after.reserved_until), eb('id', '>', after.id)]))
+      .orderBy('reserved_until')
+      .orderBy('id')
+      .limit(batchSize)
+      .execute(),
+  );
+}
+
+/** Ends one reservation in a transaction of its own, so that a payment waits for one order at most. */
+async function endReservation(ctx: Context, id: string): Promise<boolean> {
+  return transact(ctx, async (tx) => {
+    const payments = await lockPaymentsOfOrder(tx, id);
+    const order = await lockOrder(tx, id);
+    // Paid, cancelled or reserved anew since it was found.
+    if (!order || order.reservedUntil === null || Date.parse(order.reservedUntil) > tx.now) return false;
+    if (mustWait(payments, tx.now)) await giveUpReservation(tx, order);
+    else await moveOrder(tx, order, { status: 'cancelled', cancelReason: 'expired' });
+    return true;
+  });
+}
+
+/** Frees the stock of a locked order that stays pending. Emits `order.updated`. */
+async function giveUpReservation(tx: TxContext, before: Order): Promise<void> {
+  await releaseStock(tx, before.id);
+  const order: Order = { ...before, reservedUntil: null, updatedAt: toTimestamp(tx.now) };
+  emit(tx, 'order.updated', order.id, await writeOrder(tx, before, order));
+}

@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { identities } from '../api-keys/identities.ts';
+import { changedFields } from '../audit/audit.ts';
+import { audit } from '../audit/entry.ts';
+import type { Context } from '../context.ts';
+import { notFound } from '../errors.ts';
+import { toJson } from '../json.ts';
+import { maxCountries, maxReturnUrls, maxShippingMethods } from '../limits.ts';
+import { definedOnly, documented, fields, flag, integer, parse, requiredText, text } from '../parse.ts';
+import { money, taxRate } from '../resources/money.ts';
+import { requireVersion } from '../resources/versions.ts';
+import { lockRows } from '../storage/locks.ts';
+import { reading } from '../storage/run.ts';
+import type { Db } from '../storage/storage.ts';
+import { transact } from '../transaction.ts';
+import { type SellingSettings, type ShippingMethod, toSellingSettings } from './selling.ts';
+import type { StoreTable } from './table.ts';
+
+/** What a shop decides about how it sells, as every interface answers it. Amounts are decimal strings. */
+export interface Settings extends SellingSettings {
+  name: string;
+  /** ISO 4217; fixed at creation. */
+  currency: string;
+  /** Allows recording payments that did not come through a provider, such as a bank transfer. */
+  manualPayments: boolean;
+}
+
+/** Code of a country, ISO 3166-1 alpha-2. */
+const country = documented(
+  text(2)
+    .transform((code) => code.toUpperCase())
+    .refine((code) => /^[A-Z]{2}$/.test(code), 'must be a country code of two letters, such as "DE"'),
+  { pattern: '^[A-Za-z]{2}$' },
+);
+
+const origin = documented(
+  text(2048, 1)
+    .refine(isOrigin, 'must be an origin such as "https://shop.example", without a path')
+    .transform((address) => new URL(address).origin),
+  { format: 'uri' },
+);
+
+function isOrigin(address: string): boolean {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (!url || url.username || url.password || url.search || url.hash || url.pathname !== '/') return false;
+  return url.protocol === 'https:' || url.protocol === 'http:';
+}
+
+function schemaFor(decimals: number) {
+  const method = fields({
+    id: documented(
+      text(64).refine((id) => /^[\w-]+$/.test(id), 'must be of letters, digits, - and _'),
+      { pattern: '^[\\w-]+$' },
+    ).optional(),
+    name: requiredText(100),
+    price: money(decimals),
+    freeFrom: money(decimals).nullable().default(null),
+    countries: z
+      .array(country, 'must be a list of country codes, or null for everywhere')
+      .min(1, 'must name at least one country, or be null for everywhere')
+      .max(maxCountries, `must have at most ${maxCountries} countries`)
+      .nullable()
+      .default(null),
+  });
+  return fields({
+    name: requiredText(255),
+    taxRate,
+    taxIncluded: flag,
+    shippingMethods: z
+      .array(method, 'must be a list of shipping methods')
+      .max(maxShippingMethods, `must have at most ${maxShippingMethods} methods`)
+      .refine((methods) => {
+        const ids = methods.flatMap(({ id }) => id ?? []);
+        return new Set(ids).size === ids.length;
+      }, 'must not have two methods of one id'),
+    reservationMinutes: integer(31, 1410),
+    returnUrls: z
+      .array(origin, 'must be a list of origins')
+      .max(maxReturnUrls, `must have at most ${maxReturnUrls} origins`),
+    manualPayments: flag,
+  }).partial();
+}
+
+const schemas = new Map<number, ReturnType<typeof schemaFor>>();
+
+/** The changes of settings in a currency with that many decimals. */
+export function settingsFields(decimals: number): ReturnType<typeof schemaFor> {
+  const schema = schemas.get(decimals) ?? schemaFor(decimals);
+  schemas.set(decimals, schema);
+  return schema;
+}
+
+export type SettingsChanges = z.input<ReturnType<typeof schemaFor>>;
+
+const rowOf = (db: Db, storeId: string) => db.selectFrom('stores').selectAll().where('id', '=', storeId);
+
+/** The settings of the store as they are now. */
+export async function getSettings(ctx: Context): Promise<Settings> {
+  const row = await reading(ctx.engine.storage, (db) => rowOf(db, ctx.store.id).executeTakeFirst());
+  if (!row) throw notFound('store', ctx.store.id);
+  return toSettings(row);
+}
+
+/**
+ * Changes settings; absent ones keep their value, and `shippingMethods` are replaced as a whole: an entry with an `id` keeps it, one
+ * without gets one. The currency cannot be changed. In force at once in this process, within a second in others.
+ * @throws CommerceError `validation`; `conflict` when the caller expects another version
+ */
+export async function updateSettings(ctx: Context, input: SettingsChanges): Promise<Settings> {
+  const { shippingMethods, ...given } = definedOnly(parse(settingsFields(ctx.store.decimals), input));
+  const settings = await transact(ctx, async (tx) => {
+    const row = await lockRows(tx.db, rowOf(tx.db, tx.store.id)).executeTakeFirstOrThrow();
+    const before = toSettings(row);
+    requireVersion(tx, tx.store.id, () => toJson(before));
+    const after: Settings = {
+      ...before,
+      ...given,
+      ...(shippingMethods && {
+        shippingMethods: shippingMethods.map(
+          ({ id, name, price, freeFrom, countries }): ShippingMethod => ({
+            id: id ?? tx.engine.ids.next(tx.now),
+            name,
+            price,
+            freeFrom,
+            countries,
+          }),
+        ),
+      }),
+    };
+    const changes = changedFields(before, after);
+    if (Object.keys(changes).length === 0) return before;
+    await tx.db
+      .updateTable('stores')
+      .set({ ...settingsColumns(after), updated_at: tx.now })
+      .where('id', '=', tx.store.id)
+      .execute();
+    audit(tx, { action: 'settings.updated', resourceType: 'store', resourceId: tx.store.id, changes });
+    return after;
+  });
+  identities(ctx.engine).forgetStore(ctx.store.id);
+  return settings;
+}
+
+function settingsColumns(settings: Settings) {
+  return {
+    name: settings.name,
+    tax_rate: settings.taxRate,
+    tax_included: settings.taxIncluded ? 1 : 0,
+    shipping_methods: JSON.stringify(settings.shippingMethods),
+    reservation_minutes: settings.reservationMinutes,
+    return_urls: JSON.stringify(settings.returnUrls),
+    manual_payments: settings.manualPayments ? 1 : 0,
+  } as const satisfies Partial<StoreTable>;
+}
+
+function toSettings(row: StoreTable): Settings {
+  return {
+    name: row.name,
+    currency: row.currency,
+    ...toSellingSettings(row),
+    manualPayments: row.manual_payments === 1,
+  };
+}
