@@ -4,6 +4,7 @@ import { openAddressGuard } from './address-guard.ts';
 import { type IdentityCache, identities } from './api-keys/identities.ts';
 import { auditWriter } from './audit/audit.ts';
 import { finishRemovals } from './categories/removals.ts';
+import { closeDuePages } from './checkouts/expire.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Actor, Context, Engine } from './context.ts';
 import { appSubscribers } from './deliveries/app-subscribers.ts';
@@ -60,6 +61,8 @@ export interface CommerceOptions {
   disableWebhooksAfter?: number | null;
   /** Spreads what is tried again, from 0 to less than 1; `Math.random` by default. */
   random?: () => number;
+  /** Public address of the HTTP interface, to which buyers come back from a wallet; a function where it is known only later. */
+  publicUrl?: string | (() => string);
   /** Where the files of media are; without it images cannot be uploaded. */
   media?: MediaOptions;
   /**
@@ -186,7 +189,9 @@ export async function openCommerce(options: CommerceOptions): Promise<Commerce> 
     const webhooks = { disableAfter: disableWebhooksAfter, random };
     const media = mediaPlace(options.media);
     const files = importFiles(options.imports);
-    const adapters = { storage, clock, ids, secrets, webhookGuard, webhooks, media, importFiles: files };
+    const { publicUrl: address } = options;
+    const publicUrl = typeof address === 'string' ? () => address : address;
+    const adapters = { publicUrl, storage, clock, ids, secrets, webhookGuard, webhooks, media, importFiles: files };
     return openMigrated(adapters, upkeep);
   } catch (error) {
     await storage.close().catch(() => {});
@@ -220,7 +225,7 @@ function importFiles({ directory, maxBytes = gibibyte }: ImportFileOptions = {})
 
 type Adapters = Pick<
   Engine,
-  'storage' | 'clock' | 'ids' | 'secrets' | 'webhookGuard' | 'webhooks' | 'media' | 'importFiles'
+  'publicUrl' | 'storage' | 'clock' | 'ids' | 'secrets' | 'webhookGuard' | 'webhooks' | 'media' | 'importFiles'
 >;
 
 function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
@@ -303,9 +308,11 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
     startDelivery(delivererOptions = {}) {
       const deliverer = new Deliverer(engine, delivererOptions);
       const { onError = () => {} } = delivererOptions;
+      // Pages are closed by a task of their own: a provider that does not answer must not keep stock from being given back.
       const stopReservations = repeat(reservationInterval, () => endReservations(engine, { onError }).catch(onError));
+      const stopPages = repeat(reservationInterval, () => closeDuePages(engine, { onError }).catch(onError));
       return async () => {
-        await Promise.all([deliverer.stop(), stopReservations()]);
+        await Promise.all([deliverer.stop(), stopReservations(), stopPages()]);
       };
     },
     startExpiry: ({ pendingFor, onError = () => {} }) =>

@@ -35,6 +35,8 @@ export interface Engine {
   /** Where webhooks may be sent; null lets them go anywhere, on plain HTTP too, for development. */
   readonly webhookGuard: AddressGuard | null;
   readonly media: MediaPlace;
+  /** Public address of the service, without a slash at the end; undefined where it is not known. */
+  readonly publicUrl?: (() => string) | undefined;
   readonly webhooks: WebhookSettings;
   /** Where files that came over HTTP are kept until they are imported, and how long they may be. */
   readonly importFiles: { readonly directory: string; readonly maxBytes: number };

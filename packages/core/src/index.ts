@@ -20,6 +20,12 @@ export {
   updateCategory,
 } from './categories/categories.ts';
 export type { Category, CategoryChanges, CategoryInput, CategoryQueryInput } from './categories/fields.ts';
+export { cancelCheckout } from './checkouts/cancel.ts';
+export { returnFromProvider } from './checkouts/capture.ts';
+export { getCheckout } from './checkouts/checkouts.ts';
+export { createCheckout } from './checkouts/create.ts';
+export { closeDuePages } from './checkouts/expire.ts';
+export type { CancelInput, Checkout, CheckoutInput, CheckoutStatus, CreatedCheckout } from './checkouts/fields.ts';
 export { type Clock, systemClock } from './clock.ts';
 export {
   type Commerce,
@@ -57,6 +63,22 @@ export {
   testWebhook,
 } from './deliveries/deliveries.ts';
 export type { CommerceEvent, DeliveryAttempt, EventHandler } from './deliveries/subscriber.ts';
+export {
+  createDiscount,
+  deleteDiscount,
+  getDiscount,
+  getDiscountJson,
+  listDiscounts,
+  listDiscountsJson,
+  updateDiscount,
+} from './discounts/discounts.ts';
+export type {
+  Discount,
+  DiscountChanges,
+  DiscountInput,
+  DiscountQueryInput,
+  DiscountType,
+} from './discounts/fields.ts';
 export { examine, type Finding } from './doctor/doctor.ts';
 export { CommerceError, type ErrorCode, type ErrorDetail, type ErrorKind, errorCodes } from './errors.ts';
 export { type EventType, eventTypes } from './events/events.ts';
@@ -102,6 +124,7 @@ export type {
 } from './orders/fields.ts';
 export { getOrder, getOrderJson, listOrders, listOrdersJson } from './orders/orders.ts';
 export { listRefunds, type RefundInput, type RefundRecord, refundOrder } from './orders/refunds.ts';
+export { endReservations } from './orders/reservations.ts';
 export { type OrderChanges, updateOrder } from './orders/update.ts';
 export {
   createPage,
@@ -186,6 +209,8 @@ export type { Storage } from './storage/storage.ts';
 export { type Plan, plans, type RateLimit } from './stores/plans.ts';
 export type { RateDecision } from './stores/rate-limits.ts';
 export type { Store, StoreContext } from './stores/scope.ts';
+export type { SellingSettings, ShippingMethod } from './stores/selling.ts';
+export { getSettings, type Settings, type SettingsChanges, updateSettings } from './stores/settings.ts';
 export {
   createStore,
   findStore,

@@ -42,3 +42,6 @@ export const maxReturnUrls = 20;
 
 /** Minutes for which an order may hold its stock: 30 days. */
 export const maxReserveMinutes = 43_200;
+
+/** Lines of a checkout: the fewest that a provider's page shows. */
+export const maxCheckoutItems = 100;

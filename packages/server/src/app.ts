@@ -1,4 +1,5 @@
 import { type Commerce, CommerceError } from '@commerce/core';
+import { CheckoutReturns } from './checkout-returns.ts';
 import { AbortedError } from './edge/body.ts';
 import { corsHeaders } from './edge/cors.ts';
 import { factsHeaders, type HandOver } from './edge/hand-over.ts';
@@ -9,7 +10,9 @@ import { Receivers } from './receivers.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
 import { auditLogRoutes } from './routes/audit-logs.ts';
 import { categoryRoutes } from './routes/categories.ts';
+import { checkoutRoutes } from './routes/checkouts.ts';
 import { customerRoutes } from './routes/customers.ts';
+import { discountRoutes } from './routes/discounts.ts';
 import { exportRoutes, importRoutes } from './routes/imports.ts';
 import { mediaRoutes } from './routes/media.ts';
 import { orderRoutes } from './routes/orders.ts';
@@ -18,6 +21,7 @@ import { paymentRoutes } from './routes/payments.ts';
 import { productRoutes } from './routes/products.ts';
 import { Resources } from './routes/resources.ts';
 import { type ClosedRoute, type Route, Router } from './routes/router.ts';
+import { settingsRoutes } from './routes/settings.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import type { Metrics } from './service/metrics.ts';
 import { Service, type ServicePage } from './service/service.ts';
@@ -82,16 +86,19 @@ export function routeTable(options: { ordersApi: boolean; uploads: boolean }): r
     ...apiKeyRoutes,
     ...auditLogRoutes,
     ...orderRoutes(options),
+    ...checkoutRoutes,
     ...paymentRoutes,
     ...mediaRoutes(options),
     ...webhookRoutes,
+    ...discountRoutes,
+    ...settingsRoutes,
     ...importRoutes,
     ...exportRoutes,
   ];
 }
 
 /**
- * The interface without a socket: four areas, each with its own paths.
+ * The interface without a socket: five areas, each with its own paths.
  * @param metrics answers `/metrics`; without it there is nothing there
  */
 export function createApp(
@@ -104,10 +111,12 @@ export function createApp(
   const onError = options.onError ?? ((error, requestId) => console.error(`request ${requestId} failed:`, error));
   const routes = routeTable({ ordersApi, uploads: commerce.engine.media.files !== undefined });
   const receivers = new Receivers(commerce, trustProxy);
+  const returns = new CheckoutReturns(commerce);
   const resources = new Resources(commerce, new Router(routes));
   const areas: readonly Area[] = [
     resources,
     receivers,
+    returns,
     new Files(commerce.engine, onError),
     new Service(
       commerce,
@@ -118,7 +127,9 @@ export function createApp(
   ];
   /** The area, or the writer in its place. */
   const answering = (area: Area, method: string): Pick<Area, 'answer'> =>
-    handOver && !readMethods.has(method) && (area === resources || area === receivers) ? handOver : area;
+    handOver && mayWrite(area, method) ? handOver : area;
+  const mayWrite = (area: Area, method: string): boolean =>
+    area === returns || (!readMethods.has(method) && (area === resources || area === receivers));
   let isRefusing = false;
 
   /** The answer to an error. A client that leaves is no fault of ours, and neither is a refusal without a cause. */

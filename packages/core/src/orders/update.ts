@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { changedFields } from '../audit/audit.ts';
 import { audit } from '../audit/entry.ts';
+import { endPageOf } from '../checkouts/ended.ts';
 import { toTimestamp } from '../clock.ts';
 import type { Context, TxContext } from '../context.ts';
 import { countUse } from '../discounts/uses.ts';
@@ -91,7 +92,10 @@ export async function moveOrder(
   return order;
 }
 
-/** Gives back what a cancelled order holds: stock that it took or reserved, and its use of a discount unless it was paid. */
+/**
+ * Gives back what a cancelled order holds: stock that it took or reserved, and its use of a discount unless it was paid. The page to pay
+ * at is closed.
+ */
 async function giveUp(tx: TxContext, order: Order): Promise<void> {
   if (order.paidAt !== null) {
     await restockAll(tx, order);
@@ -99,7 +103,9 @@ async function giveUp(tx: TxContext, order: Order): Promise<void> {
   }
   const discountId = await readDiscountId(tx, order);
   if (discountId !== null) await countUse(tx, discountId, -1);
-  if (order.reservedUntil !== null) await releaseStock(tx, order.id);
+  if (order.reservedUntil === null) return;
+  await releaseStock(tx, order.id);
+  await endPageOf(tx, order.id);
 }
 
 const writable = new Set(['merchantNote', 'status', 'updatedAt']);

@@ -74,6 +74,8 @@ export interface RefundTotalNotice extends Notice, PaymentMethod {
 /** Links ids that belong together or states a payment's method, and nothing about money. */
 export interface LinkNotice extends Notice, PaymentMethod {
   kind: 'link';
+  /** True when the buyer agreed to pay and the money waits to be captured. */
+  approves?: boolean;
 }
 
 /** Not relevant to any payment or order. */

@@ -136,7 +136,7 @@ const readers: Record<string, (resource: object) => Reading> = {
   'PAYMENT.CAPTURE.REVERSED': readReversal,
   'PAYMENT.CAPTURE.REFUNDED': readRefund,
   // Approved, not captured: these only link PayPal's order to ours.
-  'CHECKOUT.ORDER.APPROVED': readOrder,
+  'CHECKOUT.ORDER.APPROVED': (order) => ({ ...readOrder(order), approves: true }),
   'CHECKOUT.ORDER.COMPLETED': readOrder,
 };
 
@@ -157,7 +157,7 @@ function readCapture(capture: object, kind: AttemptNotice['kind']): Reading {
   };
 }
 
-function readOrder(order: object): Reading {
+function readOrder(order: object): Extract<Reading, { kind: 'link' }> {
   const { orderId } = ownersOf(order);
   return { kind: 'link', orderId, ids: idsOf({ order: textAt(order, 'id') }), method: null, details: null };
 }

@@ -1,3 +1,4 @@
+import { captureApproved } from '../checkouts/capture.ts';
 import type { Context, Engine } from '../context.ts';
 import { CommerceError, invalid } from '../errors.ts';
 import type { NotificationReceived } from '../observers.ts';
@@ -107,7 +108,9 @@ async function receive(
     await bringStrays(ctx, provider, read, chosen, others);
   }
   const notice = await completeNotice(ctx, provider, read, event, chosen);
-  return applyNotification(ctx, provider.name, notice, payload, chosen);
+  const settlement = await applyNotification(ctx, provider.name, notice, payload, chosen);
+  if (notice.kind === 'link' && notice.approves) await captureApproved(ctx, provider.name, notice, chosen.settings);
+  return settlement;
 }
 
 function parseEvent(payload: string): unknown {

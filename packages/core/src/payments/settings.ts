@@ -192,3 +192,26 @@ function open(engine: Engine, provider: ProviderName, row: Omit<StoredSettings, 
 function placeOf(storeId: string, provider: ProviderName): string {
   return `${storeId} ${provider}`;
 }
+
+/** A provider of a store with settings that open pages. */
+export interface ReadySettings {
+  name: ProviderName;
+  settings: unknown;
+}
+
+const settingsOfEach = prepared<{ storeId: string }, StoredSettings & { provider: string }>((db, p) =>
+  stored(db).select('provider').where('store_id', '=', p('storeId')).orderBy('provider'),
+);
+
+/**
+ * The providers at which a store can open pages to pay at.
+ * @throws CommerceError `unavailable` when their settings are encrypted with another key
+ */
+export async function readyProviders(engine: Engine, storeId: string): Promise<ReadySettings[]> {
+  const rows = await reading(engine.storage, (db) => settingsOfEach(db, { storeId }));
+  return rows.flatMap((row) => {
+    const name = row.provider as ProviderName;
+    const { settings } = open(engine, name, row);
+    return pagesOf(name).ready(settings) ? [{ name, settings }] : [];
+  });
+}

@@ -1,4 +1,5 @@
 import { audit } from '../audit/entry.ts';
+import { endCheckoutAt } from '../checkouts/ended.ts';
 import type { TxContext } from '../context.ts';
 import { isAnonymous } from '../customers/anonymous.ts';
 import { CommerceError } from '../errors.ts';
@@ -101,6 +102,7 @@ async function settleAttempt(
     const changes = { paymentProvider: provider, paymentId: performed.payment.provider_payment_id };
     audit(tx, { action: 'order.payment_failed', resourceType: 'order', resourceId: order.id, changes });
   }
+  if (kind === 'cancelled' && performed.order) await endCheckoutAt(tx, performed.order, notice.ids);
   if (problem !== null) {
     const warning = `no order ${orderId} in this store, and it could not be created: ${problem}`;
     return { outcome: 'unreadable_items', warning, error: null };

@@ -1,8 +1,10 @@
 import { ApiKeyFields } from '../api-keys/api-keys.ts';
 import { AuditLogQuery } from '../audit/audit.ts';
 import { CategoryChangeFields, CategoryFields, CategoryQuery } from '../categories/fields.ts';
+import { CancelFields, CheckoutFields } from '../checkouts/fields.ts';
 import { CustomerChangeFields, CustomerFields, CustomerQuery } from '../customers/fields.ts';
 import { DeliveryQuery, ReplayFields } from '../deliveries/deliveries.ts';
+import { DiscountQuery, discountFields } from '../discounts/fields.ts';
 import { MediaChangeFields, MediaQuery } from '../media/fields.ts';
 import { OrderQuery, orderFields } from '../orders/fields.ts';
 import { refundFields } from '../orders/refunds.ts';
@@ -13,6 +15,7 @@ import { fields } from '../parse.ts';
 import { ApplyFields, DismissFields, manualPaymentFields, PaymentQuery } from '../payments/fields.ts';
 import { StockAdjustmentFields } from '../products/adjust-stock.ts';
 import { AttributeQuery, ProductQuery, productFields, VariantGroupQuery } from '../products/fields.ts';
+import { settingsFields } from '../stores/settings.ts';
 import { ImportQuery } from '../transfer/background.ts';
 import { ImportListQuery, ImportResourceQuery } from '../transfer/notes.ts';
 import { WebhookQuery, webhookFields } from '../webhooks/fields.ts';
@@ -22,6 +25,7 @@ import { Delivery, Replay } from './deliveries.ts';
 import { AddressSnapshot, Order, OrderItem, ReceiverAnswer, Refund } from './orders.ts';
 import { Payment } from './payments.ts';
 import { Address, Customer } from './people.ts';
+import { Checkout, CreatedCheckout, Discount, Settings } from './selling.ts';
 import { Import } from './transfer.ts';
 
 export { eventTypes } from '../events/events.ts';
@@ -29,6 +33,7 @@ export { type JsonSchema, jsonSchemas } from './json-schema.ts';
 
 // Schemas that depend on the store's currency are shown for one with two decimals.
 const product = productFields(2);
+const discount = discountFields(2);
 const webhook = webhookFields(null);
 
 /**
@@ -48,13 +53,21 @@ export const schemas = {
   CategoryChanges: CategoryChangeFields,
   CategoryInput: CategoryFields,
   CategoryQuery,
+  Checkout,
+  CheckoutCancellation: CancelFields,
+  CheckoutInput: CheckoutFields,
   CreatedApiKey,
+  CreatedCheckout,
   Customer,
   CustomerChanges: CustomerChangeFields,
   CustomerInput: CustomerFields,
   CustomerQuery,
   Delivery,
   DeliveryQuery,
+  Discount,
+  DiscountChanges: discount.update,
+  DiscountInput: discount.create,
+  DiscountQuery,
   DismissInput: DismissFields,
   ErrorEnvelope,
   Import,
@@ -86,6 +99,8 @@ export const schemas = {
   RefundInput: refundFields(2),
   Replay,
   ReplayInput: ReplayFields,
+  Settings,
+  SettingsChanges: settingsFields(2),
   StockAdjustment: StockAdjustmentFields,
   VariantGroupQuery,
   Webhook,

@@ -62,6 +62,13 @@ const customer = {
   defaultAddressId: { description: 'The id of an address in the resulting list; null for no default.' },
 } as const;
 
+const discount = {
+  code: { description: 'Unique in the store, regardless of case; without blanks.' },
+  value: { description: `Per cent with at most two decimals, or an amount. ${money}`, examples: ['10'] },
+  minSubtotal: { description: `Subtotal from which it is valid. ${money}` },
+  usageLimit: { description: 'Orders that may use it; null for any number.' },
+} as const;
+
 const webhook = {
   url: {
     format: 'uri',
@@ -105,6 +112,87 @@ export const inputNotes: Partial<Record<SchemaName, InputNotes>> = {
   ImportResourceQuery: {
     description: 'The import to get.',
     fields: { resource: { description: 'What it imports.', default: 'products' } },
+  },
+  SettingsChanges: {
+    description: 'Changes of the settings: absent fields keep their values.',
+    like: 'Settings',
+    fields: {
+      shippingMethods: {
+        description: 'Replaced as a whole. An entry with an `id` keeps it, one without gets one. The usual one first.',
+      },
+      'shippingMethods[].price': { description: money, examples: ['4.90'] },
+      'shippingMethods[].freeFrom': { description: `Subtotal before discounts from which it costs nothing. ${money}` },
+      'shippingMethods[].countries': { description: 'ISO 3166 codes of two letters; null for everywhere.' },
+    },
+    example: {
+      taxRate: '0.19',
+      taxIncluded: true,
+      shippingMethods: [
+        { id: 'standard', name: 'Standard', price: '4.90', freeFrom: '50.00', countries: ['DE', 'AT'] },
+      ],
+      returnUrls: ['https://shop.example'],
+    },
+  },
+  DiscountInput: {
+    description: 'A new discount code.',
+    like: 'Discount',
+    fields: discount,
+    example: { code: 'WELCOME10', type: 'percent', value: '10', usageLimit: 100 },
+  },
+  DiscountChanges: {
+    description: 'Changes of a discount: absent fields keep their values.',
+    like: 'Discount',
+    fields: discount,
+    example: { endsAt: '2026-12-31T23:00:00Z' },
+  },
+  DiscountQuery: {
+    description: 'Filters of a list of discounts.',
+    fields: { ...window, code: { description: 'Exact, in any case.' } },
+  },
+  CheckoutInput: {
+    description: 'What a buyer wants, and who it is. Prices, tax and shipping come from the store alone.',
+    fields: {
+      items: { description: 'At most 100 lines of published products.' },
+      'items[].productId': { description: 'The product; or `sku`.' },
+      'items[].sku': { description: 'The SKU of the product; or `productId`.' },
+      'items[].quantity': { description: 'Pieces.' },
+      customer: { description: 'The buyer; found again by the e-mail address.' },
+      shippingAddress: { description: 'The address of the goods.' },
+      billingAddress: { description: 'The address of the invoice.' },
+      shippingMethodId: {
+        description: 'One of the settings; required when there are any. It has to serve the country of the address.',
+        examples: ['standard'],
+      },
+      discountCode: { description: 'The code of a discount, in any case.' },
+      customerNote: { description: "The customer's note." },
+      provider: { description: 'Required when several providers of the store open pages.' },
+      successUrl: {
+        description:
+          'Where the buyer comes to after paying, with `checkout=<id>` added to its query. Of an origin in `returnUrls`.',
+        examples: ['https://shop.example/thanks'],
+      },
+      cancelUrl: {
+        description:
+          'Where the buyer comes back to without having paid, with `checkout=<id>` added. Of an origin in `returnUrls`.',
+        examples: ['https://shop.example/cart'],
+      },
+      replaces: {
+        description: "The buyer's earlier checkout, which is cancelled first, so that its stock counts for this one.",
+      },
+      'replaces.id': { description: 'Its id.' },
+      'replaces.secret': { description: 'Its secret, needed with a storefront key.' },
+    },
+    example: {
+      items: [{ sku: 'MUG', quantity: 2 }],
+      customer: { email: 'ada@shop.test', name: 'Ada Lovelace' },
+      shippingAddress: { address1: '12 St James Square', city: 'London', postalCode: 'SW1Y 4JH', country: 'GB' },
+      successUrl: 'https://shop.example/thanks',
+      cancelUrl: 'https://shop.example/cart',
+    },
+  },
+  CheckoutCancellation: {
+    description: 'Proof that the checkout is the own one.',
+    fields: { secret: { description: 'From the answer that created it; needed with a storefront key.' } },
   },
   Window: { description: 'The window of a list.', fields: window },
   ProductInput: {

@@ -88,4 +88,6 @@ export const exampleIds = {
   auditLog: '0193d3f4-7898-75ac-be8f-94162735d408',
   event: '0193d3f5-03d0-76bd-8f90-a5273846e517',
   payment: '0193d3f6-8e38-77ce-9a01-b6384957f628',
+  discount: '0193d3f7-19a0-78df-8b12-c7495a680739',
+  checkout: '0193d3f8-a508-79e0-9c23-d85a6b79184a',
 } as const;

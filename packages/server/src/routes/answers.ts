@@ -29,7 +29,7 @@ export function created(schema: SchemaName): AnswerForm {
 }
 
 /** An item that never changes, so that it needs no version. */
-export function record(schema: SchemaName, status: 200 | 202 = 200): AnswerForm {
+export function record(schema: SchemaName, status: 200 | 201 | 202 = 200): AnswerForm {
   return { ...item(schema), status, versioned: false };
 }
 

@@ -17,7 +17,7 @@ interface Operations {
 /** Names of a resource: in operation ids, in sentences, and of its schemas. */
 interface Naming {
   /** `Product`: the schema of the resource; `ProductInput`, `ProductChanges` and `ProductQuery` stand beside it. */
-  schema: Extract<SchemaName, 'Product' | 'Category' | 'Customer' | 'Page' | 'Webhook'>;
+  schema: Extract<SchemaName, 'Product' | 'Category' | 'Customer' | 'Page' | 'Webhook' | 'Discount'>;
   /** `Products`, in operation ids such as `listProducts`. */
   plural: string;
   /** `a product`. */

@@ -59,7 +59,7 @@ export class Resources implements Area {
     if (route.body === 'files') args.push(readFiles(request));
     else if (route.body === 'import') args.push(readImport(request, ctx.engine.importFiles.maxBytes));
     else if (route.body) args.push((await readJson(request)).value);
-    const on = route.method === 'POST' ? ctx : expecting(ctx, match.parameters[0], headers['if-match']);
+    const on = route.method === 'POST' ? ctx : expecting(ctx, match.parameters[0] ?? store.id, headers['if-match']);
     return answerOf(route.answer, await route.run(on, ...(args as never[])));
   }
 
@@ -109,10 +109,13 @@ function queryOf(search: string): Record<string, string> {
   return search === '' ? {} : Object.fromEntries(new URLSearchParams(search));
 }
 
-/** The context of a change that `If-Match` allows for some versions alone. */
-function expecting(ctx: Context, id: string | undefined, ifMatch: string | undefined): Context {
+/**
+ * The context of a change that `If-Match` allows for some versions alone.
+ * @param id of the resource; of the store itself for its settings
+ */
+function expecting(ctx: Context, id: string, ifMatch: string | undefined): Context {
   const versions = wantedVersions(ifMatch);
-  return versions && id !== undefined ? { ...ctx, expected: { id, versions } } : ctx;
+  return versions ? { ...ctx, expected: { id, versions } } : ctx;
 }
 
 /** Answers a POST that may be sent again with the same `Idempotency-Key`. */

@@ -86,7 +86,7 @@ export const selling: Migration = {
       .createIndex('checkouts_fingerprint')
       .on('checkouts')
       .columns(['store_id', 'fingerprint'])
-      .where(sql<boolean>`state = 'open'`)
+      .where(sql<boolean>`state in ('opening', 'open')`)
       .execute();
     await schema
       .createIndex('checkouts_due')

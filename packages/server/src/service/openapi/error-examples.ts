@@ -65,6 +65,19 @@ export const errorExamples = {
       ]
     }
   },
+  "discountUsedUp": {
+    "error": {
+      "code": "DISCOUNT_USED_UP",
+      "message": "the discount \"first\" is used up",
+      "details": [
+        {
+          "field": "discountCode",
+          "reason": "the discount \"first\" is used up",
+          "message": "the discount \"first\" is used up"
+        }
+      ]
+    }
+  },
   "tooLarge": {
     "error": {
       "code": "PAYLOAD_TOO_LARGE",

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createProduct, type ErrorKind, errorCodes, updateStore } from '@commerce/core';
+import { createDiscount, createProduct, type ErrorKind, errorCodes, updateSettings, updateStore } from '@commerce/core';
 import { fakeClock } from '@commerce/core/testing';
 import { createApp, createServer, statusOf } from '@commerce/server';
 import { newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
@@ -35,6 +35,13 @@ describe('the examples of errors in the document', () => {
       return (await ask(by, `${method} ${path}${rest}`, { key, ...sending })).json;
     };
     const order = { items: [{ sku: 'MUG', quantity: 2 }] };
+    const [successUrl, cancelUrl] = ['https://shop.example/thanks', 'https://shop.example/cart'];
+    await updateSettings(shop, { returnUrls: ['https://shop.example'] });
+    await createDiscount(shop, { code: 'FIRST', type: 'percent', value: '100', usageLimit: 1 });
+    const checkout = {
+      ...{ items: [{ sku: 'MUG', quantity: 1 }], customer: { email: 'ada@shop.test' } },
+      ...{ discountCode: 'first', successUrl, cancelUrl },
+    };
     const examples: Partial<Record<ErrorKind, unknown>> = {
       validation: await asked('GET /products?limit=500'),
       unauthorized: await asked('GET /products', { key: `ck_live_${'x'.repeat(43)}` }),
@@ -43,6 +50,8 @@ describe('the examples of errors in the document', () => {
       methodNotAllowed: await asked('POST /orders', { body: order }, closed),
       conflict: await asked('POST /products', { body: mug }),
       insufficientStock: await asked('POST /orders', { body: order }),
+      discountUsedUp:
+        (await asked('POST /checkouts', { body: checkout })) && (await asked('POST /checkouts', { body: checkout })),
       tooLarge: await tooLong(`${path}/products`, key),
       unsupportedMediaType: await asked('POST /products', { body: 'title=Mug', type: 'text/plain' }),
       unavailable: await asked('GET /products', {}, stopping),

@@ -21,6 +21,18 @@ export const resources: Readonly<Record<string, { tag: string; one: string; desc
     description:
       'Payments reported by providers or recorded by the shop. `matched` says which way incoming money was assigned.',
   },
+  checkouts: {
+    tag: 'Checkouts',
+    one: 'checkout',
+    description:
+      'Ways from a cart to its payment: an order with reserved stock, and the page of a provider to pay it at.',
+  },
+  discounts: { tag: 'Discounts', one: 'discount', description: 'Codes that lower the price of an order at checkout.' },
+  settings: {
+    tag: 'Settings',
+    one: 'setting',
+    description: 'What the shop decides about how it sells: tax, shipping, reservations, and pages that may call.',
+  },
   pages: { tag: 'Pages', one: 'page', description: 'Texts of the shop, such as an imprint.' },
   media: { tag: 'Media', one: 'image', description: 'Images. They are uploaded here and served under `/media`.' },
   webhooks: {

@@ -12,6 +12,7 @@ export function servicePaths(schemas: Record<string, Json>): Record<string, Reco
     '/api/webhooks/{provider}/{storeId}': {
       post: receiver('receiveNotificationOfStore', [provider, { $ref: '#/components/parameters/StoreId' }], schemas),
     },
+    '/checkout/return/{checkoutId}': { get: checkoutReturn },
     '/media/{storeId}/{file}': { get: mediaFile },
     '/healthz': {
       get: page('getHealth', 'Whether the process is up', {
@@ -193,5 +194,41 @@ const mediaFile: Json = {
     304: { description: 'The client has this version already.', headers: fileHeaders },
     416: { description: 'The file does not have those bytes.', headers: headers('X-Request-Id') },
     ...errorAnswers(['validation', 'notFound', 'methodNotAllowed', 'internal', 'unavailable']),
+  },
+};
+
+const checkoutReturn: Json = {
+  operationId: 'returnFromProvider',
+  tags: [paymentTag],
+  summary: 'Receive a buyer who comes back from a wallet',
+  description:
+    "Takes the money that the buyer approved, once, and sends the browser on to the checkout's `successUrl`, or to its `cancelUrl` with `reason=declined` or `reason=expired`. Only providers lead here.",
+  security: [],
+  parameters: [
+    {
+      name: 'checkoutId',
+      in: 'path',
+      required: true,
+      description: 'The id of the checkout.',
+      schema: { type: 'string', format: 'uuid' },
+    },
+    {
+      name: 'store',
+      in: 'query',
+      required: true,
+      description: 'The id of its store.',
+      schema: { type: 'string', format: 'uuid' },
+    },
+    { name: 'token', in: 'query', description: "PayPal's id of its order.", schema: { type: 'string' } },
+  ],
+  responses: {
+    303: {
+      description: "On to the shop's page.",
+      headers: {
+        ...headers('X-Request-Id'),
+        Location: { description: "The shop's page.", required: true, schema: { type: 'string', format: 'uri' } },
+      },
+    },
+    ...errorAnswers(['notFound', 'methodNotAllowed', 'internal', 'unavailable']),
   },
 };

@@ -1,0 +1,52 @@
+import type { Context } from '../context.ts';
+import { CommerceError } from '../errors.ts';
+import { moveOrder } from '../orders/update.ts';
+import { parse } from '../parse.ts';
+import { pagesOf, readyProviders } from '../payments/settings.ts';
+import { transact } from '../transaction.ts';
+import { findCheckout, lockCheckout, toCheckout, writeCheckout } from './checkouts.ts';
+import { CancelFields, type CancelInput, type Checkout } from './fields.ts';
+import { requireSecret } from './secret.ts';
+import type { CheckoutTable } from './table.ts';
+
+/**
+ * Ends a checkout before it was paid: first the page at the provider, so that nobody can pay there any more, then the order; its stock
+ * and its use of a discount are free again. One that has ended otherwise stays as it is. Emits `order.updated` and `order.cancelled`.
+ * @param options.unless leaves an open checkout of that fingerprint alone
+ * @throws CommerceError `notFound`; `forbidden` without the secret, for a storefront key; `conflict` when it was paid, or is being paid;
+ * `unavailable` while the provider cannot be reached: the page may still be open then, so nothing is cancelled
+ */
+export async function cancelCheckout(
+  ctx: Context,
+  id: string,
+  input: CancelInput = {},
+  { unless }: { unless?: string } = {},
+): Promise<Checkout> {
+  const { secret } = parse(CancelFields, input);
+  const found = await findCheckout(ctx, id);
+  requireSecret(ctx, found, secret);
+  if (found.fingerprint !== unless && found.state === 'open') await closePage(ctx, found);
+  return transact(ctx, async (tx) => {
+    const { row, order } = await lockCheckout(tx, found);
+    if (order.paidAt !== null) throw paid();
+    if (row.capturing_until > tx.now) throw paid();
+    if (order.status !== 'pending' || found.fingerprint === unless) return toCheckout(tx, row, order);
+    const closed = await writeCheckout(tx, row, { state: 'closed' });
+    return toCheckout(tx, closed, await moveOrder(tx, order, { status: 'cancelled' }));
+  });
+}
+
+/** @throws CommerceError `conflict` when the provider says that it was paid; `unavailable` */
+async function closePage(ctx: Context, { provider: name, page_id, provider_order }: CheckoutTable): Promise<void> {
+  if (name === null || page_id === null) return;
+  const provider = (await readyProviders(ctx.engine, ctx.store.id)).find((one) => one.name === name);
+  // Without settings nobody can be asked, and no notification would be accepted either.
+  if (!provider) return;
+  const page = { id: page_id, providerOrder: provider_order };
+  const result = await pagesOf(name).close(page, provider.settings, ctx.engine.clock.now());
+  if (result === 'paid') throw paid();
+}
+
+function paid(): CommerceError {
+  return new CommerceError('conflict', 'this checkout was paid already, or is being paid at this moment');
+}

@@ -1,0 +1,110 @@
+import { toTimestamp } from '../clock.ts';
+import type { Context, TxContext } from '../context.ts';
+import { notFound } from '../errors.ts';
+import { isId } from '../ids.ts';
+import type { Order } from '../orders/fields.ts';
+import { getOrder, lockOrder } from '../orders/orders.ts';
+import { lockPaymentsOfOrder } from '../payments/payments.ts';
+import type { PaymentTable } from '../payments/table.ts';
+import { lockRows } from '../storage/locks.ts';
+import { prepared, preparedInsert, preparedUpdate } from '../storage/prepared.ts';
+import { reading } from '../storage/run.ts';
+import type { Checkout, CheckoutStatus } from './fields.ts';
+import type { CheckoutTable } from './table.ts';
+
+/**
+ * What became of a checkout: its order's number, state and totals, and nothing about the buyer.
+ * @throws CommerceError `notFound`, also for the id of another store's checkout and for a malformed one.
+ */
+export async function getCheckout(ctx: Context, id: string): Promise<Checkout> {
+  const row = await findCheckout(ctx, id);
+  return toCheckout(ctx, row, await getOrder(ctx, row.order_id));
+}
+
+const byId = prepared<{ storeId: string; id: string }, CheckoutTable>((db, p) =>
+  db.selectFrom('checkouts').selectAll().where('store_id', '=', p('storeId')).where('id', '=', p('id')),
+);
+
+/** @throws CommerceError `notFound` */
+export async function findCheckout(ctx: Context, id: string): Promise<CheckoutTable> {
+  if (!isId(id)) throw notFound('checkout', id);
+  const [row] = await reading(ctx.engine.storage, (db) => byId(db, { storeId: ctx.store.id, id }));
+  if (!row) throw notFound('checkout', id);
+  return row;
+}
+
+const ofOrder = prepared<{ storeId: string; orderId: string }, CheckoutTable>((db, p) =>
+  lockRows(
+    db,
+    db.selectFrom('checkouts').selectAll().where('store_id', '=', p('storeId')).where('order_id', '=', p('orderId')),
+  ),
+);
+
+/** The checkout of a locked order, locked. Checkouts are locked after their order. */
+export async function lockCheckoutOf(tx: TxContext, orderId: string): Promise<CheckoutTable | undefined> {
+  const [row] = await ofOrder(tx.db, { storeId: tx.store.id, orderId });
+  return row;
+}
+
+/** A checkout with its order and the order's payments, all locked. */
+export interface LockedCheckout {
+  row: CheckoutTable;
+  order: Order;
+  payments: PaymentTable[];
+}
+
+/** @throws CommerceError `notFound` when the order was erased since */
+export async function lockCheckout(tx: TxContext, { id, order_id }: CheckoutTable): Promise<LockedCheckout> {
+  const payments = await lockPaymentsOfOrder(tx, order_id);
+  const order = await lockOrder(tx, order_id);
+  const row = order && (await lockCheckoutOf(tx, order_id));
+  if (!order || !row) throw notFound('checkout', id);
+  return { row, order, payments };
+}
+
+const insertRow = preparedInsert<CheckoutTable>('checkouts');
+const updateRow = preparedUpdate<CheckoutTable>('checkouts');
+
+export async function insertCheckout(tx: TxContext, row: CheckoutTable): Promise<void> {
+  await insertRow(tx.db, [row]);
+}
+
+/** Changes columns of a locked checkout. */
+export async function writeCheckout(
+  tx: TxContext,
+  row: CheckoutTable,
+  changes: Partial<Omit<CheckoutTable, 'store_id' | 'id' | 'order_id'>>,
+): Promise<CheckoutTable> {
+  const changed = { ...changes, updated_at: tx.now };
+  await updateRow(tx.db, { store_id: tx.store.id, id: row.id }, changed);
+  return { ...row, ...changed };
+}
+
+/** The fields of a checkout, in the order in which they are printed; stated nowhere else. */
+export function toCheckout({ engine }: Context, row: CheckoutTable, order: Order): Checkout {
+  const status = statusOf(row, order);
+  const isPayable = status === 'open' && row.state === 'open' && row.expires_at > engine.clock.now();
+  return {
+    id: row.id,
+    orderId: order.id,
+    orderNumber: order.orderNumber,
+    provider: row.provider,
+    url: isPayable ? row.url : null,
+    status,
+    subtotal: order.subtotal,
+    discount: order.discount,
+    shipping: order.shipping,
+    tax: order.tax,
+    total: order.total,
+    currency: order.currency,
+    expiresAt: row.provider === null ? null : toTimestamp(row.expires_at),
+  };
+}
+
+/** The state of a checkout, which is that of its order. */
+function statusOf(row: CheckoutTable, order: Order): CheckoutStatus {
+  if (order.paidAt !== null) return 'paid';
+  if (order.status !== 'cancelled') return 'open';
+  if (row.state === 'failed') return 'failed';
+  return order.cancelReason === 'expired' ? 'expired' : 'cancelled';
+}

@@ -1,0 +1,212 @@
+import { audit } from '../audit/entry.ts';
+import type { Context, TxContext } from '../context.ts';
+import { CommerceError, invalid } from '../errors.ts';
+import { parseMoney } from '../money.ts';
+import { confirmOrder, freeOfCharge } from '../orders/confirm.ts';
+import type { Order } from '../orders/fields.ts';
+import { orderFields } from '../orders/fields.ts';
+import { insertOrder } from '../orders/insert.ts';
+import { lockOrder } from '../orders/orders.ts';
+import { moveOrder } from '../orders/update.ts';
+import { parse } from '../parse.ts';
+import { type ProviderPage, ProviderSettingsError } from '../payments/checkout-page.ts';
+import type { ProviderName } from '../payments/provider.ts';
+import { findRefs, recordRefs } from '../payments/refs.ts';
+import { pagesOf, type ReadySettings, readyProviders } from '../payments/settings.ts';
+import { reserveStock } from '../products/stock.ts';
+import { prepared } from '../storage/prepared.ts';
+import { transact } from '../transaction.ts';
+import { cancelCheckout } from './cancel.ts';
+import { insertCheckout, lockCheckout, toCheckout, writeCheckout } from './checkouts.ts';
+import { type CheckoutDraft, CheckoutFields, type CheckoutInput, type CreatedCheckout } from './fields.ts';
+import { checkUrls, fingerprintOf, idsOfPage, pageMargin, pageRequestOf } from './page-request.ts';
+import { newSecret } from './secret.ts';
+import type { CheckoutTable } from './table.ts';
+
+/**
+ * Creates a pending order at the store's own prices, tax and shipping, reserves its stock, and opens a page at a payment provider where
+ * the buyer pays it. The provider is called between two transactions: what fails there ends order and reservation again. A request
+ * with the same contents as one that is still open answers that one. An order that costs nothing is paid at once, with the events of a
+ * paid order. Emits `customer.created` for a new customer.
+ * @throws CommerceError `validation` for what the buyer entered, also where the provider refuses it; `insufficientStock`;
+ * `discountUsedUp`; `conflict` while no provider can open pages, or when `replaces` was paid; `unavailable` while the provider cannot be
+ * reached; `internal` when it refuses our settings or would charge another amount
+ */
+export async function createCheckout(ctx: Context, input: CheckoutInput): Promise<CreatedCheckout> {
+  const draft = parse(CheckoutFields, input);
+  checkUrls(ctx, draft);
+  const { settings } = ctx.store;
+  if (settings.shippingMethods.length > 0 && draft.shippingMethodId === undefined) {
+    const methods = settings.shippingMethods.map(({ id }) => id).join(', ');
+    throw invalid('shippingMethodId', `is required; the shipping methods are ${methods}`);
+  }
+  const fingerprint = fingerprintOf(draft);
+  // Answered with the last transaction: until then, nothing has been promised to the buyer.
+  const { once: _, ...first } = ctx;
+  const { replaces } = draft;
+  if (replaces) await cancelCheckout(first, replaces.id, { secret: replaces.secret }, { unless: fingerprint });
+  const ready = await readyProviders(ctx.engine, ctx.store.id);
+  const begun = await transact(first, (tx) => begin(tx, draft, fingerprint, ready));
+  const { row, order, secret } = begun;
+  if (row.provider === null || row.state === 'open') return { ...toCheckout(ctx, row, order), secret };
+  const provider = ready.find(({ name }) => name === row.provider);
+  if (!provider) return fail(ctx, row, noProvider());
+  let page: ProviderPage;
+  try {
+    page = await pagesOf(provider.name).open(pageRequestOf(ctx, row, order, draft.customer), provider.settings);
+  } catch (error) {
+    return fail(ctx, row, error);
+  }
+  const expected = parseMoney(order.total, ctx.store.decimals);
+  if (page.amount !== expected || page.currency !== order.currency) {
+    // Its address is given to nobody, also when it cannot be ended now.
+    await pagesOf(provider.name)
+      .close(page, provider.settings, ctx.engine.clock.now())
+      .catch(() => {});
+    const would = `${provider.name} would charge ${page.amount} minor units of ${page.currency}, not ${expected} of ${order.currency}`;
+    return fail(ctx, row, new ProviderSettingsError(would));
+  }
+  return open(ctx, row, provider, page, secret);
+}
+
+/** An open checkout with its order, and the secret if it is new. */
+interface Begun {
+  row: CheckoutTable;
+  order: Order;
+  secret: string | null;
+}
+
+const sameContents = prepared<{ storeId: string; fingerprint: string; now: number }, CheckoutTable>((db, p) =>
+  db
+    .selectFrom('checkouts')
+    .selectAll()
+    .where('store_id', '=', p('storeId'))
+    .where('fingerprint', '=', p('fingerprint'))
+    .where('state', 'in', ['opening', 'open'])
+    .where('expires_at', '>', p('now'))
+    .orderBy('id', 'desc')
+    .limit(1),
+);
+
+/** Writes order, reservation and checkout, or finds those of a request with the same contents. */
+async function begin(
+  tx: TxContext,
+  draft: CheckoutDraft,
+  fingerprint: string,
+  ready: readonly ReadySettings[],
+): Promise<Begun> {
+  await tx.engine.storage.lockName(tx.db, `checkout ${tx.store.id} ${fingerprint}`);
+  const [same] = await sameContents(tx.db, { storeId: tx.store.id, fingerprint, now: tx.now });
+  if (same) {
+    const order = await lockOrder(tx, same.order_id);
+    if (order?.status === 'pending') return { row: same, order, secret: null };
+  }
+  const { provider, successUrl, cancelUrl, replaces: _, ...rest } = draft;
+  const { reservationMinutes } = tx.store.settings;
+  const input = parse(orderFields(tx.store.decimals), { ...rest, reserveMinutes: reservationMinutes });
+  let order = await insertOrder(tx, input, { publishedOnly: true, countsDiscount: true });
+  const reservedUntil = tx.now + reservationMinutes * 60_000;
+  await reserveStock(tx, order.id, order.items, reservedUntil);
+  const isFree = parseMoney(order.total, tx.store.decimals) === 0n;
+  const { secret, secretHash } = newSecret();
+  const row: CheckoutTable = {
+    store_id: tx.store.id,
+    id: tx.engine.ids.next(tx.now),
+    order_id: order.id,
+    state: isFree ? 'closed' : 'opening',
+    provider: isFree ? null : chooseProvider(provider, ready),
+    page_id: null,
+    provider_order: null,
+    url: null,
+    fingerprint,
+    secret_hash: secretHash,
+    success_url: successUrl,
+    cancel_url: cancelUrl,
+    expires_at: reservedUntil - pageMargin,
+    captures: 0,
+    capturing_until: 0,
+    created_at: tx.now,
+    updated_at: tx.now,
+  };
+  await insertCheckout(tx, row);
+  if (isFree) order = await confirmOrder(tx, order, freeOfCharge);
+  return { row, order, secret };
+}
+
+/** @throws CommerceError `validation` when the buyer has to choose; `conflict` when there is none to choose */
+function chooseProvider(wanted: ProviderName | undefined, ready: readonly ReadySettings[]): ProviderName {
+  const names = ready.map(({ name }) => name);
+  if (wanted !== undefined) {
+    if (names.includes(wanted)) return wanted;
+    throw invalid(
+      'provider',
+      `${wanted} opens no pages in this store; those that do: ${names.join(', ') || 'none yet'}`,
+    );
+  }
+  const [only] = names;
+  if (!only) throw noProvider();
+  if (names.length > 1) throw invalid('provider', `is required; the store sells through ${names.join(' and ')}`);
+  return only;
+}
+
+function noProvider(): CommerceError {
+  return new CommerceError(
+    'conflict',
+    'no payment provider of this store can open a page to pay at: see `commerce payments configure`',
+  );
+}
+
+/** Records the page, so that the buyer can be sent there and notifications find the order. */
+async function open(
+  ctx: Context,
+  before: CheckoutTable,
+  { name, settings }: ReadySettings,
+  page: ProviderPage,
+  secret: string | null,
+): Promise<CreatedCheckout> {
+  const opened = await transact(ctx, async (tx) => {
+    const { row, order } = await lockCheckout(tx, before);
+    if (row.state !== 'opening' && row.page_id === page.id) return { ...toCheckout(ctx, row, order), secret };
+    // It took so long that order and reservation are over.
+    if (order.status !== 'pending') return undefined;
+    const ids = idsOfPage(name, page);
+    const known = await findRefs(tx, name, ids);
+    const refs = { refs: ids.session === undefined ? [] : [ids.session], order: ids.order };
+    await recordRefs(tx, name, refs, known, { paymentId: null, orderId: order.id });
+    const now = await writeCheckout(tx, row, {
+      state: 'open',
+      page_id: page.id,
+      provider_order: page.providerOrder,
+      url: page.url,
+    });
+    return { ...toCheckout(ctx, now, order), secret };
+  });
+  if (opened) return opened;
+  await pagesOf(name)
+    .close(page, settings, ctx.engine.clock.now())
+    .catch(() => {});
+  throw new CommerceError('unavailable', `${name} took too long to open a page; nothing was ordered`);
+}
+
+/**
+ * Ends order and reservation after a failure at the provider. The order counts as expired, so that money which comes in spite of all
+ * pays it.
+ */
+async function fail(ctx: Context, before: CheckoutTable, error: unknown): Promise<never> {
+  const { once: _, ...first } = ctx;
+  await transact(first, async (tx) => {
+    const { row, order } = await lockCheckout(tx, before);
+    // Another copy of the request may have opened it.
+    if (row.state !== 'opening') return;
+    await writeCheckout(tx, row, { state: 'failed' });
+    if (order.status === 'pending') await moveOrder(tx, order, { status: 'cancelled', cancelReason: 'expired' });
+    if (error instanceof ProviderSettingsError) {
+      const changes = { provider: row.provider, orderNumber: order.orderNumber, reason: error.message };
+      audit(tx, { action: 'checkout.refused', resourceType: 'order', resourceId: order.id, changes });
+    }
+  });
+  if (!(error instanceof ProviderSettingsError)) throw error;
+  throw new CommerceError('internal', `the page to pay at could not be opened: the shop has to see to its settings`, {
+    cause: error,
+  });
+}

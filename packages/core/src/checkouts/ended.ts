@@ -1,0 +1,38 @@
+import type { TxContext } from '../context.ts';
+import { mustWait } from '../orders/expire.ts';
+import type { Order } from '../orders/fields.ts';
+import { moveOrder } from '../orders/update.ts';
+import type { PaymentIds } from '../payments/notice.ts';
+import { readPaymentsOfOrder } from '../payments/payments.ts';
+import { preparedChange } from '../storage/prepared.ts';
+import { lockCheckoutOf, writeCheckout } from './checkouts.ts';
+
+/**
+ * Expires a locked pending order whose page the provider says has ended, if it is the page of its checkout. Emits `order.updated` and
+ * `order.cancelled`.
+ * @param ids of the page, as the provider names it
+ */
+export async function endCheckoutAt(tx: TxContext, order: Order, ids: PaymentIds): Promise<void> {
+  // Without a reservation there is nothing to give back before the order's own time.
+  if (order.status !== 'pending' || order.reservedUntil === null || ids.session === undefined) return;
+  const row = await lockCheckoutOf(tx, order.id);
+  if (row?.page_id !== ids.session) return;
+  await writeCheckout(tx, row, { state: 'closed' });
+  if (mustWait(await readPaymentsOfOrder(tx, order.id), tx.now)) return;
+  await moveOrder(tx, order, { status: 'cancelled', cancelReason: 'expired' });
+}
+
+const endPage = preparedChange<{ storeId: string; orderId: string; now: number }>((db, p) =>
+  db
+    .updateTable('checkouts')
+    .set({ expires_at: p('now') })
+    .where('store_id', '=', p('storeId'))
+    .where('order_id', '=', p('orderId'))
+    .where('state', 'in', ['opening', 'open'])
+    .where('expires_at', '>', p('now')),
+);
+
+/** Has the page of a cancelled order closed at the provider, within seconds; see `closeDuePages`. */
+export async function endPageOf(tx: TxContext, orderId: string): Promise<void> {
+  await endPage(tx.db, { storeId: tx.store.id, orderId, now: tx.now });
+}

@@ -1,0 +1,132 @@
+import { toTimestamp } from '../clock.ts';
+import type { Context, Engine } from '../context.ts';
+import { CommerceError } from '../errors.ts';
+import { emit } from '../events/emit.ts';
+import { type ExpiryOptions, expiryActor } from '../orders/expire.ts';
+import { writeOrder } from '../orders/orders.ts';
+import { pagesOf, type ReadySettings, readyProviders } from '../payments/settings.ts';
+import { reserveStock } from '../products/stock.ts';
+import { reading } from '../storage/run.ts';
+import { requireStore } from '../stores/stores.ts';
+import { transact } from '../transaction.ts';
+import { lockCheckout, writeCheckout } from './checkouts.ts';
+import type { CheckoutTable } from './table.ts';
+
+/** Stores, and pages of one, that are closed in one round. */
+const batchSize = 100;
+
+/** Calls to the provider of a store at a time. */
+const atOnce = 8;
+
+/** Milliseconds after which a page is tried again that could not be closed. */
+const retryAfter = 60_000;
+
+/** Milliseconds for which stock stays reserved for a payment that the provider knows of and we do not yet. */
+const lateHold = 10 * 60_000;
+
+/**
+ * Closes the pages of all stores that have reached their end, so that nobody pays there while the stock is given back. Those of paid
+ * orders need no call. A store whose provider cannot be reached makes no other wait.
+ * @returns the number of closed pages
+ */
+export async function closeDuePages(engine: Engine, { onError = () => {} }: ExpiryOptions = {}): Promise<number> {
+  const now = engine.clock.now();
+  // Tidying for all stores: the one query here that names none.
+  const stores = await reading(engine.storage, (db) =>
+    db
+      .selectFrom('checkouts')
+      .select('store_id')
+      .distinct()
+      .where('state', 'in', ['opening', 'open'])
+      .where('expires_at', '<=', now)
+      .limit(batchSize)
+      .execute(),
+  );
+  const closed = await Promise.all(
+    stores.map(async ({ store_id: id }) => {
+      try {
+        const store = await requireStore(engine, id);
+        return await closeInStore({ engine, store, actor: expiryActor, requestId: null }, now, onError);
+      } catch (error) {
+        onError(error);
+        return 0;
+      }
+    }),
+  );
+  return closed.reduce((sum, n) => sum + n, 0);
+}
+
+async function closeInStore(ctx: Context, now: number, onError: (error: unknown) => void): Promise<number> {
+  const due = await reading(ctx.engine.storage, (db) =>
+    db
+      .selectFrom('checkouts')
+      .selectAll()
+      .where('store_id', '=', ctx.store.id)
+      .where('state', 'in', ['opening', 'open'])
+      .where('expires_at', '<=', now)
+      .orderBy('expires_at')
+      .limit(batchSize)
+      .execute(),
+  );
+  const ready = await readyProviders(ctx.engine, ctx.store.id);
+  let closed = 0;
+  const left = due.values();
+  const worker = async () => {
+    for (const row of left) {
+      try {
+        await closePage(ctx, row, ready);
+        closed++;
+      } catch (error) {
+        onError(error);
+        await transact(ctx, async (tx) => {
+          const { row: locked } = await lockCheckout(tx, row);
+          await writeCheckout(tx, locked, { expires_at: tx.now + retryAfter });
+        }).catch(onError);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return closed;
+}
+
+/** Closes one page; the order expires with its reservation, a little later. */
+async function closePage(ctx: Context, row: CheckoutTable, ready: readonly ReadySettings[]): Promise<void> {
+  const result = await closeAtProvider(ctx, row, ready);
+  await transact(ctx, async (tx) => {
+    const { row: locked, order } = await lockCheckout(tx, row);
+    if (locked.state !== 'opening' && locked.state !== 'open') return;
+    await writeCheckout(tx, locked, { state: 'closed' });
+    if (result !== 'paid' || order.status !== 'pending') return;
+    // Its notification is on the way; until it comes, nobody else is to get the goods.
+    const until = tx.now + lateHold;
+    try {
+      await reserveStock(tx, order.id, order.items, until);
+    } catch (error) {
+      if (error instanceof CommerceError && error.kind === 'insufficientStock') return;
+      throw error;
+    }
+    const held = { ...order, reservedUntil: toTimestamp(until), updatedAt: toTimestamp(tx.now) };
+    emit(tx, 'order.updated', order.id, await writeOrder(tx, order, held));
+  });
+}
+
+async function closeAtProvider(
+  ctx: Context,
+  { provider: name, page_id, provider_order, order_id }: CheckoutTable,
+  ready: readonly ReadySettings[],
+): Promise<'closed' | 'paid'> {
+  const provider = ready.find((one) => one.name === name);
+  if (!provider || page_id === null) return 'closed';
+  const order = await reading(ctx.engine.storage, (db) =>
+    db
+      .selectFrom('orders')
+      .select('status')
+      .where('store_id', '=', ctx.store.id)
+      .where('id', '=', order_id)
+      .executeTakeFirst(),
+  );
+  // The page of a cancelled order may still be open.
+  if (order?.status !== 'pending' && order?.status !== 'cancelled') return 'closed';
+  const page = { id: page_id, providerOrder: provider_order };
+  return pagesOf(provider.name).close(page, provider.settings, ctx.engine.clock.now());
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { CustomerContact } from '../customers/fields.ts';
+import { maxCheckoutItems } from '../limits.ts';
+import { Address } from '../orders/fields.ts';
+import { documented, fields, integer, oneOf, text } from '../parse.ts';
+import { type ProviderName, providerNames } from '../payments/provider.ts';
+
+export const checkoutStatuses = ['open', 'paid', 'expired', 'cancelled', 'failed'] as const;
+export type CheckoutStatus = (typeof checkoutStatuses)[number];
+
+/** The way of one order to its payment, without anything about the buyer. Amounts are decimal strings. */
+export interface Checkout {
+  id: string;
+  orderId: string;
+  orderNumber: string;
+  /** Null for an order that costs nothing. */
+  provider: ProviderName | null;
+  /** Where the buyer pays; null when nobody can pay there, or nothing is to be paid. */
+  url: string | null;
+  status: CheckoutStatus;
+  subtotal: string;
+  discount: string;
+  shipping: string;
+  tax: string;
+  total: string;
+  currency: string;
+  /** Time at which the page ends; null when there is none. */
+  expiresAt: string | null;
+}
+
+export interface CreatedCheckout extends Checkout {
+  /** Allows cancelling it with a storefront key. Null in the answer to a request that repeats an earlier one. */
+  secret: string | null;
+}
+
+/** Address of a page of the shop; the settings say of which origins it may be. */
+const pageUrl = documented(
+  text(2048, 1).refine(isPageUrl, 'must be an http:// or https:// address without user name and password'),
+  { format: 'uri' },
+);
+
+function isPageUrl(address: string): boolean {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) && !url.username && !url.password;
+}
+
+const item = fields({
+  productId: text(64, 1).optional(),
+  sku: text(255, 1).optional(),
+  quantity: integer(1, 1_000_000),
+}).refine((line) => (line.productId === undefined) !== (line.sku === undefined), {
+  error: 'must name its product by either productId or sku',
+});
+
+export const CheckoutFields = fields({
+  items: z
+    .array(item, 'must be a list of items')
+    .min(1, 'must have at least one item')
+    .max(maxCheckoutItems, `must have at most ${maxCheckoutItems} items`),
+  customer: CustomerContact,
+  shippingAddress: Address.nullable().default(null),
+  billingAddress: Address.nullable().default(null),
+  shippingMethodId: text(64, 1).optional(),
+  discountCode: text(64, 1).nullable().default(null),
+  customerNote: text(5000).nullable().default(null),
+  provider: oneOf(providerNames).optional(),
+  successUrl: pageUrl,
+  cancelUrl: pageUrl,
+  /** The buyer's earlier checkout, which is cancelled first, so that its stock counts for this one. */
+  replaces: fields({ id: text(64, 1), secret: text(255, 1).optional() }).optional(),
+});
+export type CheckoutInput = z.input<typeof CheckoutFields>;
+export type CheckoutDraft = z.output<typeof CheckoutFields>;
+
+export const CancelFields = fields({ secret: text(255, 1).optional() });
+export type CancelInput = z.input<typeof CancelFields>;

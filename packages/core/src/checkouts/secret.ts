@@ -1,0 +1,21 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Context } from '../context.ts';
+import { CommerceError } from '../errors.ts';
+import type { CheckoutTable } from './table.ts';
+
+/** What a page keeps of its checkout to cancel it, and the form in which it is stored. */
+export function newSecret(): { secret: string; secretHash: string } {
+  const secret = randomBytes(32).toString('base64url');
+  return { secret, secretHash: hash('sha256', secret) };
+}
+
+/**
+ * Holds whoever cancels a checkout to its secret: everybody has the key of a storefront. Other keys may cancel any.
+ * @throws CommerceError `forbidden`
+ */
+export function requireSecret(_ctx: Context, { secret_hash }: CheckoutTable, secret: string | undefined): void {
+  if (secret === undefined) return;
+  const given = Buffer.from(hash('sha256', secret));
+  if (timingSafeEqual(given, Buffer.from(secret_hash))) return;
+  throw new CommerceError('forbidden', 'insufficient permissions: the secret is not that of this checkout');
+}

@@ -1,0 +1,32 @@
+import { type Commerce, returnFromProvider } from '@commerce/core';
+import type { Answer, Area, Call } from './http.ts';
+import { onlyAllows } from './methods.ts';
+import { decode } from './routes/router.ts';
+
+const returnPath = /^(?:\/api)?\/checkout\/return\/([^/]+)$/;
+
+/** Receives buyers who come back from a wallet, and sends them on to the shop's page. */
+export class CheckoutReturns implements Area {
+  readonly #commerce: Commerce;
+
+  constructor(commerce: Commerce) {
+    this.#commerce = commerce;
+  }
+
+  owns(path: string): boolean {
+    return returnPath.test(path);
+  }
+
+  async answer({ request, requestId, path, search, facts }: Call): Promise<Answer> {
+    facts.route = '/checkout/return/{checkoutId}';
+    // Not HEAD, with which programs look at addresses: this takes money.
+    if (request.method !== 'GET') throw onlyAllows(request, facts, 'GET');
+    const query = new URLSearchParams(search);
+    const storeId = query.get('store');
+    if (storeId !== null) facts.storeId = storeId;
+    const part = returnPath.exec(path)?.[1] ?? '';
+    const ids = { storeId, checkoutId: decode(part) ?? part, page: query.get('token') };
+    const Location = await returnFromProvider(this.#commerce.engine, ids, requestId);
+    return { status: 303, headers: { Location, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' } };
+  }
+}

@@ -1,0 +1,21 @@
+import { getSettings, updateSettings } from '@commerce/core';
+import { item } from './answers.ts';
+import { type Route, route } from './router.ts';
+
+export const settingsRoutes: readonly Route[] = [
+  route('GET', '/settings', 'settings.read', {
+    name: 'getSettings',
+    summary: 'Get the settings of the store',
+    answer: item('Settings'),
+    run: getSettings,
+  }),
+  route('PUT', '/settings', 'settings.write', {
+    name: 'updateSettings',
+    summary: 'Change settings of the store: absent fields keep their values, shipping methods are replaced as a whole',
+    description: 'In force at once, in other processes within a second.',
+    body: 'SettingsChanges',
+    errors: ['conflict'],
+    answer: item('Settings'),
+    run: updateSettings,
+  }),
+];
