@@ -18,7 +18,7 @@ import {
 import { fakeClock } from '@commerce/core/testing';
 import { type App, createApp } from '@commerce/server';
 import { picture, uploadOf } from '@commerce/test-support/fixtures/media-images';
-import { fixtureSku, pathWith, routeFixtures } from '@commerce/test-support/fixtures/route-fixtures';
+import { fixtureSku, pathWith, prepareStore, routeFixtures } from '@commerce/test-support/fixtures/route-fixtures';
 import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
 import { snapshot } from '@commerce/test-support/harness/denied';
 import { ask, expectEnvelope, newKey, type Sending, type TestResponse } from '@commerce/test-support/harness/requests';
@@ -64,7 +64,7 @@ forEachStorage('keys, routes and ids', (database) => {
     app = createApp(commerce(), { ordersApi: true });
     shop = await newShop(commerce());
     other = await newShop(commerce());
-    for (const one of [shop, other]) await newProduct(one, { sku: fixtureSku });
+    for (const one of [shop, other]) await prepareStore(one);
     foreignKey = await newKey(other);
     foreignKeyOfNothing = await newKey(other, 'order.delete');
     for (const scope of scopes) {

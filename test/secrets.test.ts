@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { type Commerce, type Context, openCommerce, openMediaFolder } from '@commerce/core';
 import { capture, transmission } from '@commerce/test-support/fixtures/paypal';
 import { type PayPalStub, startPayPal } from '@commerce/test-support/fixtures/paypal-stub';
-import { fixtureSku, pathWith, routeFixtures } from '@commerce/test-support/fixtures/route-fixtures';
-import { newProduct } from '@commerce/test-support/fixtures/shop';
+import { pathWith, prepareStore, routeFixtures } from '@commerce/test-support/fixtures/route-fixtures';
 import { signSquare, squarePayment } from '@commerce/test-support/fixtures/square';
 import { payment } from '@commerce/test-support/fixtures/stripe';
 import { snapshot } from '@commerce/test-support/harness/denied';
@@ -171,7 +170,7 @@ forEachStorage('secrets', (database, dialect) => {
       media: { files: openMediaFolder({ directory }), url: `${server.url}/media` },
     });
     shop = await commerce.store(made.store.id);
-    await newProduct(shop, { sku: fixtureSku });
+    await prepareStore(shop);
   });
   afterAll(async () => {
     vi.unstubAllEnvs();

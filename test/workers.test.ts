@@ -14,7 +14,7 @@ import {
 } from '@commerce/core';
 import { form, formType } from '@commerce/test-support/fixtures/media-forms';
 import { picture } from '@commerce/test-support/fixtures/media-images';
-import { fixtureSku, pathWith, routeFixtures } from '@commerce/test-support/fixtures/route-fixtures';
+import { pathWith, prepareStore, routeFixtures } from '@commerce/test-support/fixtures/route-fixtures';
 import { stripeSample } from '@commerce/test-support/fixtures/samples';
 import { sendStripe, stripeSecret } from '@commerce/test-support/fixtures/served-shop';
 import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
@@ -45,7 +45,7 @@ forEachStorage('a service of several processes', (database) => {
   beforeAll(async () => {
     shop = await newShop(commerce());
     await configureProvider(shop, 'stripe', { webhookSecret: stripeSecret });
-    await newProduct(shop, { sku: fixtureSku });
+    await prepareStore(shop);
     ({ key } = await createApiKey(shop, { name: 'all', scopes: [...scopes] }));
     headers = { authorization: `Bearer ${key}` };
     const flags = ['--orders-api', '--allow-insecure-webhooks', '--media-dir', directory, '--cdn-url', cdn];

@@ -2,6 +2,7 @@ import type { Actor, Engine } from '../context.ts';
 import { perEngine } from '../per-engine.ts';
 import { prepared, preparedChange } from '../storage/prepared.ts';
 import { reading, runTransaction } from '../storage/run.ts';
+import { storeChanges } from '../stores/current.ts';
 import type { StoreContext } from '../stores/scope.ts';
 import { findStore } from '../stores/stores.ts';
 import { hashKey } from './key.ts';
@@ -37,9 +38,9 @@ const maxEntries = 10_000;
 /** Identities of the keys in use, so that a request with a known key costs no query. Stored by hash, never by key. */
 export class IdentityCache {
   readonly #engine: Engine;
-  readonly #byHash = new Map<string, { identity: Identity; readAt: number }>();
+  readonly #byHash = new Map<string, { identity: Identity; readAt: number; storeChanges: number }>();
   readonly #used = new Map<string, { storeId: string; at: number }>();
-  #changes = 0;
+  #revocations = 0;
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -51,7 +52,7 @@ export class IdentityCache {
     if (!entry) return undefined;
     const now = this.#engine.clock.now();
     const age = now - entry.readAt;
-    if (age < 0 || age >= maxAge) return undefined;
+    if (age < 0 || age >= maxAge || entry.storeChanges !== storeChanges(this.#engine).count) return undefined;
     return this.#inUse(entry.identity, now);
   }
 
@@ -63,7 +64,8 @@ export class IdentityCache {
     const hash = hashKey(key);
     // Time taken before the read, so that a key revoked after it is not accepted for longer than `maxAge`.
     const now = engine.clock.now();
-    const changes = this.#changes;
+    const revocations = this.#revocations;
+    const { count } = storeChanges(engine);
     this.#byHash.delete(hash);
     const [row] = await reading(engine.storage, (db) => keyByHash(db, { hash }));
     const store = row && (await findStore(engine, row.store_id));
@@ -74,27 +76,21 @@ export class IdentityCache {
       prefix: row.prefix,
       expiresAt: row.expires_at,
     };
-    // Not cached when any key was revoked or store changed since the read: it may have been this one.
-    if (changes !== this.#changes) return this.#inUse(identity, now);
+    // Not cached when any key was revoked since the read: it may have been this one.
+    if (revocations !== this.#revocations) return this.#inUse(identity, now);
     if (this.#byHash.size >= maxEntries) {
       const [oldest] = this.#byHash.keys();
       if (oldest !== undefined) this.#byHash.delete(oldest);
     }
-    this.#byHash.set(hash, { identity, readAt: now });
+    this.#byHash.set(hash, { identity, readAt: now, storeChanges: count });
     return this.#inUse(identity, now);
   }
 
   /** Drops a key that was revoked in this process. */
   forget(keyId: string): void {
-    this.#changes++;
+    this.#revocations++;
     for (const [hash, entry] of this.#byHash) if (entry.identity.actor.id === keyId) this.#byHash.delete(hash);
     this.#used.delete(keyId);
-  }
-
-  /** Has a store and its settings read again with the next request, after a change in this process. */
-  forgetStore(storeId: string): void {
-    this.#changes++;
-    for (const [hash, entry] of this.#byHash) if (entry.identity.store.id === storeId) this.#byHash.delete(hash);
   }
 
   /** Writes when the keys were last used, in one transaction. Called once a minute, so that no request waits for it. */

@@ -15,6 +15,7 @@ import { findRefs, recordRefs } from '../payments/refs.ts';
 import { pagesOf, type ReadySettings, readyProviders } from '../payments/settings.ts';
 import { reserveStock } from '../products/stock.ts';
 import { prepared } from '../storage/prepared.ts';
+import { withCurrentStore } from '../stores/current.ts';
 import { transact } from '../transaction.ts';
 import { cancelCheckout } from './cancel.ts';
 import { insertCheckout, lockCheckout, toCheckout, writeCheckout } from './checkouts.ts';
@@ -32,7 +33,8 @@ import type { CheckoutTable } from './table.ts';
  * `discountUsedUp`; `conflict` while no provider can open pages, or when `replaces` was paid; `unavailable` while the provider cannot be
  * reached; `internal` when it refuses our settings or would charge another amount
  */
-export async function createCheckout(ctx: Context, input: CheckoutInput): Promise<CreatedCheckout> {
+export async function createCheckout(given: Context, input: CheckoutInput): Promise<CreatedCheckout> {
+  const ctx = await withCurrentStore(given);
   const draft = parse(CheckoutFields, input);
   checkUrls(ctx, draft);
   const { settings } = ctx.store;

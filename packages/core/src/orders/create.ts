@@ -4,6 +4,7 @@ import { parse } from '../parse.ts';
 import { applyWaitingPayments } from '../payments/apply.ts';
 import { lockPaymentsOfOrder } from '../payments/payments.ts';
 import { checkStock, reserveStock } from '../products/stock.ts';
+import { withCurrentStore } from '../stores/current.ts';
 import { transact } from '../transaction.ts';
 import { confirmOrder, freeOfCharge } from './confirm.ts';
 import { type Order, type OrderInput, orderFields } from './fields.ts';
@@ -15,7 +16,8 @@ import { insertOrder } from './insert.ts';
  * with the events of a paid order, when it costs nothing or when a payment for its `id` was received before.
  * @throws CommerceError `validation`; `insufficientStock`, naming the products; `conflict` when the id is in use.
  */
-export async function createOrder(ctx: Context, input: OrderInput): Promise<Order> {
+export async function createOrder(given: Context, input: OrderInput): Promise<Order> {
+  const ctx = await withCurrentStore(given);
   const draft = parse(orderFields(ctx.store.decimals), input);
   const taken = 'is already the id of an order';
   return transact(

@@ -135,6 +135,8 @@ forEachStorage('listOrders', (database) => {
         // Read by a cancellation alone.
         stock_taken: row.stock_taken,
         stock_returned: row.stock_returned,
+        discount_id: row.discount_id,
+        reserved_until: order.reservedUntil === null ? null : Date.parse(order.reservedUntil),
       }).toEqual(row);
       const key = `${row.store_id} ${row.status} ${row.payment_status}`;
       counted.set(key, (counted.get(key) ?? 0) + 1);

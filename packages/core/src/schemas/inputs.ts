@@ -335,10 +335,16 @@ export const inputNotes: Partial<Record<SchemaName, InputNotes>> = {
       'items[].quantity': { description: 'Pieces.' },
       'items[].lineDiscount': { description: `The discount on this line as a whole. ${money}` },
       taxRate: {
-        description: 'A fraction from "0" to "1" with at most six decimals: "0.08" is 8 %.',
+        description:
+          'A fraction from "0" to "1" with at most six decimals: "0.08" is 8 %. That of the settings when absent.',
         pattern: '^[01](\\.\\d{1,6})?$',
       },
       shipping: { description: `The cost of shipping. ${money}` },
+      shippingMethodId: {
+        description: 'One of the shipping methods of the settings, instead of a price in `shipping`.',
+        examples: ['standard'],
+      },
+      reserveMinutes: { description: 'Minutes for which the order holds its stock; unpaid, it expires then.' },
       discount: { description: `The discount on the subtotal. ${money}` },
     },
     example: {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { identities } from '../api-keys/identities.ts';
 import { changedFields } from '../audit/audit.ts';
 import { audit } from '../audit/entry.ts';
 import type { Context } from '../context.ts';
@@ -13,6 +12,7 @@ import { lockRows } from '../storage/locks.ts';
 import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import { transact } from '../transaction.ts';
+import { storeChanged } from './current.ts';
 import { type SellingSettings, type ShippingMethod, toSellingSettings } from './selling.ts';
 import type { StoreTable } from './table.ts';
 
@@ -137,7 +137,7 @@ export async function updateSettings(ctx: Context, input: SettingsChanges): Prom
     audit(tx, { action: 'settings.updated', resourceType: 'store', resourceId: tx.store.id, changes });
     return after;
   });
-  identities(ctx.engine).forgetStore(ctx.store.id);
+  storeChanged(ctx.engine);
   return settings;
 }
 

@@ -60,7 +60,9 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 describe('the document', () => {
   it('keeps every rule that is recommended for OpenAPI 3.1', async () => {
     expect(document.openapi).toBe('3.1.0');
-    expect(await problemsOf(source)).toEqual([]);
+    // Buyers who come back are sent on: that path has no answer but a redirect.
+    const redirects = /^warn operation-2xx-response .*~1checkout~1return~1\{checkoutId\}/;
+    expect((await problemsOf(source)).filter((problem) => !redirects.test(problem))).toEqual([]);
   });
 
   it('would not, with one wrong example or one path parameter too few', async () => {
