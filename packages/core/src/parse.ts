@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { CommerceError, type ErrorDetail, quote } from './errors.ts';
 
 // Values of these fields are never repeated in an error.
-const secretFields = new Set(['secret', 'key', 'webhookSecret', 'clientSecret', 'signatureKey', 'accessToken']);
+const secretFields = new Set([
+  'secret',
+  'key',
+  'webhookSecret',
+  'clientSecret',
+  'signatureKey',
+  'accessToken',
+  'secretKey',
+]);
 
 /** More would be longer than what was sent, where every entry of a long list is wrong. */
 const maxDetails = 100;

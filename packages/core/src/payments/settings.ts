@@ -9,10 +9,14 @@ import { prepared } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import { transact } from '../transaction.ts';
+import type { CheckoutPages } from './checkout-page.ts';
 import { PayPalSettings, paypal } from './paypal.ts';
+import { paypalPages } from './paypal-checkout.ts';
 import { type Provider, type ProviderName, providerNames } from './provider.ts';
 import { SquareSettings, square } from './square.ts';
+import { squarePages } from './square-checkout.ts';
 import { StripeSettings, stripe } from './stripe.ts';
+import { stripePages } from './stripe-checkout.ts';
 import type { PaymentProviderTable } from './table.ts';
 
 /** Each provider with the schema of its settings. */
@@ -31,6 +35,13 @@ export function findProvider(name: string): Provider<unknown> {
     );
   }
   return providers[name as ProviderName].provider as Provider<unknown>;
+}
+
+const pages = { stripe: stripePages, paypal: paypalPages, square: squarePages };
+
+/** The pages of the provider, to pay at. @throws CommerceError `notFound` for an unknown name. */
+export function pagesOf(name: string): CheckoutPages<unknown> {
+  return pages[findProvider(name).name] as CheckoutPages<unknown>;
 }
 
 /** The public part of a provider's settings. Secrets are never answered. */

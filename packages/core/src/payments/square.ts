@@ -14,8 +14,10 @@ export const SquareSettings = fields({
   signatureKey: secret,
   /** The subscription's address exactly as registered, with scheme and slashes, because Square signs it. */
   notificationUrl: text(2048, 1).pipe(z.url('must be the address of the webhook subscription, exactly as registered')),
-  /** Allows reading the items of an order that does not exist here yet. */
+  /** Allows reading the items of an order that does not exist here yet and, with a location, making pages to pay at. */
   accessToken: secret.optional(),
+  /** The seller's location that sells. */
+  locationId: text(64, 1).optional(),
   apiBase: apiBase.default('https://connect.squareup.com'),
 });
 export type SquareSettings = z.output<typeof SquareSettings>;

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { invalid } from '../errors.ts';
 import { formatMoney, readMoney } from '../money.ts';
 import { fields } from '../parse.ts';
-import { secret } from './credentials.ts';
+import { apiBase, secret } from './credentials.ts';
 import {
   type AttemptNotice,
   idsOf,
@@ -19,6 +19,9 @@ import { orderDraftOf } from './stripe-draft.ts';
 export const StripeSettings = fields({
   /** The endpoint's signing secret, `whsec_…`; the whole text is the key. */
   webhookSecret: secret,
+  /** Allows making pages to pay at. */
+  secretKey: secret.optional(),
+  apiBase: apiBase.optional(),
 });
 export type StripeSettings = z.output<typeof StripeSettings>;
 
