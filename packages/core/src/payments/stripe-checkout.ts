@@ -93,7 +93,8 @@ export function stripeSession(request: PageRequest) {
     client_reference_id: orderId,
     metadata,
     payment_intent_data: { metadata, ...(shipping && { shipping }) },
-    payment_method_types: ['card' as const],
+    // Delayed methods would complete a session whose money fails days later.
+    allowed_payment_method_types: ['card' as const],
     adaptive_pricing: { enabled: false },
     success_url: request.successUrl,
     cancel_url: request.cancelUrl,
