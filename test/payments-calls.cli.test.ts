@@ -57,10 +57,16 @@ describe('what is wrong with a call of commerce payments', () => {
       /--client-id is not an option of stripe/,
     ],
     [
-      'an interface for Stripe',
-      configure('stripe', '--webhook-secret', 's', '--api-base', 'https://x.example'),
+      'a location for Stripe',
+      configure('stripe', '--webhook-secret', 's', '--location-id', 'L'),
       2,
-      /--api-base is not an option of stripe/,
+      /--location-id is not an option of stripe/,
+    ],
+    [
+      'what stands for a secret key in a manual',
+      configure('stripe', '--webhook-secret', 'whsec_1', '--secret-key', 'sk_live_…'),
+      2,
+      /--secret-key: must be the secret itself/,
     ],
     [
       'an option of Stripe for Square',

@@ -21,6 +21,10 @@ const settings = {
     new Option('--webhook-secret <secret>', 'Stripe: the signing secret of the endpoint, whsec_…').env(
       'COMMERCE_STRIPE_WEBHOOK_SECRET',
     ),
+    new Option(
+      '--secret-key <key>',
+      'Stripe: to send buyers to a page of Stripe; sk_… or rk_…, kept when left out',
+    ).env('COMMERCE_STRIPE_SECRET_KEY'),
   ],
   paypal: [
     new Option('--client-id <id>', 'PayPal: the client id of the app').env('COMMERCE_PAYPAL_CLIENT_ID'),
@@ -33,26 +37,24 @@ const settings = {
       'COMMERCE_SQUARE_SIGNATURE_KEY',
     ),
     new Option('--notification-url <url>', 'Square: the address of the subscription, exactly as it was registered'),
-    new Option('--access-token <token>', 'Square: to read the items of an order that does not exist here').env(
-      'COMMERCE_SQUARE_ACCESS_TOKEN',
-    ),
+    new Option(
+      '--access-token <token>',
+      'Square: to send buyers to a page of Square, and to read orders that do not exist here; kept when left out',
+    ).env('COMMERCE_SQUARE_ACCESS_TOKEN'),
+    new Option('--location-id <id>', 'Square: the location that sells on its pages'),
   ],
 };
 /** Settings that may be left out. */
-const optional = new Set(['accessToken', 'apiBase', 'merchantId']);
-const apiBase = new Option(
-  '--api-base <url>',
-  'PayPal, Square: address of the provider’s interface, such as that of the sandbox',
-);
-const takesApiBase = new Set(['paypal', 'square']);
+const optional = new Set(['accessToken', 'apiBase', 'locationId', 'merchantId', 'secretKey']);
+const apiBase = new Option('--api-base <url>', 'address of the provider’s interface, such as that of the sandbox');
 
 /** Sets a provider up. */
 export function configureCommand(): Command {
   const command = newCommand(
     'configure',
-    'set how a provider’s notifications are verified; a running server uses it at once',
+    'set how a provider’s notifications are verified and its pages are made; a running server uses it at once',
     [
-      'payments configure --provider stripe --webhook-secret "$STRIPE_SIGNING_SECRET"',
+      'payments configure --provider stripe --webhook-secret "$STRIPE_SIGNING_SECRET" --secret-key "$STRIPE_SECRET_KEY"',
       'payments configure --provider square --signature-key "$KEY" --notification-url https://shop.example/api/webhooks/square',
     ],
   )
@@ -92,7 +94,7 @@ export function configureCommand(): Command {
 
 /** Options of the provider; one of another provider on the command line is a mistake. */
 function settingsFor(provider: string, options: ConfigureOptions, command: Command): Record<string, unknown> {
-  const own = [...settings[provider as keyof typeof settings], ...(takesApiBase.has(provider) ? [apiBase] : [])];
+  const own = [...settings[provider as keyof typeof settings], apiBase];
   const given: Record<string, unknown> = {};
   for (const option of [...Object.values(settings).flat(), apiBase]) {
     const name = option.attributeName();

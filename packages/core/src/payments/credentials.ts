@@ -1,9 +1,15 @@
+import type { z } from 'zod';
 import { isPlaceholder, text } from '../parse.ts';
 
 /** A secret issued by a provider; blanks in it are mistakes of copying. */
 export const secret = text(1024, 1)
   .refine((value) => !/\s/.test(value), 'must be the secret without blanks or line breaks')
   .refine((value) => !isPlaceholder(value), 'must be the secret itself, not what stands for it in a manual');
+
+/** A setting that may be left out; null removes it. */
+export function removable<S extends z.ZodType>(setting: S) {
+  return setting.nullish().transform((value) => value ?? undefined);
+}
 
 /** Origin of a provider's API: live, sandbox, or a stub on this machine. */
 export const apiBase = text(2048, 1)

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { CommerceError } from '../errors.ts';
+import type { OutboundAnswer } from '../outbound.ts';
+import { ProviderSettingsError } from './checkout-page.ts';
 import type { PayPalSettings } from './paypal.ts';
-import { callProvider, jsonOf } from './provider-api.ts';
+import { type CallLimits, callProvider, jsonOf } from './provider-api.ts';
 import { integerAt, textAt } from './reading.ts';
 
 /** Access tokens by account; each is valid for hours. */
@@ -10,11 +12,15 @@ const tokens = new Map<string, { token: string; expiresAt: number }>();
 /** Milliseconds taken off a token's life, for differing clocks and the duration of the call. */
 const margin = 60_000;
 
-async function tokenOf({ apiBase, clientId, clientSecret }: PayPalSettings, now: number): Promise<string> {
+async function tokenOf(
+  { apiBase, clientId, clientSecret }: PayPalSettings,
+  now: number,
+  limits: CallLimits | undefined,
+): Promise<string> {
   const account = createHash('sha256').update(`${apiBase} ${clientId} ${clientSecret}`).digest('hex');
   const known = tokens.get(account);
   if (known && known.expiresAt > now) return known.token;
-  const answer = await callProvider({
+  const call = {
     method: 'POST',
     url: `${apiBase}/v1/oauth2/token`,
     headers: {
@@ -22,33 +28,57 @@ async function tokenOf({ apiBase, clientId, clientSecret }: PayPalSettings, now:
       'Content-Type': 'application/x-www-form-urlencoded',
     },
     body: 'grant_type=client_credentials',
-  });
+  } as const;
+  const answer = await callProvider(call, limits);
   const token = textAt(jsonOf(answer), 'access_token');
   if (answer.status !== 200 || token === null) {
     const message = `PayPal issued no token (${answer.status}): check that client id and secret belong to ${apiBase}`;
-    throw new CommerceError('unavailable', message);
+    throw new ProviderSettingsError(message);
   }
   const seconds = integerAt(jsonOf(answer), 'expires_in') ?? 0;
   tokens.set(account, { token, expiresAt: now + seconds * 1000 - margin });
   return token;
 }
 
-/** Calls PayPal with a token, and once more with a new one when PayPal has revoked it early. */
-async function callWithToken(
+/** A call that carries a token. */
+export interface PayPalCall {
+  method: 'GET' | 'POST';
+  path: string;
+  body?: string;
+  headers?: Record<string, string>;
+}
+
+/**
+ * Calls PayPal with a token, and once more with a new one when PayPal has revoked it early.
+ * @throws ProviderSettingsError when PayPal issues none; CommerceError `unavailable` when it cannot be reached
+ */
+export async function callPayPal(
   settings: PayPalSettings,
   now: number,
-  call: { method: 'GET' | 'POST'; path: string; body?: string },
-) {
+  call: PayPalCall,
+  limits?: CallLimits,
+): Promise<OutboundAnswer> {
   for (let again = false; ; again = true) {
-    const token = await tokenOf(settings, now);
-    const answer = await callProvider({
+    const token = await tokenOf(settings, now, limits);
+    const request = {
       method: call.method,
       url: settings.apiBase + call.path,
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...call.headers },
       ...(call.body === undefined ? {} : { body: call.body }),
-    });
+    };
+    const answer = await callProvider(request, limits);
     if (answer.status !== 401 || again) return answer;
     for (const [account, known] of tokens) if (known.token === token) tokens.delete(account);
+  }
+}
+
+/** A call that a notification causes: PayPal sends it again until the settings are right, so wrong ones are a passing fault. */
+async function askPayPal(settings: PayPalSettings, now: number, call: PayPalCall): Promise<OutboundAnswer> {
+  try {
+    return await callPayPal(settings, now, call);
+  } catch (error) {
+    if (!(error instanceof ProviderSettingsError)) throw error;
+    throw new CommerceError('unavailable', error.message, { cause: error });
   }
 }
 
@@ -64,7 +94,7 @@ export async function verifyAtPayPal(
   now: number,
 ): Promise<boolean> {
   const question = JSON.stringify({ ...transmission, webhook_id: settings.webhookId });
-  const answer = await callWithToken(settings, now, {
+  const answer = await askPayPal(settings, now, {
     method: 'POST',
     path: '/v1/notifications/verify-webhook-signature',
     body: `${question.slice(0, -1)},"webhook_event":${event}}`,
@@ -89,6 +119,6 @@ export async function verifyAtPayPal(
  */
 export async function paypalOrder(settings: PayPalSettings, id: string, now: number): Promise<unknown> {
   const path = `/v2/checkout/orders/${encodeURIComponent(id)}`;
-  const answer = await callWithToken(settings, now, { method: 'GET', path });
+  const answer = await askPayPal(settings, now, { method: 'GET', path });
   return answer.status === 200 ? jsonOf(answer) : null;
 }

@@ -140,7 +140,30 @@ const readers: Record<string, (resource: object) => Reading> = {
   'CHECKOUT.ORDER.COMPLETED': readOrder,
 };
 
-function readCapture(capture: object, kind: AttemptNotice['kind']): Reading {
+/** The notice of a capture. @param order PayPal's own order, where the capture was read from it */
+export function captureNotice(
+  capture: object,
+  kind: AttemptNotice['kind'],
+  order: { id: string; body: unknown },
+  { merchantId }: PayPalSettings,
+): AttemptNotice {
+  const read = readCapture(capture, kind);
+  const owners = ownersOf(order.body);
+  const payee = textAt(capture, 'payee', 'merchant_id') ?? owners.payee;
+  const status = textAt(capture, 'status') ?? '';
+  return {
+    ...read,
+    // Not PayPal's id of an event, which the answer to a call has not.
+    eventId: `capture ${read.ids.capture} ${status}`,
+    eventType: `PAYMENT.CAPTURE.${status}`,
+    orderId: read.orderId ?? owners.orderId,
+    ids: { ...read.ids, order: order.id },
+    wrongPayee: isWrongPayee(payee, merchantId),
+    details: payerOf(order.body),
+  };
+}
+
+function readCapture(capture: object, kind: AttemptNotice['kind']): Omit<AttemptNotice, 'eventId' | 'eventType'> {
   return {
     kind,
     orderId: textAt(capture, 'custom_id'),

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { audit } from '../audit/entry.ts';
 import { toTimestamp } from '../clock.ts';
 import type { Context, Engine } from '../context.ts';
-import { CommerceError, quote } from '../errors.ts';
+import { CommerceError, invalid, quote } from '../errors.ts';
 import { fields, flag, parse } from '../parse.ts';
 import { lockRows } from '../storage/locks.ts';
 import { prepared } from '../storage/prepared.ts';
@@ -19,12 +19,29 @@ import { StripeSettings, stripe } from './stripe.ts';
 import { stripePages } from './stripe-checkout.ts';
 import type { PaymentProviderTable } from './table.ts';
 
-/** Each provider with the schema of its settings. */
+interface Adapter {
+  provider: Provider<never>;
+  pages: CheckoutPages<never>;
+  settings: z.ZodType;
+  /** The optional setting that opens the provider's API, and those that go with it; null where its settings are all required. */
+  access: { key: string; others: readonly string[] } | null;
+}
+
 const providers = {
-  stripe: { provider: stripe, settings: StripeSettings },
-  paypal: { provider: paypal, settings: PayPalSettings },
-  square: { provider: square, settings: SquareSettings },
-} satisfies Record<ProviderName, { provider: Provider<never>; settings: z.ZodType }>;
+  stripe: {
+    provider: stripe,
+    pages: stripePages,
+    settings: StripeSettings,
+    access: { key: 'secretKey', others: ['apiBase'] },
+  },
+  paypal: { provider: paypal, pages: paypalPages, settings: PayPalSettings, access: null },
+  square: {
+    provider: square,
+    pages: squarePages,
+    settings: SquareSettings,
+    access: { key: 'accessToken', others: ['locationId', 'apiBase'] },
+  },
+} satisfies Record<ProviderName, Adapter>;
 
 /** @throws CommerceError `notFound` for an unknown name. */
 export function findProvider(name: string): Provider<unknown> {
@@ -37,11 +54,9 @@ export function findProvider(name: string): Provider<unknown> {
   return providers[name as ProviderName].provider as Provider<unknown>;
 }
 
-const pages = { stripe: stripePages, paypal: paypalPages, square: squarePages };
-
 /** The pages of the provider, to pay at. @throws CommerceError `notFound` for an unknown name. */
 export function pagesOf(name: string): CheckoutPages<unknown> {
-  return pages[findProvider(name).name] as CheckoutPages<unknown>;
+  return providers[findProvider(name).name].pages as CheckoutPages<unknown>;
 }
 
 /** The public part of a provider's settings. Secrets are never answered. */
@@ -64,6 +79,8 @@ const maxPrevious = 5;
 
 /**
  * Configures a provider for a store, replacing the settings before. Applies to the next notification, in every process.
+ * A Stripe `secretKey` or Square `accessToken` that is left out is kept, with the `locationId` and `apiBase` that belong to it, so
+ * that the secret of the notifications can be replaced alone; null removes it.
  * `makeOrders` among the settings lets payments that describe their items create orders; it is off at first and keeps its value
  * when left out.
  * @param options `keepPrevious`: milliseconds for which the replaced settings still verify, while a secret is rotated
@@ -76,7 +93,7 @@ export async function configureProvider(
   { keepPrevious = 0 }: { keepPrevious?: number } = {},
 ): Promise<PaymentProvider> {
   const provider = findProvider(name).name;
-  const settings = parse(providers[provider].settings, input);
+  const given = parse(providers[provider].settings, input);
   const { makeOrders } = parse(MakeOrders, input);
   return transact(ctx, async (tx) => {
     const { secrets } = tx.engine;
@@ -95,6 +112,7 @@ export async function configureProvider(
           .filter(({ until }) => until > tx.now)
           .slice(0, maxPrevious)
       : [];
+    const settings = row ? withAccess(tx.engine, provider, given, input as object, row) : given;
     const makes = makeOrders ?? row?.make_orders === 1;
     const columns = {
       make_orders: makes ? 1 : 0,
@@ -110,6 +128,40 @@ export async function configureProvider(
     audit(tx, { action: 'paymentProvider.updated', resourceType: 'paymentProvider', resourceId: provider });
     return { storeId: tx.store.id, provider, makeOrders: makes, updatedAt: toTimestamp(tx.now) };
   });
+}
+
+/**
+ * The settings with the stored access to the API, when none is given.
+ * @throws CommerceError `validation` for another `apiBase`: whoever may write settings could have the stored secret sent there
+ */
+function withAccess(
+  engine: Engine,
+  provider: ProviderName,
+  given: object,
+  input: object,
+  row: Omit<StoredSettings, 'make_orders'>,
+): object {
+  const { access } = providers[provider];
+  const has = (name: string) => (input as Record<string, unknown>)[name] !== undefined;
+  if (access === null || has(access.key)) return given;
+  const stored = storedAccess(engine, provider, row);
+  if (stored[access.key] === undefined) return given;
+  const { apiBase } = given as { apiBase?: string };
+  if (has('apiBase') && apiBase !== stored.apiBase) {
+    throw invalid(access.key, 'must be given with another apiBase, to which the stored one is not sent');
+  }
+  const kept = [access.key, ...access.others].filter((name) => !has(name) && stored[name] !== undefined);
+  return { ...given, ...Object.fromEntries(kept.map((name) => [name, stored[name]])) };
+}
+
+/** The stored settings; none when they are encrypted with a lost key, after which a shop configures its providers anew. */
+function storedAccess(engine: Engine, provider: ProviderName, row: Omit<StoredSettings, 'make_orders'>) {
+  try {
+    return open(engine, provider, row).settings as Record<string, unknown>;
+  } catch (error) {
+    if (error instanceof CommerceError && error.kind === 'unavailable') return {};
+    throw error;
+  }
 }
 
 const MakeOrders = fields({ makeOrders: flag.optional() });

@@ -176,6 +176,7 @@ describe.skipIf(!have)(`vectors with a known answer${missing}`, () => {
       notificationUrl: vector.notification_url,
       apiBase: 'https://connect.squareup.com',
       accessToken: undefined,
+      locationId: undefined,
     };
     const verify = (sent: string) => square.verify(withSignature(sent, vector.signature_header), settings, 0);
     expect(await verify(vector.body_raw)).toBe(true);

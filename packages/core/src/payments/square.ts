@@ -1,9 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { invalid } from '../errors.ts';
+import { isId } from '../ids.ts';
 import { currencyDecimals, formatMoney } from '../money.ts';
 import { fields, text } from '../parse.ts';
-import { apiBase, secret } from './credentials.ts';
+import { apiBase, removable, secret } from './credentials.ts';
 import { type AttemptNotice, idsOf, type NamedRefundFacts, type Reading, unrelated } from './notice.ts';
 import type { Provider, RawNotification } from './provider.ts';
 import { integerAt, objectAt, textAt, wordIn } from './reading.ts';
@@ -15,9 +16,9 @@ export const SquareSettings = fields({
   /** The subscription's address exactly as registered, with scheme and slashes, because Square signs it. */
   notificationUrl: text(2048, 1).pipe(z.url('must be the address of the webhook subscription, exactly as registered')),
   /** Allows reading the items of an order that does not exist here yet and, with a location, making pages to pay at. */
-  accessToken: secret.optional(),
+  accessToken: removable(secret),
   /** The seller's location that sells. */
-  locationId: text(64, 1).optional(),
+  locationId: removable(text(64, 1)),
   apiBase: apiBase.default('https://connect.squareup.com'),
 });
 export type SquareSettings = z.output<typeof SquareSettings>;
@@ -82,7 +83,7 @@ function readPayment(payment: object): Reading {
   if (kind === null) return unrelated;
   return {
     kind,
-    orderId: textAt(payment, 'reference_id'),
+    orderId: textAt(payment, 'reference_id') ?? orderInNote(payment),
     ids: idsOf({ payment: textAt(payment, 'id'), order: textAt(payment, 'order_id') }),
     // Without the tip, which is not part of the order.
     ...moneyOf(payment, 'amount_money'),
@@ -94,6 +95,12 @@ function readPayment(payment: object): Reading {
     draft: null,
     draftProblem: null,
   };
+}
+
+/** Our order in the note of a payment link, `ORD-1001 <id>`: Square copies that to the payment, and perhaps nothing else. */
+function orderInNote(payment: object): string | null {
+  const id = textAt(payment, 'note')?.split(' ').at(-1) ?? '';
+  return isId(id) ? id : null;
 }
 
 function timeOf(text: string | null): number | null {

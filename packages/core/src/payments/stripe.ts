@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { invalid } from '../errors.ts';
 import { formatMoney, readMoney } from '../money.ts';
 import { fields } from '../parse.ts';
-import { apiBase, secret } from './credentials.ts';
+import { apiBase, removable, secret } from './credentials.ts';
 import {
   type AttemptNotice,
   idsOf,
@@ -20,7 +20,7 @@ export const StripeSettings = fields({
   /** The endpoint's signing secret, `whsec_…`; the whole text is the key. */
   webhookSecret: secret,
   /** Allows making pages to pay at. */
-  secretKey: secret.optional(),
+  secretKey: removable(secret),
   apiBase: apiBase.optional(),
 });
 export type StripeSettings = z.output<typeof StripeSettings>;
@@ -262,7 +262,8 @@ function amountOf(object: object, field: string, less = 0): Pick<Attempt, 'amoun
   return { amount: formatMoney(BigInt(Math.max(0, minor - less)), stripeDecimals(currency)), currency };
 }
 
-function stripeDecimals(currency: string): number {
+/** Decimals of a currency as Stripe sends and takes it. */
+export function stripeDecimals(currency: string): number {
   return noDecimals.has(currency) ? 0 : threeDecimals.has(currency) ? 3 : 2;
 }
 

@@ -1,6 +1,6 @@
 import { invalid } from '../../errors.ts';
 import type { PayPalSettings } from '../paypal.ts';
-import { randomToken, type Sale, type Simulation } from './simulate.ts';
+import { randomToken, type Sale, type Sent, type Simulation } from './simulate.ts';
 
 /**
  * `PAYMENT.CAPTURE.COMPLETED`, `.DENIED` or `.REFUNDED`. Only PayPal can verify it, so a stub at the configured API's address
@@ -19,23 +19,42 @@ export function simulatePayPal(sale: Sale, { apiBase }: PayPalSettings, now: num
   const amount = { value: sale.amount, currency_code: sale.currency };
   const refund = sale.event === 'refunded';
   const up = refund ? `/v2/payments/captures/${captureId}` : `/v2/checkout/orders/${paypalOrderId}`;
+  const resource = {
+    id: refund ? randomToken().slice(0, 17) : captureId,
+    status: sale.event === 'failed' ? 'DECLINED' : 'COMPLETED',
+    amount,
+    custom_id: sale.orderId,
+    ...(refund ? {} : { final_capture: true, supplementary_data: { related_ids: { order_id: paypalOrderId } } }),
+    links: [{ rel: 'up', method: 'GET', href: apiBase + up }],
+    create_time: at,
+    update_time: at,
+  };
+  const sent = paypalNotification(types[sale.event], refund ? 'refund' : 'capture', resource, apiBase, now);
+  const answers = {
+    '/v1/oauth2/token': { access_token: 'simulated', token_type: 'Bearer', expires_in: 1 },
+    '/v1/notifications/verify-webhook-signature': { verification_status: 'SUCCESS' },
+    [`/v2/checkout/orders/${paypalOrderId}`]: orderOf(paypalOrderId, sale),
+  };
+  return { ...sent, stub: { base: apiBase, answers } };
+}
+
+/** An event of that type, with the headers by which PayPal's API knows it again. */
+export function paypalNotification(
+  eventType: string,
+  resourceType: 'capture' | 'refund' | 'checkout-order',
+  resource: object,
+  apiBase: string,
+  now: number,
+): Sent {
+  const at = new Date(now).toISOString();
   const body = JSON.stringify({
     id: `WH-SIMULATED-${randomToken()}`,
     event_version: '1.0',
     create_time: at,
-    resource_type: refund ? 'refund' : 'capture',
+    resource_type: resourceType,
     resource_version: '2.0',
-    event_type: types[sale.event],
-    resource: {
-      id: refund ? randomToken().slice(0, 17) : captureId,
-      status: sale.event === 'failed' ? 'DECLINED' : 'COMPLETED',
-      amount,
-      custom_id: sale.orderId,
-      ...(refund ? {} : { final_capture: true, supplementary_data: { related_ids: { order_id: paypalOrderId } } }),
-      links: [{ rel: 'up', method: 'GET', href: apiBase + up }],
-      create_time: at,
-      update_time: at,
-    },
+    event_type: eventType,
+    resource,
     links: [],
   });
   const headers = {
@@ -46,12 +65,7 @@ export function simulatePayPal(sale: Sale, { apiBase }: PayPalSettings, now: num
     'PayPal-Cert-Url': `${apiBase}/v1/notifications/certs/simulated`,
     'PayPal-Auth-Algo': 'SHA256withRSA',
   };
-  const answers = {
-    '/v1/oauth2/token': { access_token: 'simulated', token_type: 'Bearer', expires_in: 1 },
-    '/v1/notifications/verify-webhook-signature': { verification_status: 'SUCCESS' },
-    [`/v2/checkout/orders/${paypalOrderId}`]: orderOf(paypalOrderId, sale),
-  };
-  return { headers, body, stub: { base: apiBase, answers } };
+  return { headers, body };
 }
 
 function orderOf(id: string, { amount, currency, items, orderId }: Sale): object {

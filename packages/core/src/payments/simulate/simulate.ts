@@ -35,12 +35,16 @@ export interface Sale {
   items: { sku: string; quantity: number }[];
 }
 
-/** A notification as the provider would send it, with the answers of the provider's API about it. */
-export interface Simulation {
-  /** Path on the server. */
-  path: string;
+/** A notification as the provider sends it. */
+export interface Sent {
   headers: Record<string, string>;
   body: string;
+}
+
+/** A notification, with the answers of the provider's API about it. */
+export interface Simulation extends Sent {
+  /** Path on the server. */
+  path: string;
   /** Origin at which the server will call the API, and the answers by path; null when it makes no call. */
   stub: { base: string; answers: Record<string, unknown> } | null;
 }

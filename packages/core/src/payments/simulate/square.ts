@@ -3,7 +3,7 @@ import { invalid } from '../../errors.ts';
 import { currencyDecimals, readMoney } from '../../money.ts';
 import type { SquareSettings } from '../square.ts';
 import { requireLocal } from './paypal.ts';
-import { randomToken, type Sale, type Simulation } from './simulate.ts';
+import { randomToken, type Sale, type Sent, type Simulation } from './simulate.ts';
 
 /** `payment.updated` with the status `COMPLETED` or `FAILED`, or `refund.updated`, signed as Square signs. */
 export function simulateSquare(sale: Sale, settings: SquareSettings, now: number): Omit<Simulation, 'path'> {
@@ -43,18 +43,29 @@ export function simulateSquare(sale: Sale, settings: SquareSettings, now: number
           version: 2,
         },
       };
+  const sent = squareNotification(refund ? 'refund.updated' : 'payment.updated', paymentId, object, settings, now);
+  return { ...sent, stub: stubOf(sale, settings, squareOrderId) };
+}
+
+/** An event of that type about the payment with that id, signed as Square signs. */
+export function squareNotification(
+  type: string,
+  id: string,
+  object: object,
+  { signatureKey, notificationUrl }: Pick<SquareSettings, 'signatureKey' | 'notificationUrl'>,
+  now: number,
+): Sent {
   const body = JSON.stringify({
     merchant_id: 'SIMULATED',
-    type: refund ? 'refund.updated' : 'payment.updated',
+    type,
     event_id: `simulated-${randomToken()}`,
-    created_at: at,
-    data: { type: refund ? 'refund' : 'payment', id: paymentId, object },
+    created_at: new Date(now).toISOString(),
+    data: { type: type.split('.')[0], id, object },
   });
-  const signature = createHmac('sha256', settings.signatureKey)
-    .update(settings.notificationUrl + body)
+  const signature = createHmac('sha256', signatureKey)
+    .update(notificationUrl + body)
     .digest('base64');
-  const headers = { 'Content-Type': 'application/json', 'X-Square-HmacSha256-Signature': signature };
-  return { headers, body, stub: stubOf(sale, settings, squareOrderId) };
+  return { headers: { 'Content-Type': 'application/json', 'X-Square-HmacSha256-Signature': signature }, body };
 }
 
 /** Answers of Square's API, which is called only for the items of an order that does not exist here. */

@@ -1,29 +1,35 @@
 import { createHmac } from 'node:crypto';
 import { type StripeSettings, stripeMinor } from '../stripe.ts';
-import { randomToken, type Sale, type Simulation } from './simulate.ts';
+import { randomToken, type Sale, type Sent, type Simulation } from './simulate.ts';
 
 /** `payment_intent.succeeded`, `payment_intent.payment_failed` or `refund.created`, signed as Stripe signs. */
 export function simulateStripe(sale: Sale, { webhookSecret }: StripeSettings, now: number): Omit<Simulation, 'path'> {
-  const seconds = Math.floor(now / 1000);
   const types = {
     succeeded: 'payment_intent.succeeded',
     failed: 'payment_intent.payment_failed',
     refunded: 'refund.created',
   };
+  const created = Math.floor(now / 1000);
+  const object = sale.event === 'refunded' ? refundOf(sale, created) : intentOf(sale, created);
+  return { ...stripeNotification(types[sale.event], object, webhookSecret, now), stub: null };
+}
+
+/** An event of that type, signed as Stripe signs. */
+export function stripeNotification(type: string, object: object, webhookSecret: string, now: number): Sent {
+  const seconds = Math.floor(now / 1000);
   const body = JSON.stringify({
     id: `evt_simulated_${randomToken()}`,
     object: 'event',
     api_version: '2026-10-28.endive',
     created: seconds,
-    type: types[sale.event],
+    type,
     livemode: false,
     pending_webhooks: 1,
     request: { id: null, idempotency_key: null },
-    data: { object: sale.event === 'refunded' ? refundOf(sale, seconds) : intentOf(sale, seconds) },
+    data: { object },
   });
   const signature = createHmac('sha256', webhookSecret).update(`${seconds}.${body}`).digest('hex');
-  const headers = { 'Content-Type': 'application/json', 'Stripe-Signature': `t=${seconds},v1=${signature}` };
-  return { headers, body, stub: null };
+  return { headers: { 'Content-Type': 'application/json', 'Stripe-Signature': `t=${seconds},v1=${signature}` }, body };
 }
 
 function intentOf({ event, orderId, amount, currency, items }: Sale, created: number): object {

@@ -1,0 +1,313 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Clock, systemClock } from '../../clock.ts';
+import { callOutbound } from '../../outbound.ts';
+import type { ProviderName } from '../provider.ts';
+import { buyerPageHeaders, buyerPageHtml } from './buyer-page.ts';
+import { paypalStub } from './paypal-stub.ts';
+import { squareStub } from './square-stub.ts';
+import { stripeStub } from './stripe-stub.ts';
+import {
+  type Answered,
+  type BuyerAction,
+  buyerActions,
+  Refused,
+  type StubAnswer,
+  type StubPart,
+  type StubRequest,
+  type Target,
+  type Told,
+} from './stub-part.ts';
+
+/**
+ * Something that goes wrong with a call: the answer comes late, is an error (`after`: although the work was done), never comes
+ * although the work was done (`hang`), breaks off after the work was done (`reset`), or comes twice.
+ */
+export type StubFault =
+  | { delay: number }
+  | { status: number; after?: boolean; headers?: Record<string, string>; body?: unknown }
+  | 'hang'
+  | 'reset'
+  | 'twice';
+
+/** Something that goes wrong with a notification. */
+export type NotificationFault = 'lost' | 'twice' | { delay: number };
+
+export interface StubOptions {
+  port?: number;
+  clock?: Clock;
+  /** What an impatient buyer does as soon as a page is there; nothing by default. */
+  buyer?: BuyerAction;
+  /** Waits in milliseconds before a notification that was not answered with 2xx is sent again. */
+  retryDelays?: readonly number[];
+  /** Called for each call and each notification, such as to print them. */
+  log?(line: string): void;
+}
+
+/** A call that the stub answered. */
+export interface StubCall extends StubRequest {
+  /** Such as `stripe.create`. */
+  operation: string;
+  /** The status answered; null when there was no answer. */
+  status: number | null;
+}
+
+/** A notification that was sent; `status` is null when nobody answered. */
+export interface StubNotification {
+  event: string;
+  body: string;
+  headers: Record<string, string>;
+  status: number | null;
+}
+
+const maxBody = 1024 * 1024;
+const maxLog = 10_000;
+const notificationTimeout = 10_000;
+/** Real providers send a notification again for days; here the shop is on the same machine. */
+const usualDelays = [1000, 2000, 5000, 15_000, 60_000];
+
+/**
+ * Plays Stripe, PayPal and Square on loopback, for tests and for trying a shop without an account: their APIs as far as checkouts
+ * need them, pages on which a person pays, and their signed notifications. Refuses what they refuse, so far as it is published.
+ */
+export async function startProviderStub(options: StubOptions = {}) {
+  const { clock = systemClock, retryDelays = usualDelays, log = () => {} } = options;
+  let origin = '';
+  const base = () => origin;
+  const stripe = stripeStub(base);
+  const paypal = paypalStub(base);
+  const square = squareStub(base);
+  const parts: Record<ProviderName, StubPart> = { stripe, paypal, square };
+
+  const calls: StubCall[] = [];
+  const notifications: StubNotification[] = [];
+  const faults = new Map<string, StubFault[]>();
+  const notificationFaults: NotificationFault[] = [];
+  const under = new Set<Promise<unknown>>();
+  const timers = new Set<NodeJS.Timeout>();
+  let isClosed = false;
+
+  /** Work that goes on after an answer; `settled` waits for it. */
+  function follow(work: Promise<unknown>): void {
+    const one = work.catch((error: unknown) => log(`! ${error}`)).finally(() => under.delete(one));
+    under.add(one);
+  }
+
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        resolve();
+      }, ms);
+      timers.add(timer);
+    });
+  }
+
+  async function deliver({ target, sent }: Told): Promise<number | null> {
+    if (typeof target === 'function') return target(sent);
+    const call = { method: 'POST', url: target, headers: sent.headers, body: Buffer.from(sent.body) } as const;
+    try {
+      return (await callOutbound({ ...call, timeout: notificationTimeout, maxAnswer: 65_536 })).status;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Sends one notification, and again while it is not answered with 2xx; resolves after the first try. */
+  async function tell(one: Told): Promise<void> {
+    const fault = notificationFaults.shift();
+    if (fault === 'lost') return;
+    if (typeof fault === 'object') await pause(fault.delay);
+    const attempt = async () => {
+      const status = await deliver(one);
+      keep(notifications, { event: one.event, body: one.sent.body, headers: one.sent.headers, status });
+      log(`→ ${one.event}: ${status ?? 'no answer'}`);
+      return status !== null && status >= 200 && status < 300;
+    };
+    const isTaken = await attempt();
+    if (fault === 'twice') await attempt();
+    if (!isTaken) follow(tellAgain(attempt));
+  }
+
+  async function tellAgain(attempt: () => Promise<boolean>): Promise<void> {
+    for (const delay of retryDelays) {
+      await pause(delay);
+      if (isClosed || (await attempt())) return;
+    }
+  }
+
+  async function tellAll(told: readonly Told[]): Promise<void> {
+    for (const one of told) await tell(one);
+  }
+
+  /** Does what a buyer does on a page, and waits for the shop's first answer to the notifications, as Stripe does. */
+  async function act(provider: ProviderName, id: string, action: BuyerAction): Promise<{ location: string | null }> {
+    const { location, tell: told } = parts[provider].act(id, action, clock.now());
+    await tellAll(told);
+    return { location };
+  }
+
+  /** An impatient buyer of PayPal has to come back before any money is taken; the others' pages take it themselves. */
+  async function impatient(provider: ProviderName, id: string, action: BuyerAction): Promise<void> {
+    const { location } = await act(provider, id, action);
+    if (provider !== 'paypal' || location === null) return;
+    const call = { method: 'GET', url: location, headers: {}, body: undefined } as const;
+    await callOutbound({ ...call, timeout: notificationTimeout, maxAnswer: 65_536 }).catch(() => null);
+  }
+
+  async function tick(): Promise<void> {
+    for (const part of Object.values(parts)) await tellAll(part.tick(clock.now()));
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', origin);
+    const body = await bodyOf(request);
+    if (body === null) return send(response, { status: 413, body: {} });
+    const call = { method: request.method ?? '', path: url.pathname, headers: request.headers, body };
+    if (url.pathname.startsWith('/buyer/')) return serveBuyer(call, response);
+    await serveApi(call, response);
+  }
+
+  async function serveBuyer({ method, path }: StubRequest, response: ServerResponse): Promise<void> {
+    const [, , provider = '', id = '', action] = path.split('/').map(decodeURIComponent);
+    const part = Object.hasOwn(parts, provider) ? parts[provider as ProviderName] : undefined;
+    const isKnown = part?.page(id, clock.now());
+    const isAction = action === undefined || buyerActions.includes(action as BuyerAction);
+    if (!part || !isKnown || !isAction) return send(response, { status: 404, body: {} });
+    const own = `/buyer/${provider}/${encodeURIComponent(id)}`;
+    if (method === 'POST' && action !== undefined) {
+      const { location } = await act(provider as ProviderName, id, action as BuyerAction);
+      response.writeHead(303, { ...buyerPageHeaders, Location: location ?? own }).end();
+      return;
+    }
+    if (method !== 'GET' || action !== undefined) return send(response, { status: 405, body: {} });
+    await tick();
+    const page = part.page(id, clock.now()) ?? isKnown;
+    response.writeHead(200, buyerPageHeaders).end(buyerPageHtml(page, own));
+  }
+
+  async function serveApi(request: StubRequest, response: ServerResponse): Promise<void> {
+    const found = (Object.keys(parts) as ProviderName[])
+      .map((provider) => ({ provider, name: parts[provider].operationOf(request.method, request.path) }))
+      .find(({ name }) => name !== null);
+    if (!found || found.name === null)
+      return send(response, { status: 404, body: { error: { message: 'Unknown URL' } } });
+    const { provider, name } = found;
+    const operation = `${provider}.${name}`;
+    const call: StubCall = { ...request, operation, status: null };
+    keep(calls, call);
+    const fault = faults.get(operation)?.shift();
+    if (typeof fault === 'object' && 'delay' in fault) await pause(fault.delay);
+    const early = typeof fault === 'object' && 'status' in fault && !fault.after ? fault : null;
+    const { answer, tell: told = [], opened } = early ? failed(early) : work(parts[provider], name, request);
+    const late = typeof fault === 'object' && 'status' in fault ? failed(fault).answer : answer;
+    if (late !== answer && !early && name === 'create') parts[provider].replaceAnswer?.(request, late);
+    call.status = fault === 'hang' || fault === 'reset' ? null : late.status;
+    log(`← ${request.method} ${request.path}: ${call.status ?? 'no answer'}`);
+    if (fault === 'reset') response.socket?.resetAndDestroy();
+    else if (fault !== 'hang') await send(response, late, fault === 'twice');
+    follow(tellAll(told));
+    if (opened !== undefined && options.buyer) follow(impatient(provider, opened, options.buyer));
+  }
+
+  function work(part: StubPart, name: string, request: StubRequest): Answered {
+    try {
+      return part.answer(name, request, clock.now());
+    } catch (error) {
+      if (error instanceof Refused) return { answer: error.answer };
+      throw error;
+    }
+  }
+
+  const server = createServer((request, response) => {
+    serve(request, response).catch((error: unknown) => {
+      log(`! ${error}`);
+      response.destroy();
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, '127.0.0.1', resolve);
+  });
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const ticking = setInterval(() => follow(tick()), 1000);
+  ticking.unref();
+
+  return {
+    url: origin,
+    /** The last calls of the APIs, the oldest first. */
+    calls,
+    /** The last notifications, the oldest first; each try is one. */
+    notifications,
+    /**
+     * Opens an account at the provider whose notifications go to the target.
+     * @param notificationUrl address that Square signs, if it is another
+     * @returns the settings of a store with this account
+     */
+    account(provider: ProviderName, target: Target, notificationUrl?: string): Record<string, string> {
+      if (provider === 'stripe') return stripe.register(target);
+      if (provider === 'paypal') return paypal.register(target);
+      return square.register(target, notificationUrl ?? (typeof target === 'string' ? target : `${origin}/registered`));
+    },
+    /** Has the next calls of an operation, such as `stripe.create`, go wrong. */
+    fault(operation: string, ...next: StubFault[]): void {
+      faults.set(operation, [...(faults.get(operation) ?? []), ...next]);
+    },
+    /** Has the next notifications go wrong. */
+    faultNotifications: (...next: NotificationFault[]) => void notificationFaults.push(...next),
+    act,
+    /** Lets happen what is due by the clock, as it does by itself every second. */
+    tick,
+    /** Waits until every notification that is under way was answered or given up. */
+    async settled(): Promise<void> {
+      while (under.size > 0) await Promise.all(under);
+    },
+    async close(): Promise<void> {
+      isClosed = true;
+      clearInterval(ticking);
+      for (const timer of timers) clearTimeout(timer);
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+    },
+  };
+}
+
+export type RunningStub = Awaited<ReturnType<typeof startProviderStub>>;
+
+const onDemand = { error: { type: 'api_error', message: 'on demand' } };
+
+function failed({ status, headers, body = onDemand }: Extract<StubFault, { status: number }>): Answered {
+  return { answer: { status, body, ...(headers && { headers }) } };
+}
+
+async function send(response: ServerResponse, { status, body, headers }: StubAnswer, isTwice = false): Promise<void> {
+  const bytes = Buffer.from(JSON.stringify(body));
+  const all = { 'Content-Type': 'application/json', 'Content-Length': String(bytes.length), ...headers };
+  if (isTwice) {
+    const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+    const once = Buffer.concat([Buffer.from(`HTTP/1.1 ${status} Answer\r\n${head.join('')}\r\n`), bytes]);
+    response.socket?.end(Buffer.concat([once, once]));
+    return;
+  }
+  response.writeHead(status, all);
+  await new Promise<void>((resolve) => response.end(bytes, resolve).once('close', resolve));
+}
+
+/** The body as text; null when it is too long. */
+async function bodyOf(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBody) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function keep<T>(list: T[], one: T): void {
+  list.push(one);
+  if (list.length > maxLog) list.shift();
+}

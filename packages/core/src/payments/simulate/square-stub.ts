@@ -1,0 +1,440 @@
+import { z } from 'zod';
+import { currencyDecimals, formatMoney } from '../../money.ts';
+import { randomToken } from './simulate.ts';
+import { squareNotification } from './square.ts';
+import {
+  type Acted,
+  type Answered,
+  type BuyerAction,
+  type BuyerPage,
+  type Fault,
+  faultIn,
+  Refused,
+  remember,
+  type StubAnswer,
+  type StubPart,
+  type StubRequest,
+  type Target,
+  type Told,
+} from './stub-part.ts';
+
+const filled = (max: number) => z.string().min(1).max(max);
+const Money = z.strictObject({
+  amount: z.int().nonnegative(),
+  currency: z.string().refine((code) => currencyDecimals(code) !== undefined),
+});
+type Money = z.output<typeof Money>;
+
+const lineItem = z.strictObject({
+  uid: filled(60).optional(),
+  name: filled(512).optional(),
+  quantity: z
+    .string()
+    .max(12)
+    .regex(/^[1-9]\d*$/),
+  note: z.string().max(2000).optional(),
+  metadata: z.record(filled(60), z.string().max(255)).optional(),
+  base_price_money: Money,
+});
+const discount = z.strictObject({
+  uid: filled(60).optional(),
+  name: filled(255).optional(),
+  type: z.literal('FIXED_AMOUNT'),
+  amount_money: Money,
+  scope: z.literal('ORDER'),
+});
+const serviceCharge = z.strictObject({
+  uid: filled(60).optional(),
+  name: filled(512).optional(),
+  amount_money: Money,
+  calculation_phase: z.enum(['SUBTOTAL_PHASE', 'TOTAL_PHASE']),
+});
+const address = z.strictObject({
+  address_line_1: filled(500).optional(),
+  address_line_2: filled(500).optional(),
+  locality: filled(300).optional(),
+  administrative_district_level_1: filled(200).optional(),
+  postal_code: filled(12).optional(),
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/)
+    .optional(),
+  first_name: filled(300).optional(),
+  last_name: filled(300).optional(),
+});
+
+/**
+ * The payment link as Square's API reference describes it (checkout-api/create-payment-link), as far as the stub plays it: no
+ * catalogue, no percentages, no `quick_pay`.
+ */
+export const SquareLinkBody = z.strictObject({
+  idempotency_key: filled(192),
+  description: z.string().max(4096).optional(),
+  order: z.strictObject({
+    location_id: filled(50),
+    reference_id: filled(40).optional(),
+    line_items: z.array(lineItem).min(1).max(500),
+    discounts: z.array(discount).optional(),
+    service_charges: z.array(serviceCharge).optional(),
+    metadata: z.record(filled(60), z.string().max(255)).optional(),
+  }),
+  checkout_options: z
+    .strictObject({
+      allow_tipping: z.boolean().optional(),
+      enable_coupon: z.boolean().optional(),
+      enable_loyalty: z.boolean().optional(),
+      ask_for_shipping_address: z.boolean().optional(),
+      redirect_url: z.url().max(2048).optional(),
+      shipping_fee: z.strictObject({ name: filled(512).optional(), charge: Money }).optional(),
+    })
+    .optional(),
+  pre_populated_data: z
+    .strictObject({
+      buyer_email: z.email().max(256).optional(),
+      buyer_phone_number: z
+        .string()
+        .max(17)
+        .regex(/^\+[1-9]\d{6,14}$/)
+        .optional(),
+      buyer_address: address.optional(),
+    })
+    .optional(),
+  payment_note: z.string().max(500).optional(),
+});
+type LinkBody = z.output<typeof SquareLinkBody>;
+
+const OrderChange = z.strictObject({
+  idempotency_key: filled(192).optional(),
+  order: z.strictObject({ location_id: filled(50).optional(), version: z.int(), state: z.literal('CANCELED') }),
+});
+
+interface Account {
+  accessToken: string;
+  locationId: string;
+  signatureKey: string;
+  notificationUrl: string;
+  target: Target;
+}
+
+interface Link {
+  id: string;
+  account: Account;
+  body: LinkBody;
+  order: { id: string; version: number; state: 'DRAFT' | 'OPEN' | 'CANCELED' };
+  total: Money;
+  /** The only payment that a link may have, and failed ones before it. */
+  payments: { id: string; status: 'COMPLETED' | 'FAILED' }[];
+  isDeleted: boolean;
+  created: number;
+  message: string | null;
+}
+
+/** Plays Square's payment links and their orders. */
+export function squareStub(base: () => string) {
+  const accounts = new Map<string, Account>();
+  const links = new Map<string, Link>();
+  const byOrder = new Map<string, Link>();
+  const replays = new Map<string, { body: string; answer: StubAnswer }>();
+
+  /** A new account; its notifications go to the target, signed for the address that was registered for them. */
+  function register(target: Target, notificationUrl: string) {
+    const account = {
+      accessToken: `EAAA${randomToken()}`,
+      locationId: `L${randomToken().slice(0, 12)}`,
+      signatureKey: randomToken(),
+      notificationUrl,
+      target,
+    };
+    accounts.set(account.accessToken, account);
+    const { target: _, ...settings } = account;
+    return { ...settings, apiBase: base() };
+  }
+
+  function create(account: Account, { body: text }: StubRequest, now: number): Answered {
+    const body = readBody(SquareLinkBody, text);
+    const key = `${account.accessToken} ${body.idempotency_key}`;
+    const before = replays.get(key);
+    if (before && before.body !== text) {
+      throw refused(
+        400,
+        'IDEMPOTENCY_KEY_REUSED',
+        'idempotency_key',
+        'Different request parameters used for the same key',
+      );
+    }
+    if (before) return { answer: before.answer };
+    if (body.order.location_id !== account.locationId) {
+      throw refused(404, 'NOT_FOUND', 'order.location_id', `Location \`${body.order.location_id}\` not found`);
+    }
+    const total = totalOf(body);
+    const link: Link = {
+      id: randomToken().slice(0, 16),
+      account,
+      body,
+      order: { id: randomToken(), version: 1, state: 'DRAFT' },
+      total,
+      payments: [],
+      isDeleted: false,
+      created: now,
+      message: null,
+    };
+    remember(links, link.id, link);
+    remember(byOrder, link.order.id, link);
+    const answer = {
+      status: 200,
+      body: { payment_link: shownLink(link, base()), related_resources: { orders: [shownOrder(link)] } },
+    };
+    remember(replays, key, { body: text, answer });
+    return { answer, opened: link.id };
+  }
+
+  function deleteLink(link: Link | undefined): Answered {
+    if (!link || link.isDeleted) throw refused(404, 'NOT_FOUND', 'id', 'Payment link not found');
+    link.isDeleted = true;
+    // Square leaves an order alone that a payment was tried for; who has the page open can still pay it.
+    if (link.payments.length > 0) return { answer: { status: 200, body: { id: link.id } } };
+    cancel(link);
+    return { answer: { status: 200, body: { id: link.id, cancelled_order_id: link.order.id } } };
+  }
+
+  function updateOrder(link: Link, { body: text }: StubRequest): Answered {
+    const { order } = readBody(OrderChange, text);
+    if (order.version !== link.order.version) {
+      throw refused(409, 'VERSION_MISMATCH', 'order.version', `Expected version ${link.order.version}`);
+    }
+    if (isPaid(link) || link.order.state === 'CANCELED') {
+      throw refused(400, 'BAD_REQUEST', 'order.state', `Order ${link.order.id} cannot be canceled`);
+    }
+    cancel(link);
+    return { answer: { status: 200, body: { order: shownOrder(link) } } };
+  }
+
+  const part: StubPart = {
+    operationOf(method, path) {
+      if (method === 'POST' && path === '/v2/online-checkout/payment-links') return 'create';
+      if (method === 'DELETE' && /^\/v2\/online-checkout\/payment-links\/[^/]+$/.test(path)) return 'delete';
+      if (/^\/v2\/orders\/[^/]+$/.test(path)) return { GET: 'order', PUT: 'update' }[method] ?? null;
+      return method === 'GET' && /^\/v2\/payments\/[^/]+$/.test(path) ? 'payment' : null;
+    },
+
+    answer(operation, request, now) {
+      const account = accounts.get(/^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '');
+      if (!account) {
+        throw refused(401, 'UNAUTHORIZED', null, 'This request could not be authorized.', 'AUTHENTICATION_ERROR');
+      }
+      if (operation === 'create') return create(account, request, now);
+      const id = decodeURIComponent(request.path.split('/').at(-1) ?? '');
+      const own = (link: Link | undefined) => (link?.account === account ? link : undefined);
+      if (operation === 'delete') return deleteLink(own(links.get(id)));
+      if (operation === 'payment') return { answer: { status: 200, body: { payment: findPayment(account, id, now) } } };
+      const link = own(byOrder.get(id));
+      if (!link) throw refused(404, 'NOT_FOUND', 'order_id', `Order ${id} not found`);
+      if (operation === 'update') return updateOrder(link, request);
+      return { answer: { status: 200, body: { order: shownOrder(link) } } };
+    },
+
+    page(id) {
+      const link = links.get(id);
+      return link ? pageOf(link) : null;
+    },
+
+    act(id, action, now) {
+      const link = links.get(id);
+      return link ? actOn(link, action, now) : { location: null, tell: [] };
+    },
+
+    tick: () => [],
+  };
+
+  function findPayment(account: Account, id: string, now: number): object {
+    for (const link of links.values()) {
+      const payment = link.account === account && link.payments.find((one) => one.id === id);
+      if (payment) return paymentOf(link, payment.id, payment.status, 2, now);
+    }
+    throw refused(404, 'NOT_FOUND', 'payment_id', `Could not find payment with id: ${id}`);
+  }
+
+  return { ...part, register };
+}
+
+function actOn(link: Link, action: BuyerAction, now: number): Acted {
+  const stay = (message: string, tell: Told[] = []) => {
+    link.message = message;
+    return { location: null, tell };
+  };
+  if (action === 'cancel') return stay('Square has no way back to the shop: close this page.');
+  if (isPaid(link)) return stay('This link was paid already.');
+  if (link.order.state === 'CANCELED') return stay('This payment link is no longer active.');
+  const id = randomToken();
+  const tell = (type: string, status: string, version: number) => {
+    const payment = paymentOf(link, id, status, version, now);
+    const sent = squareNotification(type, id, { payment }, link.account, now);
+    return { target: link.account.target, event: `${type} ${status}`, sent };
+  };
+  link.order.version++;
+  if (action === 'decline') {
+    link.payments.push({ id, status: 'FAILED' });
+    return stay('Your card was declined.', [tell('payment.created', 'FAILED', 1)]);
+  }
+  link.payments.push({ id, status: 'COMPLETED' });
+  // It stays so; only the payment tells that it was paid.
+  link.order.state = 'OPEN';
+  link.message = 'Paid.';
+  const location = new URL(link.body.checkout_options?.redirect_url ?? 'about:blank');
+  if (location.protocol !== 'about:') {
+    location.searchParams.set('transactionId', link.order.id);
+    location.searchParams.set('orderId', link.order.id);
+  }
+  return {
+    location: location.protocol === 'about:' ? null : location.href,
+    tell: [tell('payment.created', 'APPROVED', 1), tell('payment.updated', 'COMPLETED', 2)],
+  };
+}
+
+function isPaid({ payments }: Link): boolean {
+  return payments.some(({ status }) => status === 'COMPLETED');
+}
+
+function cancel({ order }: Link): void {
+  order.state = 'CANCELED';
+  order.version++;
+}
+
+function refused(
+  status: number,
+  code: string,
+  field: string | null,
+  detail: string,
+  category = 'INVALID_REQUEST_ERROR',
+): Refused {
+  return new Refused({ status, body: { errors: [{ category, code, detail, ...(field ? { field } : {}) }] } });
+}
+
+function readBody<S extends z.ZodType>(schema: S, text: string): z.output<S> {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw refused(400, 'EXPECTED_JSON_BODY', null, 'Expected a JSON body');
+  }
+  const fault = faultIn(schema, body);
+  if (fault) throw refusedField(fault);
+  return schema.parse(body);
+}
+
+function refusedField({ kind, path, code }: Fault): Refused {
+  const field = path.join('.');
+  if (kind === 'unknown') return refused(400, 'UNKNOWN_BODY_PARAMETER', field, `Unknown parameter ${field}`);
+  if (kind === 'missing')
+    return refused(400, 'MISSING_REQUIRED_PARAMETER', field, `Missing required parameter ${field}`);
+  if (path.at(-1) === 'buyer_email') return refused(400, 'INVALID_EMAIL_ADDRESS', field, 'Invalid email address');
+  if (path.at(-1) === 'buyer_phone_number') return refused(400, 'INVALID_PHONE_NUMBER', field, 'Invalid phone number');
+  const codes: Record<string, string> = {
+    too_big: 'VALUE_TOO_LONG',
+    too_small: 'VALUE_EMPTY',
+    invalid_type: 'INCORRECT_TYPE',
+  };
+  return refused(400, codes[code] ?? 'INVALID_VALUE', field, `Invalid value for ${field}`);
+}
+
+/** Lines less the order's discounts, which take no more than there is, then the charges and the shipping fee. */
+function totalOf({ order, checkout_options }: LinkBody): Money {
+  const { line_items, discounts = [], service_charges = [] } = order;
+  const fee = checkout_options?.shipping_fee?.charge;
+  const currency = line_items[0]?.base_price_money.currency ?? '';
+  const all = [
+    ...line_items.map((line) => line.base_price_money),
+    ...discounts.map((one) => one.amount_money),
+    ...service_charges.map((one) => one.amount_money),
+    ...(fee ? [fee] : []),
+  ];
+  if (all.some((money) => money.currency !== currency)) {
+    throw refused(400, 'CURRENCY_MISMATCH', 'order', 'All money in an order must have one currency');
+  }
+  const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
+  const goods = sum(line_items.map(({ base_price_money, quantity }) => base_price_money.amount * Number(quantity)));
+  const off = Math.min(goods, sum(discounts.map((one) => one.amount_money.amount)));
+  const amount = goods - off + sum(service_charges.map((one) => one.amount_money.amount)) + (fee?.amount ?? 0);
+  if (amount < 1) throw refused(400, 'AMOUNT_TOO_LOW', 'order', 'The amount must be at least 1');
+  if (!Number.isSafeInteger(amount)) throw refused(400, 'AMOUNT_TOO_HIGH', 'order', 'The amount is too high');
+  return { amount, currency };
+}
+
+function shownLink(link: Link, base: string): object {
+  const { checkout_options, pre_populated_data, payment_note } = link.body;
+  const url = `${base}/buyer/square/${link.id}`;
+  const created_at = new Date(link.created).toISOString();
+  return {
+    id: link.id,
+    version: 1,
+    order_id: link.order.id,
+    url,
+    long_url: url,
+    created_at,
+    ...(checkout_options && { checkout_options }),
+    ...(pre_populated_data && { pre_populated_data }),
+    ...(payment_note !== undefined && { payment_note }),
+  };
+}
+
+function shownOrder({ body, order, total, payments }: Link): object {
+  const paid = payments.filter(({ status }) => status === 'COMPLETED');
+  return {
+    id: order.id,
+    ...body.order,
+    state: order.state,
+    version: order.version,
+    total_money: total,
+    net_amount_due_money: paid.length > 0 ? { ...total, amount: 0 } : total,
+    ...(paid.length > 0
+      ? { tenders: paid.map(({ id }) => ({ id, payment_id: id, type: 'CARD', amount_money: total })) }
+      : {}),
+  };
+}
+
+/** The payment carries the link's note, and no `reference_id`: whether Square sets that for links is not documented. */
+function paymentOf({ body, order, total }: Link, id: string, status: string, version: number, now: number): object {
+  const at = new Date(now).toISOString();
+  const card = { card_brand: 'VISA', last_4: status === 'FAILED' ? '0002' : '1111', exp_month: 12, exp_year: 2034 };
+  return {
+    id,
+    order_id: order.id,
+    location_id: body.order.location_id,
+    status,
+    amount_money: total,
+    total_money: total,
+    approved_money: status === 'FAILED' ? { ...total, amount: 0 } : total,
+    source_type: 'CARD',
+    card_details: { status: status === 'FAILED' ? 'FAILED' : 'CAPTURED', card, errors: [] },
+    ...(body.payment_note === undefined ? {} : { note: body.payment_note }),
+    created_at: at,
+    updated_at: at,
+    version,
+  };
+}
+
+function pageOf(link: Link): BuyerPage {
+  const { order, checkout_options } = link.body;
+  const money = ({ amount, currency }: Money) =>
+    `${formatMoney(BigInt(amount), currencyDecimals(currency) ?? 2)} ${currency}`;
+  const lines = order.line_items.map(({ name, quantity, base_price_money }) => ({
+    name: `${quantity} × ${name ?? 'Item'}`,
+    amount: money({ ...base_price_money, amount: base_price_money.amount * Number(quantity) }),
+  }));
+  for (const { name, amount_money } of order.discounts ?? []) {
+    lines.push({ name: name ?? 'Discount', amount: `−${money(amount_money)}` });
+  }
+  for (const { name, amount_money } of order.service_charges ?? []) {
+    lines.push({ name: name ?? 'Charge', amount: money(amount_money) });
+  }
+  const fee = checkout_options?.shipping_fee;
+  if (fee) lines.push({ name: fee.name ?? 'Shipping', amount: money(fee.charge) });
+  return {
+    provider: 'Square',
+    title: link.body.payment_note ?? 'An order',
+    lines,
+    total: money(link.total),
+    isOpen: !isPaid(link) && link.order.state !== 'CANCELED',
+    message: link.message,
+  };
+}

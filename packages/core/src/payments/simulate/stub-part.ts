@@ -1,0 +1,111 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { z } from 'zod';
+import type { Sent } from './simulate.ts';
+
+/** A call of a provider's API, as the stub received it. */
+export interface StubRequest {
+  method: string;
+  /** Without the query. */
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export interface StubAnswer {
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
+}
+
+/** Receiver of an account's notifications: an address, or a function that answers the status. */
+export type Target = string | ((sent: Sent) => Promise<number>);
+
+/** A notification to be sent. */
+export interface Told {
+  target: Target;
+  event: string;
+  sent: Sent;
+}
+
+/** What a buyer can do on a page. */
+export const buyerActions = ['pay', 'decline', 'cancel'] as const;
+export type BuyerAction = (typeof buyerActions)[number];
+
+/** A page as the buyer sees it. Texts are plain, for whoever shows them to escape. */
+export interface BuyerPage {
+  provider: string;
+  title: string;
+  lines: { name: string; amount: string }[];
+  total: string;
+  /** False once it is paid or has ended. */
+  isOpen: boolean;
+  /** Result of what the buyer did before. */
+  message: string | null;
+}
+
+/** Result of a buyer's action. */
+export interface Acted {
+  /** Where the buyer is sent; null leaves the buyer on the page. */
+  location: string | null;
+  tell: Told[];
+}
+
+/** What a call causes. */
+export interface Answered {
+  answer: StubAnswer;
+  tell?: Told[];
+  /** Id of the page that the call created. */
+  opened?: string;
+}
+
+/** The part of the stub that plays one provider. Works on its own memory alone; times are in milliseconds. */
+export interface StubPart {
+  /** Name of the API's operation; null for a path that the provider does not have. */
+  operationOf(method: string, path: string): string | null;
+  /** @throws Refused */
+  answer(operation: string, request: StubRequest, now: number): Answered;
+  /** Told when a creation was answered otherwise than `answer` said, where the provider repeats that. */
+  replaceAnswer?(request: StubRequest, answer: StubAnswer): void;
+  page(id: string, now: number): BuyerPage | null;
+  act(id: string, action: BuyerAction, now: number): Acted;
+  /** What happens by itself as time passes. */
+  tick(now: number): Told[];
+}
+
+/** An answer that refuses a call, in the provider's own form. */
+export class Refused extends Error {
+  constructor(readonly answer: StubAnswer) {
+    super(`refused with ${answer.status}`);
+  }
+}
+
+/** The first thing in which a value differs from a schema. */
+export interface Fault {
+  kind: 'unknown' | 'missing' | 'invalid';
+  path: string[];
+  value: unknown;
+  /** Zod's code, such as `too_big`, and its format, such as `email`. */
+  code: string;
+}
+
+export function faultIn(schema: z.ZodType, value: unknown): Fault | null {
+  const result = schema.safeParse(value);
+  if (result.success) return null;
+  const [issue] = result.error.issues;
+  const path = issue?.path.map(String) ?? [];
+  if (issue?.code === 'unrecognized_keys') {
+    return { kind: 'unknown', path: [...path, issue.keys[0] ?? ''], value: undefined, code: issue.code };
+  }
+  const found = path.reduce<unknown>((here, step) => (here as Record<string, unknown> | undefined)?.[step], value);
+  const format = issue?.code === 'invalid_format' ? issue.format : '';
+  return { kind: found === undefined ? 'missing' : 'invalid', path, value: found, code: format || (issue?.code ?? '') };
+}
+
+/** Most things that a memory keeps; the oldest is forgotten first. */
+const maxKept = 10_000;
+
+export function remember<Value>(memory: Map<string, Value>, key: string, value: Value): void {
+  memory.set(key, value);
+  const [oldest] = memory.keys();
+  if (memory.size > maxKept && oldest !== undefined) memory.delete(oldest);
+}
