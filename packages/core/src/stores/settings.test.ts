@@ -1,0 +1,149 @@
+import { auditOf, newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { expectDenied } from '@commerce/test-support/harness/denied';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { expect, it } from 'vitest';
+import { createOrder, getSettings, type OrderInput, type SettingsChanges, updateSettings } from '../index.ts';
+import { versionOf } from '../resources/versions.ts';
+
+const standard = { id: 'standard', name: 'Standard', price: '4.9', freeFrom: '50', countries: ['de', 'AT'] };
+
+forEachStorage('settings', (database) => {
+  const commerce = useCommerce(database);
+
+  it('begin without tax, shipping and pages that may sell', async () => {
+    const shop = await newShop(commerce(), 'JPY');
+    expect(await getSettings(shop)).toEqual({
+      name: 'Shop',
+      currency: 'JPY',
+      taxRate: '0',
+      taxIncluded: false,
+      shippingMethods: [],
+      reservationMinutes: 31,
+      returnUrls: [],
+      manualPayments: false,
+    });
+  });
+
+  it('keep what is absent, and replace shipping methods as a whole, with the ids that they are given', async () => {
+    const shop = await newShop(commerce());
+    const first = await updateSettings(shop, {
+      taxRate: '0.19',
+      shippingMethods: [standard, { name: 'Express', price: '12' }],
+      returnUrls: ['https://Shop.example/', 'http://localhost:8080'],
+    });
+    expect(first).toMatchObject({ taxRate: '0.19', returnUrls: ['https://shop.example', 'http://localhost:8080'] });
+    const [, express] = first.shippingMethods;
+    expect(first.shippingMethods).toEqual([
+      { id: 'standard', name: 'Standard', price: '4.90', freeFrom: '50.00', countries: ['DE', 'AT'] },
+      {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        name: 'Express',
+        price: '12.00',
+        freeFrom: null,
+        countries: null,
+      },
+    ]);
+    const second = await updateSettings(shop, {
+      shippingMethods: [{ id: express?.id, name: 'Faster', price: '15' }],
+      taxIncluded: true,
+    });
+    expect(second).toEqual({
+      ...first,
+      taxIncluded: true,
+      shippingMethods: [{ id: express?.id, name: 'Faster', price: '15.00', freeFrom: null, countries: null }],
+    });
+    expect(await getSettings(shop)).toEqual(second);
+    expect((await auditOf(shop)).filter(({ action }) => action === 'settings.updated')).toHaveLength(2);
+    // An answer that is sent back changes nothing.
+    expect(await updateSettings(shop, second)).toEqual(second);
+    expect((await auditOf(shop)).filter(({ action }) => action === 'settings.updated')).toHaveLength(2);
+  });
+
+  it.each<[string, SettingsChanges, string]>([
+    ['a blank name', { name: ' ' }, 'name'],
+    ['a rate above all', { taxRate: '1.1' }, 'taxRate'],
+    ['a rate in per cent', { taxRate: '19 %' }, 'taxRate'],
+    ['too short a reservation', { reservationMinutes: 30 }, 'reservationMinutes'],
+    ['too long a reservation', { reservationMinutes: 1411 }, 'reservationMinutes'],
+    ['a page in place of an origin', { returnUrls: ['https://shop.example/thanks'] }, 'returnUrls.0'],
+    ['an origin of no web', { returnUrls: ['ftp://shop.example'] }, 'returnUrls.0'],
+    ['an origin with a name', { returnUrls: ['https://me@shop.example'] }, 'returnUrls.0'],
+    ['too many origins', { returnUrls: Array.from({ length: 21 }, (_, i) => `https://s${i}.example`) }, 'returnUrls'],
+    ['two methods of one id', { shippingMethods: [standard, standard] }, 'shippingMethods'],
+    [
+      'a country in words',
+      { shippingMethods: [{ ...standard, countries: ['Germany'] }] },
+      'shippingMethods.0.countries.0',
+    ],
+    ['no country at all', { shippingMethods: [{ ...standard, countries: [] }] }, 'shippingMethods.0.countries'],
+    ['a price of half a cent', { shippingMethods: [{ ...standard, price: '1.005' }] }, 'shippingMethods.0.price'],
+    ['an id with blanks', { shippingMethods: [{ ...standard, id: 'a b' }] }, 'shippingMethods.0.id'],
+  ])('refuse %s', async (_, changes, field) => {
+    const shop = await newShop(commerce());
+    const before = await getSettings(shop);
+    await expectDenied(commerce(), () => updateSettings(shop, changes), { kind: 'validation', fields: [field] });
+    expect(await getSettings(shop)).toEqual(before);
+  });
+
+  it('are held to the version that somebody has seen', async () => {
+    const shop = await newShop(commerce());
+    const version = versionOf(JSON.stringify(await getSettings(shop)));
+    const seen = { ...shop, expected: { id: shop.store.id, versions: [version] } };
+    await updateSettings(seen, { taxRate: '0.1' });
+    await expect(updateSettings(seen, { taxRate: '0.2' })).rejects.toMatchObject({ kind: 'conflict' });
+    expect((await getSettings(shop)).taxRate).toBe('0.1');
+  });
+
+  it.each<[string, Partial<OrderInput>, SettingsChanges, object]>([
+    ['the rate of tax', {}, {}, { tax: '3.80', taxRate: '0.19', total: '23.80', taxIncluded: false }],
+    ['no rate where the order states one', { taxRate: '0' }, {}, { tax: '0.00', taxRate: '0', total: '20.00' }],
+    [
+      'tax that prices hold, in shipping too',
+      { shipping: '3.80' },
+      { taxIncluded: true },
+      { tax: '3.80', total: '23.80', taxIncluded: true },
+    ],
+    [
+      'the price of a shipping method, untaxed where tax is added',
+      { shippingMethodId: 'standard', shippingAddress: { country: ' at ' } },
+      {},
+      { shipping: '4.90', tax: '3.80', total: '28.70', shippingMethod: { id: 'standard', name: 'Standard' } },
+    ],
+    [
+      'no price from a subtotal on',
+      { shippingMethodId: 'standard', shippingAddress: { country: 'DE' } },
+      { shippingMethods: [{ ...standard, freeFrom: '20' }] },
+      { shipping: '0.00', total: '23.80' },
+    ],
+    [
+      'the subtotal before the discount for that',
+      { shippingMethodId: 'standard', shippingAddress: { country: 'DE' }, discount: '5' },
+      { shippingMethods: [{ ...standard, freeFrom: '20' }] },
+      { shipping: '0.00', discount: '5.00', tax: '2.85', total: '17.85' },
+    ],
+    ['no shipping that nobody asked for', {}, {}, { shipping: '0.00', shippingMethod: null }],
+  ])('give an order %s', async (_, order, changes, expected) => {
+    // A context of before the change, as an application may hold one.
+    const shop = await newShop(commerce());
+    await updateSettings(shop, { taxRate: '0.19', shippingMethods: [standard], ...changes });
+    const { id: productId } = await newProduct(shop, { price: '10' });
+    expect(await createOrder(shop, { items: [{ productId, quantity: 2 }], ...order })).toMatchObject(expected);
+  });
+
+  it.each<[string, Partial<OrderInput>, RegExp]>([
+    ['that the store does not have', { shippingMethodId: 'drone' }, /"drone"; there are: "standard"/],
+    ['that does not serve the country', { shippingAddress: { country: 'US' } }, /DE, AT alone; .* "US"/],
+    ['to nowhere', {}, /null/],
+    ['beside a price of its own', { shipping: '1' }, /together with shipping/],
+  ])('refuse a shipping method %s', async (_, order, message) => {
+    const shop = await newShop(commerce());
+    await updateSettings(shop, { shippingMethods: [standard] });
+    const { id: productId } = await newProduct(shop, { price: '10' });
+    const input = { items: [{ productId, quantity: 1 }], shippingMethodId: 'standard', ...order };
+    await expectDenied(commerce(), () => createOrder(shop, input), {
+      kind: 'validation',
+      fields: ['shippingMethodId'],
+      message,
+    });
+  });
+});
