@@ -1,7 +1,30 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import LongestFirst from './test/support/harness/order.ts';
 
-/** Files that need a process of their own, for they change what all of a process share or measure it. */
-const own = ['test/**/*.test.ts'];
+/** Only what is fast, without PostgreSQL: `npm run test:quick`. */
+const isQuick = process.env.TEST_QUICK !== undefined;
+
+/** Files with a process of their own: they start others, measure theirs, or change what all of it shares. */
+const own = [
+  'test/**/*.test.ts',
+  'packages/core/src/media/decoders.test.ts',
+  'packages/core/src/payments/paypal-verification.test.ts',
+  'packages/core/src/upkeep.test.ts',
+  'packages/server/src/edge/hostile.test.ts',
+];
+
+/** Files that a quick run leaves out: each waits for something, or needs PostgreSQL. */
+const slow = [
+  'packages/core/src/copies/**',
+  'packages/core/src/deliveries/{deliveries,fairness,hostile}.test.ts',
+  'packages/core/src/media/{files,images,serve}.test.ts',
+  'packages/core/src/payments/permutations.test.ts',
+  'packages/core/src/storage/**',
+  'packages/core/src/stores/rate-limits.test.ts',
+  'packages/server/src/edge/overload.test.ts',
+  'packages/server/src/routes/{imports,multipart}.test.ts',
+  'packages/server/src/service/readiness.test.ts',
+];
 
 function project(name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
   return {
@@ -11,19 +34,25 @@ function project(name: string, test: TestProjectInlineConfiguration['test']): Te
   };
 }
 
+const sharing = {
+  include: ['packages/*/src/**/*.test.ts'],
+  // Modules are loaded once for all files of a process, which would be a third of the time of most of them.
+  isolate: false,
+};
+
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/harness/memory.ts', 'test/support/harness/postgres.ts'],
-    reporters: ['default', './test/support/harness/slowest.ts'],
-    maxWorkers: Number(process.env.W ?? 2),
-    projects: [
-      project('own', { include: own }),
-      project('shared', {
-        include: ['packages/*/src/**/*.test.ts'],
-        exclude: own,
-        isolate: false,
-        execArgv: process.env.PROF ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof'] : [],
-      }),
+    globalSetup: ['test/support/harness/memory.ts', ...(isQuick ? [] : ['test/support/harness/postgres.ts'])],
+    reporters: [
+      'default',
+      './test/support/harness/slowest.ts',
+      ...(isQuick ? ['./test/support/harness/quick.ts'] : []),
     ],
+    sequence: { sequencer: LongestFirst },
+    // The suite is sized for two cores, and a file that starts processes or asks PostgreSQL leaves its own idle for a while.
+    maxWorkers: 3,
+    projects: isQuick
+      ? [project('shared', { ...sharing, exclude: [...own, ...slow] })]
+      : [project('own', { include: own }), project('shared', { ...sharing, exclude: own })],
   },
 });

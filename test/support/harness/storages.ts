@@ -18,7 +18,7 @@ export interface TestDatabase {
   beginMigrated?(): void;
 }
 
-/** Runs a suite on a SQLite file and on a real PostgreSQL, each with an empty database of its own. */
+/** Runs a suite on a SQLite file and on a real PostgreSQL, each with an empty database of its own; a quick run skips the second. */
 export function forEachStorage(
   name: string,
   suite: (database: TestDatabase, dialect: 'sqlite' | 'postgres') => void,
@@ -28,7 +28,7 @@ export function forEachStorage(
     afterAll(remove);
     suite(database, 'sqlite');
   });
-  describe(`${name} (PostgreSQL)`, () => {
+  describe.skipIf(process.env.TEST_QUICK !== undefined)(`${name} (PostgreSQL)`, () => {
     const { database, create, remove } = postgresDatabase();
     beforeAll(create);
     afterAll(remove);
