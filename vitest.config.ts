@@ -30,7 +30,7 @@ function project(name: string, test: TestProjectInlineConfiguration['test']): Te
   return {
     // Workspaces run from their sources; only the tests of the command line and the example need the build.
     ssr: { resolve: { conditions: ['source', 'node'] } },
-    test: { name, execArgv: process.env.PROF ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof'] : [], setupFiles: ['test/support/harness/setup.ts'], testTimeout: 60_000, hookTimeout: 60_000, ...test },
+    test: { name, setupFiles: ['test/support/harness/setup.ts'], testTimeout: 60_000, hookTimeout: 60_000, ...test },
   };
 }
 
