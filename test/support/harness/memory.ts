@@ -1,10 +1,23 @@
-import { accessSync, chmodSync, constants, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Bytes that the files of a run never come near. */
 const enough = 6e9;
 const shared = '/dev/shm';
+const prefix = 'commerce-run-';
+/** Milliseconds after which a folder that nobody has touched is one of a run that was killed. */
+const maxAge = 6 * 3_600_000;
 
 /**
  * Puts the temporary files of the run, databases among them, into one folder that goes at its end: in memory where the machine has
@@ -12,7 +25,9 @@ const shared = '/dev/shm';
  */
 export default function setup(): () => void {
   const before = process.env.TMPDIR;
-  const folder = mkdtempSync(join(hasMemory() ? shared : tmpdir(), 'commerce-run-'));
+  const parent = hasMemory() ? shared : tmpdir();
+  removeLeft(parent);
+  const folder = mkdtempSync(join(parent, prefix));
   // The server of PostgreSQL may run as another user.
   chmodSync(folder, 0o755);
   process.env.TMPDIR = folder;
@@ -21,6 +36,18 @@ export default function setup(): () => void {
     else process.env.TMPDIR = before;
     rmSync(folder, { recursive: true, force: true });
   };
+}
+
+/** Removes what runs that were killed have left, which in memory would be missed. */
+function removeLeft(parent: string): void {
+  for (const name of readdirSync(parent).filter((name) => name.startsWith(prefix))) {
+    const folder = join(parent, name);
+    try {
+      if (Date.now() - statSync(folder).mtimeMs > maxAge) rmSync(folder, { recursive: true, force: true });
+    } catch {
+      // Another user's, or gone by now.
+    }
+  }
 }
 
 function hasMemory(): boolean {
