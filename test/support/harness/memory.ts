@@ -31,10 +31,13 @@ export default function setup(): () => void {
   // The server of PostgreSQL may run as another user.
   chmodSync(folder, 0o755);
   process.env.TMPDIR = folder;
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  // A run that is interrupted does not come to its end.
+  process.once('exit', remove);
   return () => {
     if (before === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = before;
-    rmSync(folder, { recursive: true, force: true });
+    remove();
   };
 }
 
