@@ -1,6 +1,11 @@
-// Holds every answer that a test fetches from a service of ours against the document. Loaded before each file of tests.
+// Holds every answer that a test fetches from a service of ours against the document. Loaded before each file of tests, of
+// which a process may run several.
 
-const real = globalThis.fetch;
+const held = Symbol.for('fetch of the tests');
+const shared = globalThis as { [held]?: typeof fetch };
+/** As Node has it, whichever file of tests is the first to ask. */
+const real = shared[held] ?? globalThis.fetch;
+shared[held] = real;
 
 /** Paths of ours; an application that the service is mounted into may have others. */
 const ours = /^\/(?:(?:api\/)?stores\/|api\/webhooks\/|media\/|(?:healthz|readyz|openapi\.json|docs|metrics)(?:\/|$))/;

@@ -40,13 +40,16 @@ export class Composer {
     const body = this.#bodyOf(drawn, valid);
     return {
       method: drawn.method ?? drawn.operation.method,
-      url: this.#urlOf(drawn, valid?.params ?? this.#wildParams(drawn)),
+      url: this.#urlOf(drawn, valid ?? { params: this.#wildParams(drawn), query: drawn.query }),
       headers: this.#headersOf(drawn, body),
       body,
     };
   }
 
-  #urlOf({ operation, encoding, store, query, prefix, suffix }: DrawnRequest, params: readonly string[]): string {
+  #urlOf(
+    { operation, encoding, store, prefix, suffix }: DrawnRequest,
+    { params, query }: Pick<ValidParts, 'params' | 'query'>,
+  ): string {
     const encode = encoders[encoding];
     const values = [...params];
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {

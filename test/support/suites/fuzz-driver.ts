@@ -114,8 +114,9 @@ export class Driver {
     if (headers['idempotent-replayed'] !== undefined || headers['Idempotent-Replayed'] !== undefined) return;
     if (status >= 300 || !text.startsWith('{"item') || /refund|rotate|replay/.test(operation.path)) return;
     const { item, items = item ? [item] : [] } = JSON.parse(text) as { item?: Learnt; items?: Learnt[] };
-    for (const { id, webhookId } of items.slice(0, 5)) {
+    for (const { id, webhookId, resource } of items.slice(0, 5)) {
       if (!id) continue;
+      if (operation.path.endsWith('/imports')) shop.put('imports by resource', `${resource}/${id}`);
       if (webhookId === undefined) {
         shop.put(operation.path.endsWith('/payments') ? 'payments' : (operation.path.split('/')[3] ?? ''), id);
         continue;
@@ -139,6 +140,8 @@ interface Learnt {
   id?: string;
   /** Of a delivery. */
   webhookId?: string;
+  /** Of an import. */
+  resource?: string;
 }
 
 function isOverSocket({ operation, valid, overSocket }: DrawnRequest): boolean {

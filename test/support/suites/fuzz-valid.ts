@@ -7,10 +7,11 @@ import { namedId } from './fuzz-values.ts';
 
 type Body = Record<string, unknown>;
 
-/** The parameters and the body of a request that has to be carried out. */
+/** The parameters, the body and the query of a request that has to be carried out. */
 export interface ValidParts {
   params: string[];
   body: string | undefined;
+  query: [name: string, value: string][];
 }
 
 /** Changes a body, and may say other parameters than those of the pools. */
@@ -21,6 +22,23 @@ type Rule = (body: Body, shop: FuzzedShop, drawn: DrawnRequest) => Promise<strin
  * are allowed.
  */
 export async function validParts(drawn: DrawnRequest, shop: FuzzedShop): Promise<ValidParts> {
+  const parts = await pathAndBody(drawn, shop);
+  if (drawn.operation.path.endsWith('/imports/{id}')) {
+    // An import is found only by those who name its resource.
+    const [resource = '', id] = shop.pick('imports by resource', drawn.n).split('/');
+    if (id !== undefined) return { ...parts, params: [id], query: [['resource', resource]] };
+  }
+  return { ...parts, query: drawn.query.map(([name, value]) => [name, textsOfQueries[name]?.(shop) ?? value]) };
+}
+
+/** Texts of queries of which the schema says less than the store asks. */
+const textsOfQueries: Record<string, (shop: FuzzedShop) => string> = {
+  // The last product of a page before.
+  after: (shop) => shop.goods.id,
+  map: () => '{"Name":"title"}',
+};
+
+async function pathAndBody(drawn: DrawnRequest, shop: FuzzedShop): Promise<Omit<ValidParts, 'query'>> {
   const { operation, params: chosen } = drawn;
   await shop.fill();
   const kind = operation.path.split('/')[3] ?? '';
@@ -180,7 +198,7 @@ async function knownDelivery(_: Body, shop: FuzzedShop, { n }: DrawnRequest): Pr
 }
 
 /** An event of a provider: of an order that waits for it, of one that is known, or of none. */
-async function notification({ operation, n }: DrawnRequest, shop: FuzzedShop): Promise<ValidParts> {
+async function notification({ operation, n }: DrawnRequest, shop: FuzzedShop): Promise<Omit<ValidParts, 'query'>> {
   const provider = providers[n % providers.length] ?? 'stripe';
   const orders = [async () => (await shop.pendingOrder()).id, async () => shop.pick('orders', n), async () => null];
   const orderId = (await orders[(n % 7) % 3]?.()) ?? null;

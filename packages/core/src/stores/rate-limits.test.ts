@@ -3,7 +3,7 @@ import { newShop } from '@commerce/test-support/fixtures/shop';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Commerce, updateStore } from '../index.ts';
 import { fakeClock } from '../testing/index.ts';
 
@@ -104,6 +104,24 @@ forEachStorage('rate limits', (database, dialect) => {
       Array.from({ length: 1000 }, (_, i) => (instances[i % 2] as Commerce).rateLimits.take(store, limit)),
     );
     expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(50);
+  });
+
+  it('lose none of the burst to a database that is slow to commit', async () => {
+    const { store, limit } = await limitedShop({ rateLimit: { requestsPerMinute: 1, burst: 12 } });
+    const { rateLimits, engine } = first();
+    const begin = engine.storage.begin.bind(engine.storage);
+    const begun = vi.spyOn(engine.storage, 'begin').mockImplementation(async () => {
+      const transaction = await begin();
+      const commit = async () => {
+        await transaction.commit();
+        clock.advance(150);
+      };
+      return { db: transaction.db, commit, rollback: () => transaction.rollback() };
+    });
+    const answers: boolean[] = [];
+    for (let i = 0; i < 20; i++) answers.push((await rateLimits.take(store, limit)).allowed);
+    begun.mockRestore();
+    expect(answers).toEqual(Array.from({ length: 20 }, (_, i) => i < 12));
   });
 
   it('write nothing for refused requests', async () => {

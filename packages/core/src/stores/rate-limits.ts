@@ -94,20 +94,21 @@ export class RateLimits {
   /** Takes as many requests as fit, or learns that none do. Tries again when another process changed the bucket meanwhile. */
   async #takeSome(storeId: string, bucket: Bucket, limit: RateLimit): Promise<void> {
     const { storage, clock } = this.#engine;
-    for (let seen: Bucket | undefined; !seen; ) {
+    for (let seen: (Level & { held: number }) | undefined; !seen; ) {
       seen = await runTransaction(storage, async (db) => {
         const stored = await readLevel(db, storeId);
         // Another server's clock may be ahead of ours; the bucket's time never goes back.
         const now = Math.max(clock.now(), stored?.at ?? 0);
         const level = stored ? levelAt(stored, limit, now) : 0;
         const room = Math.floor((limit.burst * unit - level) / unit);
-        if (room < minTaken(limit)) return { level, at: now, held: 0, heldUntil: 0 };
+        if (room < minTaken(limit)) return { level, at: now, held: 0 };
         const held = Math.min(maxTaken(limit), room);
         const next = { level: level + held * unit, at: now };
         const written = stored ? await changeLevel(db, storeId, stored, next) : await insertLevel(db, storeId, next);
-        return written ? { ...next, held, heldUntil: clock.now() + heldFor } : undefined;
+        return written ? { ...next, held } : undefined;
       });
-      Object.assign(bucket, seen);
+      // From the commit on: who waits for it gets one, however long the database took.
+      Object.assign(bucket, seen, { heldUntil: clock.now() + heldFor });
     }
   }
 }

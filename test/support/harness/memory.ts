@@ -1,0 +1,66 @@
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Bytes that the files of a run never come near. */
+const enough = 6e9;
+const shared = '/dev/shm';
+const prefix = 'commerce-run-';
+/** Milliseconds after which a folder that nobody has touched is one of a run that was killed. */
+const maxAge = 6 * 3_600_000;
+
+/**
+ * Puts the temporary files of the run, databases among them, into one folder that goes at its end: in memory where the machine has
+ * much, for SQLite waits for the disk at every commit, and nothing of a test has to survive a power cut.
+ */
+export default function setup(): () => void {
+  const before = process.env.TMPDIR;
+  const parent = hasMemory() ? shared : tmpdir();
+  removeLeft(parent);
+  const folder = mkdtempSync(join(parent, prefix));
+  // The server of PostgreSQL may run as another user.
+  chmodSync(folder, 0o755);
+  process.env.TMPDIR = folder;
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  // A run that is interrupted does not come to its end.
+  process.once('exit', remove);
+  return () => {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+    remove();
+  };
+}
+
+/** Removes what runs that were killed have left, which in memory would be missed. */
+function removeLeft(parent: string): void {
+  for (const name of readdirSync(parent).filter((name) => name.startsWith(prefix))) {
+    const folder = join(parent, name);
+    try {
+      if (Date.now() - statSync(folder).mtimeMs > maxAge) rmSync(folder, { recursive: true, force: true });
+    } catch {
+      // Another user's, or gone by now.
+    }
+  }
+}
+
+function hasMemory(): boolean {
+  if (process.platform !== 'linux') return false;
+  try {
+    accessSync(shared, constants.W_OK);
+    const { bavail, bsize } = statfsSync(shared);
+    const available = Number(/^MemAvailable: +(\d+) kB$/m.exec(readFileSync('/proc/meminfo', 'utf8'))?.[1]) * 1024;
+    return Math.min(bavail * bsize, available) > enough;
+  } catch {
+    return false;
+  }
+}

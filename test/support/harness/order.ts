@@ -1,0 +1,37 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/**
+ * Files that take longest, the longest first: begun last, one of them would keep a core busy while the others have none. The runner
+ * prints the slowest of each run; an order that is no longer theirs costs time and nothing else.
+ */
+const slow = [
+  ...['test/matrix.test.ts', 'test/fuzz.endless.test.ts', 'test/crash.test.ts', 'test/fuzz.test.ts'],
+  ...['test/payments.cli.test.ts', 'test/media.test.ts', 'test/webhooks.kill.test.ts', 'test/backup.cli.test.ts'],
+  ...['test/races.test.ts', 'test/first-run.cli.test.ts', 'test/money.model.test.ts', 'test/workers.test.ts'],
+  ...['test/secrets.test.ts', 'test/catalogue.races.test.ts', 'test/webhooks.cli.test.ts', 'test/orders.cli.test.ts'],
+  ...['test/idempotency.races.test.ts', 'test/workers.life.test.ts', 'test/shop.cli.test.ts', 'test/cli.test.ts'],
+  ...['test/transfer.cli.test.ts', 'test/stores.cli.test.ts', 'test/pipelining.test.ts', 'test/counts.kill.test.ts'],
+  'packages/server/src/edge/hostile.test.ts',
+  'packages/core/src/payments/paypal-verification.test.ts',
+  'packages/server/src/routes/imports.test.ts',
+  'packages/core/src/deliveries/hostile.test.ts',
+  'packages/core/src/stores/rate-limits.test.ts',
+  'packages/core/src/media/images.test.ts',
+  'packages/core/src/storage/bounds.test.ts',
+  'packages/core/src/deliveries/deliveries.test.ts',
+  'packages/server/src/service/readiness.test.ts',
+  'packages/core/src/payments/permutations.test.ts',
+  'packages/core/src/deliveries/fairness.test.ts',
+];
+
+/** Begins with the files that take longest, and keeps apart those that have a process of their own: the others share theirs. */
+export default class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId, project }: TestSpecification) => {
+      const at = slow.findIndex((file) => moduleId.replaceAll('\\', '/').endsWith(`/${file}`));
+      return (project.config.isolate ? 0 : slow.length + 1) + (at === -1 ? slow.length : at);
+    };
+    const byName = (a: TestSpecification, b: TestSpecification) => (a.moduleId < b.moduleId ? -1 : 1);
+    return [...files].sort((a, b) => place(a) - place(b) || byName(a, b));
+  }
+}
