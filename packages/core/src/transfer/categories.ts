@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { BulkRow } from '../bulk/bulk.ts';
 import { addCategory } from '../categories/categories.ts';
 import { lockTree } from '../categories/tree.ts';
@@ -18,7 +19,7 @@ const bySlugs = preparedPerLength<{ storeId: string }, Found>((db, p, slugs) =>
     .select(['id', 'slug', 'parent_id'])
     .where('store_id', '=', p('storeId'))
     .where('slug', 'in', slugs)
-    .where('status', '<>', 'deleted'),
+    .where('status', '<>', sql.lit('deleted')),
 );
 
 const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
