@@ -33,7 +33,8 @@ export async function* readSource(
   const isKnown = recognises(resource, map);
   const csv = await openCsv(rest, isKnown);
   const reopen = () => openCsv(decodeText(source.open(), options.encoding), isKnown);
-  const context = { decimals: ctx.store.decimals, now: ctx.engine.clock.now(), reopen };
+  const { currency, decimals } = ctx.store;
+  const context = { currency, decimals, now: ctx.engine.clock.now(), reopen };
   const mapper = await openMapper(resource, csv, map, context);
   state.format = mapper.name;
   for (const column of mapper.unused) addName(state.unusedColumns, column);
