@@ -153,8 +153,14 @@ export class ImportRun {
       await this.#tell(refused, 'refused', told);
       await this.#tell(warnings, 'warning', told);
     };
-    if (batch.rows.length === 0) await finish(undefined, []);
-    else await this.#write(batch, finish);
+    try {
+      if (batch.rows.length === 0) await finish(undefined, []);
+      else await this.#write(batch, finish);
+    } catch (error) {
+      // The rows are not there: an import that goes on from this note must come back to them.
+      Object.assign(this.#note, before);
+      throw error;
+    }
     this.#hooks.onProgress?.(this.#state);
     await this.#pause(performance.now() - startedAt);
     return !this.#isStopped(outcomes);
