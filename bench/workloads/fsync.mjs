@@ -68,7 +68,7 @@ async function bareCommits(env) {
 /** The figures as rows of tables. */
 export function fsyncTables(figures) {
   const whole = (value) => Math.round(value).toLocaleString('en-US');
-  /** What is left of the rate without a delay, in the same round. */
+  /** Rate with the delay as a part of the rate without it, both of the same round. */
   const left = (i, k) => median(figures[i].byLoad[k].map(({ rate }, round) => rate / figures[0].byLoad[k][round].rate));
   const of = (i, k, name) => median(figures[i].byLoad[k].map((one) => one[name]));
   return [

@@ -81,7 +81,7 @@ async function measured(child, run) {
   return { ...result, cost: ((used() - before) * 1000) / result.answered };
 }
 
-/** The process that was started, and those that it has started. */
+/** A process with its child processes. */
 function processesOf(child) {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=']).toString().trim().split('\n');
   const below = lines.map((line) => line.trim().split(/\s+/).map(Number)).filter(([, parent]) => parent === child.pid);

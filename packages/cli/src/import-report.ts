@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, truncate } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { type Problem, problemLine, problemsHeader } from '@commerce/core';
+import { CommerceError, type Problem, problemLine, problemsHeader } from '@commerce/core';
 
 /** The file of `--report`: a line for each problem, on disk before the rows that it belongs to are committed. */
 export class ImportReport {
@@ -34,13 +34,25 @@ export class ImportReport {
   }
 
   async write(problems: readonly Problem[], kind: 'refused' | 'warning'): Promise<void> {
-    const handle = await this.begin();
-    await handle.appendFile(problems.map((problem) => problemLine(problem, kind)).join(''));
+    try {
+      const handle = await this.begin();
+      await handle.appendFile(problems.map((problem) => problemLine(problem, kind)).join(''));
+    } catch (error) {
+      throw this.#refusal(error);
+    }
   }
 
-  /** @throws Error where the file cannot be written */
+  /** @throws CommerceError `unavailable` where the file cannot be written */
   async check(): Promise<void> {
-    await (await open(this.#file, 'a')).close();
+    try {
+      await (await open(this.#file, 'a')).close();
+    } catch (error) {
+      throw this.#refusal(error);
+    }
+  }
+
+  #refusal(error: unknown): CommerceError {
+    return new CommerceError('unavailable', `cannot write the report ${this.#file}`, { cause: error });
   }
 
   async begin(): Promise<FileHandle> {

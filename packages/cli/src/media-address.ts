@@ -7,10 +7,14 @@ export interface MediaAddressOptions {
   cdnUrl?: string;
 }
 
-export function withMediaAddressOptions(command: Command): Command {
+/** Adds the options of these addresses to a command. @param fallback the public address where none is given */
+export function withMediaAddressOptions(command: Command, fallback?: string): Command {
   return command
     .addOption(
-      new Option('--public-url <url>', 'public address of the service, for the addresses of images')
+      new Option(
+        '--public-url <url>',
+        `public address of the service${fallback ? `; ${fallback} by default` : ', for the addresses of images'}`,
+      )
         .env('COMMERCE_PUBLIC_URL')
         .argParser(parseBaseUrl),
     )

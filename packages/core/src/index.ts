@@ -223,12 +223,7 @@ export {
 } from './stores/stores.ts';
 export { type ImportQueryInput, importsIdle, startImport } from './transfer/background.ts';
 export { type ExportOptions, exportText } from './transfer/export.ts';
-export {
-  type ImportHooks,
-  type ImportOptions,
-  type ImportSource,
-  importFile,
-} from './transfer/import.ts';
+export { importFile } from './transfer/import.ts';
 export {
   getImport,
   getImportJson,
@@ -236,6 +231,7 @@ export {
   type ImportResourceQueryInput,
   listImportsJson,
 } from './transfer/notes.ts';
+export type { ImportHooks, ImportOptions, ImportSource } from './transfer/options.ts';
 export {
   type ExportedResource,
   exportedResources,

@@ -129,5 +129,10 @@ export function fields<const Shape extends z.ZodRawShape>(shape: Shape) {
 
 /** The fields that were given: an absent one must not overwrite. */
 export function definedOnly<T extends object>(given: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never;
+  const defined: Record<string, unknown> = {};
+  for (const field of Object.keys(given)) {
+    const value = (given as Record<string, unknown>)[field];
+    if (value !== undefined) defined[field] = value;
+  }
+  return defined as never;
 }

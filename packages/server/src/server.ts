@@ -8,6 +8,7 @@ import { type Exchange, maxHeaders } from './edge/exchange.ts';
 import { HandOver } from './edge/hand-over.ts';
 import { type EdgePlace, type Listener, openEdge, type ServerOptions } from './edge/listener.ts';
 import { noTunnel, refusalOf, refuseConnection } from './edge/malformed.ts';
+import { defaultPace, type Pace } from './edge/pace.ts';
 import type { RequestEntry } from './edge/request-entry.ts';
 import { write } from './edge/write.ts';
 import type { MetricsPeers, ProcessMetrics } from './service/metrics.ts';
@@ -16,6 +17,8 @@ import { servicePages } from './service/service.ts';
 export interface OwnServerOptions extends ServerOptions {
   /** Connections that may be open at once; those above it are closed. 10,000 by default. */
   maxConnections?: number;
+  /** How slowly uploads may come that take longer than other requests may. */
+  uploadPace?: Partial<Pace>;
 }
 
 /** Server of one of the processes of a service in which one writes and several read. */
@@ -108,9 +111,16 @@ function openServer(commerce: Commerce, options: OwnServerOptions, place: EdgePl
     refuseConnection(socket, noTunnel);
     onFinished?.(refusedEntry(noTunnel.status));
   });
+  const pace = { ...defaultPace, ...options.uploadPace };
   http.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const status = answerClientError(error, socket, connections.get(socket));
-    if (status !== undefined) onFinished?.(refusedEntry(status));
+    const last = connections.get(socket);
+    const refuse = () => {
+      const status = answerClientError(error, socket, last);
+      if (status !== undefined) onFinished?.(refusedEntry(status));
+    };
+    // Node says so once for each request; what comes later of a slow one is up to us.
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && last?.keepsPace(pace)) followUpload(last, pace, refuse);
+    else refuse();
   });
   const start = async (where: ListenOptions) => {
     await metrics?.ready;
@@ -142,6 +152,20 @@ function openServer(commerce: Commerce, options: OwnServerOptions, place: EdgePl
       metrics?.close();
     },
   };
+}
+
+/** How often an upload is looked at that takes longer than other requests may, in milliseconds. */
+const lookInterval = 1000;
+
+/** Lets an upload go on as long as it keeps the pace. @param refuse ends it */
+function followUpload(exchange: Exchange, pace: Pace, refuse: () => void): void {
+  const looking = setInterval(() => {
+    const { request, response } = exchange;
+    if (exchange.keepsPace(pace)) return;
+    clearInterval(looking);
+    if (!request.complete && !request.destroyed && !response.headersSent) refuse();
+  }, lookInterval);
+  exchange.response.once('close', () => clearInterval(looking));
 }
 
 /**

@@ -2,7 +2,6 @@ import { type Command, Option } from 'commander';
 import type { DatabaseOptions } from '../database.ts';
 import {
   newCommand,
-  parseBaseUrl,
   parseCount,
   parseDuration,
   parseDurationOrNever,
@@ -11,16 +10,20 @@ import {
   parseWorkers,
   switchOption,
 } from '../input/options.ts';
+import { type MediaAddressOptions, withMediaAddressOptions } from '../media-address.ts';
 import { type MediaFileOptions, withMediaFileOptions } from '../media-options.ts';
 import type { FirstStoreOptions } from '../serve/first-store.ts';
 import { type LogOptions, logFormatOption, logOption } from '../serve/log-form.ts';
 import { takePlace } from '../serve/place.ts';
 
-export interface ServeOptions extends DatabaseOptions, MediaFileOptions, LogOptions, FirstStoreOptions {
+export interface ServeOptions
+  extends DatabaseOptions,
+    MediaFileOptions,
+    MediaAddressOptions,
+    LogOptions,
+    FirstStoreOptions {
   host: string;
   port: number;
-  publicUrl?: string;
-  cdnUrl?: string;
   ordersApi: boolean;
   allowInsecureWebhooks: boolean;
   webhookAllow?: string[];
@@ -41,7 +44,7 @@ export interface ServeOptions extends DatabaseOptions, MediaFileOptions, LogOpti
 }
 
 export function serveCommand(): Command {
-  return withMediaFileOptions(
+  const command = withMediaFileOptions(
     newCommand('serve', 'run the service; the first run creates a store and a key', [
       'serve',
       'serve --port 8080 --db postgres://shop@127.0.0.1/shop --public-url https://shop.example',
@@ -53,17 +56,8 @@ export function serveCommand(): Command {
         .env('COMMERCE_PORT')
         .argParser(parsePort)
         .default(3000),
-    )
-    .addOption(
-      new Option('--public-url <url>', 'public address of the service; the address it listens on by default')
-        .env('COMMERCE_PUBLIC_URL')
-        .argParser(parseBaseUrl),
-    )
-    .addOption(
-      new Option('--cdn-url <url>', 'start of the addresses of images; <public-url>/media by default')
-        .env('COMMERCE_CDN_URL')
-        .argParser(parseBaseUrl),
-    )
+    );
+  return withMediaAddressOptions(command, 'the address it listens on')
     .addOption(switchOption('--orders-api', 'let keys with order.write create pending orders', 'COMMERCE_ORDERS_API'))
     .addOption(
       switchOption(
@@ -159,7 +153,7 @@ export function serveCommand(): Command {
     .action(serve);
 }
 
-/** Serves as the process that this one is; what it needs is loaded by then alone, so that the one that starts others stays small. */
+/** Serves alone, as one of several workers, or starts these. Each loads its own part, so that the process that starts the others stays small. */
 async function serve(options: ServeOptions, command: Command): Promise<void> {
   const place = takePlace();
   if (place) await (await import('../serve/worker.ts')).serveAsWorker(options, command, place);

@@ -1,4 +1,4 @@
-/** Words by which what belongs to the demonstration is known again; nothing else is touched when it is removed. */
+/** Marks everything that `commerce demo` makes; `--remove` deletes what has the mark and nothing else. */
 export const mark = {
   /** Beginning of the SKU of a product. */
   sku: 'DEMO-',

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { shown } from '../output/print.ts';
 
-/** Whether a person sits in front: both what is asked and what is answered go through a terminal. */
+/** Whether a person can be asked: standard input and the output of questions are both a terminal. */
 export function canAsk(): boolean {
   return Boolean(process.stdin.isTTY && process.stderr.isTTY);
 }

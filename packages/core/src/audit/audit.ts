@@ -48,7 +48,7 @@ async function writeAudit(tx: TxContext): Promise<void> {
       action: entry.action,
       resource_type: entry.resourceType,
       resource_id: entry.resourceId,
-      changes: JSON.stringify(entry.changes ?? {}, shortened),
+      changes: entry.changes ? JSON.stringify(entry.changes, shortened) : '{}',
       request_id: tx.requestId,
       created_at: tx.now,
     }));

@@ -81,15 +81,26 @@ export async function writeFacets(
 
 /** Writes what new products are listed by, with few statements. */
 export async function writeNewFacets(tx: TxContext, products: readonly Product[]): Promise<void> {
-  const rows: ProductFacetTable[] = [];
+  const store_id = tx.store.id;
+  const groups = new Map<string, ProductFacetTable[]>();
   for (const product of products) {
     const created_at = Date.parse(product.createdAt);
-    for (const [name, [facet, value]] of facetsOf(product)) {
-      rows.push({ store_id: tx.store.id, facet, value, created_at, product_id: product.id });
-      pendingCounts(tx).move('products.facets', undefined, name);
+    for (const [facet, value] of [...attributeFacets(product.attributes), ...product.categoryIds.map(categoryFacet)]) {
+      // No text has a NUL in it.
+      const name = `${facet}\0${value}`;
+      const row = { store_id, facet, value, created_at, product_id: product.id };
+      const group = groups.get(name);
+      if (group) group.push(row);
+      else groups.set(name, [row]);
     }
   }
-  await insertFacets(tx.db, rows);
+  // Rows that lie beside each other in the table are written after each other: their pages are at hand.
+  const sorted = [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
+  for (const group of sorted) {
+    const [{ facet, value }] = group as [ProductFacetTable];
+    pendingCounts(tx).add('products.facets', counted([facet, value]), group.length);
+  }
+  await insertFacets(tx.db, sorted.flat());
 }
 
 /** A product's place in the lists. */

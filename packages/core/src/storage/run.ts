@@ -90,9 +90,18 @@ export async function snapshotOrScan<T>(
   }
 }
 
+/** Codes of SQLite and PostgreSQL. */
+const diskFull = new Set(['SQLITE_FULL', '53100']);
+
 /** An error of the database as core throws it: 503 where the database is the matter, unchanged otherwise. */
 export function storageError(storage: Storage, error: unknown): unknown {
   if (error instanceof CommerceError) return error;
+  const { code } = (error ?? {}) as { code?: unknown };
+  if (typeof code === 'string' && diskFull.has(code)) {
+    return new CommerceError('unavailable', 'the disk of the database is full; make room and try again', {
+      cause: error,
+    });
+  }
   return storage.isUnavailable(error) || storage.isTransient(error)
     ? new CommerceError('unavailable', 'the database does not answer at present; try again', { cause: error })
     : error;

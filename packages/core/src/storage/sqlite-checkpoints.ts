@@ -1,8 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import type { Database, Statement } from 'better-sqlite3';
 
-/** Rows written after which the log is copied into the file. */
-const maxRows = 4000;
+/**
+ * The log is copied into the file after so many rows in so many commits: pages that several commits have written are copied once. After
+ * four times as many rows it is copied in any case.
+ */
+const minRows = 4000;
+const minCommits = 8;
+const maxRows = 4 * minRows;
 
 /** How long the thread is kept when nothing is written, in milliseconds. */
 const idle = 2000;
@@ -20,6 +25,8 @@ export class SqliteCheckpoints {
   #idle: NodeJS.Timeout | undefined;
   /** Rows that the connection had written at the last copy. */
   #copied = 0;
+  /** Commits since then. */
+  #commits = 0;
   #isCopying = false;
   /** Whether the thread has copied all but what was committed meanwhile. */
   #isRestDue = false;
@@ -38,9 +45,12 @@ export class SqliteCheckpoints {
   committed(): void {
     if (this.#isRestDue) this.#copyRest();
     if (this.#isCopying || this.#isClosed) return;
+    this.#commits++;
     const written = this.#changes.get() as number;
-    if (written - this.#copied < maxRows) return;
+    const rows = written - this.#copied;
+    if (rows < minRows || (rows < maxRows && this.#commits < minCommits)) return;
     this.#copied = written;
+    this.#commits = 0;
     this.#isCopying = true;
     clearTimeout(this.#idle);
     this.#worker ??= this.#start();

@@ -157,12 +157,16 @@ export interface SearchRow {
 
 const separator = '\u001f';
 
+/** Texts of which nothing but the capitals is folded. */
+const isAscii = /^[\n\r\t -~]*$/;
+
 /**
  * Text as the index keeps it and as a search term is compared: composed, lower case, and with the final sigma levelled,
  * because lower-casing picks `ς` or `σ` by what follows, which a substring does not know. The separator of `foldTexts` gives
  * way to a code point that no text is exchanged with.
  */
 export function foldText(text: string): string {
+  if (isAscii.test(text)) return text.toLowerCase();
   return text.normalize('NFC').toLowerCase().replaceAll('ς', 'σ').replaceAll(separator, '\ufdd0');
 }
 

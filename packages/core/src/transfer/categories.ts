@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
+import type { BulkRow } from '../bulk/bulk.ts';
 import { addCategory } from '../categories/categories.ts';
 import { lockTree } from '../categories/tree.ts';
 import type { TxContext } from '../context.ts';
 import { preparedPerLength } from '../storage/prepared.ts';
 import { slugByHash, slugOf } from './cells.ts';
+import type { Row } from './rows.ts';
 
 interface Found {
   id: string;
@@ -16,7 +19,7 @@ const bySlugs = preparedPerLength<{ storeId: string }, Found>((db, p, slugs) =>
     .select(['id', 'slug', 'parent_id'])
     .where('store_id', '=', p('storeId'))
     .where('slug', 'in', slugs)
-    .where('status', '<>', 'deleted'),
+    .where('status', '<>', sql.lit('deleted')),
 );
 
 const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -31,7 +34,7 @@ function wordOf(name: string): string {
  * @param paths the categories of each row; one or two names each
  * @param made is told of each that was made
  */
-export async function resolveCategories(
+async function findOrMake(
   tx: TxContext,
   paths: readonly (readonly string[])[][],
   events: boolean,
@@ -93,9 +96,36 @@ function slugsOf(path: readonly string[]): string[] {
   return child === undefined ? [root, '', '', `${root}-root`] : [root, child, `${root}-${child}`, `${root}-root`];
 }
 
-/** The ids of categories by slug, for those that name their parent. */
-export async function parentsBySlug(tx: TxContext, slugs: readonly string[]): Promise<Map<string, string>> {
-  if (slugs.length === 0) return new Map();
-  const found = await bySlugs(tx.db, { storeId: tx.store.id }, slugs);
-  return new Map(found.map(({ slug, id }) => [slug, id]));
+/** Puts the ids of the categories above into the input of the rows that name them by their slugs. */
+export async function resolveParents(tx: TxContext, rows: readonly Row[], inputs: readonly BulkRow[]): Promise<void> {
+  const slugs = [...new Set(rows.flatMap(({ parentSlug }) => parentSlug ?? []))];
+  const found = slugs.length === 0 ? [] : await bySlugs(tx.db, { storeId: tx.store.id }, slugs);
+  const ids = new Map(found.map(({ slug, id }) => [slug, id]));
+  for (const [i, { parentSlug }] of rows.entries()) {
+    const input = inputs[i]?.input;
+    if (parentSlug === undefined || !input) continue;
+    // An unknown slug is refused as an unknown id is.
+    input.parentId = parentSlug === null ? null : (ids.get(parentSlug) ?? parentSlug);
+  }
+}
+
+/**
+ * Puts the ids of their categories into the input of the rows that name any, and makes those that are not there.
+ * @returns the names of those that were made
+ */
+export async function resolveCategories(
+  tx: TxContext,
+  rows: readonly Row[],
+  inputs: readonly BulkRow[],
+  events: boolean,
+): Promise<string[]> {
+  const made: string[] = [];
+  if (rows.every(({ categories }) => categories === undefined)) return made;
+  const paths = rows.map(({ categories }) => categories ?? []);
+  const ids = await findOrMake(tx, paths, events, (name) => made.push(name));
+  for (const [i, { categories }] of rows.entries()) {
+    const input = inputs[i]?.input;
+    if (categories !== undefined && input) input.categoryIds = ids[i] ?? [];
+  }
+  return made;
 }

@@ -140,3 +140,10 @@ export function slugOf(text: string): string | undefined {
 export function slugByHash(noun: string, text: string): string {
   return `${noun}-${hash('sha256', text, 'hex').slice(0, 10)}`;
 }
+
+/** The slug of a variant: that of the product with the variant's values. */
+export function withValues(base: string, values: readonly string[]): string {
+  const all = values.join(' ');
+  const slug = slugOf(all) ?? slugByHash('v', all);
+  return `${base}-${slug}`.slice(0, 250).replace(/-+$/, '');
+}

@@ -1,6 +1,7 @@
 import { invalid, quote } from '../errors.ts';
 import type { CsvFile } from './csv.ts';
 import { refusedFile } from './csv.ts';
+import { etsyMapper, isEtsyHeader } from './etsy.ts';
 import {
   attributeHeader,
   type ImportedResource,
@@ -33,7 +34,7 @@ export function recognises(
 function isKnown(resource: ImportedResource, header: string): boolean {
   if (isOwnHeader(resource, header)) return true;
   if (resource === 'customers') return isShopifyCustomerHeader(header);
-  return resource === 'products' && (isShopifyHeader(header) || isWooHeader(header));
+  return resource === 'products' && (isShopifyHeader(header) || isWooHeader(header) || isEtsyHeader(header));
 }
 
 /** @throws CommerceError `validation` where no format has these columns, or `map` names one that there is not */
@@ -71,7 +72,7 @@ async function foreignMapper(
 ): Promise<Mapper | undefined> {
   if (resource === 'customers') return shopifyCustomersMapper(headers);
   if (resource !== 'products') return undefined;
-  return shopifyMapper(headers, context) ?? (await wooMapper(headers, context));
+  return shopifyMapper(headers, context) ?? etsyMapper(headers, context) ?? (await wooMapper(headers, context));
 }
 
 function listed(names: readonly string[]): string {

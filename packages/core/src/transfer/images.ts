@@ -9,7 +9,7 @@ import { callOutbound, type OutboundAnswer } from '../outbound.ts';
 import { Semaphore } from '../semaphore.ts';
 import { preparedPerLength } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
-import type { ImageAddress } from './rows.ts';
+import { type ImageAddress, type Problem, problem, type Row } from './rows.ts';
 
 /** Images fetched at once. */
 const maxFetches = 4;
@@ -136,6 +136,44 @@ export class ImportImages {
     if (altText) await updateMedia(ctx, stored.id, { altText: [...altText].slice(0, 1000).join('') });
     return stored.id;
   }
+}
+
+/**
+ * Finds the media of the rows' addresses, and puts them beside each row.
+ * @returns warnings about images that could not be fetched, and how many addresses are left without media
+ */
+export async function findImages(
+  images: ImportImages,
+  rows: readonly Row[],
+): Promise<{ warnings: Problem[]; left: number }> {
+  const wanted: ImageAddress[] = [];
+  for (const { images, primaryImage, seoImage } of rows) {
+    for (const url of [primaryImage, seoImage]) if (url) wanted.push({ url });
+    wanted.push(...(images ?? []));
+  }
+  const { media, failures } = await images.resolve(wanted);
+  const warnings: Problem[] = [];
+  let left = 0;
+  for (const row of rows) {
+    const { images, primaryImage, seoImage } = row;
+    if (images === undefined && primaryImage === undefined && seoImage === undefined) continue;
+    const all = new Set([...(images ?? []).map(({ url }) => url), primaryImage, seoImage].filter((url) => url != null));
+    for (const url of all) {
+      const reason = failures.get(url);
+      if (reason === undefined) continue;
+      const column = row.columns.mediaIds ?? 'images';
+      warnings.push(problem(row.line, column, url, `the image could not be fetched: ${reason}`));
+    }
+    const without = [...all].filter((url) => !media.has(url)).length;
+    left += without;
+    const fields: Record<string, unknown> = {};
+    const mediaOf = (url: string | null) => (url === null ? null : (media.get(url) ?? null));
+    if (images) fields.mediaIds = images.flatMap(({ url }) => media.get(url) ?? []);
+    if (primaryImage !== undefined) fields.primaryMediaId = mediaOf(primaryImage);
+    if (seoImage !== undefined) fields.seoImageId = mediaOf(seoImage);
+    row.found = { fields, isWhole: without === 0 };
+  }
+  return { warnings, left };
 }
 
 async function* contentOf(body: Buffer): AsyncGenerator<Uint8Array> {

@@ -16,7 +16,7 @@ export class LineIndex {
 
   /** The line at which the text stands already; otherwise it is noted at this one. */
   note(text: string, line: number): number | undefined {
-    const digest = Buffer.from(hash('md5', text, 'hex').slice(0, 16), 'hex');
+    const digest = hash('md5', text, 'buffer');
     const [high, low] = [digest.readUInt32LE(0), digest.readUInt32LE(4)];
     const known = this.#older?.find(high, low) ?? this.#newer.note(high, low, line);
     if (this.#newer.isFull) {

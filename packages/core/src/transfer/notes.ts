@@ -9,7 +9,7 @@ import { fields, oneOf, parse } from '../parse.ts';
 import { listJson } from '../resources/list-json.ts';
 import { reading, snapshot } from '../storage/run.ts';
 import { transact } from '../transaction.ts';
-import type { ImportOptions } from './import.ts';
+import type { ImportOptions } from './options.ts';
 import { importedResources } from './own.ts';
 import type { Import } from './progress.ts';
 import type { ImportTable } from './table.ts';

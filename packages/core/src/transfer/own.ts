@@ -140,6 +140,7 @@ export interface Mapper {
 
 /** Facts of the store that the meaning of a file depends on. */
 export interface MapContext {
+  currency: string;
   /** Of its currency. */
   decimals: number;
   now: number;

@@ -54,6 +54,53 @@ const loadText = (shop: Context, content: string) =>
 forEachStorage('files of other shops', (database) => {
   const commerce = useCommerce(database);
 
+  it('of Etsy become a product for each choice of values', async () => {
+    const shop = await newShop(commerce());
+    const done = await load(shop, own('etsy.csv'));
+    expect(done).toMatchObject({
+      format: 'Etsy',
+      status: 'completed',
+      created: 7,
+      refused: 2,
+      warnings: 3,
+      imagesLeft: 2,
+    });
+    expect(done.problems).toEqual([
+      { line: 6, column: 'CURRENCY_CODE', value: 'USD', reason: 'must be EUR, the currency of the store' },
+      { line: 7, column: 'PRICE', value: '', reason: 'must not be blank' },
+    ]);
+    expect(done.warningsShown.map(({ line, column, reason }) => [line, column, reason])).toEqual([
+      [4, 'QUANTITY', 'is that of 4 products together: each has 0'],
+      [5, 'SKU', 'has 1 of them for 2 products, and is left out'],
+      [5, 'QUANTITY', 'is that of 2 products together: each has 0'],
+    ]);
+    const products = await productsOf(shop);
+    expect([...products.keys()].sort()).toEqual([
+      ...['beeswax-candle-honey', 'beeswax-candle-plain'],
+      ...['linen-apron-m-blue', 'linen-apron-m-grey', 'linen-apron-s-blue', 'linen-apron-s-grey'],
+      'oak-spoon',
+    ]);
+    expect(products.get('oak-spoon')).toMatchObject({
+      title: 'Oak spoon',
+      description: 'Carved by hand.\nOiled twice.',
+      price: '18.50',
+      sku: 'SPOON-1',
+      status: 'draft',
+      trackStock: true,
+      stock: 7,
+      variantGroupId: null,
+      attributes: { materials: 'Oak,Linseed oil', tags: 'spoon,kitchen' },
+    });
+    expect(products.get('linen-apron-m-blue')).toMatchObject({
+      sku: 'AP-MB',
+      stock: 0,
+      variantGroupId: 'linen-apron',
+      attributes: { Size: 'M', Colour: 'Blue', materials: 'Linen', tags: 'apron' },
+    });
+    expect(products.get('beeswax-candle-honey')).toMatchObject({ sku: null, attributes: { Scent: 'Honey' } });
+    expect(await load(shop, own('etsy.csv'))).toMatchObject({ created: 0, unchanged: 7, refused: 2 });
+  });
+
   it('of Shopify become products, refusals and warnings', async () => {
     const shop = await newShop(commerce());
     const done = await load(shop, own('shopify.csv'));

@@ -1,5 +1,5 @@
 import { parseMoney } from '../money.ts';
-import { readDecimal, readFlag, readInteger, slugByHash, slugOf } from './cells.ts';
+import { readDecimal, readFlag, readInteger, slugByHash, slugOf, withValues } from './cells.ts';
 import { addAttribute, Columns, isLostNumber } from './columns.ts';
 import { refusedFile } from './csv.ts';
 import { LineIndex } from './line-index.ts';
@@ -339,12 +339,6 @@ class ShopifyMapper implements Mapper {
     }
     return attributes;
   }
-}
-
-function withValues(base: string, values: readonly string[]): string {
-  const all = values.join(' ');
-  const slug = slugOf(all) ?? slugByHash('v', all);
-  return `${base}-${slug}`.slice(0, 250).replace(/-+$/, '');
 }
 
 function refuse(record: CsvRecord, column: string | null, value: string | null, reason: string): Mapped {

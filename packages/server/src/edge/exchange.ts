@@ -9,6 +9,7 @@ import { addressHeader } from './hand-over.ts';
 import { type Load, tooLong } from './load.ts';
 import { malformed, noHost, tooManyHeaders, unknownExpectation, wrongHost } from './malformed.ts';
 import { isHostHeader } from './origin.ts';
+import { Arrival, type Pace } from './pace.ts';
 import { clientLeft, type RequestEntry } from './request-entry.ts';
 import type { Turn } from './request-line.ts';
 import { together, write } from './write.ts';
@@ -50,6 +51,7 @@ export class Exchange implements Turn, AppRequest {
   readonly #facts: RequestFacts = { route: '' };
   #body: BodyHold | undefined;
   #bodyError: unknown;
+  #arrival: Arrival | undefined;
   /** Bytes that the answer holds until it has left. */
   #heldBytes = 0;
   /** Undefined before the turn of the request and after its end. */
@@ -124,16 +126,24 @@ export class Exchange implements Turn, AppRequest {
   }
 
   openBody(max: number): AsyncGenerator<Buffer> {
-    return this.#uncounted(openBody(this.request, max));
+    this.#arrival = new Arrival();
+    return this.#uncounted(openBody(this.request, max), this.#arrival);
+  }
+
+  /** Whether the body is one that is read as it arrives, and comes so fast that it may take its time. */
+  keepsPace(pace: Pace): boolean {
+    const isArriving = !this.request.complete && !this.response.headersSent && !this.#isGone();
+    return isArriving && this.#arrival?.keeps(pace) === true;
   }
 
   /** The body as it arrives; while its next part is awaited, the request does not count as under way. */
-  async *#uncounted(parts: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  async *#uncounted(parts: AsyncGenerator<Buffer>, arrival: Arrival): AsyncGenerator<Buffer> {
     try {
       for (;;) {
         this.#count(false);
         const part = await parts.next().finally(() => this.#count(true));
         if (part.done) return;
+        arrival.bytes += part.value.length;
         yield part.value;
       }
     } finally {

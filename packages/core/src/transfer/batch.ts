@@ -1,0 +1,88 @@
+import type { BulkOutcome, BulkRow } from '../bulk/bulk.ts';
+import type { Context } from '../context.ts';
+import type { CommerceError } from '../errors.ts';
+import { type Problem, problem, type Row } from './rows.ts';
+
+/** Characters of the rows of a batch at most: descriptions may be long. */
+const maxChars = 1024 * 1024;
+
+/** Rows that wait to be written together. */
+export class Batch {
+  readonly rows: Row[] = [];
+  /** Rows of the file that are done with when this batch is, refused ones among them. */
+  done = 0;
+  #chars = 0;
+  /** Slugs of its rows: those of categories may be the parents of later ones. */
+  readonly #slugs = new Set<string>();
+
+  constructor(readonly maxRows: number) {}
+
+  get isFull(): boolean {
+    return this.rows.length >= this.maxRows || this.#chars >= maxChars || this.done >= 10 * this.maxRows;
+  }
+
+  add(row: Row): void {
+    this.rows.push(row);
+    this.done++;
+    this.#chars += sizeOf(row);
+    if (typeof row.fields.slug === 'string') this.#slugs.add(row.fields.slug);
+  }
+
+  /** Whether a row of it is the category above this one, which has to be written first. */
+  hasParentOf({ parentSlug }: Row): boolean {
+    return typeof parentSlug === 'string' && this.#slugs.has(parentSlug);
+  }
+}
+
+/** Characters of a row, about. */
+function sizeOf({ fields }: Row): number {
+  let size = 200;
+  for (const name in fields) {
+    const value = fields[name];
+    if (typeof value === 'string') size += value.length;
+    else if (typeof value === 'object' && value !== null) size += 200;
+  }
+  return size;
+}
+
+/** A row as the batch takes it. */
+export function bulkRow(row: Row, { engine }: Context): BulkRow {
+  const input: Record<string, unknown> = { ...row.fields };
+  const { kept, found } = row;
+  // The ids are those of the store that the file comes from.
+  if (found) for (const field in found.fields) delete input[field];
+  if (found?.isWhole) Object.assign(input, found.fields);
+  const onlyNew = found && !found.isWhole ? { ...row.onlyNew, ...found.fields } : row.onlyNew;
+  if (!kept?.id) return { input, onlyNew };
+  // A time in the future would stand above everything that comes.
+  const isPast = kept.createdAt === undefined || Date.parse(kept.createdAt) <= engine.clock.now();
+  const { publishedAt, ...facts } = isPast ? kept : { id: kept.id };
+  const isOut = input.status === 'published' && publishedAt === null;
+  return { input, onlyNew, kept: publishedAt === undefined || isOut ? facts : { ...facts, publishedAt } };
+}
+
+/** Why rows of a batch were refused, and the warnings about those that were not. */
+export function problemsOfBatch(
+  rows: readonly Row[],
+  outcomes: readonly BulkOutcome[],
+): [refused: Problem[], warnings: Problem[]] {
+  const refused: Problem[] = [];
+  const warnings: Problem[] = [];
+  for (const [i, row] of rows.entries()) {
+    const outcome = outcomes[i];
+    if (outcome?.kind === 'refused') refused.push(...problemsOf(row, outcome.error));
+    else if (outcome?.kind !== 'left') warnings.push(...row.warnings);
+  }
+  return [refused, warnings];
+}
+
+function problemsOf(row: Row, error: CommerceError): Problem[] {
+  const details = error.details.length > 0 ? error.details : [{ field: '', reason: error.message }];
+  return details.map(({ field, reason }) => {
+    const name = field.split('.')[0] ?? '';
+    const column = row.columns[name] ?? (name === '' || name === 'body' ? null : name);
+    const value = row.fields[name];
+    const shown = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+    return problem(row.line, column, shown === undefined || shown === null ? null : String(shown), reason);
+  });
+}

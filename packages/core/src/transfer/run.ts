@@ -1,0 +1,227 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { breathe } from '../breathe.ts';
+import type { BulkOptions, BulkOutcome, BulkRow } from '../bulk/bulk.ts';
+import { importCategories } from '../categories/bulk.ts';
+import type { Context, TxContext } from '../context.ts';
+import { importCustomers } from '../customers/bulk.ts';
+import { importPages } from '../pages/bulk.ts';
+import { importProducts } from '../products/bulk.ts';
+import { Batch, bulkRow, problemsOfBatch } from './batch.ts';
+import { resolveCategories, resolveParents } from './categories.ts';
+import { Doubles } from './doubles.ts';
+import { findImages, ImportImages } from './images.ts';
+import { type ImportNote, updateNote } from './notes.ts';
+import type { ImportHooks, ImportOptions, ImportSource } from './options.ts';
+import type { ImportedResource } from './own.ts';
+import { addName, addProblems, type Import } from './progress.ts';
+import type { Mapped, Problem } from './rows.ts';
+import { readSource } from './source.ts';
+
+const defaultBatch = 250;
+
+/** Milliseconds of a pause of an import that shares its thread, at most. */
+const longestPause = 1000;
+
+const bulk: Readonly<
+  Record<ImportedResource, (ctx: Context, rows: readonly BulkRow[], options: BulkOptions) => Promise<BulkOutcome[]>>
+> = { products: importProducts, categories: importCategories, customers: importCustomers, pages: importPages };
+
+/** One run through a file: it reads rows, collects them in batches, and writes each batch in a transaction with the note of the import. */
+export class ImportRun {
+  readonly #ctx: Context;
+  readonly #resource: ImportedResource;
+  readonly #source: ImportSource;
+  readonly #options: ImportOptions;
+  readonly #hooks: ImportHooks;
+  readonly #note: ImportNote;
+  readonly #isNoted: boolean;
+  readonly #images: ImportImages;
+  readonly #imagesBefore: number;
+  readonly #doubles: Doubles;
+  /** Whether it ends at the first refused row. */
+  readonly #isStopping: boolean;
+  #readBytes = 0;
+  /** Rows of the file that were read. */
+  #place = 0;
+  #batch: Batch;
+
+  constructor(
+    ctx: Context,
+    resource: ImportedResource,
+    source: ImportSource,
+    options: ImportOptions,
+    hooks: ImportHooks,
+    note: ImportNote,
+    isNoted: boolean,
+  ) {
+    this.#ctx = ctx;
+    this.#resource = resource;
+    this.#source = source;
+    this.#options = options;
+    this.#hooks = hooks;
+    this.#note = note;
+    this.#isNoted = isNoted;
+    this.#images = new ImportImages(ctx, (options.images ?? false) && !options.dryRun);
+    this.#imagesBefore = note.import.images;
+    this.#doubles = new Doubles(resource);
+    this.#isStopping = options.onError !== 'skip';
+    this.#batch = new Batch(hooks.batchRows ?? defaultBatch);
+  }
+
+  get #state(): Import {
+    return this.#note.import;
+  }
+
+  /** @returns how it ended */
+  async work(): Promise<Import['status']> {
+    const { signal } = this.#hooks;
+    const onBytes = (count: number) => {
+      this.#readBytes += count;
+    };
+    const all = readSource(this.#ctx, this.#resource, this.#source, this.#options, this.#state, onBytes);
+    for await (const mapped of all) {
+      for (const one of mapped) {
+        if (this.#place++ < this.#note.done) {
+          this.#skip(one);
+          continue;
+        }
+        if ((await this.#take(one)) === 'stopped') return 'stopped';
+        if (signal?.aborted) return (await this.#flush()) ? 'interrupted' : 'stopped';
+      }
+      if (signal?.aborted) return (await this.#flush()) ? 'interrupted' : 'stopped';
+    }
+    return (await this.#flush()) ? 'completed' : 'stopped';
+  }
+
+  /** Passes a row by that an earlier run is done with; later ones are still held against it. */
+  #skip(mapped: Mapped): void {
+    if ('row' in mapped) this.#doubles.find(mapped.row);
+  }
+
+  async #take(mapped: Mapped): Promise<'stopped' | undefined> {
+    const double = 'row' in mapped ? this.#doubles.find(mapped.row) : undefined;
+    const refused = 'row' in mapped ? double && [double] : mapped.refused;
+    if (refused) {
+      const line = 'row' in mapped ? mapped.row.line : mapped.line;
+      if (this.#isStopping) {
+        if (await this.#flush()) await this.#refuse(refused);
+        return 'stopped';
+      }
+      await this.#refuse(refused);
+      this.#batch.done++;
+      this.#note.lastLine = Math.max(this.#note.lastLine, line);
+    } else if ('row' in mapped) {
+      if (this.#batch.hasParentOf(mapped.row) && !(await this.#flush())) return 'stopped';
+      this.#batch.add(mapped.row);
+    }
+    if (!this.#batch.isFull) return undefined;
+    return (await this.#flush()) ? undefined : 'stopped';
+  }
+
+  async #refuse(problems: readonly Problem[]): Promise<void> {
+    this.#state.refused++;
+    this.#state.rows++;
+    addProblems(this.#state.problems, problems);
+    await this.#hooks.onProblems?.(problems, 'refused');
+  }
+
+  /** Writes the rows that wait. @returns whether the import goes on */
+  async #flush(): Promise<boolean> {
+    const batch = this.#batch;
+    if (batch.done === 0) return true;
+    this.#batch = new Batch(batch.maxRows);
+    const startedAt = performance.now();
+    const before = structuredClone(this.#note);
+    const images = await findImages(this.#images, batch.rows);
+    const told = new Set<string>();
+    let outcomes: readonly BulkOutcome[] = [];
+    /** Counts what was done, and notes it with the rows. */
+    const finish = async (tx: TxContext | undefined, decided: readonly BulkOutcome[]) => {
+      // The work of a transaction may be run again.
+      Object.assign(this.#note, structuredClone(before));
+      outcomes = decided;
+      const [refused, ofRows] = problemsOfBatch(batch.rows, decided);
+      const warnings = [...ofRows, ...images.warnings];
+      this.#count(batch, decided);
+      this.#state.images = this.#imagesBefore + this.#images.fetched;
+      this.#state.imagesLeft += images.left;
+      this.#state.warnings += warnings.length;
+      addProblems(this.#state.problems, refused);
+      addProblems(this.#state.warningsShown, warnings);
+      if (tx && this.#isNoted) await updateNote(tx, this.#note);
+      // Before the commit, so that none is lost where the process ends between; once, also where the transaction is run again.
+      await this.#tell(refused, 'refused', told);
+      await this.#tell(warnings, 'warning', told);
+    };
+    try {
+      if (batch.rows.length === 0) await finish(undefined, []);
+      else await this.#write(batch, finish);
+    } catch (error) {
+      // The rows are not there: an import that goes on from this note must come back to them.
+      Object.assign(this.#note, before);
+      throw error;
+    }
+    this.#hooks.onProgress?.(this.#state);
+    await this.#pause(performance.now() - startedAt);
+    return !this.#isStopped(outcomes);
+  }
+
+  async #write(
+    batch: Batch,
+    finish: (tx: TxContext, outcomes: readonly BulkOutcome[]) => Promise<void>,
+  ): Promise<void> {
+    const rows = batch.rows.map((row) => bulkRow(row, this.#ctx));
+    const { match, events = true, dryRun = false, overwriteStock = false } = this.#options;
+    let made: string[] = [];
+    await bulk[this.#resource](this.#ctx, rows, {
+      match: match ?? (this.#resource === 'customers' ? 'email' : 'slug'),
+      events,
+      dryRun,
+      stopAtRefusal: this.#isStopping,
+      overwriteStock,
+      before: async (tx) => {
+        await resolveParents(tx, batch.rows, rows);
+        made = await resolveCategories(tx, batch.rows, rows, events);
+      },
+      inTransaction: finish,
+    });
+    for (const name of made) addName(this.#state.categories, name);
+  }
+
+  /** The refused row is not done with: the same command comes back to it. */
+  #isStopped(outcomes: readonly BulkOutcome[]): boolean {
+    return this.#isStopping && outcomes.some(({ kind }) => kind === 'refused');
+  }
+
+  #count(batch: Batch, outcomes: readonly BulkOutcome[]): void {
+    const [note, state] = [this.#note, this.#state];
+    let left = 0;
+    for (const [i, { kind }] of outcomes.entries()) {
+      if (kind === 'left') {
+        left++;
+        continue;
+      }
+      state[kind]++;
+      state.rows++;
+      note.lastLine = Math.max(note.lastLine, batch.rows[i]?.line ?? 0);
+    }
+    note.done += batch.done - left - (this.#isStopped(outcomes) ? 1 : 0);
+    state.readBytes = this.#readBytes;
+  }
+
+  /** Tells of the problems that were not told before. */
+  async #tell(problems: readonly Problem[], kind: 'refused' | 'warning', told: Set<string>): Promise<void> {
+    const fresh = problems.filter((one) => {
+      const name = JSON.stringify(one);
+      return !told.has(name) && told.add(name);
+    });
+    if (fresh.length > 0) await this.#hooks.onProblems?.(fresh, kind);
+  }
+
+  /** Leaves the thread to others for a while after a batch. */
+  async #pause(worked: number): Promise<void> {
+    const { share = 1 } = this.#hooks;
+    if (share >= 1) await breathe();
+    else await sleep(Math.min(longestPause, (worked * (1 - share)) / share));
+  }
+}
