@@ -25,11 +25,16 @@ export async function cancelCheckout(
   const { secret } = parse(CancelFields, input);
   const found = await findCheckout(ctx, id);
   requireSecret(ctx, found, secret);
-  if (found.fingerprint !== unless && found.state === 'open') await closePage(ctx, found);
+  const closes = found.fingerprint !== unless && found.state === 'open';
+  if (closes) await closePage(ctx, found);
   return transact(ctx, async (tx) => {
     const { row, order } = await lockCheckout(tx, found);
     if (order.paidAt !== null) throw paid();
     if (row.capturing_until > tx.now) throw paid();
+    // The provider may have told of the end of its page before it answered us.
+    if (closes && order.cancelReason === 'expired') {
+      return toCheckout(tx, row, await moveOrder(tx, order, { cancelReason: 'requested' }));
+    }
     if (order.status !== 'pending' || found.fingerprint === unless) return toCheckout(tx, row, order);
     const closed = await writeCheckout(tx, row, { state: 'closed' });
     return toCheckout(tx, closed, await moveOrder(tx, order, { status: 'cancelled' }));

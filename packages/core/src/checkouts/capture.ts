@@ -106,7 +106,8 @@ async function endCapture(
       captures: result.outcome === 'declined' ? row.captures + 1 : row.captures,
       ...(isOver ? { state: 'closed' } : {}),
     });
-    if (result.outcome === 'notApproved') return 'open';
+    // A declined buyer has to choose another way to pay, whichever of two attempts was told so.
+    if (result.outcome === 'notApproved') return row.captures > 0 ? 'declined' : 'open';
     if (!isOver) return 'declined';
     if (order.status === 'pending') await moveOrder(tx, order, { status: 'cancelled', cancelReason: 'expired' });
     return result.outcome === 'final' ? 'declined' : 'ended';

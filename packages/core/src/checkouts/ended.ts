@@ -11,15 +11,17 @@ import { lockCheckoutOf, writeCheckout } from './checkouts.ts';
  * Expires a locked pending order whose page the provider says has ended, if it is the page of its checkout. Emits `order.updated` and
  * `order.cancelled`.
  * @param ids of the page, as the provider names it
+ * @returns whether that was so
  */
-export async function endCheckoutAt(tx: TxContext, order: Order, ids: PaymentIds): Promise<void> {
+export async function endCheckoutAt(tx: TxContext, order: Order, ids: PaymentIds): Promise<boolean> {
   // Without a reservation there is nothing to give back before the order's own time.
-  if (order.status !== 'pending' || order.reservedUntil === null || ids.session === undefined) return;
+  if (order.status !== 'pending' || order.reservedUntil === null || ids.session === undefined) return false;
   const row = await lockCheckoutOf(tx, order.id);
-  if (row?.page_id !== ids.session) return;
+  if (row?.page_id !== ids.session) return false;
   await writeCheckout(tx, row, { state: 'closed' });
-  if (mustWait(await readPaymentsOfOrder(tx, order.id), tx.now)) return;
+  if (mustWait(await readPaymentsOfOrder(tx, order.id), tx.now)) return true;
   await moveOrder(tx, order, { status: 'cancelled', cancelReason: 'expired' });
+  return true;
 }
 
 const endPage = preparedChange<{ storeId: string; orderId: string; now: number }>((db, p) =>

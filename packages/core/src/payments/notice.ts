@@ -76,6 +76,8 @@ export interface LinkNotice extends Notice, PaymentMethod {
   kind: 'link';
   /** True when the buyer agreed to pay and the money waits to be captured. */
   approves?: boolean;
+  /** True when nobody can pay at the page any more. */
+  ends?: boolean;
 }
 
 /** Not relevant to any payment or order. */

@@ -102,7 +102,6 @@ async function settleAttempt(
     const changes = { paymentProvider: provider, paymentId: performed.payment.provider_payment_id };
     audit(tx, { action: 'order.payment_failed', resourceType: 'order', resourceId: order.id, changes });
   }
-  if (kind === 'cancelled' && performed.order) await endCheckoutAt(tx, performed.order, notice.ids);
   if (problem !== null) {
     const warning = `no order ${orderId} in this store, and it could not be created: ${problem}`;
     return { outcome: 'unreadable_items', warning, error: null };
@@ -162,5 +161,6 @@ async function settleLink(
     else if (performed.payment.matched === 'paid' && before.matched !== 'paid') settlement = done('paid');
     else if (performed.changed && settlement.error === null) settlement = done('recorded');
   }
+  if (notice.ends && now && (await endCheckoutAt(tx, now, notice.ids))) return done('recorded');
   return settlement;
 }

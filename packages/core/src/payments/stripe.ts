@@ -104,6 +104,15 @@ const readers: Record<string, Reader> = {
   // Only its card is used; its running total also comes with `charge.refunded`.
   'charge.updated': (charge) =>
     textAt(charge, 'status') === 'failed' ? unrelated : { kind: 'link', ...namesOfCharge(charge), ...methodOf(charge) },
+  // A session without a payment: nobody has tried, or no try has succeeded.
+  'checkout.session.expired': (session) => ({
+    kind: 'link',
+    orderId: textAt(session, 'metadata', 'order_id') ?? textAt(session, 'client_reference_id'),
+    ids: idsOf({ intent: textAt(session, 'payment_intent'), session: textAt(session, 'id') }),
+    ends: true,
+    method: null,
+    details: null,
+  }),
   'checkout.session.completed': readCompletedSession,
   'checkout.session.async_payment_succeeded': (session, created) => readSession(session, 'succeeded', created),
   'checkout.session.async_payment_failed': (session, created) => readSession(session, 'failed', created),
