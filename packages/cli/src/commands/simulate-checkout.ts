@@ -91,6 +91,6 @@ function instructions({ provider, server, pay, decline }: Options, url: string, 
 curl ${server}/stores/${storeId}/checkouts -H "Authorization: Bearer $COMMERCE_KEY" -H 'Content-Type: application/json' \\
   -d '${JSON.stringify(checkout)}'
 
-${next} Stop with Ctrl+C; the store then takes no payments of ${provider} until it is set up anew.
+The store has to allow the origin of successUrl and cancelUrl. ${next} Stop with Ctrl+C; the store then takes no payments of ${provider} until it is set up anew.
 `;
 }
