@@ -167,6 +167,7 @@ export { getPayment, listPayments } from './payments/payments.ts';
 export { type ProviderName, providerNames, type RawNotification } from './payments/provider.ts';
 export type { IncomingNotification, ReceiveOptions, ReceiverAnswer } from './payments/receive.ts';
 export { configureProvider, type PaymentProvider } from './payments/settings.ts';
+export { configureSimulation } from './payments/simulate/configure.ts';
 export {
   type SimulatedEvent,
   type Simulation,

@@ -14,11 +14,12 @@ import { type Item, parseItems } from '../input/items.ts';
 import { newCommand, storeOption } from '../input/options.ts';
 import { print } from '../output/print.ts';
 import { resolveId } from '../resolve.ts';
+import { simulateCheckoutCommand } from './simulate-checkout.ts';
 
 interface SimulateOptions extends DatabaseOptions {
   json?: boolean;
   store?: string;
-  provider: string;
+  provider?: string;
   order?: string;
   items?: Item[];
   event: SimulatedEvent;
@@ -41,7 +42,7 @@ export function simulateCommand(): Command {
     ],
   )
     .addOption(storeOption())
-    .addOption(new Option('--provider <name>', 'the payment provider').choices(providerNames).makeOptionMandatory())
+    .addOption(new Option('--provider <name>', 'the payment provider').choices(providerNames))
     .addOption(
       forField(
         'orderId',
@@ -60,8 +61,10 @@ export function simulateCommand(): Command {
       new Option('--url <address>', 'the address of the server').env('COMMERCE_URL').default('http://127.0.0.1:3000'),
     )
     .action(async (options: SimulateOptions, command: Command) => {
-      if (!options.order && !options.items) command.error('error: one of --order and --items is needed');
       const { provider, order, items, event } = options;
+      // Not required by the parser, which would ask the commands below for it, too.
+      if (provider === undefined) command.error("error: required option '--provider <name>' not specified");
+      if (!order && !items) command.error('error: one of --order and --items is needed');
       const simulation = await withCommerce(options, async (commerce) => {
         const shop = await storeContext(commerce, options.store);
         return simulateNotification(shop, {
@@ -76,7 +79,8 @@ export function simulateCommand(): Command {
         answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`).join('\n'),
       );
       if (answers.some(({ status }) => status !== 200)) process.exitCode = 1;
-    });
+    })
+    .addCommand(simulateCheckoutCommand());
 }
 
 async function send(server: string, { path, headers, body, stub }: Simulation, times: number): Promise<Answer[]> {

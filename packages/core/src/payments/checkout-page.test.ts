@@ -1,5 +1,5 @@
 import { pageRequest as requestAt, someAddress } from '@commerce/test-support/fixtures/page-requests';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { CommerceError } from '../errors.ts';
 import { fakeClock, type RunningStub, startProviderStub } from '../testing/index.ts';
 import { type Capture, type PageRequest, type ProviderPage, ProviderSettingsError } from './checkout-page.ts';
@@ -12,6 +12,7 @@ beforeAll(async () => {
   stub = await startProviderStub({ clock, retryDelays: [] });
 });
 afterEach(() => {
+  vi.restoreAllMocks();
   stub.calls.length = 0;
 });
 afterAll(() => stub.close());
@@ -113,6 +114,28 @@ describe.each(each)('A page of %s', (provider) => {
       kind: 'unavailable',
       message: /127\.0\.0\.1:1 could not be reached/,
     });
+  });
+
+  it('is waited for 10 s twice and no longer, and found afterwards by the same request', async () => {
+    const shop = pages[provider]();
+    await shop.open();
+    const waited: number[] = [];
+    const usual = globalThis.setTimeout;
+    // Checks the requested waits instead of waiting.
+    const hurried = (work: () => void, ms: number) => {
+      if (ms === 10_000) waited.push(ms);
+      return usual(work, ms === 10_000 ? 100 : ms);
+    };
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation(hurried as typeof setTimeout);
+    const request = pageRequest();
+    stub.fault(`${provider}.create`, 'hang', 'hang');
+    const error = await refusal(shop.open(request));
+    vi.restoreAllMocks();
+    expect(error).toMatchObject({ kind: 'unavailable', message: /no complete answer within 10 s/ });
+    expect(waited).toEqual([10_000, 10_000]);
+    const sent = stub.calls.filter(({ operation }) => operation === `${provider}.create`).map(({ body }) => body);
+    expect(await shop.open(request)).toMatchObject({ amount: request.total });
+    expect(stub.calls.at(-1)?.body).toBe(sent.at(-1));
   });
 
   it('is refused to wrong credentials, in words without any secret', async () => {

@@ -116,6 +116,7 @@ const readers: Record<string, Reader> = {
   'checkout.session.completed': readCompletedSession,
   'checkout.session.async_payment_succeeded': (session, created) => readSession(session, 'succeeded', created),
   'checkout.session.async_payment_failed': (session, created) => readSession(session, 'failed', created),
+  'checkout.session.expired': readExpiredSession,
 };
 
 type Attempt = Omit<AttemptNotice, 'eventId' | 'eventType'>;
@@ -184,6 +185,12 @@ function readSession(session: object, kind: Attempt['kind'], created: number | n
 function readCompletedSession(session: object, created: number | null): Reading {
   if (textAt(session, 'mode') !== 'payment') return unrelated;
   return readSession(session, textAt(session, 'payment_status') === 'unpaid' ? 'processing' : 'succeeded', created);
+}
+
+/** Nobody can pay there any more. A session that names no order is of something else that the account sells. */
+function readExpiredSession(session: object, created: number | null): Reading {
+  const expired = readSession(session, 'cancelled', created);
+  return textAt(session, 'mode') === 'payment' && expired.orderId !== null ? expired : unrelated;
 }
 
 function draftOf(object: object, kind: Attempt['kind']): Pick<Attempt, 'draft' | 'draftProblem'> {

@@ -1,0 +1,96 @@
+import { configureSimulation, listProducts, type ProviderName, providerNames } from '@commerce/core';
+import { type Command, Option } from 'commander';
+import { storeContext } from '../context.ts';
+import { type DatabaseOptions, withCommerce } from '../database.ts';
+import { newCommand, parseBaseUrl, parsePort, storeOption } from '../input/options.ts';
+
+interface Options extends DatabaseOptions {
+  json?: boolean;
+  store?: string;
+  provider: ProviderName;
+  server: string;
+  port: number;
+  pay?: boolean;
+  decline?: boolean;
+  replace?: boolean;
+}
+
+/** A shop that was set up with a stand-in, as the instructions name it. */
+interface Shop {
+  storeId: string;
+  /** The SKU of a product to try with. */
+  sku: string;
+}
+
+/** Plays a provider, with pages on which a person pays, until it is stopped. */
+export function simulateCheckoutCommand(): Command {
+  return newCommand('checkout', 'play a provider for a running server: its API, pages to pay at and notifications', [
+    'payments simulate checkout --provider paypal',
+    'payments simulate checkout --pay --server http://127.0.0.1:3100 --port 8766',
+  ])
+    .addOption(storeOption())
+    .addOption(new Option('--provider <name>', 'the payment provider').choices(providerNames).default('stripe'))
+    .addOption(
+      new Option('--server <address>', 'the address of the server')
+        .env('COMMERCE_URL')
+        .argParser(parseBaseUrl)
+        .default('http://127.0.0.1:3000'),
+    )
+    .addOption(
+      new Option('--port <number>', 'the port to play on; 0 takes a free one').argParser(parsePort).default(8765),
+    )
+    .addOption(new Option('--pay', 'pay each page as soon as it is there').conflicts('decline'))
+    .option('--decline', 'have the card of each page declined as soon as it is there')
+    .option('--replace', 'replace settings of the store that lead to the provider itself')
+    .action((_: unknown, command: Command) => simulateCheckout(command.optsWithGlobals<Options>()));
+}
+
+async function simulateCheckout(options: Options): Promise<void> {
+  const { provider, server, port, pay, decline } = options;
+  // Not needed by any other command.
+  const { startProviderStub } = await import('@commerce/core/testing');
+  const write = (value: object, text: string) =>
+    process.stdout.write(`${options.json ? JSON.stringify(value) : text}\n`);
+  const buyer = pay ? 'pay' : decline ? 'decline' : undefined;
+  const stub = await startProviderStub({
+    port,
+    log: (line) => write({ line }, line),
+    ...(buyer && { buyer }),
+  });
+  const stopped = new Promise<void>((resolve) => {
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
+  try {
+    const shop = await withCommerce(options, async (commerce): Promise<Shop> => {
+      const ctx = await storeContext(commerce, options.store);
+      const settings = stub.account(provider, `${server}/api/webhooks/${provider}/${ctx.store.id}`);
+      await configureSimulation(ctx, provider, settings, { replace: options.replace === true });
+      const [product] = (await listProducts(ctx, { status: 'published', limit: 1 })).items;
+      return { storeId: ctx.store.id, sku: product?.sku ?? 'SKU' };
+    });
+    write({ provider, url: stub.url, server, storeId: shop.storeId }, instructions(options, stub.url, shop));
+    await stopped;
+  } finally {
+    await stub.close();
+  }
+}
+
+function instructions({ provider, server, pay, decline }: Options, url: string, { storeId, sku }: Shop): string {
+  const checkout = {
+    provider,
+    items: [{ sku, quantity: 1 }],
+    customer: { email: 'ada@example.com' },
+    successUrl: 'https://shop.example/thanks',
+    cancelUrl: 'https://shop.example/cart',
+  };
+  const next =
+    pay || decline ? `Its page is ${pay ? 'paid' : 'declined'} at once.` : 'Open the url of its answer in a browser.';
+  return `${provider} is played at ${url}, and the store is set up with it. Make a checkout:
+
+curl ${server}/stores/${storeId}/checkouts -H "Authorization: Bearer $COMMERCE_KEY" -H 'Content-Type: application/json' \\
+  -d '${JSON.stringify(checkout)}'
+
+The store has to allow the origin of successUrl and cancelUrl. ${next} Stop with Ctrl+C; the store then takes no payments of ${provider} until it is set up anew.
+`;
+}
