@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { refusePublic } from '../api-keys/public.ts';
 import { changedFields } from '../audit/audit.ts';
 import { audit } from '../audit/entry.ts';
 import { toTimestamp } from '../clock.ts';
@@ -109,6 +110,7 @@ export async function getCustomer(ctx: Context, id: string): Promise<Customer> {
  * @throws CommerceError `validation` for a filter or a window out of range.
  */
 export async function listCustomersJson(ctx: Context, query: CustomerQueryInput = {}): Promise<Json<List<Customer>>> {
+  refusePublic(ctx);
   const { email, search, ...window } = parse(CustomerQuery, query);
   const { storage } = ctx.engine;
   return snapshotOrScan(ctx, async (db, maxRows) => {

@@ -4,6 +4,7 @@ import { access, chmod, lstat, mkdir, open, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { z } from 'zod';
+import { refusePublic } from '../api-keys/public.ts';
 import type { Actor, Context, Engine } from '../context.ts';
 import { CommerceError } from '../errors.ts';
 import { fields, flag, oneOf, parse, text } from '../parse.ts';
@@ -83,6 +84,7 @@ export async function startImport(
   bytes: AsyncIterable<Uint8Array>,
   fileName?: string,
 ): Promise<Import> {
+  refusePublic(ctx);
   const { resource, map, ...rest } = parse(ImportQuery, query);
   const options: ImportOptions = { ...rest, ...(map === undefined ? {} : { map: parseMap(map) }) };
   checkOptions(resource, options);

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { refusePublic } from '../api-keys/public.ts';
 import { toTimestamp } from '../clock.ts';
 import type { Actor, Context, TxContext } from '../context.ts';
 import { CommerceError, notFound } from '../errors.ts';
@@ -149,6 +150,7 @@ export async function getImportJson(
   id: string,
   query: ImportResourceQueryInput = {},
 ): Promise<Json<Import>> {
+  refusePublic(ctx);
   const { resource } = parse(ImportResourceQuery, query);
   const row = isId(id) ? await findRow(ctx, id) : undefined;
   if (row?.resource !== resource) throw notFound('import', id);
@@ -176,6 +178,7 @@ export type ImportListQueryInput = z.input<typeof ImportListQuery>;
 
 /** The store's imports of one resource, newest first: the last ones, for older ones are forgotten. */
 export async function listImportsJson(ctx: Context, query: ImportListQueryInput = {}): Promise<Json<List<Import>>> {
+  refusePublic(ctx);
   const { resource, limit, offset } = parse(ImportListQuery, query);
   return snapshot(ctx.engine.storage, async (db) => {
     const all = db.selectFrom('imports').where('store_id', '=', ctx.store.id).where('resource', '=', resource);
