@@ -74,6 +74,7 @@ export async function openService(
       metrics,
       maxConnections,
       ...(options.cors ? { cors: options.cors } : {}),
+      ...(options.storefrontLimits ? { storefrontLimits: options.storefrontLimits } : {}),
       ...(log ? { onRequest: log.request, onError: (error, requestId) => log.fault(error, { requestId }) } : {}),
     },
     async begin() {
