@@ -336,7 +336,7 @@ forEachStorage('keys, routes and ids', (database) => {
                 const answer = await to(method, hidden.shop, path, { key: hidden.key });
                 expect([path, answer.status]).toEqual([path, expect.toBeOneOf(name ? [200, 404] : [200, 400])]);
                 // A refusal repeats an id that was asked for.
-                const text = [id, /after=(.*)/.exec(query)?.[1]].reduce(
+                const text = [id, /after=(.*)/.exec(query)?.[1]].reduce<string>(
                   (left, asked) => (asked ? left.replaceAll(asked, '') : left),
                   answer.text,
                 );
