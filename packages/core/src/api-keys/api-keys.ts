@@ -8,13 +8,13 @@ import { type List, toJson } from '../json.ts';
 import { maxApiKeys } from '../limits.ts';
 import { paging } from '../paging.ts';
 import { fields, oneOf, parse, requiredText } from '../parse.ts';
+import { refusePublic } from '../public-actor.ts';
 import { requireVersion } from '../resources/versions.ts';
 import { lockRows } from '../storage/locks.ts';
 import { reading, snapshot } from '../storage/run.ts';
 import { transact } from '../transaction.ts';
 import { identities } from './identities.ts';
 import { hashKey, type KeyKind, keyKinds, newKey } from './key.ts';
-import { refusePublic } from './public.ts';
 import { readScope, type Scope, storefrontScopes, unknownScope } from './scopes.ts';
 import type { ApiKeyTable } from './table.ts';
 

@@ -12,6 +12,7 @@ import { definedOnly, parse } from '../parse.ts';
 import { pendingCounts } from '../resources/counts.ts';
 import { itemsOf, publishedAlone, readNewest } from '../resources/items.ts';
 import { emptyList } from '../resources/list-json.ts';
+import { publishedCategories } from '../resources/published-categories.ts';
 import { changedNow, countByStatus, livingStatus, newlyMade, seenStatus } from '../resources/publishing.ts';
 import { checkReferences } from '../resources/references.ts';
 import { snapshotOrScan } from '../storage/run.ts';
@@ -27,7 +28,7 @@ import {
   type CategoryQueryInput,
   categoryDefaults,
 } from './fields.ts';
-import { arePublished, hasNoSeenParent, withoutHiddenParents } from './public.ts';
+import { hasNoSeenParent, withoutHiddenParents } from './public.ts';
 import { beginRemoval, finishRemoval } from './removals.ts';
 import { checkParent, lockChildren, lockTree } from './tree.ts';
 
@@ -159,7 +160,7 @@ export async function listCategoriesJson(ctx: Context, query: CategoryQueryInput
   const { storage } = ctx.engine;
   const { isPublic } = ctx.actor;
   const list = await snapshotOrScan(ctx, async (db, maxRows) => {
-    if (isPublic && parentId && !(await arePublished(db, ctx.store.id, [parentId])).has(parentId))
+    if (isPublic && parentId && !(await publishedCategories(db, ctx.store.id, [parentId])).has(parentId))
       return emptyList<Category>();
     let among = db
       .selectFrom('categories')

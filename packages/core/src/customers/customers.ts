@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { refusePublic } from '../api-keys/public.ts';
 import { changedFields } from '../audit/audit.ts';
 import { audit } from '../audit/entry.ts';
 import { toTimestamp } from '../clock.ts';
@@ -9,6 +8,7 @@ import { emit } from '../events/emit.ts';
 import { fromJson, type Json, type List, toJson } from '../json.ts';
 import { countOrdersOf, maxCountedOrders } from '../orders/orders.ts';
 import { definedOnly, parse } from '../parse.ts';
+import { refusePublic } from '../public-actor.ts';
 import { listCounts, pendingCounts } from '../resources/counts.ts';
 import { itemsOf, readNewest } from '../resources/items.ts';
 import { shareRows } from '../storage/locks.ts';

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { refusePublic } from '../api-keys/public.ts';
 import { toTimestamp } from '../clock.ts';
 import type { Context, TxContext } from '../context.ts';
 import { notFound } from '../errors.ts';
@@ -8,6 +7,7 @@ import { isId } from '../ids.ts';
 import type { List } from '../json.ts';
 import { currencyDecimals, formatMoney, readMoney } from '../money.ts';
 import { parse } from '../parse.ts';
+import { refusePublic } from '../public-actor.ts';
 import { boundedPage } from '../resources/bounded.ts';
 import { listCounts, pendingCounts } from '../resources/counts.ts';
 import { lockRows } from '../storage/locks.ts';

@@ -1,6 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { z } from 'zod';
-import { arePublished } from '../categories/public.ts';
 import type { Context } from '../context.ts';
 import { invalid, quote } from '../errors.ts';
 import { isId } from '../ids.ts';
@@ -8,6 +7,7 @@ import { fromJson, type Json, type List, toJson } from '../json.ts';
 import { parse } from '../parse.ts';
 import { countUpTo, endOfWalk, isUpTo } from '../resources/bounded.ts';
 import { emptyList, listJson, readPage } from '../resources/list-json.ts';
+import { publishedCategories } from '../resources/published-categories.ts';
 import { countByStatus, type PublishingStatus, publishingStatuses, seenStatus } from '../resources/publishing.ts';
 import { unindexedNumber, unindexedText } from '../storage/planner.ts';
 import { prepared, preparedColumn } from '../storage/prepared.ts';
@@ -124,7 +124,7 @@ async function startOf(db: Db, ctx: Context, after: string | undefined): Promise
 /** Whether a category is one that the actor does not see. */
 async function isHidden(db: Db, { store, actor }: Context, categoryId: string | undefined): Promise<boolean> {
   if (!actor.isPublic || !categoryId) return false;
-  return !(await arePublished(db, store.id, [categoryId])).has(categoryId);
+  return !(await publishedCategories(db, store.id, [categoryId])).has(categoryId);
 }
 
 /** A page further down of every product, or of those of a status. */

@@ -1,9 +1,9 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { refusePublic } from '../api-keys/public.ts';
 import type { Context, Engine, TxContext } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { isId } from '../ids.ts';
 import type { Json, List } from '../json.ts';
+import { refusePublic } from '../public-actor.ts';
 import { lockRows } from '../storage/locks.ts';
 import { preparedColumn } from '../storage/prepared.ts';
 import { reading, storageError } from '../storage/run.ts';

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { refusePublic } from '../api-keys/public.ts';
 import { breathe } from '../breathe.ts';
 import type { Context } from '../context.ts';
 import { invalid, quote } from '../errors.ts';
@@ -7,6 +6,7 @@ import type { Json } from '../json.ts';
 import type { Media } from '../media/fields.ts';
 import { withUrls } from '../media/url.ts';
 import { getProductAttributes } from '../products/list.ts';
+import { refusePublic } from '../public-actor.ts';
 import { preparedPerLength } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
 import { defuseCell } from './cells.ts';

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { refusePublic } from '../api-keys/public.ts';
 import { toTimestamp } from '../clock.ts';
 import type { Actor, Context, TxContext } from '../context.ts';
 import { CommerceError, notFound } from '../errors.ts';
@@ -7,6 +6,7 @@ import { isId } from '../ids.ts';
 import { fromJson, type Json, type List, toJson } from '../json.ts';
 import { paging } from '../paging.ts';
 import { fields, oneOf, parse } from '../parse.ts';
+import { refusePublic } from '../public-actor.ts';
 import { listJson } from '../resources/list-json.ts';
 import { reading, snapshot } from '../storage/run.ts';
 import { transact } from '../transaction.ts';

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { refusePublic } from '../api-keys/public.ts';
 import { changedFields } from '../audit/audit.ts';
 import { audit } from '../audit/entry.ts';
 import { toTimestamp } from '../clock.ts';
@@ -10,6 +9,7 @@ import { isId } from '../ids.ts';
 import { type List, toJson } from '../json.ts';
 import { maxRetries, maxWebhooks } from '../limits.ts';
 import { parse } from '../parse.ts';
+import { refusePublic } from '../public-actor.ts';
 import { requireVersion } from '../resources/versions.ts';
 import { lockRows } from '../storage/locks.ts';
 import { reading, snapshot } from '../storage/run.ts';

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts';
-import { CommerceError } from '../errors.ts';
+import type { Context } from './context.ts';
+import { CommerceError } from './errors.ts';
 
 /**
  * Refuses what a storefront key sees nothing of, though its scopes would let it in.
