@@ -67,6 +67,19 @@ forEachStorage('the command line', (database) => {
     expect(JSON.stringify(listed)).not.toContain(key.key);
     expect(await commerceJson(['keys', 'revoke', key.id, '--yes', ...db])).toEqual({ revoked: key.id });
     expect((await commerceJson(['keys', 'list', ...db])).total).toBe(1);
+    const page = ['keys', 'create', ...db, '--name', 'page', '--preset', 'storefront'];
+    const { item: storefront } = await commerceJson(page);
+    expect(storefront).toMatchObject({
+      kind: 'storefront',
+      key: expect.stringMatching(/^ck_pub_[0-9A-Za-z]{43}$/),
+      scopes: ['product.read', 'category.read', 'page.read', 'media.read', 'checkout.read', 'checkout.write'],
+    });
+    const table = (await commerce(['keys', 'list', ...db])).stdout.split('\n');
+    expect(table[0]).toMatch(/^id +prefix +kind +name /);
+    expect(table.find((line) => line.includes(storefront.prefix))).toMatch(/ storefront +page /);
+    expect(await commerceJson(['keys', 'revoke', storefront.prefix, '--yes', ...db])).toEqual({
+      revoked: storefront.id,
+    });
     expect(await commerce(['keys', 'revoke', key.id, '--yes', ...db])).toMatchObject({
       code: 1,
       stderr: `error: no API key "${key.id}" in this store\n`,

@@ -9,10 +9,13 @@ import {
   createCustomer,
   createMedia,
   createOrder,
+  createPage,
+  deleteProduct,
   openMediaFolder,
   revokeApiKey,
   type Scope,
   scopes,
+  updateMedia,
   uuidV7Source,
 } from '@commerce/core';
 import { fakeClock } from '@commerce/core/testing';
@@ -33,6 +36,26 @@ const rows = routes.map((route) => [`${route.method} ${route.path}`, route] as c
 const ids = uuidV7Source();
 /** Scopes without which one is of no use: a subscription carries only what its key may read. */
 const beside: Partial<Record<Scope, Scope[]>> = { 'webhook.write': ['page.read'] };
+/**
+ * Routes that a storefront key may use, with what it sees there. It is refused at every other route: a new one whose scope it has fails
+ * until it is decided here, or refuses such keys. Routes of a `checkout` have tests of their own.
+ */
+const storefrontRoutes: Readonly<Record<string, 'published' | 'checkout'>> = {
+  'GET /products': 'published',
+  'GET /products/{id}': 'published',
+  'GET /products/attributes': 'published',
+  'GET /products/by-attributes': 'published',
+  'GET /products/by-variant-group': 'published',
+  'GET /categories': 'published',
+  'GET /categories/{id}': 'published',
+  'GET /pages': 'published',
+  'GET /pages/{id}': 'published',
+  'GET /media': 'published',
+  'GET /media/{id}': 'published',
+  'POST /checkouts': 'checkout',
+  'GET /checkouts/{id}': 'checkout',
+  'POST /checkouts/{id}/cancel': 'checkout',
+};
 const challenge = { 'WWW-Authenticate': 'Bearer' };
 
 // What a database writes once a minute, such as when keys were last used, would change a table under a test on a slow machine.
@@ -61,11 +84,14 @@ forEachStorage('keys, routes and ids', (database) => {
   let noKeys: [string, Sending][];
   let foreignKey: string;
   let foreignKeyOfNothing: string;
+  /** A storefront key of the shop, and one of a shop in which much is hidden. */
+  let storefrontKey: string;
+  let hidden: HiddenShop;
   const onlyWith = new Map<Scope, string>();
   const allBut = new Map<Scope, string>();
 
   beforeAll(async () => {
-    app = createApp(commerce(), { ordersApi: true });
+    app = createApp(commerce(), { ordersApi: true, storefrontLimits: { reads: 999_999, writes: 999_999 } });
     shop = await newShop(commerce());
     other = await newShop(commerce());
     for (const one of [shop, other]) await prepareStore(one);
@@ -75,6 +101,8 @@ forEachStorage('keys, routes and ids', (database) => {
       onlyWith.set(scope, await newKey(shop, scope, ...(beside[scope] ?? [])));
       allBut.set(scope, await newKey(shop, ...scopes.filter((one) => one !== scope)));
     }
+    storefrontKey = (await createApiKey(shop, { kind: 'storefront', name: 'page' })).key;
+    hidden = await makeHiddenShop(await newShop(commerce()), await picture('png'));
     const good = await newKey(shop);
     const revoked = await createApiKey(shop, { name: 'revoked', scopes: [...scopes] });
     const expiresAt = new Date(clock.now() + 60_000).toISOString();
@@ -300,6 +328,59 @@ forEachStorage('keys, routes and ids', (database) => {
       });
     }
 
+    if (storefrontRoutes[line] === 'published') {
+      it('shows a storefront key what is published, and nothing else', async () => {
+        const { search } = await goodRequest(line);
+        const [name] = /(?<=\{)\w+/.exec(route.path) ?? [];
+        const ids = name ? [...hidden.hiddenIds, ...Object.values(await own(hidden.shop)), ...hidden.seenIds] : [''];
+        const queries = name ? [search] : [search, ...hidden.queries.map((query) => `${search || '?'}&${query}`)];
+        const texts: string[] = [];
+        await changesNothing(async () => {
+          for (const id of ids) {
+            for (const query of queries) {
+              const path = pathWith(route.path, name ? { [name]: id } : {}) + query;
+              for (const method of methodsOf(route)) {
+                const answer = await to(method, hidden.shop, path, { key: hidden.key });
+                expect([path, answer.status]).toEqual([path, expect.toBeOneOf(name ? [200, 404] : [200, 400])]);
+                // A refusal repeats an id that was asked for.
+                const text = [id, /after=(.*)/.exec(query)?.[1]].reduce<string>(
+                  (left, asked) => (asked ? left.replaceAll(asked, '') : left),
+                  answer.text,
+                );
+                expect(text).not.toMatch(/hidden/i);
+                for (const one of hidden.hiddenIds) expect(text).not.toContain(one);
+                texts.push(answer.text);
+              }
+            }
+          }
+        });
+        expect(texts.some((text) => text.includes('SEEN') || text.includes('red') || text.includes('image/png'))).toBe(
+          true,
+        );
+      });
+    } else if (storefrontRoutes[line] === undefined) {
+      it('refuses a storefront key, whatever the path names', async () => {
+        const [mine, theirs] = [await own(shop), await own(other)];
+        const { sending, search } = await goodRequest(line);
+        const searches = ['products', 'categories', 'customers', 'pages'].map((resource) => `?resource=${resource}`);
+        await changesNothing(async () => {
+          const texts = new Set<string>();
+          for (const method of methodsOf(route)) {
+            for (const params of [mine, theirs, fillIn(mine, () => ids.next(clock.now())), fillIn(mine, () => 'x')]) {
+              for (const query of [search, ...(route.scopeOf ? searches : [])]) {
+                const given = { ...sending, key: storefrontKey };
+                const answer = await to(method, shop, pathWith(route.path, params) + query, given);
+                expectEnvelope(answer, { status: 403, code: 'FORBIDDEN' });
+                expect(answer.headers).toEqual({});
+                if (!route.scopeOf) texts.add(answer.text);
+              }
+            }
+          }
+          expect(texts.size).toBeLessThanOrEqual(1);
+        });
+      });
+    }
+
     it('answers a key that has the one scope, under both prefixes', async () => {
       const key = onlyWith.get(route.scope) ?? '';
       for (const method of methodsOf(route)) {
@@ -432,6 +513,82 @@ forEachStorage('keys, routes and ids', (database) => {
     });
   });
 });
+
+/** A shop with things that a storefront key sees, all of which have `SEEN` in them, and things that it does not: these have `hidden`. */
+interface HiddenShop {
+  shop: Context;
+  key: string;
+  seenIds: string[];
+  hiddenIds: string[];
+  /** Queries of lists that name what is hidden. */
+  queries: string[];
+}
+
+async function makeHiddenShop(shop: Context, image: Buffer): Promise<HiddenShop> {
+  const media = await createMedia(
+    shop,
+    Array.from({ length: 3 }, () => uploadOf('png', image)),
+  );
+  const [shown, unused, ofDraft] = media.map(({ id }) => id) as [string, string, string];
+  for (const id of [unused, ofDraft]) await updateMedia(shop, id, { altText: 'hidden' });
+  const category = await createCategory(shop, { name: 'SEEN', slug: 'seen', status: 'published' });
+  const hiddenCategory = await createCategory(shop, { name: 'hidden', slug: 'hidden', seoImageId: ofDraft });
+  const child = await createCategory(shop, {
+    name: 'SEEN child',
+    slug: 'child',
+    status: 'published',
+    parentId: hiddenCategory.id,
+  });
+  const hiddenChild = await createCategory(shop, { name: 'hidden', slug: 'hidden-child', parentId: category.id });
+  const seenAttributes = { colour: 'red' };
+  const product = await newProduct(shop, {
+    title: 'SEEN',
+    categoryIds: [category.id, hiddenCategory.id],
+    mediaIds: [shown],
+    attributes: seenAttributes,
+    variantGroupId: 'mugs',
+  });
+  const hiddenProducts = [];
+  for (const status of ['draft', 'archived', 'published'] as const) {
+    const { id } = await newProduct(shop, {
+      status,
+      title: 'hidden',
+      sku: `hidden-${status}`,
+      attributes: { ...seenAttributes, hidden: 'hidden' },
+      categoryIds: [category.id, hiddenCategory.id],
+      primaryMediaId: ofDraft,
+      variantGroupId: 'mugs',
+    });
+    hiddenProducts.push(id);
+    if (status === 'published') await deleteProduct(shop, id);
+  }
+  const page = await createPage(shop, { title: 'SEEN', slug: 'seen', status: 'published' });
+  const hiddenPage = await createPage(shop, { title: 'hidden', slug: 'hidden', content: 'hidden' });
+  const customer = await createCustomer(shop, { email: 'hidden@example.com', name: 'hidden' });
+  const order = await createOrder(shop, {
+    customerId: customer.id,
+    customerNote: 'hidden',
+    items: [{ productId: product.id, quantity: 1 }],
+  });
+  const secret = await createApiKey(shop, { name: 'hidden', scopes: ['product.read'] });
+  const { key } = await createApiKey(shop, { kind: 'storefront', name: 'hidden' });
+  const hiddenIds = [unused, ofDraft, hiddenCategory.id, hiddenChild.id, ...hiddenProducts, hiddenPage.id];
+  hiddenIds.push(customer.id, order.id, secret.id);
+  const queries = [
+    ...['status=draft', 'status=archived', 'status=published', 'search=hidden', 'slug=hidden', 'limit=200'],
+    ...[
+      'sku=hidden-draft',
+      'variantGroupId=mugs',
+      'hidden=hidden',
+      'attr.hidden=hidden',
+      'colour=red',
+      'mimeType=image/',
+    ],
+    ...[`categoryId=${hiddenCategory.id}`, `parentId=${hiddenCategory.id}`, 'parentId=null', `parentId=${category.id}`],
+    ...hiddenProducts.map((id) => `after=${id}`),
+  ];
+  return { shop, key, hiddenIds, queries, seenIds: [shown, category.id, child.id, product.id, page.id] };
+}
 
 /** Bodies that are wrong in some way; a route without a body has to treat them alike as well. */
 const wrongBodies: Sending[] = [

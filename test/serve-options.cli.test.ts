@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { client, initShop } from '@commerce/test-support/fixtures/served-shop';
-import { commerce, type RunningServer, startServer } from '@commerce/test-support/harness/processes';
+import { commerce, commerceJson, type RunningServer, startServer } from '@commerce/test-support/harness/processes';
 import { until } from '@commerce/test-support/harness/until';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 
@@ -26,6 +26,10 @@ describe('the options of commerce serve', () => {
     [['--cors', 'https://user@shop.example'], /origins such as/],
     [['--cors', 'https://shop.example,'], /origins such as/],
     [['--cors', 'ftp://shop.example'], /origins such as/],
+    ...['600', '600,', '0,60', '600,60,1', '600;60', '-1,60'].map(
+      (limits) =>
+        [['--storefront-limits', limits], /two whole numbers from 1 to 999999, such as 600,60/] as [string[], RegExp],
+    ),
     [['--max-connections', '0'], /whole number from 1/],
     [['--max-connections', 'many'], /whole number from 1/],
     [['--log', 'xml'], /Allowed choices are off, on, json/],
@@ -34,6 +38,32 @@ describe('the options of commerce serve', () => {
   ])('are refused when they are wrong: %j', async (flags, message) => {
     const { code, stderr } = await commerce(['serve', '--db', newFile(), '--port', '0', ...flags]);
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+
+  it('limit storefront keys by network address, in a process of its own and with workers', async () => {
+    const file = newFile();
+    const shop = await initShop(file);
+    const create = ['keys', 'create', '--db', file, '--name', 'page', '--preset', 'storefront'];
+    const { item } = await commerceJson(create);
+    for (const flags of [[], ['--workers', '2']]) {
+      server = await startServer(file, ['--storefront-limits', '3,1', '--trust-proxy', ...flags]);
+      const send = async (method: string, address: string) => {
+        const response = await fetch(`${server?.url}/stores/${shop.storeId}/products`, {
+          method,
+          headers: { authorization: `Bearer ${item.key}`, 'x-forwarded-for': `198.51.100.1, ${address}` },
+          ...(method === 'POST' ? { body: '{}' } : {}),
+        });
+        await response.arrayBuffer();
+        return [response.status, response.headers.get('retry-after')];
+      };
+      expect(await send('POST', '192.0.2.1')).toEqual([403, null]);
+      expect(await send('POST', '192.0.2.1')).toEqual([429, expect.stringMatching(/^[1-9]\d?$/)]);
+      expect(await send('POST', '192.0.2.2')).toEqual([403, null]);
+      // Each of two workers counts its own reads.
+      expect(await send('GET', '192.0.2.1')).toEqual([200, null]);
+      await until('one address has read enough', async () => (await send('GET', '192.0.2.1'))[0] === 429);
+      await server.stop();
+    }
   });
 
   it('log every request on standard error, and what goes wrong with its request id', async () => {

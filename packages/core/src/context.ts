@@ -15,6 +15,11 @@ export interface Actor {
   id: string | null;
   /** What an API key may do; absent where nothing is held back. */
   scopes?: ReadonlySet<Scope>;
+  /**
+   * Whether it may be anybody, as with a storefront key: it sees published products, categories and pages, the media that these name, and
+   * of a stock no more than whether there is some.
+   */
+  isPublic?: boolean;
 }
 
 /** How webhooks are delivered. */

@@ -23,7 +23,12 @@ export async function createFirstStore(
     const store = await insertStore(tx);
     return {
       store,
-      apiKey: await insertApiKey(tx, { name: 'first key', scopes: [...scopePresets.full], expiresAt: null }),
+      apiKey: await insertApiKey(tx, {
+        kind: 'secret',
+        name: 'first key',
+        scopes: [...scopePresets.full],
+        expiresAt: null,
+      }),
     };
   });
 }

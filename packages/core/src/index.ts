@@ -8,7 +8,8 @@ export {
   revokeApiKey,
 } from './api-keys/api-keys.ts';
 export type { Identity } from './api-keys/identities.ts';
-export { readScope, type Scope, scopePresets, scopes } from './api-keys/scopes.ts';
+export { type KeyKind, keyKinds } from './api-keys/key.ts';
+export { readScope, type Scope, scopePresets, scopes, storefrontScopes } from './api-keys/scopes.ts';
 export { type AuditLog, type AuditLogQueryInput, getAuditLog, listAuditLogs } from './audit/audit.ts';
 export {
   createCategory,

@@ -1,8 +1,10 @@
 import { type Commerce, CommerceError } from '@commerce/core';
 import { CheckoutReturns } from './checkout-returns.ts';
+import { defaultStorefrontLimits, type StorefrontLimits } from './edge/address-limits.ts';
 import { AbortedError } from './edge/body.ts';
 import { corsHeaders } from './edge/cors.ts';
 import { factsHeaders, type HandOver } from './edge/hand-over.ts';
+import { StoreOrigins } from './edge/store-origins.ts';
 import { nothingAt, toErrorAnswer } from './errors.ts';
 import { Files } from './files.ts';
 import { type Answer, type AppRequest, type Area, type RequestFacts, splitUrl } from './http.ts';
@@ -19,7 +21,8 @@ import { orderRoutes } from './routes/orders.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { paymentRoutes } from './routes/payments.ts';
 import { productRoutes } from './routes/products.ts';
-import { Resources } from './routes/resources.ts';
+import { StorefrontLimit } from './routes/rate-limit.ts';
+import { Resources, storeIdOf } from './routes/resources.ts';
 import { type ClosedRoute, type Route, Router } from './routes/router.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
@@ -31,6 +34,10 @@ export interface AppOptions {
   ordersApi?: boolean;
   /** Origins such as `https://shop.example` whose pages may call this interface from a browser; `*` stands for all. */
   cors?: readonly string[];
+  /**
+   * Requests a minute that each network address may make with storefront keys, in this process; 600 reads and 60 writes when left out.
+   */
+  storefrontLimits?: StorefrontLimits;
   /** Believes the forwarding headers of a proxy in front; without a proxy anybody could send them. */
   trustProxy?: boolean;
   /**
@@ -107,12 +114,13 @@ export function createApp(
   metrics?: Metrics,
   { handOver, isWriter = false }: AppPlace = {},
 ): App {
-  const { cors, ordersApi = false, trustProxy = false } = options;
+  const { cors, ordersApi = false, trustProxy = false, storefrontLimits = defaultStorefrontLimits } = options;
   const onError = options.onError ?? ((error, requestId) => console.error(`request ${requestId} failed:`, error));
   const routes = routeTable({ ordersApi, uploads: commerce.engine.media.files !== undefined });
   const receivers = new Receivers(commerce, trustProxy);
   const returns = new CheckoutReturns(commerce);
-  const resources = new Resources(commerce, new Router(routes));
+  const resources = new Resources(commerce, new Router(routes), new StorefrontLimit(storefrontLimits, trustProxy));
+  const storeOrigins = new StoreOrigins(commerce.engine);
   const areas: readonly Area[] = [
     resources,
     receivers,
@@ -142,8 +150,14 @@ export function createApp(
 
   return {
     async handle(request, requestId, facts = { route: '' }, refusal) {
-      if (cors) facts.headers = corsHeaders(cors, request);
       const [path, search] = splitUrl(request.url);
+      const { origin } = request.headers;
+      // The process that was handed a request leaves this to the one that has it from the client.
+      const storeId = origin === undefined || isWriter ? undefined : storeIdOf(path);
+      const ofStore = storeId === undefined ? [] : await storeOrigins.of(storeId);
+      if (cors || (origin !== undefined && ofStore.includes(origin))) {
+        facts.headers = corsHeaders([...(cors ?? []), ...ofStore], request);
+      }
       const call = { request, requestId, path, search, facts };
       const area = areas.find((one) => one.owns(call.path));
       let answer: Answer;

@@ -3,7 +3,7 @@ import type { Answer, Area, Call } from './http.ts';
 import { onlyAllows } from './methods.ts';
 import { decode } from './routes/router.ts';
 
-const returnPath = /^(?:\/api)?\/checkout\/return\/([^/]+)$/;
+const returnPath = /^\/checkout\/return\/([^/]+)$/;
 
 /** Receives buyers who come back from a wallet, and sends them on to the shop's page. */
 export class CheckoutReturns implements Area {

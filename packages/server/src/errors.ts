@@ -44,7 +44,7 @@ export function nothingAt(path: string): CommerceError {
 }
 
 /** A key that was sent where none belongs, such as in the path: answers are kept and logged, here and by the client. */
-const wholeKey = /(ck_live_\w{4})\w{39,}/g;
+const wholeKey = /(ck_(?:live|pub)_\w{4})\w{39,}/g;
 
 function headersOf(kind: ErrorKind): Record<string, string> {
   if (kind === 'unauthorized') return { 'WWW-Authenticate': 'Bearer' };

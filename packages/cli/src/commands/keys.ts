@@ -1,10 +1,10 @@
 import {
   type ApiKey,
+  type ApiKeyInput,
   createApiKey,
   getApiKey,
   listApiKeys,
   revokeApiKey,
-  type Scope,
   scopePresets,
 } from '@commerce/core';
 import { Command, Option } from 'commander';
@@ -21,7 +21,7 @@ type Options = DatabaseOptions & { json?: boolean; store?: string };
 interface CreateOptions extends Options {
   name: string;
   scopes?: string;
-  preset?: keyof typeof scopePresets;
+  preset?: keyof typeof scopePresets | 'storefront';
   expires?: string;
 }
 
@@ -30,7 +30,8 @@ export function keysCommand(): Command {
     .description('create, list and revoke API keys')
     .addCommand(
       newCommand('create', 'create a key; it is shown this once', [
-        'keys create --name Storefront --preset read',
+        'keys create --name Page --preset storefront',
+        'keys create --name Reports --preset read',
         'keys create --name Feed --scopes product.read,product.write --expires 2030-01-31T00:00:00Z',
       ])
         .addOption(storeOption())
@@ -38,7 +39,12 @@ export function keysCommand(): Command {
         .addOption(
           new Option('--scopes <list>', 'scopes it grants, such as product.read,product.write').conflicts('preset'),
         )
-        .addOption(new Option('--preset <name>', 'a set of scopes').choices(Object.keys(scopePresets)))
+        .addOption(
+          new Option(
+            '--preset <name>',
+            'a set of scopes; `storefront` makes a key that may stand in a public page',
+          ).choices([...Object.keys(scopePresets), 'storefront']),
+        )
         .addOption(
           forField('expiresAt', new Option('--expires <time>', 'time of its expiry, such as 2030-01-31T00:00:00Z')),
         )
@@ -57,6 +63,7 @@ export function keysCommand(): Command {
           columns: {
             id: (key) => key.id,
             prefix: (key) => key.prefix,
+            kind: (key) => key.kind,
             name: (key) => key.name,
             'last used': (key) => key.lastUsedAt,
             expires: (key) => key.expiresAt,
@@ -87,16 +94,21 @@ export function keysCommand(): Command {
     );
 }
 
+/** Kind and scopes of a new key. */
+function grantOf({ preset, scopes = '' }: CreateOptions): Pick<ApiKeyInput, 'kind' | 'scopes'> {
+  if (preset === 'storefront') return { kind: 'storefront' };
+  return { scopes: preset ? [...scopePresets[preset]] : scopes.split(',').map((scope) => scope.trim()) };
+}
+
 function createKey(options: CreateOptions): Promise<void> {
   return withCommerce(options, async (commerce) => {
-    const scopes = options.preset
-      ? scopePresets[options.preset]
-      : (options.scopes ?? '').split(',').map((scope) => scope.trim());
     const key = await createApiKey(await storeContext(commerce, options.store), {
       name: options.name,
-      scopes: scopes as Scope[],
+      ...grantOf(options),
       ...(options.expires === undefined ? {} : { expiresAt: options.expires }),
     });
-    print(options, { item: key }, () => pairs({ id: key.id, name: key.name, key: `${key.key}  (shown only now)` }));
+    print(options, { item: key }, () =>
+      pairs({ id: key.id, kind: key.kind, name: key.name, key: `${key.key}  (shown only now)` }),
+    );
   });
 }

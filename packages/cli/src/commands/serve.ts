@@ -7,6 +7,7 @@ import {
   parseDurationOrNever,
   parseOrigins,
   parsePort,
+  parseStorefrontLimits,
   parseWorkers,
   switchOption,
 } from '../input/options.ts';
@@ -33,6 +34,7 @@ export interface ServeOptions
   disableWebhooksAfter?: number | 'never';
   cors?: string[];
   trustProxy: boolean;
+  storefrontLimits?: { reads: number; writes: number };
   maxConnections: number;
   workers: number;
   metrics: boolean;
@@ -100,6 +102,14 @@ export function serveCommand(): Command {
     )
     .addOption(
       switchOption('--trust-proxy', 'believe the X-Forwarded headers of the proxy in front', 'COMMERCE_TRUST_PROXY'),
+    )
+    .addOption(
+      new Option(
+        '--storefront-limits <reads,writes>',
+        'requests a minute that each network address may make with storefront keys; 600,60 by default',
+      )
+        .env('COMMERCE_STOREFRONT_LIMITS')
+        .argParser(parseStorefrontLimits),
     )
     .addOption(
       new Option('--max-connections <number>', 'connections that may be open at once')

@@ -76,6 +76,14 @@ export function parseCount(value: string): number {
   return Number(value);
 }
 
+/** Reads and writes a minute, such as 600,60. */
+export function parseStorefrontLimits(value: string): { reads: number; writes: number } {
+  const [, reads, writes] = /^([1-9]\d{0,5}),([1-9]\d{0,5})$/.exec(value.replaceAll(' ', '')) ?? [];
+  if (!reads || !writes)
+    throw new InvalidArgumentError('It must be two whole numbers from 1 to 999999, such as 600,60.');
+  return { reads: Number(reads), writes: Number(writes) };
+}
+
 /** Number of processes. */
 export function parseWorkers(value: string): number {
   const workers = /^[1-9]\d?$/.test(value) ? Number(value) : Number.NaN;

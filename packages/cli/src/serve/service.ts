@@ -52,6 +52,7 @@ export async function openService(
     media: { files: openMediaFiles(options, command), url: () => options.cdnUrl ?? `${publicUrl()}/media` },
     imports: { directory: options.importDir, maxBytes: options.importMax * mebibyte },
     upkeep: !isReader,
+    publicUrl,
   };
   const storage = await openStorage(options, !isReader, isReader);
   const commerce = await openCommerce({ ...settings, storage });
@@ -74,6 +75,7 @@ export async function openService(
       metrics,
       maxConnections,
       ...(options.cors ? { cors: options.cors } : {}),
+      ...(options.storefrontLimits ? { storefrontLimits: options.storefrontLimits } : {}),
       ...(log ? { onRequest: log.request, onError: (error, requestId) => log.fault(error, { requestId }) } : {}),
     },
     async begin() {

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { auditOf, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
 import { expectDenied, snapshot } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   type ApiKeyInput,
   type Context,
   createApiKey,
+  getApiKey,
   listApiKeys,
   openCommerce,
   readScope,
@@ -14,6 +15,7 @@ import {
   type Scope,
   scopePresets,
   scopes,
+  storefrontScopes,
 } from '../index.ts';
 import { maxApiKeys } from '../limits.ts';
 import { fakeClock } from '../testing/index.ts';
@@ -47,6 +49,7 @@ forEachStorage('API keys', (database) => {
     expect(shown).toEqual({
       id: shown.id,
       storeId: shop.store.id,
+      kind: 'secret',
       name: 'Till',
       prefix: key.slice(0, 12),
       scopes: ['product.read'],
@@ -121,6 +124,67 @@ forEachStorage('API keys', (database) => {
   ])('are refused with %s', async (_, given, fields) => {
     const shop = await openShop();
     await expectDenied(commerce(), () => createApiKey(shop, given as ApiKeyInput), { kind: 'validation', fields });
+  });
+
+  describe('of storefronts', () => {
+    const fixed = ['product.read', 'category.read', 'page.read', 'media.read', 'checkout.read', 'checkout.write'];
+    const storefront = (fields: Partial<ApiKeyInput> = {}): ApiKeyInput => ({
+      name: 'Page',
+      kind: 'storefront',
+      ...fields,
+    });
+
+    it('are ck_pub_ and 43 base62 characters, with scopes that are fixed', async () => {
+      const shop = await openShop();
+      const { key, ...shown } = await createApiKey(shop, storefront());
+      expect(key).toMatch(/^ck_pub_[0-9A-Za-z]{43}$/);
+      expect(shown).toMatchObject({ kind: 'storefront', name: 'Page', prefix: key.slice(0, 12), scopes: fixed });
+      expect(await getApiKey(shop, shown.id)).toEqual(shown);
+      expect(await listApiKeys(shop)).toEqual({ items: [shown], total: 1 });
+      expect(await authenticate(key)).toMatchObject({
+        actor: { type: 'apiKey', id: shown.id, scopes: new Set(fixed), isPublic: true },
+      });
+      expect(fixed).toEqual(storefrontScopes);
+    });
+
+    it('take their scopes in any order and spelling, and no others', async () => {
+      const shop = await openShop();
+      const scopes = ['checkout:write', ...fixed.slice(0, 5).reverse()];
+      expect(await createApiKey(shop, storefront({ scopes }))).toMatchObject({ scopes: fixed });
+      for (const wrong of [[], ['product.read'], [...fixed, 'order.read'], fixed.slice(1), ['*']]) {
+        await expectDenied(commerce(), () => createApiKey(shop, storefront({ scopes: wrong })), {
+          kind: 'validation',
+          fields: [wrong[0] === '*' ? 'scopes.0' : 'scopes'],
+        });
+      }
+      const unknown = { ...storefront(), kind: 'public' } as unknown as ApiKeyInput;
+      await expectDenied(commerce(), () => createApiKey(shop, { ...unknown, scopes: ['product.read'] }), {
+        kind: 'validation',
+        fields: ['kind'],
+      });
+    });
+
+    it('are created by keys that hold all of their scopes alone, and by no storefront key', async () => {
+      const shop = await openShop();
+      const enough = await actingAs(shop, 'apiKey.write', ...storefrontScopes);
+      const { key } = await createApiKey(enough, storefront());
+      for (const scope of storefrontScopes) {
+        const less = await actingAs(shop, 'apiKey.write', ...storefrontScopes.filter((one) => one !== scope));
+        await expectDenied(commerce(), () => createApiKey(less, storefront()), {
+          kind: 'forbidden',
+          message: new RegExp(`does not hold ${scope} itself`),
+        });
+      }
+      const own = await actingBy(shop, key);
+      for (const work of [
+        () => createApiKey(own, storefront()),
+        () => listApiKeys(own),
+        () => getApiKey(own, own.actor.id ?? ''),
+        () => revokeApiKey(own, own.actor.id ?? ''),
+      ]) {
+        await expectDenied(commerce(), work, { kind: 'forbidden', message: /storefront key/ });
+      }
+    });
   });
 
   it('cannot grant scopes they do not hold, and an unknown scope is reported first', async () => {
@@ -383,7 +447,7 @@ forEachStorage('API keys', (database) => {
       { action: 'apiKey.deleted', resource_type: 'apiKey', resource_id: id },
     ]);
     expect(entries.map((entry) => JSON.parse(entry.changes))).toEqual([
-      { name: 'Till', prefix, scopes: ['product.read'] },
+      { kind: 'secret', name: 'Till', prefix, scopes: ['product.read'] },
       { name: 'Till', prefix },
     ]);
     expect(JSON.stringify(entries)).not.toContain(key.slice(12));

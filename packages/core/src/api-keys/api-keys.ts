@@ -7,20 +7,23 @@ import { isId } from '../ids.ts';
 import { type List, toJson } from '../json.ts';
 import { maxApiKeys } from '../limits.ts';
 import { paging } from '../paging.ts';
-import { fields, parse, requiredText } from '../parse.ts';
+import { fields, oneOf, parse, requiredText } from '../parse.ts';
+import { refusePublic } from '../public-actor.ts';
 import { requireVersion } from '../resources/versions.ts';
 import { lockRows } from '../storage/locks.ts';
 import { reading, snapshot } from '../storage/run.ts';
 import { transact } from '../transaction.ts';
 import { identities } from './identities.ts';
-import { hashKey, newKey } from './key.ts';
-import { readScope, type Scope, unknownScope } from './scopes.ts';
+import { hashKey, type KeyKind, keyKinds, newKey } from './key.ts';
+import { readScope, type Scope, storefrontScopes, unknownScope } from './scopes.ts';
 import type { ApiKeyTable } from './table.ts';
 
 /** A key as read after its creation: never the secret itself. */
 export interface ApiKey {
   id: string;
   storeId: string;
+  /** `storefront` for one that may stand in a public page. */
+  kind: KeyKind;
   name: string;
   /** The first 12 characters of the key. */
   prefix: string;
@@ -54,8 +57,10 @@ const scopeList = z
   );
 
 export const ApiKeyFields = fields({
+  kind: oneOf(keyKinds).default('secret'),
   name: requiredText(255),
-  scopes: scopeList,
+  /** Required for a secret key; a storefront key has scopes of its own. */
+  scopes: scopeList.optional(),
   expiresAt: z.iso
     .datetime({ offset: true, error: 'must be an ISO 8601 time such as "2030-01-31T00:00:00Z"' })
     .nullable()
@@ -63,14 +68,17 @@ export const ApiKeyFields = fields({
 });
 export type ApiKeyInput = z.input<typeof ApiKeyFields>;
 
+const SecretKeyFields = ApiKeyFields.required({ scopes: true });
+
 /**
- * Creates a key of the store with the given scopes. A key created by another key expires no later than that key, and is
- * revoked with it.
- * @throws CommerceError `validation` for an unknown scope or an expiry that has passed or lies after the creating key's;
+ * Creates a key of the store with the given scopes; a storefront key has `storefrontScopes`. A key created by another key expires no
+ * later than that key, and is revoked with it.
+ * @throws CommerceError `validation` for an unknown scope, for scopes that a storefront key cannot have, or for an expiry that has passed or lies after the creating key's;
  * `forbidden` when the creating key does not hold every scope it would grant; `conflict` when the store has `maxApiKeys`.
  */
 export async function createApiKey(ctx: Context, input: ApiKeyInput): Promise<CreatedApiKey> {
-  const given = parse(ApiKeyFields, input);
+  const given = readApiKey(input);
+  refusePublic(ctx);
   const { actor } = ctx;
   const beyond = actor.scopes ? given.scopes.filter((scope) => !actor.scopes?.has(scope)) : [];
   if (beyond.length > 0) {
@@ -82,16 +90,30 @@ export async function createApiKey(ctx: Context, input: ApiKeyInput): Promise<Cr
   return transact(ctx, (tx) => insertApiKey(tx, given));
 }
 
+type NewApiKey = Omit<z.output<typeof ApiKeyFields>, 'scopes'> & { scopes: readonly Scope[] };
+
+/** The fields of a new key, with its scopes. @throws CommerceError `validation` */
+export function readApiKey(input: ApiKeyInput): NewApiKey {
+  if ((input as ApiKeyInput | undefined)?.kind !== 'storefront') return parse(SecretKeyFields, input);
+  const given = parse(ApiKeyFields, input);
+  const { scopes } = given;
+  const fixed: readonly Scope[] = storefrontScopes;
+  if (scopes && !(scopes.length === fixed.length && scopes.every((scope) => fixed.includes(scope)))) {
+    throw invalid('scopes', `must be left out for a storefront key, which always has ${fixed.join(', ')}`);
+  }
+  return { ...given, scopes: fixed };
+}
+
 /** @throws CommerceError `validation` when the expiry has passed; `conflict` when the store has `maxApiKeys`. */
-export async function insertApiKey(tx: TxContext, given: z.output<typeof ApiKeyFields>): Promise<CreatedApiKey> {
-  const { name, scopes, expiresAt } = given;
-  const key = newKey();
+export async function insertApiKey(tx: TxContext, given: NewApiKey): Promise<CreatedApiKey> {
+  const { kind, name, scopes, expiresAt } = given;
+  const key = newKey(kind);
   const parent = await lockParent(tx);
   await requireRoom(tx);
   const row: ApiKeyTable = {
     store_id: tx.store.id,
     id: tx.engine.ids.next(tx.now),
-    kind: 'secret',
+    kind,
     name,
     prefix: key.slice(0, 12),
     hash: hashKey(key),
@@ -115,7 +137,7 @@ export async function insertApiKey(tx: TxContext, given: z.output<typeof ApiKeyF
     action: 'apiKey.created',
     resourceType: 'apiKey',
     resourceId: row.id,
-    changes: { name, prefix: row.prefix, scopes },
+    changes: { kind, name, prefix: row.prefix, scopes },
   });
   return { ...toApiKey(row), key };
 }
@@ -152,6 +174,7 @@ export type ApiKeyQueryInput = z.input<typeof ApiKeyQuery>;
 
 /** The store's keys, newest first. */
 export async function listApiKeys(ctx: Context, query: ApiKeyQueryInput = {}): Promise<List<ApiKey>> {
+  refusePublic(ctx);
   const { limit, offset } = parse(ApiKeyQuery, query);
   return snapshot(ctx.engine.storage, async (db) => {
     const ofStore = db.selectFrom('api_keys').where('store_id', '=', ctx.store.id);
@@ -169,6 +192,7 @@ export async function listApiKeys(ctx: Context, query: ApiKeyQueryInput = {}): P
 
 /** @throws CommerceError `notFound`, also for the id of another store's key and for a malformed one. */
 export async function getApiKey(ctx: Context, id: string): Promise<ApiKey> {
+  refusePublic(ctx);
   if (!isId(id)) throw notFound('API key', id);
   const row = await reading(ctx.engine.storage, (db) =>
     db.selectFrom('api_keys').selectAll().where('store_id', '=', ctx.store.id).where('id', '=', id).executeTakeFirst(),
@@ -182,6 +206,7 @@ export async function getApiKey(ctx: Context, id: string): Promise<ApiKey> {
  * @throws CommerceError `notFound`
  */
 export async function revokeApiKey(ctx: Context, id: string): Promise<void> {
+  refusePublic(ctx);
   if (!isId(id)) throw notFound('API key', id);
   const revoked = await transact(ctx, async (tx) => {
     const row = await tx.db
@@ -223,6 +248,7 @@ function toApiKey(row: ApiKeyTable): ApiKey {
   return {
     id: row.id,
     storeId: row.store_id,
+    kind: row.kind,
     name: row.name,
     prefix: row.prefix,
     scopes: JSON.parse(row.scopes),

@@ -72,7 +72,12 @@ export class IdentityCache {
     if (!row || !store) return undefined;
     const identity: Identity = {
       store,
-      actor: { type: 'apiKey', id: row.id, scopes: new Set(JSON.parse(row.scopes) as Scope[]) },
+      actor: {
+        type: 'apiKey',
+        id: row.id,
+        scopes: new Set(JSON.parse(row.scopes) as Scope[]),
+        ...(row.kind === 'storefront' ? { isPublic: true } : {}),
+      },
       prefix: row.prefix,
       expiresAt: row.expires_at,
     };

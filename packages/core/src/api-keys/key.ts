@@ -5,20 +5,23 @@ export function hashKey(key: string): string {
   return hash('sha256', key);
 }
 
+/** Kinds of keys: kept secret, or written into a public page of a storefront. */
+export const keyKinds = ['secret', 'storefront'] as const;
+export type KeyKind = (typeof keyKinds)[number];
+
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** `ck_live_` and 43 base62 characters: 62^43 is more than 2^256. */
-export function newKey(): string {
-  let key = 'ck_live_';
-  while (key.length < 8 + 43) {
+const prefixes = { secret: 'ck_live_', storefront: 'ck_pub_' } as const satisfies Record<KeyKind, string>;
+
+/** `ck_live_` or `ck_pub_`, and 43 base62 characters: 62^43 is more than 2^256. */
+export function newKey(kind: KeyKind): string {
+  let key: string = prefixes[kind];
+  const length = key.length + 43;
+  while (key.length < length) {
     for (const byte of randomBytes(64)) {
       // 248 is the largest multiple of 62 in a byte; larger bytes would make the first characters likelier than the rest.
-      if (byte < 248 && key.length < 8 + 43) key += alphabet[byte % 62];
+      if (byte < 248 && key.length < length) key += alphabet[byte % 62];
     }
   }
   return key;
 }
-
-/** Kinds of keys: kept secret, or written into a public page of a storefront. */
-export const keyKinds = ['secret', 'storefront'] as const;
-export type KeyKind = (typeof keyKinds)[number];

@@ -46,6 +46,19 @@ export const scopePresets = {
   read: scopes.filter((scope) => scope.endsWith('.read')),
 } as const satisfies Record<string, readonly Scope[]>;
 
+/**
+ * Scopes of every storefront key, which stands in a page that anybody can read: what a page shows, and checkouts. What such a key sees
+ * of these resources is less than its scopes say; see `Actor.isPublic`.
+ */
+export const storefrontScopes = [
+  'product.read',
+  'category.read',
+  'page.read',
+  'media.read',
+  'checkout.read',
+  'checkout.write',
+] as const satisfies readonly Scope[];
+
 const irregular: Readonly<Record<string, string>> = { category: 'categories', media: 'media', settings: 'settings' };
 
 const spellings = new Map<string, Scope>(

@@ -7,6 +7,7 @@ import { isId } from '../ids.ts';
 import type { List } from '../json.ts';
 import { paging } from '../paging.ts';
 import { fields, parse, text } from '../parse.ts';
+import { refusePublic } from '../public-actor.ts';
 import { boundedPage } from '../resources/bounded.ts';
 import { listCountsUpTo, pendingCounts } from '../resources/counts.ts';
 import { unindexedText } from '../storage/planner.ts';
@@ -109,6 +110,7 @@ export type AuditLogQueryInput = z.input<typeof AuditLogQuery>;
  * @throws CommerceError `validation` for a filter or a window out of range.
  */
 export async function listAuditLogs(ctx: Context, query: AuditLogQueryInput = {}): Promise<List<AuditLog>> {
+  refusePublic(ctx);
   const { resourceType, resourceId, action, actorId, limit, offset } = parse(AuditLogQuery, query);
   return snapshotOrScan(ctx, async (db, maxRows) => {
     const filters: Filter[] = [];
@@ -162,6 +164,7 @@ function countMatches(counts: ReadonlyMap<string, number>, filters: Filter[]): n
 
 /** @throws CommerceError `notFound`, also for the id of another store's entry and for a malformed one. */
 export async function getAuditLog(ctx: Context, id: string): Promise<AuditLog> {
+  refusePublic(ctx);
   if (!isId(id)) throw notFound('audit log entry', id);
   const row = await reading(ctx.engine.storage, (db) =>
     db

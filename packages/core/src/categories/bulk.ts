@@ -1,6 +1,7 @@
 import { bulkOf, missingFields } from '../bulk/bulk.ts';
 import type { TxContext } from '../context.ts';
 import { invalid, quote } from '../errors.ts';
+import { writeMediaUses } from '../media/uses.ts';
 import { definedOnly, parse } from '../parse.ts';
 import { pendingCounts } from '../resources/counts.ts';
 import { changedNow, livingStatus, newlyMade } from '../resources/publishing.ts';
@@ -54,6 +55,7 @@ export const importCategories = bulkOf<Category>({
     roots.set(tx, new Map(found.map(({ id, parent_id }) => [id, parent_id])));
   },
   async list(tx, written) {
+    await writeMediaUses(tx, written);
     for (const { before, after } of written) {
       pendingCounts(tx).move('categories.status', before && livingStatus(before), livingStatus(after));
     }

@@ -7,10 +7,13 @@ import { toTimestamp } from '../clock.ts';
 import type { Context, TxContext } from '../context.ts';
 import { emit } from '../events/emit.ts';
 import { fromJson, type Json, type List, toJson } from '../json.ts';
+import { writeMediaUses } from '../media/uses.ts';
 import { definedOnly, parse } from '../parse.ts';
 import { pendingCounts } from '../resources/counts.ts';
-import { itemsOf, readNewest } from '../resources/items.ts';
-import { changedNow, countByStatus, livingStatus, newlyMade } from '../resources/publishing.ts';
+import { itemsOf, publishedAlone, readNewest } from '../resources/items.ts';
+import { emptyList } from '../resources/list-json.ts';
+import { publishedCategories } from '../resources/published-categories.ts';
+import { changedNow, countByStatus, livingStatus, newlyMade, seenStatus } from '../resources/publishing.ts';
 import { checkReferences } from '../resources/references.ts';
 import { snapshotOrScan } from '../storage/run.ts';
 import { foldText, foldTexts } from '../storage/storage.ts';
@@ -25,10 +28,13 @@ import {
   type CategoryQueryInput,
   categoryDefaults,
 } from './fields.ts';
+import { hasNoSeenParent, withoutHiddenParents } from './public.ts';
 import { beginRemoval, finishRemoval } from './removals.ts';
 import { checkParent, lockChildren, lockTree } from './tree.ts';
 
-const categories = itemsOf<Category>('categories', 'category', true);
+const categories = itemsOf<Category>('categories', 'category', true, {
+  publicView: { ...publishedAlone, text: withoutHiddenParents },
+});
 
 /**
  * Creates a category; `name` and `slug` are required, `status` defaults to `draft`.
@@ -63,6 +69,7 @@ export async function addCategory(
     .insertInto('categories')
     .values({ store_id: tx.store.id, id: category.id, ...categoryColumns(category), created_at: tx.now, json })
     .execute();
+  await writeMediaUses(tx, [{ after: category }]);
   pendingCounts(tx).move('categories.status', undefined, category.status);
   if (events) emit(tx, 'category.created', category.id, json);
   audit(tx, { action: 'category.created', resourceType: 'category', resourceId: category.id });
@@ -147,25 +154,36 @@ export async function getCategory(ctx: Context, id: string): Promise<Category> {
  * @throws CommerceError `validation` for a filter or a window out of range.
  */
 export async function listCategoriesJson(ctx: Context, query: CategoryQueryInput = {}): Promise<Json<List<Category>>> {
-  const { status, slug, parentId, search, ...window } = parse(CategoryQuery, query);
+  const { status: asked, slug, parentId, search, ...window } = parse(CategoryQuery, query);
+  const status = seenStatus(ctx, asked);
+  if (status === 'none') return emptyList();
   const { storage } = ctx.engine;
-  return snapshotOrScan(ctx, async (db, maxRows) => {
+  const { isPublic } = ctx.actor;
+  const list = await snapshotOrScan(ctx, async (db, maxRows) => {
+    if (isPublic && parentId && !(await publishedCategories(db, ctx.store.id, [parentId])).has(parentId))
+      return emptyList<Category>();
     let among = db
       .selectFrom('categories')
       .where('store_id', '=', ctx.store.id)
       .where('status', '<>', sql.lit('deleted'));
     if (slug) among = among.where('slug', '=', slug);
-    const isOfParent = parentId !== undefined && parentId !== '';
+    // Those below a category that a public actor does not see are roots for it.
+    const isOfSeenRoots = isPublic && parentId === null;
+    const isOfParent = !isOfSeenRoots && parentId !== undefined && parentId !== '';
     if (isOfParent) among = among.where('parent_id', parentId === null ? 'is' : '=', parentId);
     const isIndexed = slug || isOfParent;
     const count = isIndexed ? undefined : await countByStatus(db, ctx.store.id, 'categories.status');
     let matches = among;
     if (status) matches = matches.where('status', '=', status);
+    if (isOfSeenRoots) matches = matches.where(hasNoSeenParent(ctx.store.id));
     if (search) matches = matches.where((eb) => storage.containsText(eb.ref('search'), foldText(search)));
     const total =
-      status && !isIndexed && !search ? await countByStatus(db, ctx.store.id, 'categories.status', status) : undefined;
+      status && !isIndexed && !search && !isOfSeenRoots
+        ? await countByStatus(db, ctx.store.id, 'categories.status', status)
+        : undefined;
     return readNewest<Category>(db, { among, count, matches, total }, window, maxRows);
   });
+  return isPublic ? withoutHiddenParents(ctx, list) : list;
 }
 
 /** As `listCategoriesJson`, for use inside an application. */
@@ -210,6 +228,7 @@ async function writeCategory(tx: TxContext, before: Category, category: Category
     .where('store_id', '=', tx.store.id)
     .where('id', '=', category.id)
     .execute();
+  await writeMediaUses(tx, [{ before, after: category }]);
   pendingCounts(tx).move('categories.status', livingStatus(before), livingStatus(category));
   return json;
 }

@@ -22,8 +22,11 @@ import { findCheckout, type LockedCheckout, lockCheckout, writeCheckout } from '
 import { withCheckout } from './page-request.ts';
 import type { CheckoutTable } from './table.ts';
 
-/** Milliseconds for which nobody else captures; longer than the calls to the provider take. */
-const lease = 60_000;
+/**
+ * Milliseconds for which nobody else captures. A capture whose provider is slower than that may be tried twice, which the id of the
+ * request makes one.
+ */
+const lease = 120_000;
 
 /** Milliseconds for which stock is held at least while money is captured. */
 const captureHold = 10 * 60_000;

@@ -472,6 +472,25 @@ forEachStorage('checkouts', (database) => {
     expect((await getProduct(shop, product.id)).stock).toBe(0);
   });
 
+  it('are made, seen and cancelled with a storefront key, whose holder sees no order, no buyer and no more stock than its lists', async () => {
+    const { shop, input } = await openShop(['stripe'], { stock: 30 });
+    const page: Context = { ...shop, actor: { type: 'apiKey', id: 'key', isPublic: true } };
+    const checkout = await createCheckout(page, input());
+    expect(JSON.stringify(await getCheckout(page, checkout.id))).not.toMatch(/ada|lovelace/i);
+    await expect(getOrder(page, checkout.orderId)).rejects.toMatchObject({ kind: 'forbidden' });
+    for (const secret of [undefined, '', 'x', `${checkout.secret}x`]) {
+      await expectDenied(commerce(), () => cancelCheckout(page, checkout.id, secret ? { secret } : {}), {
+        kind: 'forbidden',
+      });
+    }
+    await expect(
+      createCheckout(page, input({ items: [{ productId: input().items[0]?.productId, quantity: 40 }] })),
+    ).rejects.toThrow(/more than 10, but fewer than 40/);
+    expect(await cancelCheckout(page, checkout.id, { secret: checkout.secret ?? '' })).toMatchObject({
+      status: 'cancelled',
+    });
+  });
+
   it('answer a return that names another store, another page or nothing at all as if there were no such checkout', async () => {
     const { shop, input } = await openShop(['paypal']);
     const other = await newShop(commerce());

@@ -14,6 +14,7 @@ export const copiedTables: Readonly<Record<CopiedTable, readonly string[]>> = {
   categories: ['store_id', 'id'],
   category_removals: ['store_id', 'category_id'],
   media: ['store_id', 'id'],
+  media_uses: ['store_id', 'media_id', 'used_by'],
   products: ['store_id', 'id'],
   product_facets: ['store_id', 'facet', 'value', 'created_at', 'product_id'],
   pages: ['store_id', 'id'],

@@ -8,6 +8,7 @@ import { emit } from '../events/emit.ts';
 import { fromJson, type Json, type List, toJson } from '../json.ts';
 import { countOrdersOf, maxCountedOrders } from '../orders/orders.ts';
 import { definedOnly, parse } from '../parse.ts';
+import { refusePublic } from '../public-actor.ts';
 import { listCounts, pendingCounts } from '../resources/counts.ts';
 import { itemsOf, readNewest } from '../resources/items.ts';
 import { shareRows } from '../storage/locks.ts';
@@ -109,6 +110,7 @@ export async function getCustomer(ctx: Context, id: string): Promise<Customer> {
  * @throws CommerceError `validation` for a filter or a window out of range.
  */
 export async function listCustomersJson(ctx: Context, query: CustomerQueryInput = {}): Promise<Json<List<Customer>>> {
+  refusePublic(ctx);
   const { email, search, ...window } = parse(CustomerQuery, query);
   const { storage } = ctx.engine;
   return snapshotOrScan(ctx, async (db, maxRows) => {

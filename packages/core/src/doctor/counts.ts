@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { breathe } from '../breathe.ts';
-import type { CountedList } from '../resources/counts.ts';
+import { type CountedList, facetLists } from '../resources/counts.ts';
 import { runTransaction } from '../storage/run.ts';
 import type { CountChange, Db, Storage } from '../storage/storage.ts';
 
@@ -13,14 +13,18 @@ export interface WrongCount {
   actual: number;
 }
 
-/** How the values of a list follow from the rows of its table; `products.version` counts changes, not rows. */
+/** How the values of a list follow from the rows of its table; `products.version` and `media.version` count changes, not rows. */
 const recounts: Readonly<
-  Record<Exclude<CountedList, 'products.version'>, (db: Db, storeId: string) => Promise<Map<string, number>>>
+  Record<
+    Exclude<CountedList, 'products.version' | 'media.version'>,
+    (db: Db, storeId: string) => Promise<Map<string, number>>
+  >
 > = {
   'products.status': living('products'),
   'categories.status': living('categories'),
   'pages.status': living('pages'),
   'products.facets': grouped('product_facets', ['facet', 'value'], (values) => JSON.stringify(values)),
+  'products.publishedFacets': publishedFacets,
   'orders.status': grouped('orders', ['status', 'payment_status'], (values) => values.join(' ')),
   payments: grouped('payments', ['provider', 'status', 'matched'], (values) =>
     values.map((one) => one ?? '-').join(' '),
@@ -30,6 +34,20 @@ const recounts: Readonly<
   discounts: grouped('discounts', [], () => ''),
   auditLogs: grouped('audit_logs', ['actor_id', 'resource_type', 'action'], (values) => JSON.stringify(values)),
 };
+
+async function publishedFacets(db: Db, storeId: string): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('product_facets as listed')
+    .innerJoin('products', (join) =>
+      join.onRef('products.store_id', '=', 'listed.store_id').onRef('products.id', '=', 'listed.product_id'),
+    )
+    .select((eb) => ['listed.facet', 'listed.value', eb.fn.countAll<number>().as('n')])
+    .where('listed.store_id', '=', storeId)
+    .where('products.status', '=', 'published')
+    .groupBy(['listed.facet', 'listed.value'])
+    .execute();
+  return new Map(rows.map(({ facet, value, n }) => [JSON.stringify([facet, value]), n]));
+}
 
 function living(table: string) {
   return grouped(table, ['status'], ([status]) => status ?? '', sql`and status <> 'deleted'`);
@@ -91,7 +109,7 @@ export async function repairCounts(storage: Storage, wrong: readonly WrongCount[
           list,
           value,
           n: actual - counted,
-          isDroppedAtZero: list === 'products.facets',
+          isDroppedAtZero: facetLists.has(list),
         }),
       );
     for (let i = 0; i < changes.length; i += batch) {

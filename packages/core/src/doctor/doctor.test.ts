@@ -1,3 +1,4 @@
+import { addMediaRow } from '@commerce/test-support/fixtures/media-rows';
 import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { sql } from 'kysely';
@@ -39,6 +40,7 @@ forEachStorage('the doctor', (database) => {
       'integrity',
       'migrations',
       'counts',
+      'media uses',
       'deliveries',
       'payments',
       'secrets',
@@ -63,6 +65,37 @@ forEachStorage('the doctor', (database) => {
     expect(await found('counts', { repair: true })).toMatchObject({ status: 'repaired' });
     expect(await found('counts')).toMatchObject({ status: 'ok' });
     expect((await listProducts(shop)).total).toBe(3);
+  });
+
+  it('finds uses of media that are not what is published, and sets them right', async () => {
+    const shop = await newShop(commerce());
+    const [shown, named] = [await addMediaRow(shop), await addMediaRow(shop)];
+    const mug = await newProduct(shop, { mediaIds: [shown], primaryMediaId: shown });
+    const page = await createPage(shop, { title: 'About', slug: 'about', status: 'published', seoImageId: shown });
+    const draft = await newProduct(shop, { status: 'draft', mediaIds: [named] });
+    expect(await found('media uses')).toMatchObject({ status: 'ok' });
+    const uses = () =>
+      shop.engine.storage.db
+        .selectFrom('media_uses')
+        .select(['media_id', 'used_by'])
+        .where('store_id', '=', shop.store.id)
+        .orderBy('used_by')
+        .execute();
+    const right = await uses();
+    expect(right).toEqual([mug, page].map(({ id }) => ({ media_id: shown, used_by: id })));
+    await writing(shop.engine.storage, async (db) => {
+      await db.deleteFrom('media_uses').where('used_by', '=', page.id).execute();
+      for (const used_by of [draft.id, 'nothing']) {
+        await db.insertInto('media_uses').values({ store_id: shop.store.id, media_id: named, used_by }).execute();
+      }
+    });
+    expect(await found('media uses')).toMatchObject({
+      status: 'problem',
+      message: expect.stringMatching(/^3 uses of/),
+    });
+    expect(await found('media uses', { repair: true })).toMatchObject({ status: 'repaired' });
+    expect(await found('media uses')).toMatchObject({ status: 'ok' });
+    expect(await uses()).toEqual(right);
   });
 
   it('finds deliveries that nobody makes, and a clock that is behind', async () => {

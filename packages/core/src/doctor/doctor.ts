@@ -3,6 +3,7 @@ import { unmatchedValues } from '../payments/fields.ts';
 import { hasClearSecrets } from '../secrets-rotation.ts';
 import { migrationStatus } from '../storage/migrations/index.ts';
 import { findWrongCounts, repairCounts } from './counts.ts';
+import { findWrongUses, repairUses, type WrongUse } from './media-uses.ts';
 
 /** One thing looked at: `problem` needs somebody, `warning` deserves a look. */
 export interface Finding {
@@ -18,13 +19,14 @@ const maxSkew = 60_000;
 
 /**
  * Looks into a database for what goes wrong without anybody noticing. It reads all there is: to be run in a process that serves nobody.
- * @param options.repair sets counts right that differ from their rows
+ * @param options.repair sets right counts that differ from their rows, and uses of media that differ from what names them
  */
 export async function examine(engine: Engine, { repair = false }: { repair?: boolean } = {}): Promise<Finding[]> {
   return [
     await checkIntegrity(engine),
     await checkMigrations(engine),
     await checkCounts(engine, repair),
+    await checkMediaUses(engine, repair),
     await checkDeliveries(engine),
     await checkPayments(engine),
     await checkSecrets(engine),
@@ -56,6 +58,18 @@ async function checkCounts({ storage }: Engine, repair: boolean): Promise<Findin
   const message = `${wrong.length} totals differ from their rows (${some.join('; ')})`;
   if (!repair) return { check, status: 'problem', message };
   await repairCounts(storage, wrong);
+  return { check, status: 'repaired', message };
+}
+
+async function checkMediaUses({ storage }: Engine, repair: boolean): Promise<Finding> {
+  const check = 'media uses';
+  const wrong = await findWrongUses(storage);
+  if (wrong.length === 0)
+    return { check, status: 'ok', message: 'the media that storefronts see are those that something published names' };
+  const [{ mediaId, usedBy }] = wrong as [WrongUse];
+  const message = `${wrong.length} uses of media are not what is published (such as of ${mediaId} by ${usedBy})`;
+  if (!repair) return { check, status: 'problem', message };
+  await repairUses(storage, wrong);
   return { check, status: 'repaired', message };
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { changedFields } from '../audit/audit.ts';
 import { audit } from '../audit/entry.ts';
 import { toTimestamp } from '../clock.ts';
@@ -6,8 +7,10 @@ import { CommerceError } from '../errors.ts';
 import { emit } from '../events/emit.ts';
 import { fromJson, type Json, type List, toJson } from '../json.ts';
 import { definedOnly, parse } from '../parse.ts';
+import { countUpTo } from '../resources/bounded.ts';
 import { listCounts, pendingCounts } from '../resources/counts.ts';
 import { itemsOf, readNewest } from '../resources/items.ts';
+import { rememberedTotal } from '../resources/remembered-totals.ts';
 import { preparedInsert } from '../storage/prepared.ts';
 import { snapshotOrScan } from '../storage/run.ts';
 import { transact } from '../transaction.ts';
@@ -24,10 +27,14 @@ import { typeOf } from './formats.ts';
 import { type StagedImage, withStagedImages } from './staging.ts';
 import type { MediaTable } from './table.ts';
 import { storedUrl, withUrls } from './url.ts';
+import { invalidateShownMedia, isUsed } from './uses.ts';
 import { originalName, variantNames } from './variants.ts';
 
 // Inside transactions, a media has its stored url, without the address that `withUrls` adds to answers.
-const mediaItems = itemsOf<Media>('media', 'media', false, withUrls);
+const mediaItems = itemsOf<Media>('media', 'media', false, {
+  answered: withUrls,
+  publicView: { among: (media, storeId) => media.where(isUsed(storeId, sql.ref<string>('media.id'))) },
+});
 const insertMedia = preparedInsert<MediaTable>('media');
 
 /**
@@ -153,6 +160,7 @@ export async function deleteMedia(ctx: Context, id: string): Promise<void> {
     const media = await mediaItems.lock(tx, id);
     await tx.db.deleteFrom('media').where('store_id', '=', tx.store.id).where('id', '=', id).execute();
     pendingCounts(tx).move('media.mimeType', media.mimeType, undefined);
+    invalidateShownMedia(tx);
     emit(tx, 'media.deleted', id, withUrls(tx.engine, toJson(media)));
     audit(tx, { action: 'media.deleted', resourceType: 'media', resourceId: id });
     return media;
@@ -193,8 +201,13 @@ export async function listMediaJson(ctx: Context, query: MediaQueryInput = {}): 
     const among = db.selectFrom('media').where('store_id', '=', ctx.store.id);
     const count = [...counts.values()].reduce((sum, n) => sum + n, 0);
     // Without a filter, the index alone yields the page.
-    const matches = types.length === counts.size ? among : among.where('mime_type', 'in', types);
-    return readNewest<Media>(db, { among, count, matches, total }, window, maxRows);
+    const ofTypes = types.length === counts.size ? among : among.where('mime_type', 'in', types);
+    if (!ctx.actor.isPublic) return readNewest<Media>(db, { among, count, matches: ofTypes, total }, window, maxRows);
+    const matches = ofTypes.where(isUsed(ctx.store.id, sql.ref<string>('media.id')));
+    const countShown = async () => (await countUpTo(db, matches, Number.POSITIVE_INFINITY)) ?? 0;
+    const named = ['media', ...types.sort()];
+    const shown = await rememberedTotal(ctx, db, 'media.version', named, count > maxRows ? undefined : countShown);
+    return shown && readNewest<Media>(db, { among, count, matches, total: shown.total }, window, maxRows);
   });
   return withUrls(ctx.engine, list);
 }

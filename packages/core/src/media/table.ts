@@ -5,3 +5,11 @@ export interface MediaTable {
   created_at: number;
   json: string;
 }
+
+/** One row for each media that something published names. The media may be gone since. */
+export interface MediaUseTable {
+  store_id: string;
+  media_id: string;
+  /** Id of the product, category or page. */
+  used_by: string;
+}

@@ -1,5 +1,6 @@
 import { bulkOf, missingFields } from '../bulk/bulk.ts';
 import type { TxContext } from '../context.ts';
+import { writeMediaUses } from '../media/uses.ts';
 import { definedOnly, parse } from '../parse.ts';
 import { pendingCounts } from '../resources/counts.ts';
 import { changedNow, livingStatus, newlyMade, publishedDefaults } from '../resources/publishing.ts';
@@ -26,6 +27,7 @@ export const importPages = bulkOf<Page>({
   columns: pageColumns,
   changed: ['status', 'slug', 'search'],
   async list(tx: TxContext, written) {
+    await writeMediaUses(tx, written);
     for (const { before, after } of written) {
       pendingCounts(tx).move('pages.status', before && livingStatus(before), livingStatus(after));
     }

@@ -7,10 +7,12 @@ import type { Context, TxContext } from '../context.ts';
 import { emit } from '../events/emit.ts';
 import { fromJson, type Json, type List, toJson } from '../json.ts';
 import { maxSearch } from '../limits.ts';
+import { writeMediaUses } from '../media/uses.ts';
 import { paging } from '../paging.ts';
 import { definedOnly, fields, oneOf, parse, requiredText, text } from '../parse.ts';
 import { pendingCounts } from '../resources/counts.ts';
-import { itemsOf, readNewest } from '../resources/items.ts';
+import { itemsOf, publishedAlone, readNewest } from '../resources/items.ts';
+import { emptyList } from '../resources/list-json.ts';
 import {
   changedNow,
   countByStatus,
@@ -20,6 +22,7 @@ import {
   publishedDefaults,
   publishedFields,
   publishingStatuses,
+  seenStatus,
 } from '../resources/publishing.ts';
 import { checkReferences } from '../resources/references.ts';
 import { snapshotOrScan } from '../storage/run.ts';
@@ -56,7 +59,7 @@ export const PageQuery = fields({
 });
 export type PageQueryInput = z.input<typeof PageQuery>;
 
-const pages = itemsOf<Page>('pages', 'page', true);
+const pages = itemsOf<Page>('pages', 'page', true, { publicView: publishedAlone });
 
 /**
  * Creates a page; `title` and `slug` are required, `status` defaults to `draft`. Emits `page.created`.
@@ -76,6 +79,7 @@ export async function createPage(ctx: Context, input: PageInput): Promise<Page> 
         .insertInto('pages')
         .values({ store_id: tx.store.id, id: page.id, ...pageColumns(page), created_at: tx.now, json })
         .execute();
+      await writeMediaUses(tx, [{ after: page }]);
       pendingCounts(tx).move('pages.status', undefined, page.status);
       emit(tx, 'page.created', page.id, json);
       audit(tx, { action: 'page.created', resourceType: 'page', resourceId: page.id });
@@ -137,7 +141,9 @@ export async function getPage(ctx: Context, id: string): Promise<Page> {
  * @throws CommerceError `validation` for a filter or a window out of range.
  */
 export async function listPagesJson(ctx: Context, query: PageQueryInput = {}): Promise<Json<List<Page>>> {
-  const { status, slug, search, ...window } = parse(PageQuery, query);
+  const { status: asked, slug, search, ...window } = parse(PageQuery, query);
+  const status = seenStatus(ctx, asked);
+  if (status === 'none') return emptyList();
   const { storage } = ctx.engine;
   return snapshotOrScan(ctx, async (db, maxRows) => {
     let among = db.selectFrom('pages').where('store_id', '=', ctx.store.id).where('status', '<>', sql.lit('deleted'));
@@ -188,6 +194,7 @@ async function writePage(tx: TxContext, before: Page, page: Page): Promise<Json<
     .where('store_id', '=', tx.store.id)
     .where('id', '=', page.id)
     .execute();
+  await writeMediaUses(tx, [{ before, after: page }]);
   pendingCounts(tx).move('pages.status', livingStatus(before), livingStatus(page));
   return json;
 }

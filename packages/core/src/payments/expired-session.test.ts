@@ -34,14 +34,13 @@ forEachStorage('a session of Stripe that expires', (database) => {
     return { shop, order };
   };
 
-  it('is a cancelled payment of its order, which another session may pay', async () => {
+  it('says nothing of money: its order waits for another session, unless it is the page of its checkout', async () => {
     const { shop, order } = await pending();
-    const first = session(order.id);
-    expect(await send(shop, event('checkout.session.expired', first))).toMatchObject({ outcome: 'recorded' });
-    expect(await getOrder(shop, order.id)).toMatchObject({ status: 'pending', paymentStatus: 'cancelled' });
-    expect((await listPayments(shop)).items).toMatchObject([
-      { providerPaymentId: first.id, orderId: order.id, status: 'cancelled', matched: null },
-    ]);
+    expect(await send(shop, event('checkout.session.expired', session(order.id)))).toMatchObject({
+      outcome: 'ignored',
+    });
+    expect(await getOrder(shop, order.id)).toMatchObject({ status: 'pending', paymentStatus: 'pending' });
+    expect(await listPayments(shop)).toMatchObject({ total: 0 });
     const paid = session(order.id, { payment_intent: `pi_${++made}`, payment_status: 'paid' });
     expect(await send(shop, event('checkout.session.completed', paid))).toMatchObject({ outcome: 'paid' });
     expect(await getOrder(shop, order.id)).toMatchObject({ status: 'paid', paymentStatus: 'succeeded' });

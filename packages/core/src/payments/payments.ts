@@ -7,6 +7,7 @@ import { isId } from '../ids.ts';
 import type { List } from '../json.ts';
 import { currencyDecimals, formatMoney, readMoney } from '../money.ts';
 import { parse } from '../parse.ts';
+import { refusePublic } from '../public-actor.ts';
 import { boundedPage } from '../resources/bounded.ts';
 import { listCounts, pendingCounts } from '../resources/counts.ts';
 import { lockRows } from '../storage/locks.ts';
@@ -19,6 +20,7 @@ import type { PaymentTable } from './table.ts';
 
 /** @throws CommerceError `notFound`, also for the id of another store's payment and for a malformed one. */
 export async function getPayment(ctx: Context, id: string): Promise<Payment> {
+  refusePublic(ctx);
   if (!isId(id)) throw notFound('payment', id);
   const [row] = await reading(ctx.engine.storage, (db) => paymentRow(db, { storeId: ctx.store.id, id }));
   if (!row) throw notFound('payment', id);
@@ -30,6 +32,7 @@ export async function getPayment(ctx: Context, id: string): Promise<Payment> {
  * @throws CommerceError `validation` for a filter or a window out of range.
  */
 export async function listPayments(ctx: Context, query: PaymentQueryInput = {}): Promise<List<Payment>> {
+  refusePublic(ctx);
   const filters = parse(PaymentQuery, query);
   const { limit, offset, orderId } = filters;
   const storeId = ctx.store.id;

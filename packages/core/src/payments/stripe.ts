@@ -104,19 +104,10 @@ const readers: Record<string, Reader> = {
   // Only its card is used; its running total also comes with `charge.refunded`.
   'charge.updated': (charge) =>
     textAt(charge, 'status') === 'failed' ? unrelated : { kind: 'link', ...namesOfCharge(charge), ...methodOf(charge) },
-  // A session without a payment: nobody has tried, or no try has succeeded.
-  'checkout.session.expired': (session) => ({
-    kind: 'link',
-    orderId: textAt(session, 'metadata', 'order_id') ?? textAt(session, 'client_reference_id'),
-    ids: idsOf({ intent: textAt(session, 'payment_intent'), session: textAt(session, 'id') }),
-    ends: true,
-    method: null,
-    details: null,
-  }),
+  'checkout.session.expired': readExpiredSession,
   'checkout.session.completed': readCompletedSession,
   'checkout.session.async_payment_succeeded': (session, created) => readSession(session, 'succeeded', created),
   'checkout.session.async_payment_failed': (session, created) => readSession(session, 'failed', created),
-  'checkout.session.expired': readExpiredSession,
 };
 
 type Attempt = Omit<AttemptNotice, 'eventId' | 'eventType'>;
@@ -187,10 +178,17 @@ function readCompletedSession(session: object, created: number | null): Reading 
   return readSession(session, textAt(session, 'payment_status') === 'unpaid' ? 'processing' : 'succeeded', created);
 }
 
-/** Nobody can pay there any more. A session that names no order is of something else that the account sells. */
-function readExpiredSession(session: object, created: number | null): Reading {
-  const expired = readSession(session, 'cancelled', created);
-  return textAt(session, 'mode') === 'payment' && expired.orderId !== null ? expired : unrelated;
+/** The end of a page that nobody paid at: it says nothing about money, for there was none. */
+function readExpiredSession(session: object): Reading {
+  if (textAt(session, 'mode') !== 'payment') return unrelated;
+  return {
+    kind: 'link',
+    orderId: textAt(session, 'metadata', 'order_id') ?? textAt(session, 'client_reference_id'),
+    ids: idsOf({ session: textAt(session, 'id') }),
+    ends: true,
+    method: null,
+    details: null,
+  };
 }
 
 function draftOf(object: object, kind: Attempt['kind']): Pick<Attempt, 'draft' | 'draftProblem'> {

@@ -72,6 +72,9 @@ export async function writeFacets(
     pendingCounts(tx).move('products.facets', name, undefined);
   }
   for (const [name] of added) pendingCounts(tx).move('products.facets', undefined, name);
+  const [wasSeen, isSeen] = [before?.status === 'published', after?.status === 'published'];
+  if (wasSeen) for (const name of had.keys()) pendingCounts(tx).move('products.publishedFacets', name, undefined);
+  if (isSeen) for (const name of has.keys()) pendingCounts(tx).move('products.publishedFacets', undefined, name);
   await insertFacets(
     tx.db,
     added.map(([, facet]) => row(facet)),
@@ -83,24 +86,29 @@ export async function writeFacets(
 export async function writeNewFacets(tx: TxContext, products: readonly Product[]): Promise<void> {
   const store_id = tx.store.id;
   const groups = new Map<string, ProductFacetTable[]>();
+  const published = new Map<string, number>();
   for (const product of products) {
     const created_at = Date.parse(product.createdAt);
-    for (const [facet, value] of [...attributeFacets(product.attributes), ...product.categoryIds.map(categoryFacet)]) {
-      // No text has a NUL in it.
-      const name = `${facet}\0${value}`;
+    const isPublished = product.status === 'published';
+    for (const [name, [facet, value]] of facetsOf(product)) {
       const row = { store_id, facet, value, created_at, product_id: product.id };
       const group = groups.get(name);
       if (group) group.push(row);
       else groups.set(name, [row]);
+      if (isPublished) published.set(name, (published.get(name) ?? 0) + 1);
     }
   }
   // Rows that lie beside each other in the table are written after each other: their pages are at hand.
-  const sorted = [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
-  for (const group of sorted) {
-    const [{ facet, value }] = group as [ProductFacetTable];
-    pendingCounts(tx).add('products.facets', counted([facet, value]), group.length);
+  const sorted = [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [name, group] of sorted) {
+    pendingCounts(tx).add('products.facets', name, group.length);
+    const n = published.get(name);
+    if (n !== undefined) pendingCounts(tx).add('products.publishedFacets', name, n);
   }
-  await insertFacets(tx.db, sorted.flat());
+  await insertFacets(
+    tx.db,
+    sorted.flatMap(([, group]) => group),
+  );
 }
 
 /** A product's place in the lists. */
@@ -109,8 +117,11 @@ export interface Place {
   product_id: string;
 }
 
-/** Takes a facet from the products up to a place in the lists. The products' own texts are the caller's matter. */
-export async function removeFacetUpTo(tx: TxContext, facet: Facet, last: Place): Promise<void> {
+/**
+ * Takes a facet from the products up to a place in the lists. The products' own texts are the caller's matter.
+ * @param published how many of them are published
+ */
+export async function removeFacetUpTo(tx: TxContext, facet: Facet, last: Place, published: number): Promise<void> {
   const { numDeletedRows } = await tx.db
     .deleteFrom('product_facets')
     .where('store_id', '=', tx.store.id)
@@ -121,6 +132,7 @@ export async function removeFacetUpTo(tx: TxContext, facet: Facet, last: Place):
     )
     .executeTakeFirstOrThrow();
   pendingCounts(tx).add('products.facets', counted(facet), -Number(numDeletedRows));
+  pendingCounts(tx).add('products.publishedFacets', counted(facet), -published);
 }
 
 /**
@@ -137,25 +149,31 @@ export async function readFaceted(
   const names = facets.map(counted).sort();
   const counts = await listCounts(db, storeId, 'products.facets', names);
   const countOf = (facet: Facet) => counts.get(counted(facet)) ?? 0;
+  const published =
+    status === 'published' ? await listCounts(db, storeId, 'products.publishedFacets', names) : undefined;
   // The rarest is walked in the order of the list, the others are looked up for each of its products.
   const [rarest, ...others] = [...facets].sort((a, b) => countOf(a) - countOf(b));
   if (!rarest) throw new Error('a list by facets needs one');
   const listed = withFacets(db, storeId, rarest, others, status);
-  const isCounted = countOf(rarest) === 0 || (others.length === 0 && status === undefined);
+  const isFiltered = others.length > 0 || status !== undefined;
+  /** Total of the list where the counts tell it. */
+  const known = (): number | undefined => {
+    const most = facets.map((facet) => (published ? (published.get(counted(facet)) ?? 0) : countOf(facet)));
+    const isAll = others.length === 0 && (status === undefined || published !== undefined);
+    return isAll || most.includes(0) ? Math.min(...most) : undefined;
+  };
   const count = async () => {
     const counted = listed.select((eb) => eb.fn.countAll<number>().as('total'));
     return (await counted.executeTakeFirstOrThrow()).total;
   };
   const isLong = countOf(rarest) > maxRows;
-  const total = isCounted
-    ? countOf(rarest)
-    : (await totalOf(ctx, db, ['facets', status, names], isLong ? undefined : count))?.total;
+  const total = known() ?? (await totalOf(ctx, db, ['facets', status, names], isLong ? undefined : count))?.total;
   if (total === undefined) return undefined;
   if (offset >= total) return toJson<List<Product>>({ items: [], total });
   // Products of the rarest facet that are looked at until the page is full, where the matches lie evenly.
   if (Math.min(((offset + limit) * countOf(rarest)) / total, countOf(rarest)) > maxRows) return undefined;
   const walked = behind(withFacets(db, storeId, rarest, [], undefined), start);
-  const end = isLong && !isCounted ? await endOfWalk(walked, place, maxRows) : undefined;
+  const end = isLong && isFiltered ? await endOfWalk(walked, place, maxRows) : undefined;
   const rest = behind(listed, start);
   // The page is cut before the products are joined, so that those before it are not read.
   const cut = (end ? rest.where(isUpTo(place, end)) : rest)
@@ -246,13 +264,15 @@ export interface ProductAttributes {
 /**
  * Read from the counts: as long as the answer, however many products there are. Undefined where there are more than `maxValues`
  * attributes and categories.
+ * @param list of which products
  */
 export async function readAttributeValues(
   db: Db,
   storeId: string,
   maxValues: number,
+  list: 'products.facets' | 'products.publishedFacets' = 'products.facets',
 ): Promise<ProductAttributes | undefined> {
-  const counts = await listCountsUpTo(db, storeId, 'products.facets', maxValues);
+  const counts = await listCountsUpTo(db, storeId, list, maxValues);
   if (!counts) return undefined;
   const values = new Map<string, string[]>();
   let read = 0;

@@ -6,8 +6,9 @@ import { isId } from '../ids.ts';
 import { fromJson, type Json, type List, toJson } from '../json.ts';
 import { parse } from '../parse.ts';
 import { countUpTo, endOfWalk, isUpTo } from '../resources/bounded.ts';
-import { listJson, readPage } from '../resources/list-json.ts';
-import { countByStatus, type PublishingStatus, publishingStatuses } from '../resources/publishing.ts';
+import { emptyList, listJson, readPage } from '../resources/list-json.ts';
+import { publishedCategories } from '../resources/published-categories.ts';
+import { countByStatus, type PublishingStatus, publishingStatuses, seenStatus } from '../resources/publishing.ts';
 import { unindexedNumber, unindexedText } from '../storage/planner.ts';
 import { prepared, preparedColumn } from '../storage/prepared.ts';
 import { reading, snapshotOrScan } from '../storage/run.ts';
@@ -31,6 +32,7 @@ import {
   VariantGroupQuery,
   type VariantGroupQueryInput,
 } from './fields.ts';
+import { asSeen } from './public.ts';
 import { totalOf, totalOfStatuses } from './totals.ts';
 
 type Page = { storeId: string; limit: number; offset: number };
@@ -56,7 +58,15 @@ const nearOffset = 1000;
  * @throws CommerceError `validation` for a filter or a window out of range.
  */
 export async function listProductsJson(ctx: Context, query: ProductQueryInput = {}): Promise<Json<List<Product>>> {
-  const { slug, sku, variantGroupId, categoryId, search, ...page } = parse(ProductQuery, query);
+  const given = parse(ProductQuery, query);
+  const status = seenStatus(ctx, given.status);
+  if (status === 'none') return emptyList();
+  const list = await readProducts(ctx, { ...given, status });
+  return ctx.actor.isPublic ? asSeen(ctx, list) : list;
+}
+
+async function readProducts(ctx: Context, query: z.output<typeof ProductQuery>): Promise<Json<List<Product>>> {
+  const { slug, sku, variantGroupId, categoryId, search, ...page } = query;
   const term = foldText(search ?? '');
   const isFiltered = slug || sku || variantGroupId || term || categoryId;
   const { after, ...window } = page;
@@ -69,12 +79,14 @@ export async function listProductsJson(ctx: Context, query: ProductQueryInput = 
   }
   if (slug || sku || variantGroupId) {
     return snapshotOrScan(ctx, async (db, maxRows) => {
-      const start = await startOf(db, ctx.store.id, after);
+      const start = await startOf(db, ctx, after);
+      if (await isHidden(db, ctx, categoryId)) return emptyList<Product>();
       return readFew(ctx, db, { slug, sku, variantGroupId, categoryId, term, ...window, start }, maxRows);
     });
   }
   return snapshotOrScan(ctx, async (db, maxRows) => {
-    const start = await startOf(db, ctx.store.id, after);
+    const start = await startOf(db, ctx, after);
+    if (await isHidden(db, ctx, categoryId)) return emptyList<Product>();
     if (term) return readSearched(ctx, db, { term, categoryId, ...window, start }, maxRows);
     if (categoryId) return readFaceted(ctx, db, { facets: [categoryFacet(categoryId)], ...window, start }, maxRows);
     return readFarther(ctx, db, { ...window, start }, maxRows);
@@ -89,23 +101,30 @@ interface PageQuery {
   start: Place | undefined;
 }
 
-const placeOf = prepared<{ storeId: string; id: string }, Place>((db, p) =>
+const placeOf = prepared<{ storeId: string; id: string }, Place & { json: string }>((db, p) =>
   db
     .selectFrom('products')
-    .select(['created_at', 'id as product_id'])
+    .select(['created_at', 'id as product_id', 'json'])
     .where('store_id', '=', p('storeId'))
     .where('id', '=', p('id')),
 );
 
 /**
- * The place of a product in the lists, also of one that was deleted since.
- * @throws CommerceError `validation` when there was never a product of that id
+ * The place of a product in the lists, also of one that was deleted since; for a public actor, of one that was ever published.
+ * @throws CommerceError `validation` when there was never such a product
  */
-async function startOf(db: Db, storeId: string, after: string | undefined): Promise<Place | undefined> {
+async function startOf(db: Db, ctx: Context, after: string | undefined): Promise<Place | undefined> {
   if (!after) return undefined;
-  const [place] = isId(after) ? await placeOf(db, { storeId, id: after }) : [];
-  if (!place) throw invalid('after', `must be the id of the last product of the page before, not ${quote(after)}`);
+  const [place] = isId(after) ? await placeOf(db, { storeId: ctx.store.id, id: after }) : [];
+  if (!place || (ctx.actor.isPublic && JSON.parse(place.json).publishedAt === null))
+    throw invalid('after', `must be the id of the last product of the page before, not ${quote(after)}`);
   return place;
+}
+
+/** Whether a category is one that the actor does not see. */
+async function isHidden(db: Db, { store, actor }: Context, categoryId: string | undefined): Promise<boolean> {
+  if (!actor.isPublic || !categoryId) return false;
+  return !(await publishedCategories(db, store.id, [categoryId])).has(categoryId);
 }
 
 /** A page further down of every product, or of those of a status. */
@@ -219,10 +238,13 @@ export async function listProductsByAttributesJson(
   query: AttributeQueryInput,
 ): Promise<Json<List<Product>>> {
   const { attributes, after, ...window } = parse(AttributeQuery, query);
-  return snapshotOrScan(ctx, async (db, maxRows) => {
-    const start = await startOf(db, ctx.store.id, after);
-    return readFaceted(ctx, db, { facets: attributeFacets(attributes), ...window, start }, maxRows);
+  const status = seenStatus(ctx, window.status);
+  if (status === 'none') return emptyList();
+  const list = await snapshotOrScan(ctx, async (db, maxRows) => {
+    const start = await startOf(db, ctx, after);
+    return readFaceted(ctx, db, { facets: attributeFacets(attributes), ...window, status, start }, maxRows);
   });
+  return ctx.actor.isPublic ? asSeen(ctx, list) : list;
 }
 
 /** As `listProductsByAttributesJson`, for use inside an application. */
@@ -243,9 +265,10 @@ export async function listVariantGroup(ctx: Context, query: VariantGroupQueryInp
   return fromJson(await listVariantGroupJson(ctx, query));
 }
 
-/** Every attribute key of the products that are not deleted with its values, both sorted. */
+/** Every attribute key of the products that the actor sees with its values, both sorted. */
 export async function getProductAttributes(ctx: Context): Promise<ProductAttributes> {
-  return snapshotOrScan(ctx, (db, maxValues) => readAttributeValues(db, ctx.store.id, maxValues));
+  const counts = ctx.actor.isPublic ? 'products.publishedFacets' : 'products.facets';
+  return snapshotOrScan(ctx, (db, maxValues) => readAttributeValues(db, ctx.store.id, maxValues, counts));
 }
 
 /** The one value of an aggregate over everything, which always has a row. */

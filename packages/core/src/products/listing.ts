@@ -1,4 +1,5 @@
 import type { TxContext } from '../context.ts';
+import { writeMediaUses } from '../media/uses.ts';
 import { pendingCounts } from '../resources/counts.ts';
 import { livingStatus } from '../resources/publishing.ts';
 import { foldTexts } from '../storage/storage.ts';
@@ -19,6 +20,7 @@ export async function updateListing(
 ): Promise<void> {
   const isReworded = await updateSearch(tx, before, after, number);
   const isRefiled = await writeFacets(tx, { before, after });
+  await writeMediaUses(tx, [{ before, after }]);
   const isMoved = countStatus(tx, before, after);
   if (isReworded || isRefiled || isMoved) invalidateTotals(tx);
 }
@@ -33,13 +35,20 @@ export async function listNew(tx: TxContext, products: readonly { product: Produ
     tx,
     products.map(({ product }) => product),
   );
+  await writeMediaUses(
+    tx,
+    products.map(({ product }) => ({ after: product })),
+  );
   for (const { product } of products) countStatus(tx, undefined, product);
   invalidateTotals(tx);
 }
 
-/** Takes some products of a category out of its list: those up to a place. Their own texts are the caller's matter. */
-export async function unlistUpTo(tx: TxContext, facet: Facet, last: Place): Promise<void> {
-  await removeFacetUpTo(tx, facet, last);
+/**
+ * Takes some products of a category out of its list: those up to a place, of which so many are published. Their own texts are
+ * the caller's matter.
+ */
+export async function unlistUpTo(tx: TxContext, facet: Facet, last: Place, published: number): Promise<void> {
+  await removeFacetUpTo(tx, facet, last, published);
   invalidateTotals(tx);
 }
 

@@ -7,7 +7,7 @@ import { emit } from '../events/emit.ts';
 import { isId } from '../ids.ts';
 import { fromJson, type Json, toJson } from '../json.ts';
 import { definedOnly, parse } from '../parse.ts';
-import { itemsOf } from '../resources/items.ts';
+import { itemsOf, publishedAlone } from '../resources/items.ts';
 import { changedNow, newlyMade } from '../resources/publishing.ts';
 import { checkReferences, type Reference } from '../resources/references.ts';
 import { takeNumber } from '../resources/sequences.ts';
@@ -24,6 +24,7 @@ import {
   productFields,
 } from './fields.ts';
 import { updateListing } from './listing.ts';
+import { asSeen } from './public.ts';
 import type { ProductTable } from './table.ts';
 
 const insertProduct = preparedInsert<ProductTable>('products');
@@ -103,7 +104,7 @@ export async function deleteProduct(ctx: Context, id: string): Promise<void> {
   });
 }
 
-const products = itemsOf<Product>('products', 'product', true);
+const products = itemsOf<Product>('products', 'product', true, { publicView: { ...publishedAlone, text: asSeen } });
 
 /** @throws CommerceError `notFound`, also for the id of another store's product and for a malformed one. */
 export const getProductJson = products.read;

@@ -8,6 +8,7 @@ import { preparedChange, preparedInsert, preparedPerLength } from '../storage/pr
 import type { Flag } from '../storage/schema.ts';
 import type { Db } from '../storage/storage.ts';
 import { maxStock, type Product } from './fields.ts';
+import { maxSeenStock } from './public.ts';
 import type { ReservationTable } from './table.ts';
 
 /** A product and how many of it. */
@@ -48,7 +49,7 @@ export async function takeStock(tx: TxContext, orderId: string, lines: readonly 
   const wanted = perProduct(lines);
   const stocked = await trackedProducts(tx, wanted, lockTracked);
   const shortages = await shortagesOf(tx, orderId, stocked, wanted);
-  if (shortages.length > 0) throw insufficientStock(shortages);
+  if (shortages.length > 0) throw insufficientStock(tx, shortages);
   const taken = wanted.filter(({ productId }) => stocked.has(productId));
   for (const { productId, quantity } of taken) await moveStock(tx, stocked.get(productId) as Product, -quantity);
   return taken;
@@ -98,7 +99,7 @@ export async function moveStock(tx: TxContext, before: Product, change: number, 
 export async function checkStock(tx: TxContext, orderId: string, lines: readonly Quantity[]): Promise<void> {
   const wanted = perProduct(lines);
   const shortages = await shortagesOf(tx, orderId, await trackedProducts(tx, wanted, readTracked), wanted);
-  if (shortages.length > 0) throw insufficientStock(shortages);
+  if (shortages.length > 0) throw insufficientStock(tx, shortages);
 }
 
 /**
@@ -116,7 +117,7 @@ export async function reserveStock(
   const wanted = perProduct(lines);
   const stocked = await trackedProducts(tx, wanted, lockTracked);
   const shortages = await shortagesOf(tx, orderId, stocked, wanted);
-  if (shortages.length > 0) throw insufficientStock(shortages);
+  if (shortages.length > 0) throw insufficientStock(tx, shortages);
   await releaseStock(tx, orderId);
   const rows = wanted
     .filter(({ productId }) => limits(stocked.get(productId)))
@@ -228,11 +229,13 @@ async function shortagesOf(
   });
 }
 
-function insufficientStock(shortages: readonly Shortage[]): CommerceError {
-  const details = shortages.map(({ productId, quantity, available }) => ({
-    field: 'items',
-    reason: `product ${productId} has ${available} in stock, ${quantity} wanted`,
-  }));
+function insufficientStock({ actor }: TxContext, shortages: readonly Shortage[]): CommerceError {
+  const details = shortages.map(({ productId, quantity, available }) => {
+    // Everybody has the key of a storefront, and is not told more than its lists tell.
+    const isShown = !actor.isPublic || available <= maxSeenStock;
+    const stock = isShown ? String(available) : `more than ${maxSeenStock}, but fewer than ${quantity},`;
+    return { field: 'items', reason: `product ${productId} has ${stock} in stock, ${quantity} wanted` };
+  });
   return new CommerceError(
     'insufficientStock',
     `not enough in stock: ${details.map((detail) => detail.reason).join('; ')}`,

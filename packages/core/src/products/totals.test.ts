@@ -15,9 +15,9 @@ import {
   type Product,
   updateProduct,
 } from '../index.ts';
+import { TotalCache } from '../resources/remembered-totals.ts';
 import { transact } from '../transaction.ts';
 import { takeStock } from './stock.ts';
-import { TotalCache } from './totals.ts';
 
 /** What lists are counted by: the query, and which products it stands for. */
 const queries: readonly [

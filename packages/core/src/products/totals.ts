@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Context, TxContext } from '../context.ts';
-import { perEngine } from '../per-engine.ts';
-import { listCounts, pendingCounts } from '../resources/counts.ts';
+import { pendingCounts } from '../resources/counts.ts';
+import { type Counted, rememberedTotal } from '../resources/remembered-totals.ts';
 import type { Db } from '../storage/storage.ts';
 
 // The total of a list of products comes from one of three places:
@@ -20,40 +20,6 @@ export function totalOfStatuses(db: Db, storeId: string, statuses: readonly stri
   return sql<string>`${counted}`;
 }
 
-const maxTotals = 500;
-/** Twenty attributes may have 6,000 characters; counting such a list again costs less than keeping hundreds of its names. */
-const maxName = 1000;
-
-/** Total of a list that had to be counted. */
-export interface Counted {
-  total: number;
-  /** Milliseconds that it took to find the matches. */
-  took: number;
-}
-
-/** Totals that this process had to count, each with the version of the store's lists. Those unused for longest make room. */
-export class TotalCache {
-  readonly #totals = new Map<string, Counted & { version: number }>();
-
-  get(name: string, version: number): Counted | undefined {
-    const kept = this.#totals.get(name);
-    if (kept?.version !== version) return undefined;
-    this.#totals.delete(name);
-    this.#totals.set(name, kept);
-    return kept;
-  }
-
-  set(name: string, version: number, counted: Counted): void {
-    if (name.length > maxName) return;
-    this.#totals.delete(name);
-    this.#totals.set(name, { ...counted, version });
-    const [oldest] = this.#totals.keys();
-    if (this.#totals.size > maxTotals && oldest !== undefined) this.#totals.delete(oldest);
-  }
-}
-
-const totals = perEngine(() => new TotalCache());
-
 /**
  * Invalidates the totals counted so far, in every process and when the transaction commits. For any change that can bring a product
  * into a filtered list or take it out; one of its price or stock cannot.
@@ -63,26 +29,16 @@ export function invalidateTotals(tx: TxContext): void {
 }
 
 /**
- * Total of a filtered list; undefined where it would have to be counted and that may not be done here. Counted only when the store's
- * lists have changed since it was counted last: counting takes as long as there are products to look at, which is a tenth of a second
- * where they are a million. Runs in the snapshot of the list: the version
- * is that of what is counted.
+ * Total of a filtered list of products; undefined where it would have to be counted and that may not be done here. Counting takes a
+ * tenth of a second where there are a million.
  * @param filters name what is counted
  * @param count left out where it would take too long
  */
-export async function totalOf(
+export function totalOf(
   ctx: Context,
   db: Db,
   filters: readonly unknown[],
   count: (() => Promise<number>) | undefined,
 ): Promise<Counted | undefined> {
-  const version = (await listCounts(db, ctx.store.id, 'products.version')).get('') ?? 0;
-  const name = JSON.stringify([ctx.store.id, ...filters]);
-  const cache = totals(ctx.engine);
-  const kept = cache.get(name, version);
-  if (kept !== undefined || !count) return kept;
-  const before = performance.now();
-  const counted = { total: await count(), took: performance.now() - before };
-  cache.set(name, version, counted);
-  return counted;
+  return rememberedTotal(ctx, db, 'products.version', filters, count);
 }

@@ -44,10 +44,12 @@ export async function removeCategoryFromSome(tx: TxContext, categoryId: string):
       )
       .orderBy('id'),
   ).execute();
+  let published = 0;
   for (const row of rows) {
     const before = JSON.parse(row.json) as Product;
     // While its row was waited for, another transaction may have deleted it or taken it out of the category.
     if (before.status === 'deleted' || !before.categoryIds.includes(categoryId)) continue;
+    if (before.status === 'published') published++;
     const product: Product = {
       ...before,
       categoryIds: before.categoryIds.filter((id) => id !== categoryId),
@@ -60,7 +62,7 @@ export async function removeCategoryFromSome(tx: TxContext, categoryId: string):
     audit(tx, { action: 'product.updated', resourceType: 'product', resourceId: product.id, changes });
   }
   // Nobody joins a category that is deleted, so that these are the first members still.
-  await unlistUpTo(tx, facet, last);
+  await unlistUpTo(tx, facet, last, published);
   return members.length === batchSize;
 }
 

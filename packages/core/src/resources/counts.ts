@@ -5,7 +5,8 @@ import type { CountChange, Db } from '../storage/storage.ts';
 
 /**
  * How many living rows of a list have one value of what the list filters by, so that `total` never scans. And, as
- * `products.version`, how often what is in the lists of a store's products may have changed.
+ * `products.version` and `media.version`, how often what is in the lists of a store's products, and in those of the media that a public
+ * actor sees, may have changed.
  */
 export interface ListCountTable {
   store_id: string;
@@ -17,6 +18,7 @@ export interface ListCountTable {
 export type CountedList =
   | 'products.status'
   | 'products.facets'
+  | 'products.publishedFacets'
   | 'products.version'
   | 'orders.status'
   | 'payments'
@@ -25,7 +27,11 @@ export type CountedList =
   | 'discounts'
   | 'customers'
   | 'media.mimeType'
+  | 'media.version'
   | 'auditLogs';
+
+/** Lists whose values are chosen by the makers of products. */
+export const facetLists: ReadonlySet<CountedList> = new Set(['products.facets', 'products.publishedFacets']);
 
 const readCounts = prepared<{ storeId: string; list: CountedList }, { value: string; n: number }>((db, p) =>
   db
@@ -109,7 +115,7 @@ export class CountChanges {
     const changes = [...this.#changes].filter(([, { n }]) => n !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
     this.#changes.clear();
     // Products are listed by what their makers choose: a value that none has any more would be kept for ever.
-    return changes.map(([, change]) => ({ ...change, isDroppedAtZero: change.list === 'products.facets' }));
+    return changes.map(([, change]) => ({ ...change, isDroppedAtZero: facetLists.has(change.list) }));
   }
 }
 

@@ -3,9 +3,10 @@ import type { Context, Engine, TxContext } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { isId } from '../ids.ts';
 import type { Json, List } from '../json.ts';
+import { refusePublic } from '../public-actor.ts';
 import { lockRows } from '../storage/locks.ts';
 import { preparedColumn } from '../storage/prepared.ts';
-import { storageError } from '../storage/run.ts';
+import { reading, storageError } from '../storage/run.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Db } from '../storage/storage.ts';
 import { boundedPage, type Filtered, type Window } from './bounded.ts';
@@ -14,6 +15,21 @@ import { requireVersion } from './versions.ts';
 
 /** The tables whose rows keep a resource's text under its store and id. */
 type ItemTable = 'products' | 'categories' | 'pages' | 'customers' | 'media' | 'orders' | 'discounts';
+
+type ItemQuery = SelectQueryBuilder<Schema, 'products', { json: string }>;
+
+/** What a public actor sees of one kind of resource. */
+export interface PublicView<T> {
+  /** Those it sees. */
+  among(items: ItemQuery, storeId: string): ItemQuery;
+  /** The text as it sees it; the stored one where left out. */
+  text?(ctx: Context, json: Json<T>): Promise<Json<T>>;
+}
+
+/** The view of a resource with a status. */
+export const publishedAlone = {
+  among: (items: ItemQuery) => items.where('status', '=', sql.lit('published')),
+};
 
 /** How one kind of resource is found by its id. */
 export interface Items<T> {
@@ -31,13 +47,17 @@ export interface Items<T> {
 /**
  * @param name what the resource is called in messages
  * @param softDeleted whether deleted ones keep their row, with that status
- * @param answered the text as it is answered, where it is not the stored one
+ * @param options.answered the text as it is answered, where it is not the stored one
+ * @param options.publicView left out where a public actor sees nothing
  */
 export function itemsOf<T>(
   table: ItemTable,
   name: string,
   softDeleted: boolean,
-  answered: (engine: Engine, json: Json<T>) => Json<T> = (_, json) => json,
+  {
+    answered = (_, json) => json,
+    publicView,
+  }: { answered?: (engine: Engine, json: Json<T>) => Json<T>; publicView?: PublicView<T> } = {},
 ): Items<T> {
   const byId = (db: Db, storeId: string, id: string) => {
     // Every item table has these columns; the type checker follows one of them.
@@ -52,6 +72,20 @@ export function itemsOf<T>(
   const locked = preparedColumn<{ storeId: string; id: string }, string>((db, p) =>
     lockRows(db, byId(db, p('storeId'), p('id'))),
   );
+  const ofPublic =
+    publicView &&
+    preparedColumn<{ storeId: string; id: string }, string>((db, p) =>
+      publicView.among(byId(db, p('storeId'), p('id')), p('storeId')),
+    );
+  const readPublic = async (ctx: Context, id: string): Promise<Json<T>> => {
+    if (!ofPublic) {
+      refusePublic(ctx);
+      throw notFound(name, id);
+    }
+    const [json] = await reading(ctx.engine.storage, (db) => ofPublic(db, { storeId: ctx.store.id, id }));
+    if (json === undefined) throw notFound(name, id);
+    return publicView?.text ? publicView.text(ctx, json as Json<T>) : (json as Json<T>);
+  };
   const lockedJson = async (tx: TxContext, id: string) => {
     // A text that is no id may be one that no database takes, such as NUL at PostgreSQL.
     if (!isId(id)) return undefined;
@@ -61,6 +95,7 @@ export function itemsOf<T>(
   return {
     async read(ctx, id) {
       if (!isId(id)) throw notFound(name, id);
+      if (ctx.actor.isPublic) return readPublic(ctx, id);
       const { storage } = ctx.engine;
       let found: string[];
       try {

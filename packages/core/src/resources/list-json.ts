@@ -1,5 +1,5 @@
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely';
-import type { Json, List } from '../json.ts';
+import { type Json, type List, toJson } from '../json.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Db } from '../storage/storage.ts';
 
@@ -19,6 +19,11 @@ export function listJson<T>(
     Json<List<T>>
   >`'{"items":[' || coalesce(string_agg(json, ','), '') || '],"total":' || ${total} || '}'`;
   return db.selectFrom(page.as('page')).select(list.as('list'));
+}
+
+/** The answer of a list in which nothing is. */
+export function emptyList<T>(): Json<List<T>> {
+  return toJson<List<T>>({ items: [], total: 0 });
 }
 
 /** The answer of a list, as `listJson` has it, and how many items it has. */

@@ -1,5 +1,5 @@
 import { toTimestamp } from '../clock.ts';
-import type { TxContext } from '../context.ts';
+import type { Context, TxContext } from '../context.ts';
 import { oneOf, text } from '../parse.ts';
 import type { Db } from '../storage/storage.ts';
 import { listCounts } from './counts.ts';
@@ -61,6 +61,12 @@ export function changedNow<T extends Published & { updatedAt: string }>(tx: TxCo
   const now = toTimestamp(tx.now);
   const publishedAt = before.publishedAt ?? (after.status === 'published' ? now : null);
   return { ...after, publishedAt, updatedAt: now };
+}
+
+/** Status by which a list is filtered for its reader; `none` where a public actor asks for what it does not see. */
+export function seenStatus({ actor }: Pick<Context, 'actor'>, asked: PublishingStatus | undefined) {
+  if (!actor.isPublic) return asked;
+  return asked === undefined || asked === 'published' ? ('published' as const) : ('none' as const);
 }
 
 /** How many living items a list has in a status, or in all. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ApiKey as ApiKeyEntity, CreatedApiKey as CreatedApiKeyEntity } from '../api-keys/api-keys.ts';
+import { keyKinds } from '../api-keys/key.ts';
 import { scopes } from '../api-keys/scopes.ts';
 import type { AuditLog as AuditLogEntity } from '../audit/audit.ts';
 import type { Actor } from '../context.ts';
@@ -15,6 +16,11 @@ const createdAt = time('Time of creation, UTC.');
 const apiKey = {
   id: id('The id of the key, which is not a secret.', exampleIds.apiKey),
   storeId,
+  kind: z.enum(keyKinds).meta({
+    description:
+      '`secret`, or `storefront` for a key that may stand in a public page: it sees published things alone, and its scopes are fixed.',
+    examples: ['secret'],
+  }),
   name: words("The shop's name for it.", 'Storefront'),
   prefix: words('The first 12 characters of the key, to recognise it.', 'ck_live_9fXa'),
   scopes: z.array(z.enum(scopes)).meta({

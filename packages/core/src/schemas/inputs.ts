@@ -468,9 +468,12 @@ export const inputNotes: Partial<Record<SchemaName, InputNotes>> = {
     description: 'A new API key.',
     like: 'ApiKey',
     fields: {
+      kind: {
+        description: '`secret` when left out. A `storefront` key may stand in a public page; its scopes are fixed.',
+      },
       scopes: {
         description:
-          'Its permissions, such as `product.read`; `product:read` and `products:read` mean the same. At most those of the creating key.',
+          'Its permissions, such as `product.read`; `product:read` and `products:read` mean the same. At most those of the creating key. Required for a secret key, left out for a storefront key.',
         examples: [['product.read', 'category.read']],
       },
       expiresAt: {

@@ -7,7 +7,7 @@ import type { AppSubscriberTable, DeliveryTable } from '../deliveries/table.ts';
 import type { DiscountTable } from '../discounts/table.ts';
 import type { EventTable } from '../events/table.ts';
 import type { IdempotentRequestTable } from '../idempotency/table.ts';
-import type { MediaTable } from '../media/table.ts';
+import type { MediaTable, MediaUseTable } from '../media/table.ts';
 import type { OrderTable } from '../orders/table.ts';
 import type { PageTable } from '../pages/table.ts';
 import type {
@@ -36,6 +36,7 @@ export interface Schema {
   category_removals: CategoryRemovalTable;
   pages: PageTable;
   media: MediaTable;
+  media_uses: MediaUseTable;
   customers: CustomerTable;
   orders: OrderTable;
   discounts: DiscountTable;

@@ -8,6 +8,7 @@ import type { Actor, Context, Engine } from '../context.ts';
 import { CommerceError } from '../errors.ts';
 import { fields, flag, oneOf, parse, text } from '../parse.ts';
 import { perEngine } from '../per-engine.ts';
+import { refusePublic } from '../public-actor.ts';
 import { findStore } from '../stores/stores.ts';
 import { transact } from '../transaction.ts';
 import { newNote, runImport } from './import.ts';
@@ -84,6 +85,7 @@ export async function startImport(
   bytes: AsyncIterable<Uint8Array>,
   fileName?: string,
 ): Promise<Import> {
+  refusePublic(ctx);
   const { resource, map, ...rest } = parse(ImportQuery, query);
   const options: ImportOptions = { ...rest, ...(map === undefined ? {} : { map: parseMap(map) }) };
   checkOptions(resource, options);

@@ -6,6 +6,7 @@ import type { Json } from '../json.ts';
 import type { Media } from '../media/fields.ts';
 import { withUrls } from '../media/url.ts';
 import { getProductAttributes } from '../products/list.ts';
+import { refusePublic } from '../public-actor.ts';
 import { preparedPerLength } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
 import { defuseCell } from './cells.ts';
@@ -44,10 +45,20 @@ interface StoredRow {
  * The text of all items of a resource, oldest first, some at a time: what is changed meanwhile is there as it is when its turn comes.
  * JSON Lines are the items as the interface answers them, with the slugs of their categories and the addresses of their images beside.
  */
-export async function* exportText(
+export function exportText(
   ctx: Context,
   resource: ExportedResource,
-  { format = 'csv', excel = false }: ExportOptions = {},
+  options: ExportOptions = {},
+): AsyncGenerator<{ text: string; rows: number }> {
+  // At once: a generator says nothing before it is asked for its first text.
+  refusePublic(ctx);
+  return texts(ctx, resource, options);
+}
+
+async function* texts(
+  ctx: Context,
+  resource: ExportedResource,
+  { format = 'csv', excel = false }: ExportOptions,
 ): AsyncGenerator<{ text: string; rows: number }> {
   if (!exportedResources.includes(resource)) {
     throw invalid('resource', `must be one of ${exportedResources.join(', ')}, not ${quote(resource)}`);

@@ -6,6 +6,7 @@ import { isId } from '../ids.ts';
 import { fromJson, type Json, type List, toJson } from '../json.ts';
 import { paging } from '../paging.ts';
 import { fields, oneOf, parse } from '../parse.ts';
+import { refusePublic } from '../public-actor.ts';
 import { listJson } from '../resources/list-json.ts';
 import { reading, snapshot } from '../storage/run.ts';
 import { transact } from '../transaction.ts';
@@ -149,6 +150,7 @@ export async function getImportJson(
   id: string,
   query: ImportResourceQueryInput = {},
 ): Promise<Json<Import>> {
+  refusePublic(ctx);
   const { resource } = parse(ImportResourceQuery, query);
   const row = isId(id) ? await findRow(ctx, id) : undefined;
   if (row?.resource !== resource) throw notFound('import', id);
@@ -176,6 +178,7 @@ export type ImportListQueryInput = z.input<typeof ImportListQuery>;
 
 /** The store's imports of one resource, newest first: the last ones, for older ones are forgotten. */
 export async function listImportsJson(ctx: Context, query: ImportListQueryInput = {}): Promise<Json<List<Import>>> {
+  refusePublic(ctx);
   const { resource, limit, offset } = parse(ImportListQuery, query);
   return snapshot(ctx.engine.storage, async (db) => {
     const all = db.selectFrom('imports').where('store_id', '=', ctx.store.id).where('resource', '=', resource);

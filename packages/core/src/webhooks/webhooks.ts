@@ -9,6 +9,7 @@ import { isId } from '../ids.ts';
 import { type List, toJson } from '../json.ts';
 import { maxRetries, maxWebhooks } from '../limits.ts';
 import { parse } from '../parse.ts';
+import { refusePublic } from '../public-actor.ts';
 import { requireVersion } from '../resources/versions.ts';
 import { lockRows } from '../storage/locks.ts';
 import { reading, snapshot } from '../storage/run.ts';
@@ -35,6 +36,7 @@ import type { WebhookTable } from './table.ts';
  * when the store already has a subscription of that address, or `maxWebhooks` subscriptions.
  */
 export async function createWebhook(ctx: Context, input: WebhookInput): Promise<Webhook> {
+  refusePublic(ctx);
   const given = parse(webhookSchemas(ctx).create, input);
   requireReadScopes(ctx, given.events);
   return transact(
@@ -183,6 +185,7 @@ export async function deleteWebhook(ctx: Context, id: string): Promise<void> {
 
 /** @throws CommerceError `notFound` */
 export async function getWebhook(ctx: Context, id: string): Promise<Webhook> {
+  refusePublic(ctx);
   if (!isId(id)) throw notFound('webhook', id);
   const [webhook] = (await findWebhooks(ctx, { id })).items;
   if (!webhook) throw notFound('webhook', id);
@@ -191,6 +194,7 @@ export async function getWebhook(ctx: Context, id: string): Promise<Webhook> {
 
 /** The store's subscriptions, newest first. */
 export async function listWebhooks(ctx: Context, query: WebhookQueryInput = {}): Promise<List<Webhook>> {
+  refusePublic(ctx);
   return findWebhooks(ctx, parse(WebhookQuery, query));
 }
 
@@ -227,6 +231,7 @@ async function findWebhooks(
 
 /** @throws CommerceError `notFound` */
 export async function requireWebhook(ctx: Context, id: string): Promise<void> {
+  refusePublic(ctx);
   const row = isId(id)
     ? await reading(ctx.engine.storage, (db) =>
         db

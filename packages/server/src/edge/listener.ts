@@ -34,7 +34,7 @@ const maxAnonymousBodies = 32 * 1024 * 1024;
 const maxKnownBodies = 128 * 1024 * 1024;
 
 /** Ids taken over from a client: they stand in the log, where an API key has no business. */
-const requestIdPattern = /^(?!.*ck_live_)[\w.:-]{1,128}$/;
+const requestIdPattern = /^(?!.*ck_(?:live|pub)_)[\w.:-]{1,128}$/;
 
 /** Edge of a server, and of a listener in another application. */
 export interface OpenEdge extends Edge {

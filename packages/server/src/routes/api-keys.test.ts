@@ -30,6 +30,7 @@ forEachStorage('API keys over HTTP', (database) => {
     expect(record).toEqual({
       id: record.id,
       storeId: shop().store.id,
+      kind: 'secret',
       name: 'Till',
       prefix: key.slice(0, 12),
       scopes: ['product.read'],
@@ -216,7 +217,7 @@ forEachStorage('API keys over HTTP', (database) => {
     await send(`DELETE /api-keys/${id}`);
     const entries = (await auditOf(shop())).filter((entry) => entry.resource_id === id);
     expect(entries.map((entry) => [entry.action, entry.request_id, JSON.parse(entry.changes)])).toEqual([
-      ['apiKey.created', requestId, { name: 'Till', prefix, scopes: ['product.read'] }],
+      ['apiKey.created', requestId, { kind: 'secret', name: 'Till', prefix, scopes: ['product.read'] }],
       ['apiKey.deleted', requestId, { name: 'Till', prefix }],
     ]);
     expect(JSON.stringify(entries)).not.toContain(key.slice(12));

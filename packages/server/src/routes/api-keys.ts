@@ -14,7 +14,8 @@ export const apiKeyRoutes: readonly Route[] = [
     errors: ['conflict'],
     name: 'createApiKey',
     summary: 'Create a key; the answer is the only one that shows it',
-    description: 'A key cannot grant scopes that it does not hold itself.',
+    description:
+      'A key cannot grant scopes that it does not hold itself. A `storefront` key has scopes of its own: it sees published things alone, and may stand in a public page.',
     body: 'ApiKeyInput',
     answer: created('CreatedApiKey'),
     run: createApiKey,

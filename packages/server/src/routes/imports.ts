@@ -70,12 +70,12 @@ export const exportRoutes: readonly Route[] = exported.flatMap(([resource, scope
       summary: `Download all ${resource} as ${format === 'csv' ? 'CSV' : 'JSON Lines'}, oldest first`,
       description: 'Sent while it is read. What changes in the meantime is in it as it is when its turn comes.',
       answer: streamed(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson', `${resource}.${format}`),
-      run: async (ctx: Context) => Readable.from(textsOf(ctx, resource, format), { objectMode: false }),
+      run: async (ctx: Context) => Readable.from(bytesOf(exportText(ctx, resource, { format })), { objectMode: false }),
     }),
   ),
 );
 
-async function* textsOf(ctx: Context, resource: ExportedResource, format: 'csv' | 'jsonl'): AsyncGenerator<Buffer> {
-  // Nothing is read ahead of the client: a page is read when the one before was taken.
-  for await (const { text } of exportText(ctx, resource, { format })) yield Buffer.from(text);
+/** Nothing is read ahead of the client: a page is read when the one before was taken. */
+async function* bytesOf(texts: AsyncIterable<{ text: string }>): AsyncGenerator<Buffer> {
+  for await (const { text } of texts) yield Buffer.from(text);
 }

@@ -8,20 +8,22 @@ import { answerOnce, fingerprintOf } from './idempotency.ts';
 import { BodyDigest, readImport } from './import-body.ts';
 import { readJson } from './input.ts';
 import { FileDigest, readFiles } from './multipart.ts';
-import { countRequest } from './rate-limit.ts';
+import { countRequest, type StorefrontLimit } from './rate-limit.ts';
 import { allowed, type Match, type Method, type Route, type Router } from './router.ts';
 
 /** Any path below the store prefix, with or without `/api`. */
 const storePath = /^(?:\/api)?\/stores\/[^/?]+(?:\/[^?]*)?$/;
 
-/** Answers requests for the resources of a store: key, limit, store, path, method, scope, input, operation, in this order. */
+/** Answers requests for the resources of a store: key, limits, store, path, method, scope, input, operation, in this order. */
 export class Resources implements Area {
   readonly #commerce: Commerce;
   readonly #router: Router;
+  readonly #storefront: StorefrontLimit;
 
-  constructor(commerce: Commerce, router: Router) {
+  constructor(commerce: Commerce, router: Router, storefront: StorefrontLimit) {
     this.#commerce = commerce;
     this.#router = router;
+    this.#storefront = storefront;
   }
 
   owns(path: string): boolean {
@@ -37,6 +39,8 @@ export class Resources implements Area {
     const { store, actor, prefix } = known instanceof Promise ? await known : known;
     facts.keyPrefix = prefix;
     facts.storeId = store.id;
+    // Before the store's own limit, which one client must not use up for all others.
+    if (actor.isPublic) this.#storefront.count(request, this.#commerce.engine.clock.now(), facts);
     if (store.rateLimit !== null) await countRequest(this.#commerce, store, store.rateLimit, facts);
     const match = this.#router.match(path);
     if (match) facts.route = match.path;
@@ -70,6 +74,11 @@ export class Resources implements Area {
     facts.route = match.path;
     return { status: 204, headers: { Allow: allowed(match.routes) } };
   }
+}
+
+/** The id of the store that a path is below; undefined for a path of something else. */
+export function storeIdOf(path: string): string | undefined {
+  return storePath.test(path) ? splitStorePath(path)[0] : undefined;
 }
 
 /** The store's id, and the path of the resource below it. */

@@ -17,6 +17,7 @@ import { noBlocks } from './0011_no_blocks.ts';
 import { listTotals } from './0012_list_totals.ts';
 import { imports } from './0013_imports.ts';
 import { selling } from './0014_selling.ts';
+import { mediaUses } from './0015_media_uses.ts';
 
 export interface Migration {
   name: string;
@@ -42,6 +43,7 @@ export const migrations: readonly Migration[] = [
   listTotals,
   imports,
   selling,
+  mediaUses,
 ];
 
 /** Stands among the migrations of a database while a copy into it is unfinished, so that no program takes it for a whole one. */

@@ -16,7 +16,8 @@ const occasions: Record<ErrorKind, string> = {
   discountUsedUp: 'The discount was used as often as it may be.',
   tooLarge: 'The body is too long: more than 1 MiB of JSON, or 50 MiB of an upload.',
   unsupportedMediaType: 'The body is of another media type.',
-  rateLimited: "The store's limit is reached; `Retry-After` says how many seconds to wait.",
+  rateLimited:
+    "The store's limit is reached, or that of a network address with a storefront key; `Retry-After` says how many seconds to wait.",
   internal: 'A fault of ours. The message gives nothing but the request id.',
   unavailable:
     'The service is stopping or overloaded, too much waits for the database, it stays locked, or something else that is needed does not answer. Try again after the seconds of `Retry-After`.',

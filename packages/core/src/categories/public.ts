@@ -1,0 +1,35 @@
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
+import type { Context } from '../context.ts';
+import type { Json, List } from '../json.ts';
+import { publishedCategories } from '../resources/published-categories.ts';
+import { reading } from '../storage/run.ts';
+import type { Schema } from '../storage/schema.ts';
+import type { Category } from './fields.ts';
+
+/** The condition that a category is a root for those who see published ones alone. */
+export function hasNoSeenParent(storeId: string): Expression<SqlBool> {
+  const { exists, not, selectFrom } = expressionBuilder<Schema, never>();
+  return not(
+    exists(
+      selectFrom('categories as parent')
+        .select(sql.lit(1).as('one'))
+        .where('parent.store_id', '=', storeId)
+        .where('parent.id', '=', sql.ref<string>('categories.parent_id'))
+        .where('parent.status', '=', sql.lit('published')),
+    ),
+  );
+}
+
+/** Quotation marks inside JSON strings are escaped, so nothing that a shop writes into a category looks like this. */
+const parents = /"parentId":"([^"]+)"/g;
+
+/** The text of one or many categories as a public actor sees it: below no category that is not published. */
+export async function withoutHiddenParents<T extends Category | List<Category>>(
+  ctx: Context,
+  json: Json<T>,
+): Promise<Json<T>> {
+  const named = new Set(Array.from(json.matchAll(parents), ([, id]) => id as string));
+  if (named.size === 0) return json;
+  const seen = await reading(ctx.engine.storage, (db) => publishedCategories(db, ctx.store.id, [...named]));
+  return json.replace(parents, (all, id) => (seen.has(id) ? all : '"parentId":null')) as Json<T>;
+}

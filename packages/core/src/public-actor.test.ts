@@ -1,0 +1,127 @@
+import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { expectDenied } from '@commerce/test-support/harness/denied';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { beforeAll, expect, it } from 'vitest';
+import {
+  type Actor,
+  type Context,
+  createCategory,
+  createCustomer,
+  createOrder,
+  createPage,
+  createWebhook,
+  exportText,
+  getAuditLog,
+  getCategory,
+  getCustomer,
+  getOrder,
+  getPage,
+  getPayment,
+  getProduct,
+  getProductAttributes,
+  getWebhook,
+  listAuditLogs,
+  listCategories,
+  listCustomers,
+  listDeliveries,
+  listImportsJson,
+  listMedia,
+  listPages,
+  listPayments,
+  listProducts,
+  listProductsByAttributes,
+  listVariantGroup,
+  listWebhooks,
+  startImport,
+  updateProduct,
+} from './index.ts';
+import { fakeClock } from './testing/index.ts';
+
+forEachStorage('a public actor of an embedding application', (database) => {
+  const clock = fakeClock();
+  const commerce = useCommerce(database, { clock });
+  const actor: Actor = { type: 'embedder', id: null, isPublic: true };
+  let shop: Context;
+  let seen: Context;
+  beforeAll(async () => {
+    shop = await newShop(commerce());
+    seen = await commerce().store(shop.store.id, actor);
+  });
+
+  it('sees published things alone', async () => {
+    const hidden = await newProduct(shop, {
+      status: 'draft',
+      attributes: { color: 'red', of: 'draft' },
+      variantGroupId: 'g',
+    });
+    const shown = await newProduct(shop, { attributes: { color: 'red' }, variantGroupId: 'g' });
+    const only = { total: 1, items: [{ id: shown.id }] };
+    expect(await listProducts(seen)).toMatchObject(only);
+    expect(await listProducts(seen, { status: 'draft' })).toEqual({ total: 0, items: [] });
+    expect(await listProductsByAttributes(seen, { attributes: { color: 'red' } })).toMatchObject(only);
+    expect(await listVariantGroup(seen, { variantGroupId: 'g' })).toMatchObject(only);
+    expect(await getProductAttributes(seen)).toEqual({ keys: ['color'], values: { color: ['red'] } });
+    expect(await getProductAttributes(shop)).toMatchObject({ keys: ['color', 'of'] });
+    await expect(getProduct(seen, hidden.id)).rejects.toMatchObject({ kind: 'notFound' });
+    const category = await createCategory(shop, { name: 'x', slug: 'x' });
+    await expect(getCategory(seen, category.id)).rejects.toMatchObject({ kind: 'notFound' });
+    const page = await createPage(shop, { title: 'x', slug: 'x' });
+    await expect(getPage(seen, page.id)).rejects.toMatchObject({ kind: 'notFound' });
+    for (const list of [listCategories, listPages, listMedia])
+      expect(await list(seen)).toEqual({ total: 0, items: [] });
+    // A place in the lists is told from none only where it was public once.
+    await expect(listProducts(seen, { after: hidden.id })).rejects.toMatchObject({ details: [{ field: 'after' }] });
+    await updateProduct(shop, shown.id, { status: 'archived' });
+    expect(await listProducts(seen, { after: shown.id })).toEqual({ total: 0, items: [] });
+    await expect(getProduct(seen, shown.id)).rejects.toMatchObject({ kind: 'notFound' });
+  });
+
+  it('sees what can be bought, up to ten pieces, as reservations come and end', async () => {
+    const mug = await newProduct(shop, { trackStock: true, stock: 12, lowStockThreshold: 3 });
+    const stock = async () => (await getProduct(seen, mug.id)).stock;
+    expect(await getProduct(seen, mug.id)).toEqual({ ...mug, stock: 10, lowStockThreshold: null });
+    const hold = (order_id: string, quantity: number, time: number) =>
+      shop.engine.storage.db.transaction().execute((tx) =>
+        tx
+          .insertInto('reservations')
+          .values({ store_id: shop.store.id, order_id, product_id: mug.id, quantity, expires_at: clock.now() + time })
+          .execute(),
+      );
+    await hold('first', 5, 1000);
+    expect(await stock()).toBe(7);
+    await hold('second', 50, 500);
+    expect(await stock()).toBe(0);
+    clock.advance(500);
+    expect(await stock()).toBe(7);
+    clock.advance(500);
+    expect(await stock()).toBe(10);
+    expect((await getProduct(shop, mug.id)).stock).toBe(12);
+    const untracked = await newProduct(shop, { stock: 500 });
+    expect((await getProduct(seen, untracked.id)).stock).toBe(10);
+  });
+
+  it('sees nothing of what is not for the page', async () => {
+    const customer = await createCustomer(shop, { email: 'ada@example.com' });
+    const order = await createOrder(shop, { items: [{ productId: (await newProduct(shop)).id, quantity: 1 }] });
+    const webhook = await createWebhook(shop, { url: 'https://subscriber.example.com/', events: ['page.created'] });
+    const [entry] = (await listAuditLogs(shop)).items;
+    const works: (() => Promise<unknown>)[] = [
+      () => getCustomer(seen, customer.id),
+      () => listCustomers(seen),
+      () => getOrder(seen, order.id),
+      () => listAuditLogs(seen),
+      () => getAuditLog(seen, entry?.id ?? ''),
+      () => listWebhooks(seen),
+      () => getWebhook(seen, webhook.id),
+      () => listDeliveries(seen, webhook.id),
+      () => createWebhook(seen, { url: 'https://evil.example/', events: ['order.created'] }),
+      () => listPayments(seen),
+      () => getPayment(seen, order.id),
+      () => listImportsJson(seen),
+      () => startImport(seen, {}, (async function* () {})()),
+      async () => exportText(seen, 'products'),
+      async () => exportText(seen, 'pages', { format: 'jsonl' }),
+    ];
+    for (const work of works) await expectDenied(commerce(), work, { kind: 'forbidden', message: /storefront key/ });
+  });
+});

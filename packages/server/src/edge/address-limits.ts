@@ -1,0 +1,80 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
+/** Requests a minute that one client may make with storefront keys. */
+export interface StorefrontLimits {
+  reads: number;
+  writes: number;
+}
+
+export const defaultStorefrontLimits: StorefrontLimits = { reads: 600, writes: 60 };
+
+/** Level of one request. With this value a bucket's level falls by the requests per minute each millisecond, and stays whole. */
+const unit = 60_000;
+
+/** Buckets kept at once; those unused for longest make room, and an address that comes again later has a bucket that is full. */
+const maxBuckets = 20_000;
+
+/** Token buckets of clients by their addresses. They are of this process alone. */
+export class AddressLimit {
+  readonly #perMinute: number;
+  readonly #buckets = new Map<string, { level: number; at: number }>();
+
+  /** @param perMinute requests that come back within a minute, and that may come at once */
+  constructor(perMinute: number) {
+    this.#perMinute = perMinute;
+  }
+
+  /**
+   * Counts a request of a client.
+   * @param now in milliseconds
+   * @returns 0, or the seconds until the next request may come, where this one may not
+   */
+  take(address: string | undefined, now: number): number {
+    const name = networkOf(address);
+    const known = this.#buckets.get(name);
+    const level = known ? Math.max(0, known.level - Math.max(0, now - known.at) * this.#perMinute) : 0;
+    const beyond = level + unit - this.#perMinute * unit;
+    if (beyond > 0) return Math.ceil(beyond / this.#perMinute / 1000);
+    this.#buckets.delete(name);
+    this.#buckets.set(name, { level: level + unit, at: now });
+    const [oldest] = this.#buckets.keys();
+    if (this.#buckets.size > maxBuckets && oldest !== undefined) this.#buckets.delete(oldest);
+    return 0;
+  }
+
+  /** Clients that are remembered. */
+  get size(): number {
+    return this.#buckets.size;
+  }
+}
+
+/**
+ * Network of a client whose requests are counted together: an IPv4 address, with or without a port, and the first 64 bits of an IPv6
+ * address, of which every subscriber has all others to choose from. Texts that are no address count together, too.
+ */
+export function networkOf(address: string | undefined): string {
+  const [, bracketed, dotted] = /^\[([^\]]*)\](?::\d+)?$|^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address ?? '') ?? [];
+  const [host = ''] = (bracketed ?? dotted ?? address ?? '').split('%');
+  if (isIPv4(host)) return host;
+  if (!isIPv6(host)) return 'unknown';
+  const groups = groupsOf(host);
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (isMapped) return [groups[6], groups[7]].map((group = 0) => `${group >> 8}.${group & 255}`).join('.');
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`;
+}
+
+/** The eight groups of an IPv6 address. */
+function groupsOf(address: string): number[] {
+  // The last four bytes may stand in the form of IPv4.
+  const plain = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a, b, c, d) =>
+    [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((group) => group.toString(16)).join(':'),
+  );
+  const [head = '', tail] = plain.split('::');
+  const groups = (part: string) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)));
+  if (tail === undefined) return groups(head);
+  const [first, last] = [groups(head), groups(tail)];
+  return [...first, ...new Array<number>(8 - first.length - last.length).fill(0), ...last];
+}

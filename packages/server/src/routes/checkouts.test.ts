@@ -1,0 +1,169 @@
+import {
+  type Context,
+  type CreatedCheckout,
+  configureProvider,
+  createApiKey,
+  createDiscount,
+  getSettings,
+  listOrders,
+  type ProviderName,
+  updateSettings,
+} from '@commerce/core';
+import { fakeClock, type RunningStub, startProviderStub } from '@commerce/core/testing';
+import { type App, createApp } from '@commerce/server';
+import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { ask, newKey } from '@commerce/test-support/harness/requests';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const origin = 'https://shop.example';
+const publicUrl = 'https://api.example';
+
+const itemOf = ({ json }: { json: unknown }) => (json as { item: CreatedCheckout }).item;
+
+forEachStorage('buying from a page', (database) => {
+  const clock = fakeClock('2026-11-20T12:00:00Z');
+  const commerce = useCommerce(database, { clock, publicUrl });
+  let stub: RunningStub;
+  let app: App;
+  beforeAll(async () => {
+    stub = await startProviderStub({ clock, retryDelays: [] });
+    app = createApp(commerce());
+  });
+  afterAll(() => stub.close());
+
+  async function openShop(provider: ProviderName) {
+    const shop = await newShop(commerce());
+    await updateSettings(shop, { returnUrls: [origin] });
+    const target = async (sent: { body: string; headers: Record<string, string> }) => {
+      const headers = Object.fromEntries(
+        Object.entries(sent.headers).map(([name, value]) => [name.toLowerCase(), value]),
+      );
+      const path = `/api/webhooks/${provider}/${shop.store.id}`;
+      return (await ask(app, `POST ${path}`, { body: sent.body, headers })).status;
+    };
+    await configureProvider(shop, provider, stub.account(provider, target));
+    const { id: productId } = await newProduct(shop, { price: '12.50', trackStock: true, stock: 5 });
+    const { key } = await createApiKey(shop, { name: 'page', kind: 'storefront' });
+    const body = {
+      items: [{ productId, quantity: 1 }],
+      customer: { email: 'ada@shop.test' },
+      ...{ successUrl: `${origin}/thanks`, cancelUrl: `${origin}/cart` },
+    };
+    return { shop, key, body };
+  }
+  const at = ({ store }: Context, rest: string) => {
+    const [method, path] = rest.split(' ');
+    return `${method} /stores/${store.id}${path}`;
+  };
+
+  it('needs nothing but a storefront key: checkout, page, status', async () => {
+    const { shop, key, body } = await openShop('stripe');
+    const made = await ask(app, at(shop, 'POST /checkouts'), { key, body, headers: { origin } });
+    expect(made.status).toBe(201);
+    expect(made.headers).toMatchObject({ 'Access-Control-Allow-Origin': origin });
+    const { id, url, secret } = itemOf(made);
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    await stub.act('stripe', String(url).split('/').at(-1) ?? '', 'pay');
+    await stub.settled();
+    const seen = await ask(app, at(shop, `GET /checkouts/${id}`), { key });
+    expect(seen).toMatchObject({ status: 200, json: { item: { id, status: 'paid', url: null, total: '12.50' } } });
+    expect(seen.text).not.toContain('ada');
+    expect(itemOf(seen)).not.toHaveProperty('secret');
+    for (const path of ['/orders', '/settings', '/discounts', '/payments', '/customers']) {
+      expect((await ask(app, at(shop, `GET ${path}`), { key })).status).toBe(403);
+    }
+  });
+
+  it('sends a buyer of the wallet on, with GET alone', async () => {
+    const { shop, key, body } = await openShop('paypal');
+    const { id, url } = itemOf(await ask(app, at(shop, 'POST /checkouts'), { key, body }));
+    const page = String(url).split('/').at(-1) ?? '';
+    const { location } = await stub.act('paypal', page, 'pay');
+    const back = new URL(location ?? '');
+    expect(back.origin).toBe(publicUrl);
+    const path = `${back.pathname}${back.search}`;
+    for (const method of ['HEAD', 'POST', 'PUT']) {
+      expect(await ask(app, `${method} ${path}`)).toMatchObject({ status: 405, headers: { Allow: 'GET' } });
+    }
+    expect(await ask(app, `GET ${path}`)).toMatchObject({
+      status: 303,
+      headers: { Location: `${origin}/thanks?checkout=${id}`, 'Cache-Control': 'no-store' },
+    });
+    await stub.settled();
+    expect(await ask(app, at(shop, `GET /checkouts/${id}`), { key })).toMatchObject({
+      json: { item: { status: 'paid' } },
+    });
+    for (const wrong of [
+      `${back.pathname}`,
+      `${back.pathname}?store=x`,
+      '/checkout/return/x?store=x',
+      `${path}&token=y`,
+    ]) {
+      const status = wrong === `${path}&token=y` ? 303 : 404;
+      expect([wrong, (await ask(app, `GET ${wrong}`)).status]).toEqual([wrong, status]);
+    }
+  });
+
+  it('answers copies of a request with one key once, though two transactions make it', async () => {
+    const { shop, key, body } = await openShop('stripe');
+    const headers = { 'idempotency-key': 'cart-1' };
+    const all = await Promise.all(
+      Array.from({ length: 10 }, () => ask(app, at(shop, 'POST /checkouts'), { key, body, headers })),
+    );
+    expect(all.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 201));
+    expect(new Set(all.map((one) => itemOf(one).id)).size).toBe(1);
+    expect(all.filter(({ headers }) => headers?.['Idempotent-Replayed'] === undefined)).toHaveLength(1);
+    expect((await listOrders(shop)).total).toBe(1);
+    // What a replay shows was kept without the secret.
+    const again = await ask(app, at(shop, 'POST /checkouts'), { key, body, headers });
+    expect(again.headers).toMatchObject({ 'Idempotent-Replayed': 'true' });
+    expect(itemOf(again)).not.toHaveProperty('secret');
+    const other = { ...body, customerNote: 'other' };
+    expect((await ask(app, at(shop, 'POST /checkouts'), { key, body: other, headers })).status).toBe(409);
+  });
+
+  it('keeps nothing of a failure under the key, so that the same request works later', async () => {
+    const { shop, key, body } = await openShop('stripe');
+    const headers = { 'idempotency-key': 'cart-1' };
+    stub.fault('stripe.create', { status: 500 }, { status: 500 });
+    expect(await ask(app, at(shop, 'POST /checkouts'), { key, body, headers })).toMatchObject({
+      status: 503,
+      json: { error: { code: 'UNAVAILABLE' } },
+    });
+    expect(await ask(app, at(shop, 'POST /checkouts'), { key, body, headers })).toMatchObject({ status: 201 });
+  });
+
+  it('cancels with the secret, and tells a used-up discount from a wrong one', async () => {
+    const { shop, key, body } = await openShop('stripe');
+    const { id, secret } = itemOf(await ask(app, at(shop, 'POST /checkouts'), { key, body }));
+    expect((await ask(app, at(shop, `POST /checkouts/${id}/cancel`), { key, body: {} })).status).toBe(403);
+    expect(await ask(app, at(shop, `POST /checkouts/${id}/cancel`), { key, body: { secret } })).toMatchObject({
+      status: 200,
+      json: { item: { status: 'cancelled' } },
+    });
+    await createDiscount(shop, { code: 'ONE', type: 'amount', value: '1', usageLimit: 1 });
+    const ask1 = (changes: object) => ask(app, at(shop, 'POST /checkouts'), { key, body: { ...body, ...changes } });
+    expect(await ask1({ discountCode: 'NONE' })).toMatchObject({ status: 400 });
+    expect(await ask1({ discountCode: 'one' })).toMatchObject({ status: 201, json: { item: { discount: '1.00' } } });
+    expect(await ask1({ discountCode: 'one', customerNote: 'again' })).toMatchObject({
+      status: 409,
+      json: { error: { code: 'DISCOUNT_USED_UP', details: [{ field: 'discountCode' }] } },
+    });
+  });
+
+  it('changes settings under If-Match, in force with the next request', async () => {
+    const { shop, key, body } = await openShop('stripe');
+    const full = await newKey(shop);
+    const before = await ask(app, at(shop, 'GET /settings'), { key: full });
+    const tag = String(before.headers?.ETag);
+    const change = { key: full, body: { taxRate: '0.2' }, headers: { 'if-match': tag } };
+    expect((await ask(app, at(shop, 'PUT /settings'), change)).status).toBe(200);
+    expect((await ask(app, at(shop, 'PUT /settings'), { ...change, body: { taxRate: '0.3' } })).status).toBe(409);
+    expect(await getSettings(shop)).toMatchObject({ taxRate: '0.2' });
+    expect(await ask(app, at(shop, 'POST /checkouts'), { key, body })).toMatchObject({
+      status: 201,
+      json: { item: { tax: '2.50', total: '15.00' } },
+    });
+  });
+});
