@@ -60,6 +60,16 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./commands/payments.ts')).paymentsCommand(),
   },
   {
+    name: 'discounts',
+    description: 'list, show, create, change and delete discount codes',
+    load: async () => (await import('./commands/discounts.ts')).discountsCommand(),
+  },
+  {
+    name: 'settings',
+    description: 'show and change how a store sells: tax, shipping, pages',
+    load: async () => (await import('./commands/settings.ts')).settingsCommand(),
+  },
+  {
     name: 'webhooks',
     description: 'manage subscriptions to events, and their deliveries',
     load: async () => (await import('./commands/webhooks.ts')).webhooksCommand(),

@@ -7,6 +7,7 @@ import {
   listApiKeys,
   listCategories,
   listCustomers,
+  listDiscounts,
   listOrders,
   listPages,
   listProducts,
@@ -21,6 +22,7 @@ export type Kind =
   | 'page'
   | 'customer'
   | 'order'
+  | 'discount'
   | 'payment'
   | 'media'
   | 'webhook'
@@ -57,6 +59,7 @@ const namings: Record<Kind, Naming> = {
     find: async (shop, text) =>
       /^ord-\d+$/i.test(text) ? ids(await listOrders(shop, { orderNumber: text.toUpperCase() })) : [],
   },
+  discount: { table: 'discounts', find: async (shop, code) => ids(await listDiscounts(shop, { code })) },
   payment: { table: 'payments', find: nothing },
   notification: { table: 'payment_notifications', find: nothing },
   delivery: { table: 'deliveries', find: nothing },

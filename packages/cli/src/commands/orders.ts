@@ -12,9 +12,10 @@ import {
   refundOrder,
   updateOrder,
 } from '@commerce/core';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { storeContext } from '../context.ts';
 import { withCommerce } from '../database.ts';
+import { forField } from '../input/flags.ts';
 import { parseItems } from '../input/items.ts';
 import { type Examples, newCommand, storeOption } from '../input/options.ts';
 import { addressLines } from '../output/address.ts';
@@ -102,9 +103,13 @@ export function ordersCommand(): Command {
   const fulfil = orderCommand(
     'fulfil',
     'mark a paid order as shipped',
-    ['orders fulfil ORD-1001', 'orders fulfil ORD-1001 --json'],
-    (shop, id) => updateOrder(shop, id, { status: 'fulfilled' }),
-  );
+    ['orders fulfil ORD-1001', 'orders fulfil ORD-1001 --carrier DHL --tracking-number 00340434161094042557'],
+    (shop, id, options: Options & TrackingOptions) =>
+      updateOrder(shop, id, { status: 'fulfilled', ...trackingOf(options) }),
+  )
+    .option('--carrier <name>', 'the carrier of the parcel')
+    .addOption(forField('tracking.number', new Option('--tracking-number <number>', "the carrier's number of it")))
+    .addOption(forField('tracking.url', new Option('--tracking-url <url>', 'where the buyer can follow it')));
   const cancel = orderCommand(
     'cancel',
     'cancel a pending, paid or refunded order; the stock it took returns',
@@ -119,6 +124,17 @@ export function ordersCommand(): Command {
   );
   for (const command of [fulfil, cancel, confirm, refundCommand()]) group.addCommand(command);
   return group;
+}
+
+interface TrackingOptions {
+  carrier?: string;
+  trackingNumber?: string;
+  trackingUrl?: string;
+}
+
+function trackingOf({ carrier, trackingNumber: number, trackingUrl: url }: TrackingOptions) {
+  const tracking = { ...(carrier && { carrier }), ...(number && { number }), ...(url && { url }) };
+  return Object.keys(tracking).length === 0 ? {} : { tracking };
 }
 
 interface RefundOptions extends Options {
@@ -177,7 +193,7 @@ function orderCommand(
   name: string,
   description: string,
   calls: Examples,
-  work: (shop: Context, id: string) => Promise<Order>,
+  work: (shop: Context, id: string, options: Options) => Promise<Order>,
 ): Command {
   return newCommand(name, description, calls)
     .argument('<order>', names)
@@ -185,7 +201,7 @@ function orderCommand(
     .action((text: string, options: Options) =>
       withCommerce(options, async (commerce) => {
         const shop = await storeContext(commerce, options.store);
-        const item = await work(shop, await resolveId(shop, 'order', text));
+        const item = await work(shop, await resolveId(shop, 'order', text), options);
         const described = options.json ? '' : await describeOrder(item, shop);
         print(options, { item }, () => described);
       }),
@@ -217,6 +233,9 @@ async function describeOrder(order: Order, shop: Context): Promise<string> {
     created: order.createdAt,
     paid: order.paidAt,
     fulfilled: order.fulfilledAt,
+    tracking:
+      order.tracking && [order.tracking.carrier, order.tracking.number, order.tracking.url].filter(Boolean).join(' '),
+    'reserved until': order.reservedUntil,
     cancelled: order.cancelReason && `${order.cancelledAt} (${order.cancelReason})`,
   });
   const items = table(order.items, {
@@ -233,8 +252,8 @@ async function describeOrder(order: Order, shop: Context): Promise<string> {
   const sums = pairs({
     subtotal: order.subtotal,
     discount: [order.discount, order.discountCode].filter(Boolean).join(' '),
-    tax: order.tax,
-    shipping: order.shipping,
+    tax: order.taxIncluded ? `${order.tax} (contained)` : order.tax,
+    shipping: [order.shipping, order.shippingMethod?.name].filter(Boolean).join(' '),
     total: `${order.total} ${order.currency}`,
     refunded: order.refundedAmount,
   });

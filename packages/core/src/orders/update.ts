@@ -6,7 +6,7 @@ import { endPageOf } from '../checkouts/ended.ts';
 import { toTimestamp } from '../clock.ts';
 import type { Context, TxContext } from '../context.ts';
 import { countUse } from '../discounts/uses.ts';
-import { CommerceError, notFound, quote } from '../errors.ts';
+import { CommerceError, invalid, notFound, quote } from '../errors.ts';
 import { emit } from '../events/emit.ts';
 import { toJson } from '../json.ts';
 import { definedOnly, fields, oneOf, parse, text } from '../parse.ts';
@@ -15,7 +15,7 @@ import { lockPaymentsOfOrder } from '../payments/payments.ts';
 import { releaseStock } from '../products/stock.ts';
 import { requireVersion } from '../resources/versions.ts';
 import { transact } from '../transaction.ts';
-import { type CancelReason, type Order, type OrderStatus, orderStatuses } from './fields.ts';
+import { type CancelReason, type Order, type OrderStatus, orderStatuses, type Tracking } from './fields.ts';
 import { lockOrder, readDiscountId, writeOrder } from './orders.ts';
 import { restockAll } from './restock.ts';
 import { checkMove } from './status.ts';
@@ -23,11 +23,21 @@ import { checkMove } from './status.ts';
 export const OrderChangeFields = fields({
   merchantNote: text(5000).nullable(),
   status: oneOf(orderStatuses),
+  /** Given with the fulfilment, or corrected after it. */
+  tracking: fields({
+    carrier: text(100).nullable().default(null),
+    number: text(255).nullable().default(null),
+    url: text(2048).refine(isWebAddress, 'must be an https:// or http:// address').nullable().default(null),
+  }).nullable(),
 }).partial();
+function isWebAddress(address: string): boolean {
+  return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
+}
+
 export type OrderChanges = z.input<typeof OrderChangeFields>;
 
 /**
- * Changes the merchant note and the status of an order: pending to cancelled, paid to fulfilled or cancelled, refunded to
+ * Changes the merchant note, the status and the tracking of an order: pending to cancelled, paid to fulfilled or cancelled, refunded to
  * cancelled unless it was fulfilled. Other fields are accepted with their stored values, so that an edited answer can be sent
  * back. Cancelling returns to the stock what the order still holds. `status: "cancelled"` without `cancelReason` cancels an
  * expired order for good: later money does not reopen it. Emits `order.updated`, with it `order.fulfilled` or
@@ -56,20 +66,28 @@ export async function updateOrder(ctx: Context, id: string, input: OrderChanges)
 }
 
 /**
- * Changes the status of a locked order, its note, or both.
+ * Changes the status of a locked order, its note or its tracking.
  * @param given.cancelReason defaults to `requested`
- * @throws CommerceError `conflict` for a status change that is not allowed.
+ * @throws CommerceError `conflict` for a status change that is not allowed; `validation` for a tracking of what is not fulfilled.
  */
 export async function moveOrder(
   tx: TxContext,
   before: Order,
-  given: { merchantNote?: string | null; status?: OrderStatus; cancelReason?: CancelReason },
+  given: {
+    merchantNote?: string | null;
+    status?: OrderStatus;
+    cancelReason?: CancelReason;
+    tracking?: Tracking | null;
+  },
 ): Promise<Order> {
   const now = toTimestamp(tx.now);
   const status = given.status ?? before.status;
   const moves = status !== before.status;
   if (moves) checkMove(before, status);
   const cancels = moves && status === 'cancelled';
+  if (given.tracking && status !== 'fulfilled') {
+    throw invalid('tracking', `must come with the status "fulfilled"; the order is ${status}`);
+  }
   const order: Order = {
     ...before,
     ...given,
@@ -108,7 +126,7 @@ async function giveUp(tx: TxContext, order: Order): Promise<void> {
   await endPageOf(tx, order.id);
 }
 
-const writable = new Set(['merchantNote', 'status', 'updatedAt']);
+const writable = new Set(['merchantNote', 'status', 'tracking', 'updatedAt']);
 
 function checkReadOnly(order: Order, input: object): void {
   const details = Object.entries(order).flatMap(([field, stored]) => {

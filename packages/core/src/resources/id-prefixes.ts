@@ -8,6 +8,7 @@ export type IdTable =
   | 'pages'
   | 'customers'
   | 'orders'
+  | 'discounts'
   | 'payments'
   | 'payment_notifications'
   | 'media'

@@ -358,7 +358,15 @@ export const inputNotes: Partial<Record<SchemaName, InputNotes>> = {
     description:
       'Changes of an order. Other fields are accepted with their stored values, so that an edited answer can be sent back.',
     like: 'Order',
-    example: { status: 'fulfilled', merchantNote: 'Sent with the morning post.' },
+    fields: {
+      tracking: { description: 'Where the parcel is: given with the status `fulfilled`, or corrected after it.' },
+      'tracking.url': { format: 'uri', description: 'Where the buyer can follow it.' },
+    },
+    example: {
+      status: 'fulfilled',
+      merchantNote: 'Sent with the morning post.',
+      tracking: { carrier: 'DHL', number: '00340434161094042557' },
+    },
   },
   OrderQuery: {
     description: 'Filters of a list of orders.',

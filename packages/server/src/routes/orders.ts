@@ -22,7 +22,7 @@ export function orderRoutes(options: { ordersApi: boolean }): readonly (Route | 
       name: 'updateOrder',
       summary: 'Change the merchant note of an order, fulfil it or cancel it',
       description:
-        'pending → cancelled; paid → fulfilled or cancelled, which gives back the stock that it took. Any other field may be sent as it is.',
+        'pending → cancelled; paid → fulfilled, with its `tracking`, or cancelled, which gives back the stock that it took. Any other field may be sent as it is.',
       body: 'OrderChanges',
       errors: ['conflict'],
       answer: item('Order'),
