@@ -41,6 +41,7 @@ forEachStorage('counts of a process that is killed while it writes', (database, 
         add('products.status', status);
         for (const [key, value] of Object.entries(attributes)) {
           add('products.facets', JSON.stringify([`attr.${key}`, value]));
+          if (status === 'published') add('products.publishedFacets', JSON.stringify([`attr.${key}`, value]));
         }
       }
       const entries = await db.selectFrom('audit_logs').selectAll().where('store_id', '=', storeId).execute();

@@ -75,6 +75,7 @@ forEachStorage('a service of several processes', (database) => {
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'ID')
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
       .replace(/\b(ck_live_|whsec_)[\w+/=]*/g, 'SECRET')
+      .replace(/(?<="secret":")[\w-]+/g, 'SECRET')
       .replace(/fixture-\d+|product-\d+|pi_\w+|ch_\w+|evt_\w+/g, 'NAME')
       .replace(/\\"[\w-]{27}\\"/g, 'VERSION')
       .replace(/"number":\d+|"total":\d+|"id":\d+|ORD-\d+/g, 'N');

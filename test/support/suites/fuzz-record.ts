@@ -25,7 +25,7 @@ export class FuzzRecord {
   add(drawn: DrawnRequest, request: Sent, got: Got | undefined, ms: number): void {
     this.sent++;
     const { method, path } = drawn.operation;
-    const isDone = got !== undefined && (got.status < 300 || got.status === 304);
+    const isDone = got !== undefined && (got.status < 300 || got.status === 303 || got.status === 304);
     // Sent with another method, it is a request for another operation or for none.
     const route = request.method === method ? `${method} ${path}` : 'another method';
     const share = this.#routes.get(route) ?? { sent: 0, done: 0 };

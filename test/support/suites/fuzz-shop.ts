@@ -2,7 +2,9 @@ import {
   type Context,
   createApiKey,
   createCategory,
+  createCheckout,
   createCustomer,
+  createDiscount,
   createMedia,
   createOrder,
   createPage,
@@ -15,8 +17,10 @@ import {
   type Order,
   revokeApiKey,
   testWebhook,
+  updateSettings,
   updateStore,
 } from '@commerce/core';
+import { freeCheckout, freeSku, shopOrigin } from '../fixtures/route-fixtures.ts';
 import { newProduct } from '../fixtures/shop.ts';
 import { payment, send } from '../fixtures/stripe.ts';
 
@@ -42,6 +46,8 @@ export class FuzzedShop {
   #unique = 0;
   /** A product with stock that outlasts every run. */
   #goods = { id: '', price: 32 };
+  /** A product that costs nothing. */
+  #gift = '';
   /** Categories that stay roots, active subscriptions, and orders that were paid with much money. */
   readonly roots: string[] = [];
   readonly activeWebhooks: string[] = [];
@@ -63,6 +69,7 @@ export class FuzzedShop {
       stock: 2_000_000_000,
     });
     shop.#goods.id = shop.reserve(goods.id);
+    shop.#gift = shop.reserve((await newProduct(ctx, { slug: 'gift', sku: freeSku, price: '0' })).id);
     for (let i = 0; i < 10; i++) {
       shop.roots.push(shop.reserve((await createCategory(ctx, { name: 'Shelf', slug: `shelf-${i}` })).id));
       const order = await shop.paidOrder(10_000);
@@ -81,6 +88,15 @@ export class FuzzedShop {
 
   get goods(): { id: string; price: number } {
     return this.#goods;
+  }
+
+  get gift(): string {
+    return this.#gift;
+  }
+
+  /** Has pages of the fixtures sell, whatever a request has made of the settings. */
+  async openForCheckouts(): Promise<void> {
+    await updateSettings(this.ctx, { returnUrls: [shopOrigin], shippingMethods: [] });
   }
 
   /** A number that no other call returns. */
@@ -152,6 +168,11 @@ export class FuzzedShop {
       return createWebhook(this.ctx, { url: this.#subscriberUrl(), events: ['page.*'] });
     },
     orders: () => this.pendingOrder(),
+    discounts: () => createDiscount(this.ctx, { code: `D${this.unique()}`, type: 'percent', value: '10' }),
+    checkouts: async () => {
+      await this.openForCheckouts();
+      return createCheckout(this.ctx, freeCheckout());
+    },
     payments: () => this.lostPayment(),
     deliveries: async () => {
       const webhookId = this.activeWebhooks[this.unique() % this.activeWebhooks.length] ?? '';
@@ -185,7 +206,7 @@ export class FuzzedShop {
 
   /** An order over so many times 32.00. */
   pendingOrder(quantity = 1): Promise<Order> {
-    return createOrder(this.ctx, { items: [{ productId: this.#goods.id, quantity }] });
+    return createOrder(this.ctx, { items: [{ productId: this.#goods.id, quantity }], taxRate: '0' });
   }
 
   async paidOrder(quantity = 1): Promise<Order> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createCustomer } from '@commerce/core';
+import { createCustomer, updateStore } from '@commerce/core';
+import { freeCheckout, openCheckout, shopOrigin } from '../fixtures/route-fixtures.ts';
 import { eventsOf, numbered, providers } from './fuzz-notifications.ts';
 import type { DrawnRequest } from './fuzz-requests.ts';
 import type { FuzzedShop } from './fuzz-shop.ts';
@@ -28,6 +29,8 @@ export async function validParts(drawn: DrawnRequest, shop: FuzzedShop): Promise
     const [resource = '', id] = shop.pick('imports by resource', drawn.n).split('/');
     if (id !== undefined) return { ...parts, params: [id], query: [['resource', resource]] };
   }
+  // Only a provider leads there, with the store in the address.
+  if (drawn.operation.path.startsWith('/checkout/return/')) return { ...parts, query: [['store', shop.ctx.store.id]] };
   return { ...parts, query: drawn.query.map(([name, value]) => [name, textsOfQueries[name]?.(shop) ?? value]) };
 }
 
@@ -60,6 +63,7 @@ const assets = ['redoc.js', 'page.js', 'licences.txt'] as const;
 
 function knownParameter(name: string, kind: string, n: number, shop: FuzzedShop): string {
   if (name === 'asset') return assets[n % assets.length] ?? '';
+  if (name === 'checkoutId') return shop.pick('checkouts', n);
   if (name === 'file') return `${shop.pick('media', n)}.png`;
   return shop.pick(kind, n);
 }
@@ -86,7 +90,38 @@ const withRoot: Rule = async (body, shop, { n }) => {
   return undefined;
 };
 
+/** A discount whose value suits its type, and whose times are times. */
+const discountOf: Rule = async (body, shop) => {
+  if (body.code !== undefined) body.code = `CODE${shop.unique()}`;
+  if (body.type !== undefined || body.value !== undefined) Object.assign(body, { type: 'percent', value: '12.5' });
+  if (body.minSubtotal) body.minSubtotal = '1.50';
+  if (body.startsAt) body.startsAt = '2020-01-31T00:00:00+02:00';
+  if (body.endsAt) body.endsAt = '2130-01-31T00:00:00Z';
+  return undefined;
+};
+
 const rules: Record<string, Rule> = {
+  'POST /discounts': discountOf,
+  'PUT /discounts/{id}': discountOf,
+  'PUT /settings': async (body) => {
+    if (body.taxRate !== undefined) body.taxRate = '0.19';
+    if (body.returnUrls !== undefined) body.returnUrls = [shopOrigin];
+    const methods = body.shippingMethods as Body[] | undefined;
+    methods?.forEach((method, i) => {
+      Object.assign(method, { id: `method-${i}`, name: 'Post', price: '4.90', freeFrom: null, countries: ['DE'] });
+    });
+    return undefined;
+  },
+  'POST /checkouts': async (body, shop) => {
+    await shop.openForCheckouts();
+    Object.assign(body, freeCheckout(), { discountCode: null });
+    for (const name of ['shippingMethodId', 'replaces', 'provider']) delete body[name];
+    return undefined;
+  },
+  'POST /checkouts/{id}/cancel': async (body, shop) => {
+    delete body.secret;
+    return [(await openCheckout.own(shop.ctx)).id ?? ''];
+  },
   'POST /products': async (body) => {
     if (typeof body.stock === 'number') body.stock = Math.abs(body.stock);
     return undefined;
@@ -125,7 +160,9 @@ const rules: Record<string, Rule> = {
   },
   'POST /api-keys': async (body, shop, { n }) => {
     await shop.makeRoom();
-    body.scopes = n % 2 === 0 ? ['product.read', 'orders:read'] : ['category.write'];
+    // A storefront key has scopes of its own.
+    if (body.kind === 'storefront') delete body.scopes;
+    else body.scopes = n % 2 === 0 ? ['product.read', 'orders:read'] : ['category.write'];
     if (typeof body.expiresAt === 'string') body.expiresAt = '2130-01-31T00:00:00Z';
     return undefined;
   },
@@ -146,12 +183,15 @@ const rules: Record<string, Rule> = {
     }
     if (body.discount !== undefined) body.discount = '0.50';
     if (body.shipping !== undefined) body.shipping = '4.90';
+    delete body.shippingMethodId;
     if (body.taxRate !== undefined) body.taxRate = '0.19';
     if (body.id !== undefined) body.id = randomUUID();
     if (body.customer) delete body.customerId;
     return undefined;
   },
   'PUT /orders/{id}': async (body, shop, { n }) => {
+    // Where a parcel is goes with its fulfilment alone.
+    if (body.tracking) Object.assign(body, { status: 'fulfilled', tracking: { number: '1' } });
     if (body.status === undefined) return undefined;
     const waits = body.status === 'pending' || (body.status === 'cancelled' && n % 2 === 0);
     if (body.status === 'refunded') body.status = 'fulfilled';
@@ -168,6 +208,7 @@ const rules: Record<string, Rule> = {
     return [shop.paidOrders[n % shop.paidOrders.length] ?? ''];
   },
   'POST /orders/{id}/payments': async (body, shop) => {
+    await updateStore(shop.ctx, { manualPayments: true });
     body.amount = '32.00';
     if (typeof body.paidAt === 'string') body.paidAt = '2020-01-31T00:00:00+02:00';
     return [(await shop.pendingOrder()).id];

@@ -18,7 +18,9 @@ export function flagOf(command: Command, field: string, isMissing: boolean): str
   const root = field.split('.')[0] ?? field;
   const { filter } = command.opts<{ filter?: Record<string, string> }>();
   if (filter && Object.hasOwn(filter, root)) return `--filter ${root}`;
-  const options = command.options.filter((one) => (fields.get(one) ?? one.attributeName()) === root);
+  const of = (name: string) => command.options.filter((one) => (fields.get(one) ?? one.attributeName()) === name);
+  const exact = of(field);
+  const options = exact.length > 0 ? exact : of(root);
   for (const option of options) {
     const source = command.getOptionValueSource(option.attributeName());
     if (source === 'cli') return option.long ?? undefined;

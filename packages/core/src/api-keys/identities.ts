@@ -2,7 +2,7 @@ import type { Actor, Engine } from '../context.ts';
 import { perEngine } from '../per-engine.ts';
 import { prepared, preparedChange } from '../storage/prepared.ts';
 import { reading, runTransaction } from '../storage/run.ts';
-import { storeChanges } from '../stores/current.ts';
+import { storeChanges } from '../stores/changes.ts';
 import type { StoreContext } from '../stores/scope.ts';
 import { findStore } from '../stores/stores.ts';
 import { hashKey } from './key.ts';

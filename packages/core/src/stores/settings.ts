@@ -12,7 +12,7 @@ import { lockRows } from '../storage/locks.ts';
 import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import { transact } from '../transaction.ts';
-import { storeChanged } from './current.ts';
+import { storeChanged } from './changes.ts';
 import { type SellingSettings, type ShippingMethod, toSellingSettings } from './selling.ts';
 import type { StoreTable } from './table.ts';
 

@@ -13,6 +13,7 @@ import { prepared } from '../storage/prepared.ts';
 import { reading, storageError } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import { transact } from '../transaction.ts';
+import { storeChanged } from './changes.ts';
 import { plans, rateLimitOf } from './plans.ts';
 import type { Store, StoreContext } from './scope.ts';
 import { toSellingSettings } from './selling.ts';
@@ -118,7 +119,7 @@ export async function insertStore(tx: TxContext): Promise<StoreContext> {
  */
 export async function updateStore(ctx: Context, input: StoreChanges): Promise<Store> {
   const given = definedOnly(parse(StoreChangeFields, input));
-  return transact(ctx, async (tx) => {
+  const store = await transact(ctx, async (tx) => {
     const row = await lockRows(
       tx.db,
       tx.db.selectFrom('stores').selectAll().where('id', '=', tx.store.id),
@@ -152,6 +153,8 @@ export async function updateStore(ctx: Context, input: StoreChanges): Promise<St
     audit(tx, { action: 'store.updated', resourceType: 'store', resourceId: tx.store.id, changes });
     return after;
   });
+  storeChanged(ctx.engine);
+  return store;
 }
 
 /**

@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { commerce, commerceJson } from '@commerce/test-support/harness/processes';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const folder = mkdtempSync(join(tmpdir(), 'commerce-selling-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+forEachStorage('selling at the command line', (database) => {
+  const db = ['--db', database.address];
+  beforeAll(async () => {
+    await commerceJson(['init', '--name', 'Tea', '--currency', 'EUR', ...db]);
+  });
+
+  it('sets how the store sells, by options and by a file', async () => {
+    const file = join(folder, 'shipping.json');
+    writeFileSync(
+      file,
+      JSON.stringify({ shippingMethods: [{ id: 'post', name: 'Post', price: '4.9', freeFrom: '50' }] }),
+    );
+    const update = [
+      'settings',
+      'update',
+      '--tax-rate',
+      '0.19',
+      '--tax-included',
+      '--return-urls',
+      'https://tea.example',
+    ];
+    const { item } = await commerceJson([...update, '--file', file, ...db]);
+    expect(item).toMatchObject({ taxRate: '0.19', taxIncluded: true, returnUrls: ['https://tea.example'] });
+    expect(item.shippingMethods).toMatchObject([{ id: 'post', price: '4.90', freeFrom: '50.00' }]);
+    expect(await commerceJson(['settings', 'show', ...db])).toEqual({ item });
+    const { stdout } = await commerce(['settings', 'show', ...db]);
+    expect(stdout).toMatch(/tax rate +0\.19 contained in prices/);
+    expect(stdout).toMatch(/shipping post +Post, 4\.90, free from 50\.00/);
+    expect(await commerce(['settings', 'update', '--tax-rate', '19', ...db])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^error: --tax-rate: must be a fraction .*"19"/),
+    });
+    expect(await commerce(['settings', 'update', ...db])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no field'),
+    });
+  });
+
+  it('creates, lists, shows, changes and deletes discounts by their code', async () => {
+    const create = [
+      'discounts',
+      'create',
+      '--code',
+      'WELCOME10',
+      '--type',
+      'percent',
+      '--value',
+      '10',
+      '--usage-limit',
+      '3',
+    ];
+    const { item } = await commerceJson([...create, ...db]);
+    expect(item).toMatchObject({ code: 'WELCOME10', value: '10', usageLimit: 3, used: 0 });
+    expect(await commerce([...create, ...db])).toMatchObject({ code: 1, stderr: expect.stringContaining('WELCOME10') });
+    expect((await commerce(['discounts', 'list', ...db])).stdout).toMatch(/WELCOME10 +10 % .*0 of 3/);
+    const update = ['discounts', 'update', 'welcome10', '--value', '15', '--clear', 'usageLimit'];
+    expect(await commerceJson([...update, ...db])).toMatchObject({ item: { value: '15', usageLimit: null } });
+    expect(await commerceJson(['discounts', 'show', 'Welcome10', ...db])).toMatchObject({ item: { id: item.id } });
+    expect(await commerceJson(['discounts', 'delete', 'welcome10', '--yes', ...db])).toEqual({ deleted: item.id });
+    expect(await commerceJson(['discounts', 'list', ...db])).toEqual({ items: [], total: 0 });
+  });
+
+  it('reserves stock for an order, and notes its parcel', async () => {
+    const product = [
+      '--title',
+      'Mug',
+      '--slug',
+      'mug',
+      '--sku',
+      'MUG',
+      '--price',
+      '0',
+      '--track-stock',
+      '--stock',
+      '1',
+    ];
+    await commerceJson(['products', 'create', ...product, '--status', 'published', ...db]);
+    const order = ['orders', 'create', '--items', 'MUG:1', '--shipping-method-id', 'post', '--reserve-minutes', '60'];
+    const { item } = await commerceJson([...order, ...db]);
+    expect(item).toMatchObject({ shipping: '4.90', tax: '0.78', total: '4.90', shippingMethod: { id: 'post' } });
+    expect(item.reservedUntil).toMatch(/^20/);
+    expect(await commerce([...order, ...db])).toMatchObject({ code: 1, stderr: expect.stringContaining('0 in stock') });
+    await commerceJson(['stores', 'update', 'Tea', '--manual-payments', ...db]);
+    const record = ['payments', 'record', '--order', item.orderNumber, '--method', 'transfer', '--amount', '4.90'];
+    await commerceJson([...record, ...db]);
+    const fulfil = ['orders', 'fulfil', item.orderNumber, '--carrier', 'DHL', '--tracking-number', '0034'];
+    expect(await commerceJson([...fulfil, ...db])).toMatchObject({
+      item: { status: 'fulfilled', reservedUntil: null, tracking: { carrier: 'DHL', number: '0034', url: null } },
+    });
+    const { stdout } = await commerce(['orders', 'show', item.orderNumber, ...db]);
+    expect(stdout).toMatch(/tracking +DHL 0034/);
+    expect(stdout).toMatch(/shipping +4\.90 Post/);
+    expect(stdout).toMatch(/tax +0\.78 \(contained\)/);
+    expect(await commerce([...fulfil.slice(0, 3), '--tracking-url', 'no', ...db])).toMatchObject({
+      stderr: expect.stringContaining('--tracking-url'),
+    });
+  });
+});
