@@ -233,7 +233,7 @@ forEachStorage('lists of the audit log', (database) => {
       4,
       [
         ['apiKey.deleted', { name: 'Till', prefix }],
-        ['apiKey.created', { name: 'Till', prefix, scopes: ['product.read'] }],
+        ['apiKey.created', { name: 'Till', prefix, kind: 'secret', scopes: ['product.read'] }],
         ['store.updated', { name: { from: 'Shop', to: 'Another' }, strictCategoryDepth: { from: false, to: true } }],
         ['store.created', { name: 'Shop', currency: 'EUR' }],
       ],
