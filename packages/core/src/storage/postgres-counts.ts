@@ -5,6 +5,9 @@ import { type CountStore, type Db, shortcutsOf } from './storage.ts';
 /** How long changes lie before they are folded into the counts, in milliseconds. */
 const foldAfter = 200;
 
+/** Lists whose values come and go with what people write: a count of none is dropped. */
+const droppedAtZero = sql.join(['products.facets', 'products.publishedFacets'].map((list) => sql.lit(list)));
+
 /** Changes folded in one transaction. */
 const maxFolded = 2000;
 
@@ -61,7 +64,10 @@ export class PostgresCounts implements CountStore {
       store_id: string;
     }>`select distinct store_id from list_count_changes limit 1000`.execute(this.#reads);
     for (const { store_id } of rows) this.#waiting.add(store_id);
-    await this.#foldWaiting();
+    // After the fold under way, whose rows this one would leave out.
+    const folding = this.#folding.then(() => this.#foldWaiting());
+    this.#folding = folding.catch(() => {});
+    await folding;
   }
 
   async close(): Promise<void> {
@@ -103,11 +109,13 @@ export class PostgresCounts implements CountStore {
           returning list, value, n
         )
         select (select count(*) from moved) as moved, empty.list, empty.value
-        from (select 1) as one left join folded as empty on empty.n = 0 and empty.list = 'products.facets'`.execute(tx);
+        from (select 1) as one left join folded as empty on empty.n = 0 and empty.list in (${droppedAtZero})`.execute(
+        tx,
+      );
       const empty = rows.flatMap(({ list, value }) => (list === null || value === null ? [] : [value]));
       if (empty.length > 0) {
         await sql`delete from list_counts
-          where store_id = ${storeId} and list = 'products.facets' and value in (${sql.join(empty)}) and n = 0`.execute(
+          where store_id = ${storeId} and list in (${droppedAtZero}) and value in (${sql.join(empty)}) and n = 0`.execute(
           tx,
         );
       }
