@@ -392,6 +392,31 @@ forEachStorage('checkouts', (database) => {
     expect(await createCheckout(shop, input())).toMatchObject({ status: 'open' });
   });
 
+  it('whose page cannot be closed give their stock back all the same, and it is tried again, for three days', async () => {
+    const { shop, input } = await openShop(['square']);
+    // Pages that other tests have left do not count here.
+    clock.advance(60 * minute);
+    await ended(shop);
+    const checkout = await createCheckout(shop, input());
+    const errors: unknown[] = [];
+    const close = () => closeDuePages(commerce().engine, { onError: (error) => errors.push(error) });
+    const deletions = () => stub.calls.filter(({ operation }) => operation === 'square.delete').length;
+    stub.fault('square.delete', { status: 500 }, { status: 500 });
+    clock.advance(29 * minute);
+    expect(await close()).toBe(0);
+    expect(errors).toHaveLength(1);
+    const tried = deletions();
+    expect(await close()).toBe(0);
+    expect(deletions()).toBe(tried);
+    clock.advance(2 * minute);
+    await endReservations(commerce().engine);
+    expect(await held(shop)).toBe(0);
+    expect(await getCheckout(shop, checkout.id)).toMatchObject({ status: 'expired', url: null });
+    expect(await close()).toBe(1);
+    expect(deletions()).toBe(tried + 1);
+    expect(await close()).toBe(0);
+  });
+
   it('are given back by the word of Stripe that the page has ended, once', async () => {
     const { shop, input } = await openShop(['stripe'], { settings: { reservationMinutes: 60 } });
     const checkout = await createCheckout(shop, input());

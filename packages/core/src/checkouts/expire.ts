@@ -21,6 +21,9 @@ const atOnce = 8;
 /** Milliseconds after which a page is tried again that could not be closed. */
 const retryAfter = 60_000;
 
+/** Age in milliseconds from which a page is not tried any more: its order has long expired, and late money is kept in the inbox. */
+const giveUpAfter = 3 * 24 * 3_600_000;
+
 /** Milliseconds for which stock stays reserved for a payment that the provider knows of and we do not yet. */
 const lateHold = 10 * 60_000;
 
@@ -68,7 +71,13 @@ async function closeInStore(ctx: Context, now: number, onError: (error: unknown)
       .limit(batchSize)
       .execute(),
   );
-  const ready = await readyProviders(ctx.engine, ctx.store.id);
+  let ready: ReadySettings[];
+  try {
+    ready = await readyProviders(ctx.engine, ctx.store.id);
+  } catch (error) {
+    await postpone(ctx, due);
+    throw error;
+  }
   let closed = 0;
   const left = due.values();
   const worker = async () => {
@@ -78,15 +87,23 @@ async function closeInStore(ctx: Context, now: number, onError: (error: unknown)
         closed++;
       } catch (error) {
         onError(error);
-        await transact(ctx, async (tx) => {
-          const { row: locked } = await lockCheckout(tx, row);
-          await writeCheckout(tx, locked, { expires_at: tx.now + retryAfter });
-        }).catch(onError);
+        await postpone(ctx, [row]).catch(onError);
       }
     }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
   return closed;
+}
+
+/** Has pages tried again later; those that could not be closed for so long are given up. */
+async function postpone(ctx: Context, rows: readonly CheckoutTable[]): Promise<void> {
+  await transact(ctx, async (tx) => {
+    for (const row of rows) {
+      const changes =
+        row.created_at < tx.now - giveUpAfter ? ({ state: 'closed' } as const) : { expires_at: tx.now + retryAfter };
+      await writeCheckout(tx, row, changes);
+    }
+  });
 }
 
 /** Closes one page; the order expires with its reservation, a little later. */
