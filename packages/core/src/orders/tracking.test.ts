@@ -2,7 +2,7 @@ import { emittedBy, eventsOf, newProduct, newShop, useCommerce } from '@commerce
 import { expectDenied } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
-import { createOrder, getOrder, type Order, type OrderChanges, updateOrder } from '../index.ts';
+import { createOrder, getOrder, type OrderChanges, updateOrder } from '../index.ts';
 
 forEachStorage('tracking of an order', (database) => {
   const commerce = useCommerce(database);
@@ -20,7 +20,8 @@ forEachStorage('tracking of an order', (database) => {
     expect(types).toEqual(['order.updated', 'order.fulfilled']);
     const tracking = { carrier: 'DHL', number: null, url: 'https://carrier.test/1' };
     expect(await getOrder(shop, order.id)).toMatchObject({ status: 'fulfilled', tracking });
-    expect(((await eventsOf(shop)).at(-1)?.data as Order).tracking).toEqual(tracking);
+    const [last] = (await eventsOf(shop)).slice(-1);
+    expect(last?.data).toMatchObject({ tracking });
   });
 
   it('is corrected afterwards, and taken away', async () => {

@@ -1,0 +1,231 @@
+import { minute, shopUrl, useSelling } from '@commerce/test-support/fixtures/selling';
+import { newShop } from '@commerce/test-support/fixtures/shop';
+import { expectDenied } from '@commerce/test-support/harness/denied';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { expect, it } from 'vitest';
+import {
+  type Context,
+  cancelCheckout,
+  closeDuePages,
+  createCheckout,
+  endReservations,
+  getCheckout,
+  getOrder,
+  getProduct,
+  listPayments,
+  providerNames,
+  returnFromProvider,
+  updateOrder,
+} from '../index.ts';
+
+forEachStorage('the end of checkouts', (database) => {
+  const { clock, commerce, stub, openShop, pageOf, held, ended } = useSelling(database);
+
+  it.each(providerNames)('that are cancelled at %s close their page, and cannot be paid any more', async (provider) => {
+    const { shop, product, input } = await openShop([provider]);
+    const checkout = await createCheckout(shop, input());
+    const page = await pageOf(shop, checkout.id);
+    await expect(cancelCheckout(shop, checkout.id, { secret: 'guessed' })).rejects.toMatchObject({ kind: 'forbidden' });
+    expect(await cancelCheckout(shop, checkout.id, { secret: checkout.secret ?? '' })).toMatchObject({
+      status: 'cancelled',
+      url: null,
+    });
+    expect(await held(shop)).toBe(0);
+    await stub()
+      .act(provider, page, 'pay')
+      .catch(() => {});
+    await stub().settled();
+    const payments = await listPayments(shop);
+    expect(payments.items.filter(({ status }) => status === 'succeeded')).toEqual([]);
+    expect((await getProduct(shop, product.id)).stock).toBe(10);
+    // Again, it stays as it is.
+    expect(await cancelCheckout(shop, checkout.id)).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('stay open while their page cannot be closed', async () => {
+    const { shop, input } = await openShop();
+    const checkout = await createCheckout(shop, input());
+    stub().fault('stripe.expire', { status: 500 }, { status: 500 });
+    await expect(cancelCheckout(shop, checkout.id)).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(await getCheckout(shop, checkout.id)).toMatchObject({ status: 'open', url: checkout.url });
+    expect(await held(shop)).toBe(1);
+  });
+
+  it('whose order the shop cancels have their page closed within seconds', async () => {
+    const { shop, input } = await openShop(['square']);
+    const checkout = await createCheckout(shop, input());
+    const page = await pageOf(shop, checkout.id);
+    await updateOrder(shop, checkout.orderId, { status: 'cancelled' });
+    await closeDuePages(commerce().engine);
+    expect(stub().calls.map(({ operation }) => operation)).toContain('square.delete');
+    await stub()
+      .act('square', page, 'pay')
+      .catch(() => {});
+    await stub().settled();
+    expect((await listPayments(shop)).items).toEqual([]);
+  });
+
+  it.each(providerNames)('that nobody pays at %s end with their page, then with their stock', async (provider) => {
+    const { shop, input } = await openShop([provider], { stock: 2 });
+    const checkout = await createCheckout(shop, input());
+    const page = await pageOf(shop, checkout.id);
+    clock.advance(29 * minute);
+    await stub().tick();
+    await stub().settled();
+    await closeDuePages(commerce().engine);
+    // A wallet cannot be ended; what is approved there before the reservation is over is taken.
+    if (provider !== 'paypal')
+      await stub()
+        .act(provider, page, 'pay')
+        .catch(() => {});
+    await stub().settled();
+    clock.advance(2 * minute);
+    expect(await ended(shop)).toEqual({ held: 0 });
+    expect(await getCheckout(shop, checkout.id)).toMatchObject({ status: 'expired', url: null });
+    const { items } = await listPayments(shop);
+    expect(items.filter(({ status }) => status === 'succeeded')).toEqual([]);
+    expect(await createCheckout(shop, input())).toMatchObject({ status: 'open' });
+  });
+
+  it('whose page cannot be closed give their stock back all the same, and it is tried again, for three days', async () => {
+    const { shop, input } = await openShop(['square']);
+    // Pages that other tests have left do not count here.
+    clock.advance(60 * minute);
+    await ended(shop);
+    const checkout = await createCheckout(shop, input());
+    const errors: unknown[] = [];
+    const close = () => closeDuePages(commerce().engine, { onError: (error) => errors.push(error) });
+    const deletions = () => stub().calls.filter(({ operation }) => operation === 'square.delete').length;
+    stub().fault('square.delete', { status: 500 }, { status: 500 });
+    clock.advance(29 * minute);
+    expect(await close()).toBe(0);
+    expect(errors).toHaveLength(1);
+    const tried = deletions();
+    expect(await close()).toBe(0);
+    expect(deletions()).toBe(tried);
+    clock.advance(2 * minute);
+    await endReservations(commerce().engine);
+    expect(await held(shop)).toBe(0);
+    expect(await getCheckout(shop, checkout.id)).toMatchObject({ status: 'expired', url: null });
+    expect(await close()).toBe(1);
+    expect(deletions()).toBe(tried + 1);
+    expect(await close()).toBe(0);
+  });
+
+  it('are given back by the word of Stripe that the page has ended, once', async () => {
+    const { shop, input } = await openShop(['stripe'], { settings: { reservationMinutes: 60 } });
+    const checkout = await createCheckout(shop, input());
+    stub().faultNotifications('twice');
+    clock.advance(58 * minute);
+    await stub().tick();
+    await stub().settled();
+    expect(stub().notifications.map(({ event, status }) => [event, status])).toEqual([
+      ['checkout.session.expired', 200],
+      ['checkout.session.expired', 200],
+    ]);
+    expect(await getCheckout(shop, checkout.id)).toMatchObject({ status: 'expired' });
+    expect(await held(shop)).toBe(0);
+    expect(await ended(shop)).toEqual({ held: 0 });
+  });
+
+  it('capture the wallet once, from the return and from the notification at once', async () => {
+    const { shop, input } = await openShop(['paypal']);
+    const checkout = await createCheckout(shop, input());
+    const page = await pageOf(shop, checkout.id);
+    const ids = { storeId: shop.store.id, checkoutId: checkout.id, page };
+    stub().fault('paypal.capture', { delay: 50 });
+    const [acted, ...locations] = await Promise.all([
+      stub().act('paypal', page, 'pay'),
+      ...Array.from({ length: 5 }, () => returnFromProvider(shop.engine, ids)),
+    ]);
+    expect(acted.location).toContain(checkout.id);
+    for (const location of locations) expect(location).toContain('/thanks');
+    // The buyer may have come back before the approval was there.
+    await returnFromProvider(shop.engine, ids);
+    await stub().settled();
+    expect(await getCheckout(shop, checkout.id)).toMatchObject({ status: 'paid' });
+    const captures = stub().calls.filter(({ operation, status }) => operation === 'paypal.capture' && status === 201);
+    expect(new Set(captures.map(({ headers }) => headers['paypal-request-id'])).size).toBe(1);
+    expect(await listPayments(shop, { status: 'succeeded' })).toMatchObject({ total: 1, items: [{ matched: 'paid' }] });
+  });
+
+  it('send a buyer whose card was declined back, and take the money of the next try', async () => {
+    const { shop, input } = await openShop(['paypal']);
+    const checkout = await createCheckout(shop, input());
+    const page = await pageOf(shop, checkout.id);
+    const ids = { storeId: shop.store.id, checkoutId: checkout.id, page };
+    await stub().act('paypal', page, 'decline');
+    expect(await returnFromProvider(shop.engine, ids)).toBe(`${shopUrl}/cart?checkout=${checkout.id}&reason=declined`);
+    expect(await getCheckout(shop, checkout.id)).toMatchObject({ status: 'open', url: checkout.url });
+    await stub().act('paypal', page, 'pay');
+    expect(await returnFromProvider(shop.engine, ids)).toContain('/thanks');
+    await stub().settled();
+    expect(await getCheckout(shop, checkout.id)).toMatchObject({ status: 'paid' });
+  });
+
+  it('take no money of a wallet once the stock is somebody else’s', async () => {
+    const { shop, input } = await openShop(['paypal'], { stock: 2 });
+    const late = await createCheckout(shop, input());
+    const page = await pageOf(shop, late.id);
+    clock.advance(31 * minute);
+    await ended(shop);
+    await createCheckout(shop, input({ customerNote: 'faster' }));
+    await stub().act('paypal', page, 'pay');
+    const ids = { storeId: shop.store.id, checkoutId: late.id, page };
+    expect(await returnFromProvider(shop.engine, ids)).toContain('reason=expired');
+    await stub().settled();
+    expect(stub().calls.filter(({ operation }) => operation === 'paypal.capture')).toEqual([]);
+    expect(await getCheckout(shop, late.id)).toMatchObject({ status: 'expired' });
+  });
+
+  it('take the money of a wallet after the end while the stock is still there', async () => {
+    const { shop, product, input } = await openShop(['paypal'], { stock: 2 });
+    const late = await createCheckout(shop, input());
+    const page = await pageOf(shop, late.id);
+    clock.advance(31 * minute);
+    await ended(shop);
+    await stub().act('paypal', page, 'pay');
+    const ids = { storeId: shop.store.id, checkoutId: late.id, page };
+    expect(await returnFromProvider(shop.engine, ids)).toContain('/thanks');
+    await stub().settled();
+    expect(await getCheckout(shop, late.id)).toMatchObject({ status: 'paid' });
+    expect((await getProduct(shop, product.id)).stock).toBe(0);
+  });
+
+  it('are made, seen and cancelled with a storefront key, whose holder sees no order, no buyer and no more stock than its lists', async () => {
+    const { shop, input } = await openShop(['stripe'], { stock: 30 });
+    const page: Context = { ...shop, actor: { type: 'apiKey', id: 'key', isPublic: true } };
+    const checkout = await createCheckout(page, input());
+    expect(JSON.stringify(await getCheckout(page, checkout.id))).not.toMatch(/ada|lovelace/i);
+    await expect(getOrder(page, checkout.orderId)).rejects.toMatchObject({ kind: 'forbidden' });
+    for (const secret of [undefined, '', 'x', `${checkout.secret}x`]) {
+      await expectDenied(commerce(), () => cancelCheckout(page, checkout.id, secret ? { secret } : {}), {
+        kind: 'forbidden',
+      });
+    }
+    await expect(
+      createCheckout(page, input({ items: [{ productId: input().items[0]?.productId, quantity: 40 }] })),
+    ).rejects.toThrow(/more than 10, but fewer than 40/);
+    expect(await cancelCheckout(page, checkout.id, { secret: checkout.secret ?? '' })).toMatchObject({
+      status: 'cancelled',
+    });
+  });
+
+  it('answer a return that names another store, another page or nothing at all as if there were no such checkout', async () => {
+    const { shop, input } = await openShop(['paypal']);
+    const other = await newShop(commerce());
+    const { id: checkoutId } = await createCheckout(shop, input());
+    const page = await pageOf(shop, checkoutId);
+    for (const ids of [
+      { storeId: other.store.id, checkoutId, page },
+      { storeId: null, checkoutId, page },
+      { storeId: 'x', checkoutId, page },
+      { storeId: shop.store.id, checkoutId: 'x', page },
+      { storeId: shop.store.id, checkoutId, page: 'ANOTHER' },
+    ]) {
+      await expect(returnFromProvider(shop.engine, ids)).rejects.toMatchObject({ kind: 'notFound' });
+    }
+    await expect(getCheckout(other, checkoutId)).rejects.toMatchObject({ kind: 'notFound' });
+    await expect(cancelCheckout(other, checkoutId)).rejects.toMatchObject({ kind: 'notFound' });
+  });
+});
