@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
+import { setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import {
   CommerceError,
@@ -113,6 +114,8 @@ async function runImport(resource: ImportedResource, file: string, options: Opti
         stop.abort();
       };
       process.on('SIGINT', interrupt);
+      // A service on this machine goes first.
+      setPriority(5);
       let done: Import;
       try {
         done = await importFile(
