@@ -42,6 +42,7 @@ forEachStorage('the doctor', (database) => {
       'counts',
       'media uses',
       'deliveries',
+      'reservations',
       'payments',
       'secrets',
       'clock',
@@ -65,6 +66,24 @@ forEachStorage('the doctor', (database) => {
     expect(await found('counts', { repair: true })).toMatchObject({ status: 'repaired' });
     expect(await found('counts')).toMatchObject({ status: 'ok' });
     expect((await listProducts(shop)).total).toBe(3);
+  });
+
+  it('finds reservations that nobody has ended', async () => {
+    const shop = await newShop(commerce());
+    const { id: productId } = await newProduct(shop, { price: '10', trackStock: true, stock: 1 });
+    const { id } = await createOrder(shop, { items: [{ productId, quantity: 1 }], reserveMinutes: 31 });
+    expect(await found('reservations')).toMatchObject({ status: 'ok' });
+    const until = (at: number | null) =>
+      writing(shop.engine.storage, (db) =>
+        db.updateTable('orders').set({ reserved_until: at }).where('id', '=', id).execute(),
+      );
+    await until(Date.now() - 2 * 60 * 60 * 1000);
+    expect(await found('reservations')).toMatchObject({
+      status: 'problem',
+      message: expect.stringMatching(/^1 reservations should/),
+    });
+    await until(null);
+    expect(await found('reservations')).toMatchObject({ status: 'ok' });
   });
 
   it('finds uses of media that are not what is published, and sets them right', async () => {

@@ -28,6 +28,7 @@ export async function examine(engine: Engine, { repair = false }: { repair?: boo
     await checkCounts(engine, repair),
     await checkMediaUses(engine, repair),
     await checkDeliveries(engine),
+    await checkReservations(engine),
     await checkPayments(engine),
     await checkSecrets(engine),
     await checkClock(engine),
@@ -88,6 +89,23 @@ async function checkDeliveries({ storage, clock }: Engine): Promise<Finding> {
     status: 'problem',
     message: `${stuck} webhooks have been due for more than an hour: is a service running?`,
   };
+}
+
+/** Reservations and pages that should have ended: nothing is sold wrongly by them, but they say that no process tidies. */
+async function checkReservations({ storage, clock }: Engine): Promise<Finding> {
+  const check = 'reservations';
+  const since = clock.now() - patience;
+  const count = (table: 'orders' | 'checkouts') =>
+    storage.reads.selectFrom(table).select((eb) => eb.fn.countAll<number>().as('n'));
+  const { n: orders } = await count('orders').where('reserved_until', '<', since).executeTakeFirstOrThrow();
+  const { n: pages } = await count('checkouts')
+    .where('state', 'in', ['opening', 'open'])
+    .where('expires_at', '<', since)
+    .executeTakeFirstOrThrow();
+  if (orders === 0 && pages === 0) return { check, status: 'ok', message: 'no reservation is overdue' };
+  const late = [...(orders > 0 ? [`${orders} reservations`] : []), ...(pages > 0 ? [`${pages} pages to pay at`] : [])];
+  const message = `${late.join(' and ')} should have ended more than an hour ago: is a service running?`;
+  return { check, status: 'problem', message };
 }
 
 async function checkPayments({ storage }: Engine): Promise<Finding> {
