@@ -241,6 +241,29 @@ forEachStorage('checkouts', (database) => {
     expect(await createCheckout(shop, input())).toMatchObject({ status: 'open' });
   });
 
+  it('are given to no buyer where the provider would charge another amount, and their page is closed', async () => {
+    for (const [amount_total, currency] of [
+      [2499, 'eur'],
+      [2500, 'usd'],
+    ] as const) {
+      const { shop, input } = await openShop();
+      const session = {
+        id: 'cs_test_other',
+        object: 'checkout.session',
+        url: 'https://checkout.test/',
+        status: 'open',
+      };
+      stub().fault('stripe.create', { status: 200, after: true, body: { ...session, amount_total, currency } });
+      await expect(createCheckout(shop, input())).rejects.toMatchObject({ kind: 'internal' });
+      const expired = stub().calls.filter(({ operation }) => operation === 'stripe.expire');
+      expect(expired.map(({ path }) => path)).toEqual(['/v1/checkout/sessions/cs_test_other/expire']);
+      stub().calls.length = 0;
+      expect(await held(shop)).toBe(0);
+      expect((await auditOf(shop)).filter(({ action }) => action === 'checkout.refused')).toHaveLength(1);
+      expect((await listOrders(shop)).items).toMatchObject([{ status: 'cancelled' }]);
+    }
+  });
+
   it('tell the buyer what the provider says about the e-mail address', async () => {
     const { shop, input } = await openShop();
     const error = {
