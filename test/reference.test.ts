@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,18 +5,9 @@ import type { Commerce } from '@commerce/core';
 import { openCommerce } from '@commerce/core';
 import { openSqlite } from '@commerce/core/sqlite';
 import { type CommerceServer, createServer } from '@commerce/server';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { browserNote, chromiumPath, startChromium } from '@commerce/test-support/harness/chromium';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-
-/** Where the browser is that the page is looked at with; another one may be named. */
-const executablePath = [
-  process.env.CHROMIUM_PATH,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-]
-  .filter((path) => path !== undefined)
-  .find((path) => existsSync(path));
 
 let commerce: Commerce;
 let server: CommerceServer;
@@ -86,76 +76,63 @@ describe('the document over HTTP', () => {
   });
 });
 
-describe.skipIf(executablePath === undefined)(
-  `the page in a browser${executablePath ? '' : ' (skipped: there is no Chromium; CHROMIUM_PATH may name one)'}`,
-  () => {
-    let browser: Browser;
-    beforeAll(async () => {
-      browser = await chromium.launch({
-        ...(executablePath ? { executablePath } : {}),
-        args: [
-          '--no-sandbox',
-          '--disable-gpu',
-          '--no-first-run',
-          '--disable-background-networking',
-          '--disable-component-update',
-          '--disable-sync',
-        ],
-      });
-    });
-    afterAll(() => browser?.close());
+describe.skipIf(chromiumPath === undefined)(`the page in a browser${browserNote}`, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startChromium();
+  });
+  afterAll(() => browser?.close());
 
-    /** Opens the page, and notes what it asks others for and what it complains of. */
-    async function open(width: number, height: number) {
-      const page = await browser.newPage({ viewport: { width, height } });
-      const elsewhere: string[] = [];
-      const complaints: string[] = [];
-      page.on('request', (request) => {
-        const address = request.url();
-        if (!address.startsWith(`${url}/`) && !/^(?:data|blob):/.test(address)) elsewhere.push(address);
-      });
-      page.on('console', (message) => {
-        if (message.type() === 'error') complaints.push(message.text());
-      });
-      page.on('pageerror', (error) => complaints.push(error.message));
-      await page.goto(`${url}/docs`);
-      await page.getByText('List products, newest first').first().waitFor({ state: 'attached' });
-      return { page, elsewhere, complaints };
+  /** Opens the page, and notes what it asks others for and what it complains of. */
+  async function open(width: number, height: number) {
+    const page = await browser.newPage({ viewport: { width, height } });
+    const elsewhere: string[] = [];
+    const complaints: string[] = [];
+    page.on('request', (request) => {
+      const address = request.url();
+      if (!address.startsWith(`${url}/`) && !/^(?:data|blob):/.test(address)) elsewhere.push(address);
+    });
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(`${url}/docs`);
+    await page.getByText('List products, newest first').first().waitFor({ state: 'attached' });
+    return { page, elsewhere, complaints };
+  }
+
+  const widthOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth') as Promise<number>;
+
+  it.each([
+    [1280, 900],
+    [390, 844],
+  ])('shows every operation at %i × %i, asks nobody else and complains of nothing', async (width, height) => {
+    const { page, elsewhere, complaints } = await open(width, height);
+    const text = (await page.locator('#reference').textContent()) ?? '';
+    for (const said of [
+      'Products',
+      'Change the merchant note',
+      'order.refunded',
+      'Payment notifications',
+      'X-API-Key',
+    ]) {
+      expect(text).toContain(said);
     }
+    expect(await page.locator('header a').first().getAttribute('href')).toBe('openapi.json');
+    // Nothing is cut off at the side, and nobody has to scroll there.
+    expect(await widthOf(page)).toBeLessThanOrEqual(width);
+    if (process.env.SCREENSHOTS) await page.screenshot({ path: join(process.env.SCREENSHOTS, `docs-${width}.png`) });
+    expect(elsewhere).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
 
-    const widthOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth') as Promise<number>;
-
-    it.each([
-      [1280, 900],
-      [390, 844],
-    ])('shows every operation at %i × %i, asks nobody else and complains of nothing', async (width, height) => {
-      const { page, elsewhere, complaints } = await open(width, height);
-      const text = (await page.locator('#reference').textContent()) ?? '';
-      for (const said of [
-        'Products',
-        'Change the merchant note',
-        'order.refunded',
-        'Payment notifications',
-        'X-API-Key',
-      ]) {
-        expect(text).toContain(said);
-      }
-      expect(await page.locator('header a').first().getAttribute('href')).toBe('openapi.json');
-      // Nothing is cut off at the side, and nobody has to scroll there.
-      expect(await widthOf(page)).toBeLessThanOrEqual(width);
-      if (process.env.SCREENSHOTS) await page.screenshot({ path: join(process.env.SCREENSHOTS, `docs-${width}.png`) });
-      expect(elsewhere).toEqual([]);
-      expect(complaints).toEqual([]);
-      await page.close();
-    });
-
-    it('finds what is searched for', async () => {
-      const { page, elsewhere, complaints } = await open(1280, 900);
-      await page.getByPlaceholder('Search...').fill('refund');
-      await page.locator('[role=search] li').first().waitFor();
-      expect(elsewhere).toEqual([]);
-      expect(complaints).toEqual([]);
-      await page.close();
-    });
-  },
-);
+  it('finds what is searched for', async () => {
+    const { page, elsewhere, complaints } = await open(1280, 900);
+    await page.getByPlaceholder('Search...').fill('refund');
+    await page.locator('[role=search] li').first().waitFor();
+    expect(elsewhere).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});

@@ -1,0 +1,69 @@
+import type { components, paths } from '@commerce/server/api';
+import createClient, { type ClientOptions } from 'openapi-fetch';
+
+type Schemas = components['schemas'];
+type ProductQuery = NonNullable<paths['/stores/{storeId}/products']['get']['parameters']['query']>;
+
+export interface StorefrontOptions extends Omit<ClientOptions, 'baseUrl' | 'headers'> {
+  /** Address of the service. */
+  url: string;
+  storeId: string;
+  /** A storefront key, `ck_pub_…`, which everybody may read. */
+  key: string;
+}
+
+/** A refusal of the store: its status, its code, and what is wrong with which field. */
+export class StorefrontError extends Error {
+  constructor(
+    readonly status: number,
+    readonly error: Schemas['ErrorEnvelope']['error'],
+  ) {
+    super(error.message);
+  }
+}
+
+/** What a page needs of one store, typed by the interface's own document. Each call throws a `StorefrontError` when it is refused. */
+export function createStorefront({ url, storeId, key, ...options }: StorefrontOptions) {
+  const headers = { Authorization: `Bearer ${key}` };
+  const querySerializer = { object: { style: 'form', explode: true } } as const;
+  const client = createClient<paths>({ querySerializer, ...options, baseUrl: url, headers });
+  const at = '/stores/{storeId}';
+  const path = { storeId };
+  return {
+    /** The whole interface, for what is not below. */
+    client,
+    products: async (query: ProductQuery = {}) => had(await client.GET(`${at}/products`, { params: { path, query } })),
+    product: async (slug: string) =>
+      had(await client.GET(`${at}/products`, { params: { path, query: { slug } } })).items[0],
+    variants: async (variantGroupId: string) =>
+      had(await client.GET(`${at}/products/by-variant-group`, { params: { path, query: { variantGroupId } } })).items,
+    categories: async () =>
+      had(await client.GET(`${at}/categories`, { params: { path, query: { limit: 200 } } })).items,
+    page: async (slug: string) => had(await client.GET(`${at}/pages`, { params: { path, query: { slug } } })).items[0],
+    image: async (id: string) => had(await client.GET(`${at}/media/{id}`, { params: { path: { ...path, id } } })).item,
+    /** Orders, and answers where the buyer pays. The same key again, after an answer was lost, orders once. */
+    checkout: async (body: Schemas['CheckoutInput'], idempotencyKey: string = crypto.randomUUID()) => {
+      const header = { 'Idempotency-Key': idempotencyKey };
+      return had(await client.POST(`${at}/checkouts`, { params: { path, header }, body })).item;
+    },
+    checkoutStatus: async (id: string) =>
+      had(await client.GET(`${at}/checkouts/{id}`, { params: { path: { ...path, id } } })).item,
+    cancel: async (id: string, secret: string) =>
+      had(await client.POST(`${at}/checkouts/{id}/cancel`, { params: { path: { ...path, id } }, body: { secret } }))
+        .item,
+  };
+}
+
+function had<T>({
+  data,
+  error,
+  response,
+}: {
+  data?: T;
+  error?: Schemas['ErrorEnvelope'];
+  response: Response;
+}): NonNullable<T> {
+  if (data !== undefined && data !== null) return data;
+  const unknown = { code: 'INTERNAL_ERROR', message: `the store answered ${response.status}` } as const;
+  throw new StorefrontError(response.status, error?.error ?? unknown);
+}

@@ -1,0 +1,39 @@
+// Serves the page's files on this machine. Any web server, bucket or CDN does that as well: there is nothing but files.
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+
+const folder = new URL('./shop/', import.meta.url);
+const types = { html: 'text/html', js: 'text/javascript', css: 'text/css' };
+
+/**
+ * @param {{ port: number, config?: () => string }} options `config` gives the text of config.js in place of the file
+ * @returns {Promise<{ url: string, close(): void }>}
+ */
+export async function servePages({ port, config }) {
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const path = pathname === '/' ? 'index.html' : pathname.slice(1);
+    // Nothing but a plain name, in this folder or in js/, leads to a file.
+    const [, ending] = /^(?:js\/)?[\w-]+\.(html|js|css)$/.exec(path) ?? [];
+    if (ending === undefined) return response.writeHead(404).end('not found');
+    try {
+      const body = path === 'config.js' && config ? config() : await readFile(new URL(path, folder));
+      const type = `${types[ending]}; charset=utf-8`;
+      response
+        .writeHead(200, { 'Content-Type': type, 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' })
+        .end(body);
+    } catch {
+      response.writeHead(404).end('not found');
+    }
+  });
+  await new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve(undefined));
+  });
+  const address = /** @type {import('node:net').AddressInfo} */ (server.address());
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${address.port}`, close };
+}

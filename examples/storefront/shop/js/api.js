@@ -1,0 +1,142 @@
+import config from '../config.js';
+
+/** @typedef {import('@commerce/server/api').components['schemas']} Schemas */
+/** @typedef {Schemas['Product']} Product */
+/** @typedef {Schemas['Category']} Category */
+/** @typedef {Schemas['Media']} Media */
+/** @typedef {Schemas['Page']} Page */
+/** @typedef {Schemas['Checkout']} Checkout */
+/** @typedef {Schemas['CreatedCheckout']} CreatedCheckout */
+/** @typedef {Schemas['CheckoutInput']} CheckoutInput */
+/** @template T @typedef {{ items: T[], total: number }} List */
+
+/** A request that was refused (`status` from 400 on), or that nobody answered (`status` 0). */
+export class Refused extends Error {
+  /**
+   * @param {number} status
+   * @param {{ code?: string, message?: string, details?: { field: string, message?: string, reason?: string }[] }} [error]
+   */
+  constructor(status, { code = 'UNREACHABLE', message = 'the shop could not be reached', details = [] } = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** Milliseconds after which a request is given up. Opening a page at a payment provider may take two tries of ten seconds. */
+const patience = 30_000;
+
+/**
+ * Asks the store.
+ * @template T
+ * @param {string} path below the store, such as `/products`
+ * @param {{ query?: Record<string, string | number | undefined>, body?: object, headers?: Record<string, string>, signal?: AbortSignal }} [options] a request with a body is a POST
+ * @returns {Promise<T>}
+ */
+async function ask(path, { query = {}, body, headers = {}, signal } = {}) {
+  const url = new URL(`${config.url}/stores/${config.storeId}${path}`);
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '') url.searchParams.set(name, String(value));
+  }
+  const timeout = AbortSignal.timeout(patience);
+  /** @type {Response} */
+  let response;
+  try {
+    response = await fetch(url, {
+      headers: {
+        Authorization: `Bearer ${config.key}`,
+        ...(body && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new Refused(0);
+  }
+  const answer = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Refused(response.status, answer.error);
+  return answer;
+}
+
+/** @template T @param {string} path @returns {Promise<T>} */
+const item = async (path) => /** @type {{ item: T }} */ (await ask(path)).item;
+
+/**
+ * @param {Record<string, string | number | undefined>} query
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<List<Product>>}
+ */
+export const listProducts = (query, signal) => ask('/products', { query, ...(signal && { signal }) });
+
+/**
+ * @param {Record<string, string>} attributes
+ * @param {Record<string, string | number | undefined>} query
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<List<Product>>}
+ */
+export function listByAttributes(attributes, query, signal) {
+  const named = Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`attr.${name}`, value]));
+  return ask('/products/by-attributes', { query: { ...named, ...query }, ...(signal && { signal }) });
+}
+
+/** @returns {Promise<{ keys: string[], values: Record<string, string[]> }>} */
+export const getAttributes = () => ask('/products/attributes');
+
+/** @param {string} id @returns {Promise<Product>} */
+export const getProduct = (id) => item(`/products/${encodeURIComponent(id)}`);
+
+/** @param {string} variantGroupId @returns {Promise<List<Product>>} */
+export const listVariants = (variantGroupId) =>
+  ask('/products/by-variant-group', { query: { variantGroupId, limit: 200 } });
+
+/** @returns {Promise<List<Category>>} */
+export const listCategories = () => ask('/categories', { query: { limit: 200 } });
+
+/** @param {string} [slug] @returns {Promise<List<Page>>} */
+export const listPages = (slug) => ask('/pages', { query: { slug, limit: 20 } });
+
+/**
+ * @param {CheckoutInput} input
+ * @param {string} idempotencyKey
+ * @returns {Promise<CreatedCheckout>}
+ */
+export async function createCheckout(input, idempotencyKey) {
+  const answer = await ask('/checkouts', { body: input, headers: { 'Idempotency-Key': idempotencyKey } });
+  return /** @type {{ item: CreatedCheckout }} */ (answer).item;
+}
+
+/** @param {string} id @returns {Promise<Checkout>} */
+export const getCheckout = (id) => item(`/checkouts/${encodeURIComponent(id)}`);
+
+/** @param {string} id @param {string} secret @returns {Promise<Checkout>} */
+export async function cancelCheckout(id, secret) {
+  const answer = await ask(`/checkouts/${encodeURIComponent(id)}/cancel`, { body: { secret } });
+  return /** @type {{ item: Checkout }} */ (answer).item;
+}
+
+/** @type {Promise<Map<string, Media>> | undefined} */
+let newest;
+
+/**
+ * Images by their ids. One list holds all images of a small shop; what it lacks is asked for one by one.
+ * @param {string[]} ids
+ * @returns {Promise<Map<string, Media>>}
+ */
+export async function getImages(ids) {
+  newest ??= ask('/media', { query: { mimeType: 'image/', limit: 200 } }).then(
+    (list) => new Map(/** @type {List<Media>} */ (list).items.map((media) => [media.id, media])),
+    () => new Map(),
+  );
+  const known = await newest;
+  const missing = [...new Set(ids)].filter((id) => !known.has(id));
+  await Promise.all(
+    missing.map(async (id) => {
+      const media = await item(`/media/${encodeURIComponent(id)}`).catch(() => undefined);
+      if (media) known.set(id, /** @type {Media} */ (media));
+    }),
+  );
+  return known;
+}

@@ -1,0 +1,111 @@
+import { available, setQuantity } from './cart.js';
+import { byId, fill, h } from './dom.js';
+import { currentLines, subtotalOf, totalOf, trouble } from './lines.js';
+import { money } from './money.js';
+import { picture } from './picture.js';
+import { productUrl, setTitle, showFailure, showShell, taxNote } from './shell.js';
+
+/** @typedef {import('./lines.js').Line} Line */
+
+/** @param {string} [focus] id of the element that had the focus */
+async function show(focus) {
+  const lines = await currentLines();
+  const subtotal = subtotalOf(lines);
+  const isStuck = lines.some((line) => trouble(line) !== '');
+  const heading = h('h1', { id: 'heading', tabindex: -1 }, 'Your cart');
+  if (lines.length === 0) {
+    fill(
+      byId('main'),
+      h(
+        'div',
+        { class: 'narrow' },
+        heading,
+        h('p', {}, 'There is nothing in it yet.'),
+        h('p', {}, h('a', { class: 'button', href: 'index.html' }, 'Look around')),
+      ),
+    );
+  } else {
+    fill(
+      byId('main'),
+      h(
+        'div',
+        { class: 'narrow' },
+        heading,
+        h('ul', { class: 'lines' }, lines.map(row)),
+        subtotal && h('p', { class: 'sum' }, h('span', {}, 'Subtotal'), h('strong', {}, money(subtotal))),
+        h('p', { class: 'note' }, `${taxNote()} Shipping is added at the checkout.`),
+        isStuck
+          ? h('p', { class: 'error', id: 'stuck' }, 'Please change what is marked above first.')
+          : h('p', {}, h('a', { class: 'button primary', href: 'checkout.html' }, 'To the checkout')),
+      ),
+    );
+  }
+  if (focus) (document.getElementById(focus) ?? heading).focus();
+}
+
+/** @param {Line} line */
+function row(line) {
+  const { id, title, quantity, product, image } = line;
+  const total = totalOf(line);
+  const left = product ? available(product) : 0;
+  const change = (/** @type {number} */ to, /** @type {string} */ focus) => {
+    setQuantity(id, to);
+    show(focus).catch(showFailure);
+  };
+  const message = trouble(line);
+  const button = (
+    /** @type {string} */ name,
+    /** @type {string} */ sign,
+    /** @type {string} */ label,
+    /** @type {number} */ to,
+    disabled = false,
+  ) =>
+    h(
+      'button',
+      {
+        type: 'button',
+        id: `${name}-${id}`,
+        'aria-label': `${label}: ${title}`,
+        'aria-disabled': disabled,
+        onclick: () => !disabled && change(to, `${name}-${id}`),
+      },
+      sign,
+    );
+  return h(
+    'li',
+    {},
+    picture(image, { sizes: '6rem', alt: '' }),
+    h(
+      'div',
+      {},
+      h('p', { class: 'title' }, product ? h('a', { href: productUrl(product) }, title) : title),
+      product && h('p', { class: 'note' }, money(product.price), ' each'),
+      message && h('p', { class: 'error' }, message),
+    ),
+    h(
+      'div',
+      { class: 'stepper', role: 'group', 'aria-label': `Quantity of ${title}` },
+      button(
+        'less',
+        '−',
+        quantity > left && left > 0 ? `Take ${left}` : 'One less',
+        quantity > left && left > 0 ? left : quantity - 1,
+        quantity <= 1,
+      ),
+      h('output', {}, quantity),
+      button('more', '+', 'One more', quantity + 1, quantity >= left),
+    ),
+    h('p', { class: 'price' }, total === undefined ? '' : money(total)),
+    h(
+      'button',
+      { type: 'button', class: 'plain', 'aria-label': `Remove ${title}`, onclick: () => change(0, 'heading') },
+      'Remove',
+    ),
+  );
+}
+
+setTitle('Cart');
+void showShell();
+await show().catch(showFailure);
+// Another window of this shop may have changed it.
+addEventListener('storage', () => void show().catch(showFailure));

@@ -1,0 +1,25 @@
+/** Codes that are no countries to ship to. */
+const others = new Set(['AC', 'CP', 'CQ', 'DG', 'EA', 'EU', 'EZ', 'IC', 'QO', 'TA', 'UN', 'XA', 'XB', 'ZZ']);
+const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+
+/**
+ * Countries that a shop ships to, by their names in its language; all that the browser knows where it ships everywhere.
+ * @param {readonly { countries: string[] | null }[]} methods
+ * @param {string | undefined} locale
+ */
+export function countries(methods, locale) {
+  const names = new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' });
+  const everywhere = methods.length === 0 || methods.some((method) => method.countries === null);
+  const codes = everywhere
+    ? letters.flatMap((a) => letters.map((b) => a + b)).filter((code) => !others.has(code))
+    : [...new Set(methods.flatMap((method) => method.countries ?? []))];
+  // The name of a country that is no more leads to the one of today, which comes once.
+  /** @type {Map<string, string>} */
+  const byName = new Map();
+  for (const code of codes) {
+    const [canonical = code] = Intl.getCanonicalLocales(`und-${code}`).map((tag) => tag.slice(4));
+    const name = names.of(code) ?? (everywhere ? undefined : code);
+    if (name && canonical === code) byName.set(name, code);
+  }
+  return [...byName].map(([name, code]) => ({ code, name })).sort((a, b) => a.name.localeCompare(b.name, locale));
+}

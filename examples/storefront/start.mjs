@@ -1,0 +1,101 @@
+// `npm run storefront`: the demo shop with everything that it needs, on this machine. With `--config FILE`, the page alone, for the service
+// and the provider that the file names.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { configText } from './config-text.mjs';
+import { prepareStore } from './prepare.mjs';
+import { servePages } from './serve.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    dir: { type: 'string', default: process.env.INIT_CWD ?? process.cwd() },
+    config: { type: 'string' },
+    provider: { type: 'string', default: 'stripe' },
+    port: { type: 'string', default: '4000' },
+    'service-port': { type: 'string', default: '3000' },
+    'provider-port': { type: 'string', default: '8765' },
+  },
+});
+const bin = fileURLToPath(new URL('../../packages/cli/bin/commerce.cjs', import.meta.url));
+const dir = resolve(options.dir);
+const data = ['--db', join(dir, 'commerce.db')];
+const media = ['--media-dir', join(dir, 'media')];
+/** @type {import('node:child_process').ChildProcess[]} */
+const children = [];
+
+/**
+ * Starts a command that goes on, and resolves with the first line that it prints.
+ * @param {string[]} args
+ */
+async function start(args) {
+  const child = spawn(process.execPath, [bin, ...args, '--json', ...data], { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  child.once('exit', (code) => stop(`commerce ${args[0]} ended`, code || 1));
+  // What it prints later is read, too, and dropped: a full pipe would hold it up, a closed one would end it.
+  let output = '';
+  const isReady = () => output.includes('\n');
+  await new Promise((resolve) => {
+    child.stdout.setEncoding('utf8').on('data', (chunk) => {
+      if (!isReady()) output += chunk;
+      if (isReady()) resolve(undefined);
+    });
+    child.once('exit', resolve);
+  });
+  if (!isReady()) throw new Error(`commerce ${args[0]} did not start`);
+  return JSON.parse(output.split('\n')[0] ?? '');
+}
+
+let isStopping = false;
+
+/** Ends everything. @param {string} reason @param {number} code */
+function stop(reason, code) {
+  if (isStopping) return;
+  isStopping = true;
+  if (code !== 0) console.error(`error: ${reason}`);
+  process.exitCode = code;
+  pages.close();
+  for (const child of children) child.kill();
+}
+
+let config = options.config ? readFileSync(resolve(dir, options.config), 'utf8') : '';
+const pages = await servePages({ port: Number(options.port), config: () => config });
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop(signal, 0));
+
+if (options.config) {
+  console.log(`The shop is at ${pages.url}. Stop with Ctrl+C.`);
+} else {
+  try {
+    await startAll();
+  } catch (error) {
+    stop(error instanceof Error ? error.message : String(error), 1);
+  }
+}
+
+async function startAll() {
+  if (!existsSync(join(dir, 'commerce.db'))) {
+    const demo = spawn(process.execPath, [bin, 'demo', ...data, ...media], { stdio: ['ignore', 'ignore', 'inherit'] });
+    const [code] = await once(demo, 'exit');
+    if (code !== 0) throw new Error('commerce demo failed');
+  }
+  // A key is shown once; the file of the last start holds it.
+  const file = join(dir, 'storefront.config.js');
+  const [known] = /ck_pub_[0-9A-Za-z]+/.exec(existsSync(file) ? readFileSync(file, 'utf8') : '') ?? [];
+  const { storeId, key, settings } = await prepareStore(join(dir, 'commerce.db'), pages.url, known);
+  const { url } = await start(['serve', ...media, '--log', 'off', '--port', options['service-port']]);
+  const play = ['payments', 'simulate', 'checkout', '--provider', options.provider, '--port', options['provider-port']];
+  await start([...play, '--server', url]);
+  config = configText(settings, { url, storeId, key, intro: 'Thrown, poured and sewn by hand.' });
+  writeFileSync(file, config);
+  console.log(`
+The shop     ${pages.url}
+its service  ${url} (${url}/docs)
+payments     ${options.provider} is simulated: the page to pay at asks whether you pay
+discount     WELCOME10
+settings     ${file}
+
+Stop with Ctrl+C.`);
+}

@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const places = [
+  process.env.CHROMIUM_PATH ?? '',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/** A Chromium of this machine; tests that need one are skipped where there is none. */
+export const chromiumPath: string | undefined = places.find((path) => path !== '' && existsSync(path));
+
+/** Follows the title of tests that need a browser, and says why they are skipped. */
+export const browserNote: string =
+  chromiumPath === undefined ? ' (skipped: no Chromium found; CHROMIUM_PATH may name one)' : '';
+
+/** Starts the browser without a window. */
+export function startChromium(): Promise<Browser> {
+  // Chromium refuses to run its sandbox for root, as in containers.
+  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const quiet = ['--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
+  const args = [...sandbox, ...quiet, '--disable-sync'];
+  return chromium.launch({ ...(chromiumPath && { executablePath: chromiumPath }), args });
+}
