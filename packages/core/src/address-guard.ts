@@ -26,8 +26,25 @@ const classes: readonly (readonly [name: string, ranges: string])[] = [
   ['a reserved', '0.0.0.0/8 192.0.0.0/24 198.18.0.0/15 240.0.0.0/4 2001::/23'],
 ];
 
-const refused = classes.map(([name, ranges]) => ({ name, list: blockList(ranges.split(' ')) }));
-const givenOut = blockList(['2000::/3']);
+let tables: Tables | undefined;
+
+interface Tables {
+  refused: { name: string; list: BlockList }[];
+  /** The part of IPv6 that is given out at all. */
+  givenOut: BlockList;
+  /** IPv4 addresses in IPv6 clothes. */
+  mapped: BlockList;
+}
+
+/** The classes as tables, made when the first address is looked at: most commands look at none. */
+function addressTables(): Tables {
+  tables ??= {
+    refused: classes.map(([name, ranges]) => ({ name, list: blockList(ranges.split(' ')) })),
+    givenOut: blockList(['2000::/3']),
+    mapped: blockList(['::ffff:0:0/96']),
+  };
+  return tables;
+}
 
 /**
  * @param allowed ranges such as `10.1.0.0/16` that are let through, for subscribers inside the shop's own network
@@ -68,17 +85,12 @@ export function openAddressGuard(allowed: readonly string[] = [], resolve: NameL
 }
 
 function classOf(address: string, family: 'ipv4' | 'ipv6'): string | undefined {
+  const { refused, givenOut, mapped } = addressTables();
   // An IPv4 address in IPv6 clothes (::ffff:10.0.0.1) is checked by the IPv4 rules, too.
   const found = refused.find(({ list }) => list.check(address, family));
   if (found) return found.name;
-  const outside = family === 'ipv6' && !givenOut.check(address, 'ipv6') && !isMapped(address);
+  const outside = family === 'ipv6' && !givenOut.check(address, 'ipv6') && !mapped.check(address, 'ipv6');
   return outside ? 'a reserved' : undefined;
-}
-
-const mapped = blockList(['::ffff:0:0/96']);
-
-function isMapped(address: string): boolean {
-  return mapped.check(address, 'ipv6');
 }
 
 function isRange(range: string): boolean {
