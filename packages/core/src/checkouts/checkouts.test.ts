@@ -143,6 +143,30 @@ forEachStorage('checkouts', (database) => {
     expect(await held(shop)).toBe(1);
   });
 
+  it('whose process ended before the provider answered give way to the same request a minute later', async () => {
+    const { shop, input } = await openShop(['stripe'], { stock: 2 });
+    const lost = await createCheckout(shop, input());
+    await commerce()
+      .engine.storage.db.transaction()
+      .execute((tx) =>
+        tx
+          .updateTable('checkouts')
+          .set({ state: 'opening', page_id: null, url: null })
+          .where('id', '=', lost.id)
+          .execute(),
+      );
+    // Within seconds it may be under way: the same page is opened.
+    expect(await createCheckout(shop, input())).toMatchObject({ id: lost.id, status: 'open', url: lost.url });
+    await commerce()
+      .engine.storage.db.transaction()
+      .execute((tx) => tx.updateTable('checkouts').set({ state: 'opening' }).where('id', '=', lost.id).execute());
+    clock.advance(minute);
+    const next = await createCheckout(shop, input());
+    expect(next.id).not.toBe(lost.id);
+    expect(await getCheckout(shop, lost.id)).toMatchObject({ status: 'failed', url: null });
+    expect(await held(shop)).toBe(1);
+  });
+
   it('of the last use of a discount go to one of 50 buyers', async () => {
     const { shop, input } = await openShop([], { stock: 100, more: { price: '10' } });
     const { id } = await createDiscount(shop, { code: 'ONCE', type: 'percent', value: '100', usageLimit: 1 });

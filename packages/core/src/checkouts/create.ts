@@ -90,6 +90,12 @@ const sameContents = prepared<{ storeId: string; fingerprint: string; now: numbe
     .limit(1),
 );
 
+/**
+ * Milliseconds for which a provider may take to open a page. Stripe's pages have to end half an hour from then at least, and end 31 minutes
+ * after their checkout was made.
+ */
+const maxOpening = 45_000;
+
 /** Writes order, reservation and checkout, or finds those of a request with the same contents. */
 async function begin(
   tx: TxContext,
@@ -101,7 +107,12 @@ async function begin(
   const [same] = await sameContents(tx.db, { storeId: tx.store.id, fingerprint, now: tx.now });
   if (same) {
     const order = await lockOrder(tx, same.order_id);
-    if (order?.status === 'pending') return { row: same, order, secret: null };
+    if (order?.status === 'pending') {
+      if (same.state === 'open' || tx.now - same.created_at < maxOpening) return { row: same, order, secret: null };
+      // Its process has ended: nobody has the address of a page, and the stock is for this request.
+      await writeCheckout(tx, same, { state: 'failed' });
+      await moveOrder(tx, order, { status: 'cancelled', cancelReason: 'expired' });
+    }
   }
   const { provider, successUrl, cancelUrl, replaces: _, ...rest } = draft;
   const { reservationMinutes } = tx.store.settings;

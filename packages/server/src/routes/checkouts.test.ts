@@ -27,7 +27,7 @@ forEachStorage('buying from a page', (database) => {
   let stub: RunningStub;
   let app: App;
   beforeAll(async () => {
-    stub = await startProviderStub({ clock, retryDelays: [] });
+    stub = await startProviderStub({ clock, retryDelays: [], ticks: false });
     app = createApp(commerce());
   });
   afterAll(() => stub.close());

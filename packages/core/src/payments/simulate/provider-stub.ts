@@ -38,6 +38,8 @@ export interface StubOptions {
   clock?: Clock;
   /** What an impatient buyer does as soon as a page is there; nothing by default. */
   buyer?: BuyerAction;
+  /** False lets pages end when `tick` is called alone; every second by default. */
+  ticks?: boolean;
   /** Waits in milliseconds before a notification that was not answered with 2xx is sent again. */
   retryDelays?: readonly number[];
   /** Called for each call and each notification, such as to print them. */
@@ -230,8 +232,7 @@ export async function startProviderStub(options: StubOptions = {}) {
     server.listen(options.port ?? 0, '127.0.0.1', resolve);
   });
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const ticking = setInterval(() => follow(tick()), 1000);
-  ticking.unref();
+  const ticking = options.ticks === false ? undefined : setInterval(() => follow(tick()), 1000).unref();
 
   return {
     url: origin,
