@@ -1,4 +1,4 @@
-// Serves the page's files on this machine. Any web server, bucket or CDN does that as well: there is nothing but files.
+// Serves the page's files on this machine. Any web server, bucket or CDN can do the same: the page is files alone.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 
@@ -13,7 +13,7 @@ export async function servePages({ port, config }) {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const path = pathname === '/' ? 'index.html' : pathname.slice(1);
-    // Nothing but a plain name, in this folder or in js/, leads to a file.
+    // Names allowed in a path: plain ones, in this folder or in js/.
     const [, ending] = /^(?:js\/)?[\w-]+\.(html|js|css)$/.exec(path) ?? [];
     if (ending === undefined) return response.writeHead(404).end('not found');
     try {

@@ -8,7 +8,7 @@ const checkoutName = `checkout ${config.storeId}`;
 /** Lines that one checkout takes. */
 const maxLines = 100;
 
-/** Pieces of a product of which the shop does not count the stock, or takes orders beyond it. */
+/** Most pieces in the cart of a product whose stock sets no limit. */
 const maxQuantity = 99;
 
 /**
@@ -39,7 +39,7 @@ export function setQuantity(id, quantity) {
 export const countCart = () => readCart().reduce((sum, { quantity }) => sum + quantity, 0);
 
 /**
- * Adds one piece, as long as the store says that there is one.
+ * Adds one piece, unless the stock that the store shows is in the cart already.
  * @param {import('./api.js').Product} product
  * @returns {boolean} whether it was added
  */

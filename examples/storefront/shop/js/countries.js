@@ -1,4 +1,4 @@
-/** Codes that are no countries to ship to. */
+/** Codes of regions and organisations, to which nobody ships. */
 const others = new Set(['AC', 'CP', 'CQ', 'DG', 'EA', 'EU', 'EZ', 'IC', 'QO', 'TA', 'UN', 'XA', 'XB', 'ZZ']);
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
@@ -13,7 +13,7 @@ export function countries(methods, locale) {
   const codes = everywhere
     ? letters.flatMap((a) => letters.map((b) => a + b)).filter((code) => !others.has(code))
     : [...new Set(methods.flatMap((method) => method.countries ?? []))];
-  // The name of a country that is no more leads to the one of today, which comes once.
+  // Codes of former countries have the name of the present one, which is listed once.
   /** @type {Map<string, string>} */
   const byName = new Map();
   for (const code of codes) {

@@ -112,6 +112,22 @@ forEachStorage('the end of checkouts', (database) => {
     expect(await close()).toBe(0);
   });
 
+  it('of a provider that cannot be reached wait together: the first call of each of eight says enough', async () => {
+    const { shop, input } = await openShop(['square'], { stock: 40 });
+    clock.advance(60 * minute);
+    await ended(shop);
+    for (let i = 0; i < 12; i++) await createCheckout(shop, input({ customerNote: `${i}` }));
+    const deletions = () => stub().calls.filter(({ operation }) => operation === 'square.delete').length;
+    stub().fault('square.delete', ...Array.from({ length: 16 }, () => ({ status: 500 })));
+    clock.advance(29 * minute);
+    expect(await closeDuePages(commerce().engine)).toBe(0);
+    // Two tries of each of the eight.
+    expect(deletions()).toBe(16);
+    clock.advance(minute);
+    expect(await closeDuePages(commerce().engine)).toBe(12);
+    expect(deletions()).toBe(28);
+  });
+
   it('are given back by the word of Stripe that the page has ended, once', async () => {
     const { shop, input } = await openShop(['stripe'], { settings: { reservationMinutes: 60 } });
     const checkout = await createCheckout(shop, input());

@@ -29,7 +29,8 @@ const lateHold = 10 * 60_000;
 
 /**
  * Closes the pages of all stores that have reached their end, so that nobody pays there while the stock is given back. Those of paid
- * orders need no call. A store whose provider cannot be reached makes no other wait.
+ * orders need no call. A store whose provider cannot be reached
+ * takes no longer than one call, so that it does not keep the others waiting.
  * @returns the number of closed pages
  */
 export async function closeDuePages(engine: Engine, { onError = () => {} }: ExpiryOptions = {}): Promise<number> {
@@ -79,15 +80,17 @@ async function closeInStore(ctx: Context, now: number, onError: (error: unknown)
     throw error;
   }
   let closed = 0;
-  const left = due.values();
+  const left = [...due];
   const worker = async () => {
-    for (const row of left) {
+    for (let row = left.shift(); row; row = left.shift()) {
       try {
         await closePage(ctx, row, ready);
         closed++;
       } catch (error) {
         onError(error);
-        await postpone(ctx, [row]).catch(onError);
+        // Each further call would wait as long, and the next round of all stores with it.
+        const isUnreachable = error instanceof CommerceError && error.kind === 'unavailable';
+        await postpone(ctx, [row, ...(isUnreachable ? left.splice(0) : [])]).catch(onError);
       }
     }
   };
