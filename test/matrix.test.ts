@@ -41,6 +41,7 @@ const beside: Partial<Record<Scope, Scope[]>> = { 'webhook.write': ['page.read']
  * until it is decided here, or refuses such keys. Routes of a `checkout` have tests of their own.
  */
 const storefrontRoutes: Readonly<Record<string, 'published' | 'checkout'>> = {
+  'GET /whoami': 'published',
   'GET /products': 'published',
   'GET /products/{id}': 'published',
   'GET /products/attributes': 'published',
@@ -256,31 +257,40 @@ forEachStorage('keys, routes and ids', (database) => {
       });
     });
 
-    it('refuses a key that has every scope but the one, naming it, whatever the path names', async () => {
-      const [mine, theirs] = [await own(shop), await own(other)];
-      const { sending, search } = await goodRequest(line);
-      const key = allBut.get(route.scope) ?? '';
-      await changesNothing(async () => {
-        const texts = new Set<string>();
-        for (const method of methodsOf(route)) {
-          for (const params of [mine, theirs, fillIn(mine, () => ids.next(clock.now())), fillIn(mine, () => 'x')]) {
-            for (const given of [sending, {}]) {
-              const answer = await to(method, shop, pathWith(route.path, params) + search, { ...given, key });
-              expectEnvelope(answer, { status: 403, code: 'FORBIDDEN', message: new RegExp(`scope ${route.scope}$`) });
-              expect(answer.headers).toEqual({});
-              texts.add(answer.text);
+    const allowedKey = () => onlyWith.get(route.scope ?? 'product.read') ?? '';
+
+    it.skipIf(route.scope === null)(
+      'refuses a key that has every scope but the one, naming it, whatever the path names',
+      async () => {
+        const [mine, theirs] = [await own(shop), await own(other)];
+        const { sending, search } = await goodRequest(line);
+        const key = allBut.get(route.scope as Scope) ?? '';
+        await changesNothing(async () => {
+          const texts = new Set<string>();
+          for (const method of methodsOf(route)) {
+            for (const params of [mine, theirs, fillIn(mine, () => ids.next(clock.now())), fillIn(mine, () => 'x')]) {
+              for (const given of [sending, {}]) {
+                const answer = await to(method, shop, pathWith(route.path, params) + search, { ...given, key });
+                expectEnvelope(answer, {
+                  status: 403,
+                  code: 'FORBIDDEN',
+                  message: new RegExp(`scope ${route.scope}$`),
+                });
+                expect(answer.headers).toEqual({});
+                texts.add(answer.text);
+              }
             }
           }
-        }
-        expect(texts.size).toBe(1);
-      });
-    });
+          expect(texts.size).toBe(1);
+        });
+      },
+    );
 
     if (route.path.includes('{')) {
       it("answers another store's id, and whatever is none, as an id that never was", async () => {
         const [mine, theirs] = [await own(shop), await own(other)];
         const { sending, search } = await goodRequest(line);
-        const key = onlyWith.get(route.scope) ?? '';
+        const key = allowedKey();
         await changesNothing(async () => {
           for (const name of Object.keys(mine)) {
             for (const method of methodsOf(route)) {
@@ -310,7 +320,7 @@ forEachStorage('keys, routes and ids', (database) => {
       it("tells wrong input alike for another store's id and for one that never was", async () => {
         const [mine, theirs] = [await own(shop), await own(other)];
         const { search } = await goodRequest(line);
-        const key = onlyWith.get(route.scope) ?? '';
+        const key = allowedKey();
         await changesNothing(async () => {
           for (const name of Object.keys(mine)) {
             for (const method of methodsOf(route)) {
@@ -382,7 +392,7 @@ forEachStorage('keys, routes and ids', (database) => {
     }
 
     it('answers a key that has the one scope, under both prefixes', async () => {
-      const key = onlyWith.get(route.scope) ?? '';
+      const key = allowedKey();
       for (const method of methodsOf(route)) {
         for (const prefix of ['', '/api']) {
           const { sending, search } = await goodRequest(line);
@@ -571,7 +581,7 @@ async function makeHiddenShop(shop: Context, image: Buffer): Promise<HiddenShop>
     items: [{ productId: product.id, quantity: 1 }],
   });
   const secret = await createApiKey(shop, { name: 'hidden', scopes: ['product.read'] });
-  const { key } = await createApiKey(shop, { kind: 'storefront', name: 'hidden' });
+  const { key } = await createApiKey(shop, { kind: 'storefront', name: 'page' });
   const hiddenIds = [unused, ofDraft, hiddenCategory.id, hiddenChild.id, ...hiddenProducts, hiddenPage.id];
   hiddenIds.push(customer.id, order.id, secret.id);
   const queries = [

@@ -10,6 +10,8 @@ export {
 export type { Identity } from './api-keys/identities.ts';
 export { type KeyKind, keyKinds } from './api-keys/key.ts';
 export { readScope, type Scope, scopePresets, scopes, storefrontScopes } from './api-keys/scopes.ts';
+export { createSignInCode, type SignInCode, type SignInInput, signIn } from './api-keys/sign-in.ts';
+export { type WhoAmI, whoAmI } from './api-keys/whoami.ts';
 export { type AuditLog, type AuditLogQueryInput, getAuditLog, listAuditLogs } from './audit/audit.ts';
 export {
   createCategory,

@@ -1,4 +1,4 @@
-/** API keys that a store may have, with those that have expired. */
+/** API keys that a store may have. Expired ones count until there is no room for another key, and are deleted then. */
 export const maxApiKeys = 1000;
 
 /** Subscriptions of a store: each event of an order is a row for each of them. */

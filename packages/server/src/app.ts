@@ -26,8 +26,10 @@ import { Resources, storeIdOf } from './routes/resources.ts';
 import { type ClosedRoute, type Route, Router } from './routes/router.ts';
 import { settingsRoutes } from './routes/settings.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
+import { whoAmIRoutes } from './routes/whoami.ts';
 import type { Metrics } from './service/metrics.ts';
 import { Service, type ServicePage } from './service/service.ts';
+import { SignIns } from './sign-ins.ts';
 
 export interface AppOptions {
   /** Opens `POST /orders` to keys with `order.write`. */
@@ -91,6 +93,7 @@ export function routeTable(options: { ordersApi: boolean; uploads: boolean }): r
     ...customerRoutes,
     ...pageRoutes,
     ...apiKeyRoutes,
+    ...whoAmIRoutes,
     ...auditLogRoutes,
     ...orderRoutes(options),
     ...checkoutRoutes,
@@ -105,7 +108,7 @@ export function routeTable(options: { ordersApi: boolean; uploads: boolean }): r
 }
 
 /**
- * The interface without a socket: five areas, each with its own paths.
+ * The interface without a socket: six areas, each with its own paths.
  * @param metrics answers `/metrics`; without it there is nothing there
  */
 export function createApp(
@@ -119,12 +122,14 @@ export function createApp(
   const routes = routeTable({ ordersApi, uploads: commerce.engine.media.files !== undefined });
   const receivers = new Receivers(commerce, trustProxy);
   const returns = new CheckoutReturns(commerce);
+  const signIns = new SignIns(commerce);
   const resources = new Resources(commerce, new Router(routes), new StorefrontLimit(storefrontLimits, trustProxy));
   const storeOrigins = new StoreOrigins(commerce.engine);
   const areas: readonly Area[] = [
     resources,
     receivers,
     returns,
+    signIns,
     new Files(commerce.engine, onError),
     new Service(
       commerce,
@@ -137,7 +142,7 @@ export function createApp(
   const answering = (area: Area, method: string): Pick<Area, 'answer'> =>
     handOver && mayWrite(area, method) ? handOver : area;
   const mayWrite = (area: Area, method: string): boolean =>
-    area === returns || (!readMethods.has(method) && (area === resources || area === receivers));
+    area === returns || (!readMethods.has(method) && (area === resources || area === receivers || area === signIns));
   let isRefusing = false;
 
   /** The answer to an error. A client that leaves is no fault of ours, and neither is a refusal without a cause. */

@@ -53,5 +53,6 @@ function described(settings: Settings): string {
     'reservation minutes': String(settings.reservationMinutes),
     'return urls': returnUrls.join(', ') || 'none: no page may sell',
     'manual payments': settings.manualPayments ? 'yes' : 'no',
+    'time zone': settings.timeZone,
   });
 }

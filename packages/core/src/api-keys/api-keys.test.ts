@@ -9,6 +9,7 @@ import {
   createApiKey,
   getApiKey,
   listApiKeys,
+  listAuditLogs,
   openCommerce,
   readScope,
   revokeApiKey,
@@ -435,6 +436,23 @@ forEachStorage('API keys', (database) => {
     expect(await createApiKey(other, input())).toBeDefined();
     await revokeApiKey(shop, id);
     expect(await createApiKey(shop, input())).toBeDefined();
+    // Keys that have expired give way.
+    await shop.engine.storage.db.transaction().execute((db) =>
+      db
+        .updateTable('api_keys')
+        .set({ expires_at: clock.now() })
+        .where('store_id', '=', shop.store.id)
+        .where(
+          'hash',
+          'in',
+          ['h1', 'h2'].map((start) => `${start}${id}`),
+        )
+        .execute(),
+    );
+    expect(await createApiKey(shop, input())).toBeDefined();
+    expect((await listApiKeys(shop)).total).toBe(maxApiKeys - 1);
+    const { items } = await listAuditLogs(shop, { action: 'apiKey.deleted' });
+    expect(items.filter(({ changes }) => changes.expired === true)).toHaveLength(2);
   });
 
   it('appear in the audit log with their prefix and never whole', async () => {

@@ -158,15 +158,35 @@ async function lockParent(tx: TxContext): Promise<Pick<ApiKeyTable, 'id' | 'expi
   return parent;
 }
 
+/** Makes room for another key, for which expired ones are deleted. @throws CommerceError `conflict` */
 async function requireRoom(tx: TxContext): Promise<void> {
   await tx.engine.storage.lockName(tx.db, `API keys of ${tx.store.id}`);
+  if ((await countKeys(tx)) < maxApiKeys) return;
+  const expired = await tx.db
+    .deleteFrom('api_keys')
+    .where('store_id', '=', tx.store.id)
+    .where('expires_at', '<=', tx.now)
+    .returning(['id', 'name', 'prefix'])
+    .execute();
+  for (const { id: resourceId, name, prefix } of expired) {
+    audit(tx, {
+      action: 'apiKey.deleted',
+      resourceType: 'apiKey',
+      resourceId,
+      changes: { name, prefix, expired: true },
+    });
+  }
+  if (expired.length > 0) return;
+  throw new CommerceError('conflict', `the store has ${maxApiKeys} API keys, the most it can have: revoke some first`);
+}
+
+async function countKeys(tx: TxContext): Promise<number> {
   const { n } = await tx.db
     .selectFrom('api_keys')
     .select((eb) => eb.fn.countAll<number>().as('n'))
     .where('store_id', '=', tx.store.id)
     .executeTakeFirstOrThrow();
-  if (n < maxApiKeys) return;
-  throw new CommerceError('conflict', `the store has ${maxApiKeys} API keys, the most it can have: revoke some first`);
+  return n;
 }
 
 export const ApiKeyQuery = fields(paging);

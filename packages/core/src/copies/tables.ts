@@ -36,6 +36,7 @@ export const copiedTables: Readonly<Record<CopiedTable, readonly string[]>> = {
   idempotent_requests: ['store_id', 'api_key_id', 'route', 'key'],
   audit_logs: ['store_id', 'id'],
   rate_limits: ['store_id'],
+  sign_in_codes: ['store_id', 'hash'],
   imports: ['store_id', 'id'],
   import_images: ['store_id', 'address'],
   list_counts: ['store_id', 'list', 'value'],

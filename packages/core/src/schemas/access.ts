@@ -2,10 +2,12 @@ import { z } from 'zod';
 import type { ApiKey as ApiKeyEntity, CreatedApiKey as CreatedApiKeyEntity } from '../api-keys/api-keys.ts';
 import { keyKinds } from '../api-keys/key.ts';
 import { scopes } from '../api-keys/scopes.ts';
+import type { WhoAmI as WhoAmIEntity } from '../api-keys/whoami.ts';
 import type { AuditLog as AuditLogEntity } from '../audit/audit.ts';
 import type { Actor } from '../context.ts';
 import { type ErrorCode, errorCodes } from '../errors.ts';
 import { eventTypes } from '../events/events.ts';
+import { plans } from '../stores/plans.ts';
 import type { Webhook as WebhookEntity } from '../webhooks/fields.ts';
 import { signatureFormats } from '../webhooks/formats.ts';
 import { exactly, exampleIds, id, optionalTime, optionalWords, time, words, yesOrNo } from './values.ts';
@@ -48,6 +50,32 @@ export const CreatedApiKey = exactly<CreatedApiKeyEntity>()(
       ),
     })
     .meta({ description: 'A newly created API key.' }),
+);
+
+export const WhoAmI = exactly<WhoAmIEntity>()(
+  z
+    .object({
+      store: z
+        .object({
+          id: id('The id of the store.', exampleIds.store),
+          name: words('The name of the shop.', 'Tea & Co'),
+          currency: words('ISO 4217.', 'EUR'),
+          plan: z.enum(plans).meta({ description: 'The plan of the store.', examples: ['enterprise'] }),
+          timeZone: words('Zone in which the shop counts its days, by its name in the IANA database.', 'Europe/Berlin'),
+        })
+        .meta({ description: 'The store of the key.' }),
+      key: z
+        .object({
+          id: apiKey.id,
+          name: apiKey.name,
+          kind: apiKey.kind,
+          scopes: apiKey.scopes,
+          expiresAt: apiKey.expiresAt,
+        })
+        .nullable()
+        .meta({ description: 'The key; null when it was revoked meanwhile.' }),
+    })
+    .meta({ description: 'Who asks, and of which store.' }),
 );
 
 export const Webhook = exactly<WebhookEntity>()(

@@ -1,4 +1,5 @@
 import { ApiKeyFields } from '../api-keys/api-keys.ts';
+import { SignInFields } from '../api-keys/sign-in.ts';
 import { AuditLogQuery } from '../audit/audit.ts';
 import { CategoryChangeFields, CategoryFields, CategoryQuery } from '../categories/fields.ts';
 import { CancelFields, CheckoutFields } from '../checkouts/fields.ts';
@@ -19,7 +20,7 @@ import { settingsFields } from '../stores/settings.ts';
 import { ImportQuery } from '../transfer/background.ts';
 import { ImportListQuery, ImportResourceQuery } from '../transfer/notes.ts';
 import { WebhookQuery, webhookFields } from '../webhooks/fields.ts';
-import { ApiKey, AuditLog, CreatedApiKey, ErrorEnvelope, Webhook } from './access.ts';
+import { ApiKey, AuditLog, CreatedApiKey, ErrorEnvelope, Webhook, WhoAmI } from './access.ts';
 import { Category, Media, Page, Product, ProductAttributes } from './catalogue.ts';
 import { Delivery, Replay } from './deliveries.ts';
 import { AddressSnapshot, Order, OrderItem, ReceiverAnswer, Refund } from './orders.ts';
@@ -101,12 +102,14 @@ export const schemas = {
   ReplayInput: ReplayFields,
   Settings,
   SettingsChanges: settingsFields(2),
+  SignInInput: SignInFields,
   StockAdjustment: StockAdjustmentFields,
   VariantGroupQuery,
   Webhook,
   WebhookChanges: webhook.update,
   WebhookInput: webhook.create,
   WebhookQuery,
+  WhoAmI,
   Window: fields(paging),
 };
 

@@ -493,6 +493,11 @@ export const inputNotes: Partial<Record<SchemaName, InputNotes>> = {
     },
     example: { name: 'Storefront', scopes: ['product.read', 'category.read'] },
   },
+  SignInInput: {
+    description: 'A code to sign in with.',
+    fields: { code: { description: 'The code, as the link to the dashboard has it.' } },
+    example: { code: `${exampleIds.store}.hN2x0vJc5Yq3TzR8mK1pW7sL4dF9gB6aEoUiXyQwZtA` },
+  },
   AuditLogQuery: {
     description: 'Filters of a list of entries.',
     fields: {

@@ -53,6 +53,7 @@ export const Settings = exactly<SettingsEntity>()(
         examples: [['https://shop.example']],
       }),
       manualPayments: yesOrNo('Whether payments that reached the shop in another way may be recorded.', false),
+      timeZone: words('Zone in which the shop counts its days, by its name in the IANA database.', 'Europe/Berlin'),
     })
     .meta({ description: 'What a shop decides about how it sells.' }),
 );

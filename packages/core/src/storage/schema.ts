@@ -1,4 +1,4 @@
-import type { ApiKeyTable } from '../api-keys/table.ts';
+import type { ApiKeyTable, SignInCodeTable } from '../api-keys/table.ts';
 import type { AuditLogTable } from '../audit/table.ts';
 import type { CategoryRemovalTable, CategoryTable } from '../categories/table.ts';
 import type { CheckoutTable } from '../checkouts/table.ts';
@@ -30,6 +30,7 @@ export interface Schema {
   rate_limits: RateLimitTable;
   idempotent_requests: IdempotentRequestTable;
   api_keys: ApiKeyTable;
+  sign_in_codes: SignInCodeTable;
   products: ProductTable;
   product_facets: ProductFacetTable;
   categories: CategoryTable;

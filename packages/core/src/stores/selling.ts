@@ -11,7 +11,7 @@ export interface ShippingMethod {
   countries: string[] | null;
 }
 
-/** Rules by which a store sells. */
+/** Rules by which a store sells and counts. */
 export interface SellingSettings {
   /** A fraction: "0.08" is 8 %. */
   taxRate: string;
@@ -22,6 +22,8 @@ export interface SellingSettings {
   reservationMinutes: number;
   /** Origins of the pages that may call with a storefront key, and to which a buyer may come back. */
   returnUrls: string[];
+  /** Zone in which the shop counts its days, by its name in the IANA database. */
+  timeZone: string;
 }
 
 export function toSellingSettings(row: StoreTable): SellingSettings {
@@ -31,5 +33,6 @@ export function toSellingSettings(row: StoreTable): SellingSettings {
     shippingMethods: JSON.parse(row.shipping_methods),
     reservationMinutes: row.reservation_minutes,
     returnUrls: JSON.parse(row.return_urls),
+    timeZone: row.time_zone,
   };
 }

@@ -21,7 +21,20 @@ forEachStorage('settings', (database) => {
       reservationMinutes: 31,
       returnUrls: [],
       manualPayments: false,
+      timeZone: 'UTC',
     });
+  });
+
+  it('take the name of a time zone in any case, and no other text', async () => {
+    const shop = await newShop(commerce());
+    expect((await updateSettings(shop, { timeZone: 'europe/BERLIN' })).timeZone).toBe('Europe/Berlin');
+    for (const timeZone of ['Berlin', '+02:00', '', 'UTC\0', 'x'.repeat(65)]) {
+      await expectDenied(commerce(), () => updateSettings(shop, { timeZone }), {
+        kind: 'validation',
+        fields: ['timeZone'],
+      });
+    }
+    expect((await getSettings(shop)).timeZone).toBe('Europe/Berlin');
   });
 
   it('keep what is absent, and replace shipping methods as a whole, with the ids that they are given', async () => {

@@ -15,6 +15,7 @@ import { transact } from '../transaction.ts';
 import { storeChanged } from './changes.ts';
 import { type SellingSettings, type ShippingMethod, toSellingSettings } from './selling.ts';
 import type { StoreTable } from './table.ts';
+import { timeZone } from './time-zone.ts';
 
 /** What a shop decides about how it sells, as every interface answers it. Amounts are decimal strings. */
 export interface Settings extends SellingSettings {
@@ -78,6 +79,7 @@ function schemaFor(decimals: number) {
       .array(origin, 'must be a list of origins')
       .max(maxReturnUrls, `must have at most ${maxReturnUrls} origins`),
     manualPayments: flag,
+    timeZone,
   }).partial();
 }
 
@@ -150,6 +152,7 @@ function settingsColumns(settings: Settings) {
     reservation_minutes: settings.reservationMinutes,
     return_urls: JSON.stringify(settings.returnUrls),
     manual_payments: settings.manualPayments ? 1 : 0,
+    time_zone: settings.timeZone,
   } as const satisfies Partial<StoreTable>;
 }
 

@@ -77,13 +77,14 @@ export function newStoreContext(
   return { engine, store: toStoreScope(row), actor, requestId: null };
 }
 
-/** Columns of the settings of a new store: no tax, no shipping methods, no page that may sell. */
+/** Columns of the settings of a new store: no tax, no shipping methods, no page that may sell; days of UTC. */
 const initialSettings = {
   tax_rate: '0',
   tax_included: 0,
   shipping_methods: '[]',
   reservation_minutes: 31,
   return_urls: '[]',
+  time_zone: 'UTC',
 } as const satisfies Partial<StoreTable>;
 
 export async function insertStore(tx: TxContext): Promise<StoreContext> {

@@ -21,6 +21,8 @@ export interface StoreTable {
   reservation_minutes: number;
   /** JSON array of origins. */
   return_urls: string;
+  /** Name of the IANA database, such as `Europe/Berlin`. */
+  time_zone: string;
   created_at: number;
   updated_at: number;
 }

@@ -49,7 +49,7 @@ export class Resources implements Area {
     if (!match) throw nothingAt(path);
     const route = routeOf(match, request.method, path, facts);
     const scope = route.scopeOf?.(queryOf(call.search)) ?? route.scope;
-    if (!actor.scopes.has(scope)) throw forbidden(`the API key does not have the scope ${scope}`);
+    if (scope !== null && !actor.scopes.has(scope)) throw forbidden(`the API key does not have the scope ${scope}`);
     const ctx: Context = { engine: this.#commerce.engine, store, actor, requestId };
     const args: unknown[] = [...match.parameters];
     if (route.method === 'GET') {

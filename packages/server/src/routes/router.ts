@@ -34,7 +34,8 @@ interface RouteSpec {
 export interface Route extends RouteSpec {
   method: Method;
   path: string;
-  scope: Scope;
+  /** Null where any key will do. */
+  scope: Scope | null;
   /**
    * The operation, called with the context, the parameters of the path in their order and, where the line names a schema of a query
    * or a body, with that input. Input is `never`, which fits any operation: the operation parses it, nothing else may look inside.
@@ -46,7 +47,7 @@ export interface Route extends RouteSpec {
 export function route<const Path extends string>(
   method: Method,
   path: Path,
-  scope: Scope,
+  scope: Scope | null,
   spec: RouteSpec & { run(ctx: Context, ...args: [...PathParameters<Path>, ...input: never[]]): Promise<unknown> },
 ): Route {
   return { method, path, scope, ...spec, run: spec.run as never };

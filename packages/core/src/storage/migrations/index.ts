@@ -18,6 +18,7 @@ import { listTotals } from './0012_list_totals.ts';
 import { imports } from './0013_imports.ts';
 import { selling } from './0014_selling.ts';
 import { mediaUses } from './0015_media_uses.ts';
+import { dashboard } from './0017_dashboard.ts';
 
 export interface Migration {
   name: string;
@@ -44,6 +45,7 @@ export const migrations: readonly Migration[] = [
   imports,
   selling,
   mediaUses,
+  dashboard,
 ];
 
 /** Stands among the migrations of a database while a copy into it is unfinished, so that no program takes it for a whole one. */

@@ -76,10 +76,9 @@ describe('the document', () => {
     const lines = routeTable({ ordersApi: true, uploads: true }).flatMap((line) => {
       const route = 'open' in line ? line.open : line;
       const path = `/stores/{storeId}${route.path}`;
-      const put = `${route.method.toLowerCase()} ${path} ${route.name} ${route.scope}`;
-      return route.method === 'PUT'
-        ? [put, `patch ${path} ${route.name.replace(/^[a-z]+/, 'patch')} ${route.scope}`]
-        : [put];
+      const scope = route.scope ?? '';
+      const put = `${route.method.toLowerCase()} ${path} ${route.name} ${scope}`;
+      return route.method === 'PUT' ? [put, `patch ${path} ${route.name.replace(/^[a-z]+/, 'patch')} ${scope}`] : [put];
     });
     const documented = operations
       .filter(({ path }) => path.startsWith('/stores/'))

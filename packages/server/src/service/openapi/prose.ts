@@ -1,6 +1,12 @@
 import { scopes } from '@commerce/core';
 import type { Json } from './document.ts';
 
+const apiKeys = {
+  tag: 'API keys',
+  one: 'API key',
+  description: 'Keys of programs, with their scopes. A key is shown once, when it is created.',
+};
+
 /** Tag, singular name and description of each resource, by the first part of its path. */
 export const resources: Readonly<Record<string, { tag: string; one: string; description: string }>> = {
   products: {
@@ -40,11 +46,8 @@ export const resources: Readonly<Record<string, { tag: string; one: string; desc
     one: 'subscription',
     description: 'Addresses that receive events. The deliveries are described under Events.',
   },
-  'api-keys': {
-    tag: 'API keys',
-    one: 'API key',
-    description: 'Keys of programs, with their scopes. A key is shown once, when it is created.',
-  },
+  'api-keys': apiKeys,
+  whoami: apiKeys,
   'audit-logs': {
     tag: 'Audit log',
     one: 'entry',
@@ -64,7 +67,7 @@ export const serviceTag = 'Service';
 export const eventTag = 'Events';
 
 export const tags: Json[] = [
-  ...Object.values(resources).map(({ tag, description }) => ({ name: tag, description })),
+  ...[...new Set(Object.values(resources))].map(({ tag, description }) => ({ name: tag, description })),
   {
     name: paymentTag,
     description: 'Addresses for the notifications of payment providers. The signature takes the place of an API key.',

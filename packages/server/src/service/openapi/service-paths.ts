@@ -13,6 +13,7 @@ export function servicePaths(schemas: Record<string, Json>): Record<string, Reco
       post: receiver('receiveNotificationOfStore', [provider, { $ref: '#/components/parameters/StoreId' }], schemas),
     },
     '/checkout/return/{checkoutId}': { get: checkoutReturn },
+    '/dashboard/sign-in': { post: signIn(schemas) },
     '/media/{storeId}/{file}': { get: mediaFile },
     '/healthz': {
       get: page('getHealth', 'Whether the process is up', {
@@ -98,6 +99,40 @@ function receiver(operationId: string, parameters: Json[], schemas: Record<strin
         content: { 'application/json': { schema, example: exampleOf(schema, schemas) } },
       },
       ...errorAnswers(['validation', 'notFound', 'tooLarge', 'internal']),
+    },
+  };
+}
+
+function signIn(schemas: Record<string, Json>): Json {
+  const body = { $ref: '#/components/schemas/SignInInput' };
+  const item = { $ref: '#/components/schemas/CreatedApiKey' };
+  const schema = { type: 'object', properties: { item }, required: ['item'] };
+  return {
+    operationId: 'signIn',
+    tags: [serviceTag],
+    summary: 'Exchange a code of `commerce dashboard` for a key of 12 hours',
+    description: 'A code is valid once, and for ten minutes.',
+    security: [],
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: body, example: exampleOf(body, schemas) } },
+    },
+    responses: {
+      201: {
+        description: 'The key, with every scope.',
+        headers: headers('X-Request-Id'),
+        content: { 'application/json': { schema, example: exampleOf(schema, schemas) } },
+      },
+      ...errorAnswers([
+        'validation',
+        'unauthorized',
+        'methodNotAllowed',
+        'conflict',
+        'tooLarge',
+        'unsupportedMediaType',
+        'internal',
+        'unavailable',
+      ]),
     },
   };
 }

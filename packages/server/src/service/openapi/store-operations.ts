@@ -38,7 +38,9 @@ function operationOf(line: Route | ClosedRoute, schemas: Record<string, Json>, s
   const sentences = [
     ...('closed' in line ? [`**Closed on this service:** ${line.closed}.`] : []),
     ...(route.description ? [route.description] : []),
-    `Needs the scope \`${scope}\`${deprecatedScopes.has(scope) ? ', which is deprecated but guards this' : ''}.`,
+    scope === null
+      ? 'Any key will do.'
+      : `Needs the scope \`${scope}\`${deprecatedScopes.has(scope) ? ', which is deprecated but guards this' : ''}.`,
   ];
   const query = route.query && schemas[route.query];
   return {

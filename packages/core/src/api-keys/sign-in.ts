@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import type { z } from 'zod';
+import { toTimestamp } from '../clock.ts';
+import type { Actor, Context, Engine } from '../context.ts';
+import { CommerceError } from '../errors.ts';
+import { fields, parse, text } from '../parse.ts';
+import { reading } from '../storage/run.ts';
+import type { Db } from '../storage/storage.ts';
+import { findStore } from '../stores/stores.ts';
+import { transact } from '../transaction.ts';
+import { type CreatedApiKey, insertApiKey } from './api-keys.ts';
+import { hashKey } from './key.ts';
+import { scopePresets } from './scopes.ts';
+
+/** Milliseconds for which a code signs in. */
+const codeLasts = 10 * 60_000;
+
+/** Milliseconds for which a key lasts that came of a code. */
+const keyLasts = 12 * 60 * 60_000;
+
+/** Signs in to the dashboard of a store, once. */
+export interface SignInCode {
+  /** The id of the store, a dot, and 43 random characters. */
+  code: string;
+  expiresAt: string;
+}
+
+/**
+ * Creates a code that `signIn` exchanges for a key, once and within ten minutes. For programs that are trusted with the store, such as
+ * one that prints a link for its owner: no API key can do this.
+ * @throws CommerceError `forbidden` for an API key
+ */
+export async function createSignInCode(ctx: Context): Promise<SignInCode> {
+  if (ctx.actor.scopes) throw new CommerceError('forbidden', 'an API key cannot create a code to sign in with');
+  const code = `${ctx.store.id}.${randomBytes(32).toString('base64url')}`;
+  return transact(ctx, async (tx) => {
+    const { store, now } = tx;
+    await tx.db.deleteFrom('sign_in_codes').where('store_id', '=', store.id).where('expires_at', '<=', now).execute();
+    const expires = now + codeLasts;
+    await tx.db
+      .insertInto('sign_in_codes')
+      .values({ store_id: store.id, hash: hashKey(code), expires_at: expires })
+      .execute();
+    return { code, expiresAt: toTimestamp(expires) };
+  });
+}
+
+export const SignInFields = fields({ code: text(200, 1) });
+export type SignInInput = z.input<typeof SignInFields>;
+
+const system: Actor = { type: 'system', id: null };
+
+/**
+ * Exchanges a code for a key with every scope, which expires after 12 hours.
+ * @throws CommerceError `validation`; `unauthorized` for a code that was used, has expired or never existed
+ */
+export async function signIn(engine: Engine, input: SignInInput, requestId: string | null): Promise<CreatedApiKey> {
+  const { code } = parse(SignInFields, input);
+  const hash = hashKey(code);
+  const store = await findStore(engine, code.slice(0, code.indexOf('.')));
+  // Looked up first without the right to write, for which anybody could have others wait.
+  if (!store || !(await reading(engine.storage, (db) => validCode(db, store.id, hash, engine.clock.now())))) {
+    throw refused();
+  }
+  return transact({ engine, store, actor: system, requestId }, async (tx) => {
+    const used = await tx.db
+      .deleteFrom('sign_in_codes')
+      .where('store_id', '=', store.id)
+      .where('hash', '=', hash)
+      .where('expires_at', '>', tx.now)
+      .returning('hash')
+      .executeTakeFirst();
+    if (!used) throw refused();
+    const expiresAt = toTimestamp(tx.now + keyLasts);
+    return insertApiKey(tx, { kind: 'secret', name: 'Dashboard', scopes: scopePresets.full, expiresAt });
+  });
+}
+
+function validCode(db: Db, storeId: string, hash: string, now: number): Promise<object | undefined> {
+  return db
+    .selectFrom('sign_in_codes')
+    .select('hash')
+    .where('store_id', '=', storeId)
+    .where('hash', '=', hash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+}
+
+function refused(): CommerceError {
+  return new CommerceError(
+    'unauthorized',
+    'the code was used, has expired or never existed: `commerce dashboard` prints a new one',
+  );
+}

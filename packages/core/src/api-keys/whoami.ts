@@ -1,0 +1,37 @@
+import { toTimestamp } from '../clock.ts';
+import type { Context } from '../context.ts';
+import { prepared } from '../storage/prepared.ts';
+import { reading } from '../storage/run.ts';
+import type { Plan } from '../stores/plans.ts';
+import type { ApiKey } from './api-keys.ts';
+import type { ApiKeyTable } from './table.ts';
+
+/** The store and the key of a request, for programs that were given nothing but the key. */
+export interface WhoAmI {
+  store: { id: string; name: string; currency: string; plan: Plan; timeZone: string };
+  /** Null for an actor that is no key, such as an application that embeds the store. */
+  key: Pick<ApiKey, 'id' | 'name' | 'kind' | 'scopes' | 'expiresAt'> | null;
+}
+
+const keyById = prepared<{ storeId: string; id: string }, ApiKeyTable>((db, p) =>
+  db.selectFrom('api_keys').selectAll().where('store_id', '=', p('storeId')).where('id', '=', p('id')),
+);
+
+/** Tells who asks, and of which store. A key revoked meanwhile is null. */
+export async function whoAmI({ engine, store, actor }: Context): Promise<WhoAmI> {
+  const { id, name, currency, plan, settings } = store;
+  const keyId = actor.type === 'apiKey' ? actor.id : null;
+  const [row] = keyId === null ? [] : await reading(engine.storage, (db) => keyById(db, { storeId: id, id: keyId }));
+  return {
+    store: { id, name, currency, plan, timeZone: settings.timeZone },
+    key: row
+      ? {
+          id: row.id,
+          name: row.name,
+          kind: row.kind,
+          scopes: JSON.parse(row.scopes),
+          expiresAt: row.expires_at === null ? null : toTimestamp(row.expires_at),
+        }
+      : null,
+  };
+}

@@ -1,0 +1,27 @@
+import { quote } from '../errors.ts';
+import { documented, text } from '../parse.ts';
+
+/** The name of a time zone of the IANA database, as the database spells it. */
+export const timeZone = documented(
+  text(64, 1).transform((name, check) => {
+    const known = zoneNamed(name);
+    if (known !== undefined) return known;
+    check.addIssue({
+      code: 'custom',
+      message: `must be the name of a time zone, such as "Europe/Berlin" or "UTC", not ${quote(name)}`,
+      input: name,
+    });
+    return name;
+  }),
+  { examples: ['Europe/Berlin'] },
+);
+
+/** The zone's name in its usual spelling; undefined for an unknown one, and for a bare offset such as `+02:00`. */
+function zoneNamed(name: string): string | undefined {
+  if (!/^[A-Za-z]/.test(name)) return undefined;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
+}

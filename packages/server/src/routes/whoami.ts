@@ -1,0 +1,13 @@
+import { whoAmI } from '@commerce/core';
+import { plain } from './answers.ts';
+import { type Route, route } from './router.ts';
+
+export const whoAmIRoutes: readonly Route[] = [
+  route('GET', '/whoami', null, {
+    name: 'whoAmI',
+    summary: 'Tell the store and the scopes of a key',
+    description: 'For programs that were given nothing but a key.',
+    answer: plain('WhoAmI'),
+    run: whoAmI,
+  }),
+];
