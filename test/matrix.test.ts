@@ -302,11 +302,13 @@ forEachStorage('keys, routes and ids', (database) => {
                 const never = await send(random, given);
                 expectEnvelope(never, { status: 404, code: 'NOT_FOUND' });
                 expect(never.headers).toEqual({});
+                if (fixture.isNamed) continue;
                 // Byte for byte, but for the id that the client itself has sent.
                 const foreign = await send(theirs[name] ?? '', given);
                 expect(withoutId(foreign, theirs[name] ?? '')).toEqual(withoutId(never, random));
               }
               for (const [kind, id] of wrongIds(mine[name] ?? '', theirs[name] ?? '')) {
+                if (fixture.isNamed && [mine[name], percent(mine[name] ?? '')].includes(id)) continue;
                 const answer = await send(id, sending);
                 expect([kind, answer.status]).toEqual([kind, 404]);
                 expectEnvelope(answer, { status: 404, code: 'NOT_FOUND' });
@@ -317,25 +319,28 @@ forEachStorage('keys, routes and ids', (database) => {
         });
       });
 
-      it("tells wrong input alike for another store's id and for one that never was", async () => {
-        const [mine, theirs] = [await own(shop), await own(other)];
-        const { search } = await goodRequest(line);
-        const key = allowedKey();
-        await changesNothing(async () => {
-          for (const name of Object.keys(mine)) {
-            for (const method of methodsOf(route)) {
-              for (const given of wrongBodies) {
-                const send = async (id: string) =>
-                  withoutId(
-                    await to(method, shop, pathWith(route.path, { ...mine, [name]: id }) + search, { ...given, key }),
-                    id,
-                  );
-                expect(await send(theirs[name] ?? '')).toEqual(await send(ids.next(clock.now())));
+      it.skipIf(fixture.isNamed)(
+        "tells wrong input alike for another store's id and for one that never was",
+        async () => {
+          const [mine, theirs] = [await own(shop), await own(other)];
+          const { search } = await goodRequest(line);
+          const key = allowedKey();
+          await changesNothing(async () => {
+            for (const name of Object.keys(mine)) {
+              for (const method of methodsOf(route)) {
+                for (const given of wrongBodies) {
+                  const send = async (id: string) =>
+                    withoutId(
+                      await to(method, shop, pathWith(route.path, { ...mine, [name]: id }) + search, { ...given, key }),
+                      id,
+                    );
+                  expect(await send(theirs[name] ?? '')).toEqual(await send(ids.next(clock.now())));
+                }
               }
             }
-          }
-        });
-      });
+          });
+        },
+      );
     }
 
     if (storefrontRoutes[line] === 'published') {

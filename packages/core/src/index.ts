@@ -143,6 +143,16 @@ export {
   updatePage,
 } from './pages/pages.ts';
 export {
+  configureProvider,
+  deletePaymentProvider,
+  getPaymentProvider,
+  type HiddenSecret,
+  listPaymentProviders,
+  type PaymentProvider,
+  type PaymentProviderInput,
+  updatePaymentProvider,
+} from './payments/configure.ts';
+export {
   type ApplyInput,
   type DismissInput,
   type ManualPaymentInput,
@@ -169,7 +179,6 @@ export {
 export { getPayment, listPayments } from './payments/payments.ts';
 export { type ProviderName, providerNames, type RawNotification } from './payments/provider.ts';
 export type { IncomingNotification, ReceiveOptions, ReceiverAnswer } from './payments/receive.ts';
-export { configureProvider, type PaymentProvider } from './payments/settings.ts';
 export { configureSimulation } from './payments/simulate/configure.ts';
 export {
   type SimulatedEvent,

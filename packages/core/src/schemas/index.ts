@@ -13,6 +13,7 @@ import { OrderChangeFields } from '../orders/update.ts';
 import { PageChangeFields, PageFields, PageQuery } from '../pages/pages.ts';
 import { paging } from '../paging.ts';
 import { fields } from '../parse.ts';
+import { PaymentProviderFields } from '../payments/configure.ts';
 import { ApplyFields, DismissFields, manualPaymentFields, PaymentQuery } from '../payments/fields.ts';
 import { StockAdjustmentFields } from '../products/adjust-stock.ts';
 import { AttributeQuery, ProductQuery, productFields, VariantGroupQuery } from '../products/fields.ts';
@@ -24,7 +25,7 @@ import { ApiKey, AuditLog, CreatedApiKey, ErrorEnvelope, Webhook, WhoAmI } from 
 import { Category, Media, Page, Product, ProductAttributes } from './catalogue.ts';
 import { Delivery, Replay } from './deliveries.ts';
 import { AddressSnapshot, Order, OrderItem, ReceiverAnswer, Refund } from './orders.ts';
-import { Payment } from './payments.ts';
+import { Payment, PaymentProvider } from './payments.ts';
 import { Address, Customer } from './people.ts';
 import { Checkout, CreatedCheckout, Discount, Settings } from './selling.ts';
 import { Import } from './transfer.ts';
@@ -89,6 +90,8 @@ export const schemas = {
   PageInput: PageFields,
   PageQuery,
   Payment,
+  PaymentProvider,
+  PaymentProviderInput: PaymentProviderFields,
   PaymentQuery,
   Product,
   ProductAttributes,

@@ -415,6 +415,25 @@ export const inputNotes: Partial<Record<SchemaName, InputNotes>> = {
     },
     example: { method: 'transfer', amount: '32.00', reference: 'statement 117' },
   },
+  PaymentProviderInput: {
+    description:
+      'Settings of a provider: absent fields keep their values, null removes an optional one. Each provider has its own.',
+    fields: {
+      makeOrders: { description: 'Whether a payment that describes its items creates the order that it names.' },
+      webhookSecret: { description: 'Stripe, required: the signing secret of the endpoint, `whsec_…`.' },
+      secretKey: { description: 'Stripe: the secret or restricted key, which opens pages to pay at.' },
+      clientId: { description: 'PayPal, required: the client id of the app.' },
+      clientSecret: { description: 'PayPal, required: its secret.' },
+      webhookId: { description: 'PayPal, required: the id of the webhook as PayPal lists it.' },
+      merchantId: { description: 'PayPal: the account that has to be paid.' },
+      signatureKey: { description: 'Square, required: the signature key of the webhook subscription.' },
+      notificationUrl: { description: 'Square, required: its address exactly as registered.' },
+      accessToken: { description: 'Square: opens pages to pay at, with a location.' },
+      locationId: { description: 'Square: the location that sells.' },
+      apiBase: { description: "Origin of the provider's API: its live one when left out, or that of its sandbox." },
+    },
+    example: { webhookSecret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
+  },
   PaymentQuery: {
     description: 'Filters of a list of payments.',
     fields: {

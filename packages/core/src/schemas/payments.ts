@@ -1,6 +1,19 @@
 import { z } from 'zod';
+import type { PaymentProvider as PaymentProviderEntity } from '../payments/configure.ts';
 import { matchedValues, type Payment as PaymentEntity, paymentSources, paymentStates } from '../payments/fields.ts';
-import { amount, exactly, exampleIds, id, optionalId, optionalTime, optionalWords, time, words } from './values.ts';
+import { providerNames } from '../payments/provider.ts';
+import {
+  amount,
+  exactly,
+  exampleIds,
+  id,
+  optionalId,
+  optionalTime,
+  optionalWords,
+  time,
+  words,
+  yesOrNo,
+} from './values.ts';
 
 export const Payment = exactly<PaymentEntity>()(
   z
@@ -46,4 +59,31 @@ export const Payment = exactly<PaymentEntity>()(
       updatedAt: time('Time of the last change, UTC.', '2026-11-20T12:05:00.000Z'),
     })
     .meta({ description: 'An attempt to pay reported by a provider, or a payment recorded by the shop.' }),
+);
+
+export const PaymentProvider = exactly<PaymentProviderEntity>()(
+  z
+    .object({
+      storeId: id('The store it belongs to.', exampleIds.store),
+      provider: z.enum(providerNames).meta({ description: 'The provider.', examples: ['stripe'] }),
+      makeOrders: yesOrNo('Whether a payment that describes its items creates the order that it names.', false),
+      settings: z
+        .record(z.string(), z.union([z.string(), z.object({ lastFour: z.string().nullable() })]))
+        .nullable()
+        .meta({
+          description:
+            'Its settings; of a secret its last four characters alone, and null for a short one. Null when they are encrypted with another key than the service has.',
+          examples: [{ webhookSecret: { lastFour: '9xYz' }, secretKey: { lastFour: 'kL2m' } }],
+        }),
+      hasPages: yesOrNo('Whether buyers can be sent to a page of the provider.', true),
+      testMode: z
+        .boolean()
+        .nullable()
+        .meta({
+          description: "Whether the settings are of the provider's test mode; null where they do not tell.",
+          examples: [true],
+        }),
+      updatedAt: time('Time of the last change, UTC.'),
+    })
+    .meta({ description: 'A payment provider as the store has configured it. Secrets are never answered.' }),
 );

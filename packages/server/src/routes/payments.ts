@@ -1,5 +1,15 @@
-import { applyPayment, dismissPayment, getPayment, listPayments, recordPayment } from '@commerce/core';
-import { created, item, list } from './answers.ts';
+import {
+  applyPayment,
+  deletePaymentProvider,
+  dismissPayment,
+  getPayment,
+  getPaymentProvider,
+  listPaymentProviders,
+  listPayments,
+  recordPayment,
+  updatePaymentProvider,
+} from '@commerce/core';
+import { created, item, list, nothing } from './answers.ts';
 import { type Route, route } from './router.ts';
 
 /** Payments as providers reported them, and decisions about money that found no order. */
@@ -45,5 +55,33 @@ export const paymentRoutes: readonly Route[] = [
     errors: ['conflict', 'insufficientStock'],
     answer: created('Payment'),
     run: recordPayment,
+  }),
+  route('GET', '/payment-providers', 'settings.read', {
+    name: 'listPaymentProviders',
+    summary: 'List the payment providers that the store has configured',
+    answer: list('PaymentProvider'),
+    run: listPaymentProviders,
+  }),
+  route('GET', '/payment-providers/{provider}', 'settings.read', {
+    name: 'getPaymentProvider',
+    summary: 'Get the settings of a payment provider, without its secrets',
+    answer: item('PaymentProvider'),
+    run: getPaymentProvider,
+  }),
+  route('PUT', '/payment-providers/{provider}', 'settings.write', {
+    name: 'updatePaymentProvider',
+    summary: 'Configure a payment provider, or change its settings',
+    description: 'In force at once, in every process. Secrets are written, and never read back.',
+    body: 'PaymentProviderInput',
+    errors: ['conflict'],
+    answer: item('PaymentProvider'),
+    run: updatePaymentProvider,
+  }),
+  route('DELETE', '/payment-providers/{provider}', 'settings.write', {
+    name: 'deletePaymentProvider',
+    summary: 'Forget the settings of a payment provider: its notifications are refused from now on',
+    errors: ['conflict'],
+    answer: nothing,
+    run: deletePaymentProvider,
   }),
 ];

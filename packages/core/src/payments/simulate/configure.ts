@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { CommerceError } from '../../errors.ts';
-import { configureProvider, findProvider, type PaymentProvider, providerSettings } from '../settings.ts';
+import { configureProvider, type PaymentProvider } from '../configure.ts';
+import { findProvider, providerSettings } from '../settings.ts';
 
 /**
  * Configures a provider for a store with the settings of a stand-in on this machine.

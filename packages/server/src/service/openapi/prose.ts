@@ -27,6 +27,11 @@ export const resources: Readonly<Record<string, { tag: string; one: string; desc
     description:
       'Payments reported by providers or recorded by the shop. `matched` says which way incoming money was assigned.',
   },
+  'payment-providers': {
+    tag: 'Payment providers',
+    one: 'provider',
+    description: 'Providers that take money for the shop. Their secrets are written, and never read back.',
+  },
   checkouts: {
     tag: 'Checkouts',
     one: 'checkout',

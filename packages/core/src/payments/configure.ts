@@ -1,0 +1,274 @@
+import type { z } from 'zod';
+import { audit } from '../audit/entry.ts';
+import { toTimestamp } from '../clock.ts';
+import type { Context, Engine, TxContext } from '../context.ts';
+import { CommerceError, invalid, quote } from '../errors.ts';
+import { type List, toJson } from '../json.ts';
+import { definedOnly, fields, flag, parse, text } from '../parse.ts';
+import { refusePublic } from '../public-actor.ts';
+import { requireVersion } from '../resources/versions.ts';
+import { lockRows } from '../storage/locks.ts';
+import { reading } from '../storage/run.ts';
+import type { Db } from '../storage/storage.ts';
+import { transact } from '../transaction.ts';
+import type { ProviderName } from './provider.ts';
+import {
+  adapterOf,
+  findProvider,
+  openSettings,
+  type PreviousSettings,
+  pagesOf,
+  placeOf,
+  type StoredSettings,
+} from './settings.ts';
+
+/** A provider as a store has configured it. Secrets are never answered. */
+export interface PaymentProvider {
+  storeId: string;
+  provider: ProviderName;
+  /** True when a payment that describes its items creates the order that it names. */
+  makeOrders: boolean;
+  /**
+   * Its settings by their names; of a secret its last four characters alone, and none of a short one. Null when they are encrypted with
+   * another key than the service has.
+   */
+  settings: Record<string, string | HiddenSecret> | null;
+  /** Whether buyers can be sent to a page of the provider. */
+  hasPages: boolean;
+  /** Whether the settings are of the provider's test mode; null where they do not tell. */
+  testMode: boolean | null;
+  updatedAt: string;
+}
+
+/** Stands in the place of a secret. */
+export interface HiddenSecret {
+  lastFour: string | null;
+}
+
+/** Most replaced settings that still verify beside the present ones. */
+const maxPrevious = 5;
+
+/**
+ * Configures a provider for a store, replacing the settings before. Applies to the next notification, in every process.
+ * A Stripe `secretKey` or Square `accessToken` that is left out is kept, with the `locationId` and `apiBase` that belong to it, so
+ * that the secret of the notifications can be replaced alone; null removes it.
+ * `makeOrders` among the settings lets payments that describe their items create orders; it is off at first and keeps its value
+ * when left out.
+ * @param options `keepPrevious`: milliseconds for which the replaced settings still verify, while a secret is rotated
+ * @throws CommerceError `validation`; `notFound` for an unknown provider.
+ */
+export async function configureProvider(
+  ctx: Context,
+  name: string,
+  input: unknown,
+  { keepPrevious = 0 }: { keepPrevious?: number } = {},
+): Promise<PaymentProvider> {
+  const provider = findProvider(name).name;
+  const given = parse(adapterOf(provider).settings, input) as object;
+  const { makeOrders } = parse(MakeOrders, input);
+  return transact(ctx, async (tx) => {
+    const row = await lockedRow(tx, provider);
+    const settings = row ? withAccess(tx.engine, provider, given, input as object, row) : given;
+    return writeSettings(tx, provider, row, { settings, makeOrders, keepPrevious });
+  });
+}
+
+/**
+ * Configures a provider for a store, or changes what is configured: absent fields keep their values, null removes an optional one. For
+ * people who manage a shop from afar: an API key may name the provider's own `apiBase` alone.
+ * @throws CommerceError `validation`; `notFound` for an unknown provider; `conflict` when the caller expects another version
+ */
+export async function updatePaymentProvider(
+  ctx: Context,
+  name: string,
+  input: PaymentProviderInput,
+): Promise<PaymentProvider> {
+  refusePublic(ctx);
+  const provider = findProvider(name).name;
+  const { makeOrders, ...given } = parse(PaymentProviderFields, input);
+  checkOrigin(ctx, provider, given.apiBase);
+  return transact(ctx, async (tx) => {
+    const row = await lockedRow(tx, provider);
+    if (row) requireVersion(tx, provider, () => toJson(toPaymentProvider(tx.engine, row)));
+    const stored = row ? storedSettings(tx.engine, provider, row) : undefined;
+    const settings = parse(adapterOf(provider).settings, { ...stored, ...definedOnly(given) }) as object;
+    return writeSettings(tx, provider, row, { settings, makeOrders, keepPrevious: 0 });
+  });
+}
+
+/** Refuses that a key has the service send secrets to just any address. */
+function checkOrigin({ actor }: Context, provider: ProviderName, apiBase: string | null | undefined): void {
+  const { origins } = adapterOf(provider);
+  if (!actor.scopes || apiBase === undefined || apiBase === null || origins.includes(apiBase)) return;
+  throw invalid('apiBase', `must be ${origins.map((origin) => quote(origin)).join(' or ')}, not ${quote(apiBase)}`);
+}
+
+/**
+ * Forgets the settings of a provider: its notifications are refused from now on, and no buyer is sent there. What was paid there stays.
+ * @throws CommerceError `notFound` when it is not configured
+ */
+export async function deletePaymentProvider(ctx: Context, name: string): Promise<void> {
+  refusePublic(ctx);
+  const provider = findProvider(name).name;
+  await transact(ctx, async (tx) => {
+    const row = await lockedRow(tx, provider);
+    if (!row) throw notConfigured(provider);
+    requireVersion(tx, provider, () => toJson(toPaymentProvider(tx.engine, row)));
+    await tx.db
+      .deleteFrom('payment_providers')
+      .where('store_id', '=', tx.store.id)
+      .where('provider', '=', provider)
+      .execute();
+    audit(tx, { action: 'paymentProvider.deleted', resourceType: 'paymentProvider', resourceId: provider });
+  });
+}
+
+/** The providers that a store has configured. */
+export async function listPaymentProviders(ctx: Context): Promise<List<PaymentProvider>> {
+  refusePublic(ctx);
+  const rows = await reading(ctx.engine.storage, (db) => ofStore(db, ctx.store.id).orderBy('provider').execute());
+  return { items: rows.map((row) => toPaymentProvider(ctx.engine, row)), total: rows.length };
+}
+
+/** @throws CommerceError `notFound` when the provider is unknown or not configured */
+export async function getPaymentProvider(ctx: Context, name: string): Promise<PaymentProvider> {
+  refusePublic(ctx);
+  const provider = findProvider(name).name;
+  const row = await reading(ctx.engine.storage, (db) =>
+    ofStore(db, ctx.store.id).where('provider', '=', provider).executeTakeFirst(),
+  );
+  if (!row) throw notConfigured(provider);
+  return toPaymentProvider(ctx.engine, row);
+}
+
+function notConfigured(provider: ProviderName): CommerceError {
+  return new CommerceError('notFound', `the payment provider ${quote(provider)} is not configured`);
+}
+
+type Row = StoredSettings & { provider: string; updated_at: number };
+
+const ofStore = (db: Db, storeId: string) =>
+  db
+    .selectFrom('payment_providers')
+    .select(['store_id', 'provider', 'settings', 'previous', 'make_orders', 'updated_at'])
+    .where('store_id', '=', storeId);
+
+function lockedRow(tx: TxContext, provider: ProviderName): Promise<Row | undefined> {
+  return lockRows(tx.db, ofStore(tx.db, tx.store.id).where('provider', '=', provider)).executeTakeFirst();
+}
+
+async function writeSettings(
+  tx: TxContext,
+  provider: ProviderName,
+  row: Row | undefined,
+  { settings, makeOrders, keepPrevious }: { settings: object; makeOrders: boolean | undefined; keepPrevious: number },
+): Promise<PaymentProvider> {
+  const { secrets } = tx.engine;
+  const place = placeOf(tx.store.id, provider);
+  const previous = row && keepPrevious > 0 ? openSettings(tx.engine, provider, row) : undefined;
+  const kept: PreviousSettings[] = previous
+    ? [{ settings: previous.settings, until: tx.now + keepPrevious }, ...previous.previous]
+        .filter(({ until }) => until > tx.now)
+        .slice(0, maxPrevious)
+    : [];
+  const columns = {
+    make_orders: (makeOrders ?? row?.make_orders === 1) ? 1 : 0,
+    settings: secrets.seal(JSON.stringify(settings), place),
+    previous: kept.length === 0 ? '[]' : secrets.seal(JSON.stringify(kept), place),
+    updated_at: tx.now,
+  } as const;
+  await tx.db
+    .insertInto('payment_providers')
+    .values({ store_id: tx.store.id, provider, ...columns })
+    .onConflict((conflict) => conflict.columns(['store_id', 'provider']).doUpdateSet(columns))
+    .execute();
+  audit(tx, { action: 'paymentProvider.updated', resourceType: 'paymentProvider', resourceId: provider });
+  return toPaymentProvider(tx.engine, { store_id: tx.store.id, provider, ...columns });
+}
+
+/**
+ * The settings with the stored access to the API, when none is given.
+ * @throws CommerceError `validation` for another `apiBase`: whoever may write settings could have the stored secret sent there
+ */
+function withAccess(
+  engine: Engine,
+  provider: ProviderName,
+  given: object,
+  input: object,
+  row: Omit<StoredSettings, 'make_orders'>,
+): object {
+  const { access } = adapterOf(provider);
+  const has = (name: string) => (input as Record<string, unknown>)[name] !== undefined;
+  if (access === null || has(access.key)) return given;
+  const stored = storedSettings(engine, provider, row);
+  if (stored?.[access.key] === undefined) return given;
+  const { apiBase } = given as { apiBase?: string };
+  if (has('apiBase') && apiBase !== stored.apiBase) {
+    throw invalid(access.key, 'must be given with another apiBase, to which the stored one is not sent');
+  }
+  const kept = [access.key, ...access.others].filter((name) => !has(name) && stored[name] !== undefined);
+  return { ...given, ...Object.fromEntries(kept.map((name) => [name, stored[name]])) };
+}
+
+/** The stored settings; undefined when they are encrypted with a lost key, after which a shop configures its providers anew. */
+function storedSettings(
+  engine: Engine,
+  provider: ProviderName,
+  row: Omit<StoredSettings, 'make_orders'>,
+): Record<string, unknown> | undefined {
+  try {
+    return openSettings(engine, provider, row).settings as Record<string, unknown>;
+  } catch (error) {
+    if (error instanceof CommerceError && error.kind === 'unavailable') return undefined;
+    throw error;
+  }
+}
+
+function toPaymentProvider(engine: Engine, row: Row): PaymentProvider {
+  const provider = row.provider as ProviderName;
+  const { secrets, isTest } = adapterOf(provider);
+  const stored = storedSettings(engine, provider, row);
+  return {
+    storeId: row.store_id,
+    provider,
+    makeOrders: row.make_orders === 1,
+    settings:
+      stored === undefined
+        ? null
+        : Object.fromEntries(
+            Object.entries(stored as Record<string, string>).map(([name, value]) => [
+              name,
+              secrets.includes(name) ? hidden(value) : value,
+            ]),
+          ),
+    hasPages: stored !== undefined && pagesOf(provider).ready(stored),
+    testMode: stored === undefined ? null : isTest(stored as never),
+    updatedAt: toTimestamp(row.updated_at),
+  };
+}
+
+/** Four characters tell little of a long secret, and much of a short one. */
+function hidden(secret: string): HiddenSecret {
+  return { lastFour: secret.length < 16 ? null : secret.slice(-4) };
+}
+
+const MakeOrders = fields({ makeOrders: flag.optional() });
+
+const setting = text(2048).nullable().optional();
+
+/** Settings of all providers; which of them one takes is checked with its own. */
+export const PaymentProviderFields = fields({
+  makeOrders: flag.optional(),
+  webhookSecret: setting,
+  secretKey: setting,
+  clientId: setting,
+  clientSecret: setting,
+  webhookId: setting,
+  merchantId: setting,
+  signatureKey: setting,
+  notificationUrl: setting,
+  accessToken: setting,
+  locationId: setting,
+  apiBase: setting,
+});
+export type PaymentProviderInput = z.input<typeof PaymentProviderFields>;
