@@ -188,6 +188,7 @@ export {
   simulateNotification,
 } from './payments/simulate/simulate.ts';
 export { adjustStock, type StockAdjustment } from './products/adjust-stock.ts';
+export { changeProducts, type ProductsChanges } from './products/change-many.ts';
 export type { ProductAttributes } from './products/facets.ts';
 export type {
   AttributeQueryInput,

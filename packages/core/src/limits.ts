@@ -16,6 +16,9 @@ export const maxAttributes = 100;
 /** Attributes that a list of products filters by. */
 export const maxAttributeFilters = 20;
 
+/** Products that one request changes alike. */
+export const maxProductsAtOnce = 200;
+
 /** Categories of a product, and pictures of it. */
 export const maxProductReferences = 250;
 

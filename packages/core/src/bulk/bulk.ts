@@ -3,7 +3,7 @@ import { changedFields } from '../audit/audit.ts';
 import { audit } from '../audit/entry.ts';
 import { breathe } from '../breathe.ts';
 import type { Context, TxContext } from '../context.ts';
-import { CommerceError, quote } from '../errors.ts';
+import { CommerceError, notFound, quote } from '../errors.ts';
 import { emit } from '../events/emit.ts';
 import type { EventType } from '../events/events.ts';
 import { isId } from '../ids.ts';
@@ -46,6 +46,8 @@ export interface BulkOptions {
   dryRun: boolean;
   /** Leaves the rows behind the first refused one. */
   stopAtRefusal: boolean;
+  /** Refuses rows that name no item that is there. */
+  onlyExisting?: boolean;
   /** Takes the stock of a row also where orders have moved it since it was last set. */
   overwriteStock?: boolean;
   /** Works before the rows are decided, in their transaction: it may change their input. */
@@ -215,7 +217,7 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
     const { storage } = ctx.engine;
     let numbers = { next: 0, last: -1 };
     if (options.dryRun) numbers = { next: firstDryNumber, last: Number.POSITIVE_INFINITY };
-    else if (kind.takeNumbers) {
+    else if (kind.takeNumbers && !options.onlyExisting) {
       const all = rows.map((row): Prepared => ({ row, given: row.input }));
       const known = await reading(storage, (db) => findIds(db, ctx.store.id, all));
       const first = await kind.takeNumbers(ctx, Math.max(1, rows.length - known.size));
@@ -315,6 +317,7 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
         if (Object.keys(changedFields(before, merged)).length === 0) return { kind: 'unchanged', id: before.id };
         after = kind.touch(tx, before, merged);
       } else {
+        if (options.onlyExisting) throw notFound(kind.noun, row.kept?.id ?? '');
         const mayKeep = row.kept && isId(row.kept.id) && !batch.usedIds.has(row.kept.id);
         after = kind.create(tx, { ...prepared.onlyNew, ...definedOnly(given) }, mayKeep ? row.kept : undefined);
       }

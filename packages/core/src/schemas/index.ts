@@ -16,6 +16,7 @@ import { fields } from '../parse.ts';
 import { PaymentProviderFields } from '../payments/configure.ts';
 import { ApplyFields, DismissFields, manualPaymentFields, PaymentQuery } from '../payments/fields.ts';
 import { StockAdjustmentFields } from '../products/adjust-stock.ts';
+import { changeManyFields } from '../products/change-many.ts';
 import { AttributeQuery, ProductQuery, productFields, VariantGroupQuery } from '../products/fields.ts';
 import { settingsFields } from '../stores/settings.ts';
 import { ImportQuery } from '../transfer/background.ts';
@@ -98,6 +99,7 @@ export const schemas = {
   ProductChanges: product.update,
   ProductInput: product.create,
   ProductQuery,
+  ProductsChanges: changeManyFields(2),
   ReceiverAnswer,
   Refund,
   RefundInput: refundFields(2),

@@ -216,6 +216,28 @@ export const inputNotes: Partial<Record<SchemaName, InputNotes>> = {
     fields: product,
     example: { price: '11.00', compareAtPrice: '12.50' },
   },
+  ProductsChanges: {
+    description: 'Changes of many products at once.',
+    fields: {
+      ids: { description: 'The products.', examples: [[exampleIds.product]] },
+      changes: { description: 'Changes of each of them: absent fields keep their values.' },
+      'changes.status': { description: 'The status.' },
+      'changes.price': { description: money, examples: ['12.50'] },
+      'changes.compareAtPrice': { description: `The price before a reduction. ${money}` },
+      'changes.variantGroupId': { description: 'The group of variants.' },
+      'changes.trackStock': { description: 'Whether orders take from the stock.' },
+      'changes.allowBackorder': { description: 'Whether more can be sold than there is.' },
+      'changes.lowStockThreshold': { description: 'Pieces in stock up to which it is listed as low.' },
+      'changes.categoryIds': { description: 'Their categories, replaced as a whole.' },
+      'changes.pricePercent': {
+        description: 'Moves each price by this percentage, rounded half up.',
+        examples: ['-10'],
+      },
+      'changes.addCategoryIds': { description: 'Categories that each of them is put into.' },
+      'changes.removeCategoryIds': { description: 'Categories that each of them is taken out of.' },
+    },
+    example: { ids: [exampleIds.product], changes: { pricePercent: '-10' } },
+  },
   ProductQuery: {
     description: 'Filters of a list of products.',
     fields: {

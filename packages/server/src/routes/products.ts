@@ -1,6 +1,7 @@
 import {
   type AttributeQueryInput,
   adjustStock,
+  changeProducts,
   createProduct,
   deleteProduct,
   getProductAttributes,
@@ -40,6 +41,14 @@ export const productRoutes: readonly Route[] = [
     errors: ['conflict'],
     answer: item('Product'),
     run: adjustStock,
+  }),
+  route('PUT', '/products/bulk', 'product.write', {
+    name: 'changeProducts',
+    summary: 'Change many products alike, all of them or none',
+    description: 'A refusal names the ids in the way.',
+    body: 'ProductsChanges',
+    answer: list('Product'),
+    run: changeProducts,
   }),
   route('GET', '/products/attributes', 'product.read', {
     name: 'getProductAttributes',

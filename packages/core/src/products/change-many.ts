@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { CommerceError, type ErrorDetail, invalid } from '../errors.ts';
+import type { List } from '../json.ts';
+import { maxProductReferences, maxProductsAtOnce } from '../limits.ts';
+import { formatMoney, maxMinor, parseMoney } from '../money.ts';
+import { definedOnly, documented, fields, parse, text } from '../parse.ts';
+import { refusePublic } from '../public-actor.ts';
+import { lockRows } from '../storage/locks.ts';
+import { preparedPerLength } from '../storage/prepared.ts';
+import { reading } from '../storage/run.ts';
+import type { Db } from '../storage/storage.ts';
+import { importProducts } from './bulk.ts';
+import { type Product, type ProductChanges, productFields } from './fields.ts';
+
+const percentPattern = /^-?\d{1,4}(\.\d{1,2})?$/;
+
+const categoryIds = z
+  .array(text(64, 1), 'must be a list of ids')
+  .max(maxProductReferences, `must have at most ${maxProductReferences} ids`);
+
+function schemaFor(decimals: number) {
+  const changes = productFields(decimals).update.pick({
+    status: true,
+    price: true,
+    compareAtPrice: true,
+    variantGroupId: true,
+    trackStock: true,
+    allowBackorder: true,
+    lowStockThreshold: true,
+    categoryIds: true,
+  });
+  return fields({
+    ids: z
+      .array(text(64, 1), 'must be a list of ids')
+      .min(1, 'must name at least one product')
+      .max(maxProductsAtOnce, `must name at most ${maxProductsAtOnce} products`)
+      .transform((ids) => [...new Set(ids)]),
+    changes: changes.extend({
+      pricePercent: documented(
+        text(8, 1)
+          .refine((value) => percentPattern.test(value), 'must be a percentage such as "-10" or "2.5"')
+          .refine((value) => Number(value) >= -100, 'must not be below "-100"'),
+        { pattern: percentPattern.source },
+      ).optional(),
+      addCategoryIds: categoryIds.optional(),
+      removeCategoryIds: categoryIds.optional(),
+    }),
+  });
+}
+
+const schemas = new Map<number, ReturnType<typeof schemaFor>>();
+
+/** Changes of many products, in a currency with that many decimals. */
+export function changeManyFields(decimals: number): ReturnType<typeof schemaFor> {
+  const schema = schemas.get(decimals) ?? schemaFor(decimals);
+  schemas.set(decimals, schema);
+  return schema;
+}
+
+export type ProductsChanges = z.input<ReturnType<typeof schemaFor>>;
+type Changes = z.output<ReturnType<typeof schemaFor>>['changes'];
+
+type Texts = { id: string; json: string };
+
+const living = (db: Db, storeId: string) =>
+  db
+    .selectFrom('products')
+    .select(['id', 'json'])
+    .where('store_id', '=', storeId)
+    .where('status', '<>', 'deleted')
+    .orderBy('id');
+
+const productTexts = preparedPerLength<{ storeId: string }, Texts>((db, p, ids) =>
+  living(db, p('storeId')).where('id', 'in', ids),
+);
+
+const lockedTexts = preparedPerLength<{ storeId: string }, Texts>((db, p, ids) =>
+  lockRows(db, living(db, p('storeId')).where('id', 'in', ids)),
+);
+
+const byId = (rows: readonly Texts[]) => new Map(rows.map(({ id, json }) => [id, JSON.parse(json) as Product]));
+
+/**
+ * Changes many products alike, all of them or none. `pricePercent` moves each price by a percentage, rounded half up to the minor unit;
+ * `addCategoryIds` and `removeCategoryIds` leave the other categories of a product as they are. Emits `product.updated` for each that changes.
+ * @returns the products, in the order of `ids`
+ * @throws CommerceError `validation`, whose details name the ids in the way (`ids.<position>`)
+ */
+export async function changeProducts(ctx: Context, input: ProductsChanges): Promise<List<Product>> {
+  refusePublic(ctx);
+  const { decimals } = ctx.store;
+  const { ids, changes } = parse(changeManyFields(decimals), input);
+  checkChanges(changes, input.changes);
+  const rows = ids.map((id) => ({ input: {} as Record<string, unknown>, kept: { id } }));
+  await importProducts(ctx, rows, {
+    match: 'id',
+    events: true,
+    dryRun: false,
+    stopAtRefusal: false,
+    onlyExisting: true,
+    async before(tx) {
+      const products = byId(await lockedTexts(tx.db, { storeId: tx.store.id }, ids));
+      for (const row of rows) {
+        const product = products.get(row.kept.id);
+        if (product) row.input = inputOf(product, changes, decimals) as Record<string, unknown>;
+      }
+    },
+    async inTransaction(_, outcomes) {
+      const details: ErrorDetail[] = outcomes.flatMap((outcome, i) =>
+        outcome.kind === 'refused' ? [{ field: `ids.${i}`, reason: outcome.error.message }] : [],
+      );
+      if (details.length === 0) return;
+      const reasons = details.slice(0, 3).map(({ field, reason }) => `${field}: ${reason}`);
+      throw new CommerceError(
+        'validation',
+        `nothing was changed, because of ${details.length} of ${ids.length} products: ${reasons.join('; ')}`,
+        { details },
+      );
+    },
+  });
+  const products = byId(await reading(ctx.engine.storage, (db) => productTexts(db, { storeId: ctx.store.id }, ids)));
+  const items = ids.flatMap((id) => products.get(id) ?? []);
+  return { items, total: items.length };
+}
+
+/** Refuses changes that contradict each other, that no two products can have alike, or that are none. */
+function checkChanges(changes: Changes, given: ProductsChanges['changes']): void {
+  const others = Object.keys(given).filter((field) => !Object.hasOwn(changeManyFields(2).shape.changes.shape, field));
+  if (others[0] !== undefined) throw invalid(`changes.${others[0]}`, 'cannot be changed for many products at once');
+  if (Object.keys(definedOnly(changes)).length === 0) throw invalid('changes', 'must name at least one field');
+  if (changes.price !== undefined && changes.pricePercent !== undefined) {
+    throw invalid('changes.pricePercent', 'must be left out beside price');
+  }
+  if (changes.categoryIds && (changes.addCategoryIds || changes.removeCategoryIds)) {
+    throw invalid('changes.categoryIds', 'must be left out beside addCategoryIds and removeCategoryIds');
+  }
+}
+
+/** What the changes mean for one product. */
+function inputOf(product: Product, changes: Changes, decimals: number): ProductChanges {
+  const { pricePercent, addCategoryIds = [], removeCategoryIds = [], ...rest } = changes;
+  const given: ProductChanges = definedOnly(rest);
+  if (pricePercent !== undefined) given.price = movedPrice(product.price, pricePercent, decimals);
+  if (addCategoryIds.length > 0 || removeCategoryIds.length > 0) {
+    const kept = product.categoryIds.filter((id) => !removeCategoryIds.includes(id));
+    given.categoryIds = [...new Set([...kept, ...addCategoryIds])];
+  }
+  return given;
+}
+
+/** A price moved by a percentage with up to two decimals, rounded half up to the minor unit. */
+function movedPrice(price: string, percent: string, decimals: number): string {
+  const minor = parseMoney(price, decimals) ?? 0n;
+  const [, sign = '', whole = '0', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(percent) ?? [];
+  const hundredths = BigInt(`${sign}${whole}${fraction.padEnd(2, '0')}`);
+  const moved = (minor * (10_000n + hundredths) * 2n + 10_000n) / 20_000n;
+  return formatMoney(moved > maxMinor ? maxMinor : moved, decimals);
+}
