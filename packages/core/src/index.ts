@@ -59,6 +59,7 @@ export {
   type DeliveryQueryInput,
   deliveryStatuses,
   getDelivery,
+  listAllDeliveries,
   listDeliveries,
   type ReplayInput,
   redeliver,
@@ -128,6 +129,7 @@ export type {
 export { getOrder, getOrderJson, listOrders, listOrdersJson } from './orders/orders.ts';
 export { listRefunds, type RefundInput, type RefundRecord, refundOrder } from './orders/refunds.ts';
 export { endReservations } from './orders/reservations.ts';
+export { getOrderTimeline, type TimelineEntry } from './orders/timeline.ts';
 export { type OrderChanges, updateOrder } from './orders/update.ts';
 export {
   createPage,

@@ -38,6 +38,8 @@ interface Target {
   /** Of a server with the same store. */
   port: number;
   shop: FuzzedShop;
+  /** Configures the providers as notifications are signed, whatever a request has made of them. */
+  configureProviders: () => Promise<void>;
   composer: Composer;
   /** Faults that were logged since they were last taken out. */
   thrown: unknown[];
@@ -58,7 +60,7 @@ export class Driver {
   }
 
   async send(drawn: DrawnRequest): Promise<void> {
-    const { app, composer, thrown } = this.#target;
+    const { app, composer, configureProviders, thrown } = this.#target;
     const request = await composer.compose(drawn);
     const start = performance.now();
     let ms = 0;
@@ -71,6 +73,7 @@ export class Driver {
     } catch (error) {
       this.record.note(drawn, request, got, error);
     }
+    if (drawn.operation.path.endsWith('/payment-providers/{provider}')) await configureProviders();
     for (const error of thrown.splice(0)) this.record.note(drawn, request, got, error);
     this.record.add(drawn, request, got, ms);
   }

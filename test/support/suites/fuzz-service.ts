@@ -48,16 +48,19 @@ export function useFuzzedService(database: TestDatabase): () => FuzzedService {
     const paypal = await startPayPal();
     endings.unshift(() => paypal.close());
     const ctx = await newShop(commerce());
-    await configureProvider(ctx, 'stripe', { webhookSecret: stripeSecret });
-    await configureProvider(ctx, 'square', square);
-    await configurePayPal(ctx, paypal.url, { makeOrders: false });
+    const configureProviders = async () => {
+      await configureProvider(ctx, 'stripe', { webhookSecret: stripeSecret, makeOrders: false });
+      await configureProvider(ctx, 'square', { ...square, makeOrders: false });
+      await configurePayPal(ctx, paypal.url, { makeOrders: false });
+    };
+    await configureProviders();
     const png = await picture('png');
     const shop = await FuzzedShop.open(ctx, stripeSecret, png);
     const { id, key } = await createApiKey(ctx, { name: 'fuzz', scopes: [...scopes] });
     // The key that all requests are sent with has to stay.
     shop.reserve(id);
     const composer = new Composer(shop, { key, stripe: stripeSecret, square }, png);
-    const driver = new Driver({ app, port, shop, composer, thrown });
+    const driver = new Driver({ app, port, shop, configureProviders, composer, thrown });
     endings.unshift(() => driver.close());
     const read = async (path: string) => {
       const url = `/stores/${ctx.store.id}${path}`;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createCustomer, updateStore } from '@commerce/core';
+import { createCustomer, createSignInCode, updateStore } from '@commerce/core';
 import { freeCheckout, openCheckout, shopOrigin } from '../fixtures/route-fixtures.ts';
 import { eventsOf, numbered, providers } from './fuzz-notifications.ts';
 import type { DrawnRequest } from './fuzz-requests.ts';
@@ -50,6 +50,7 @@ async function pathAndBody(drawn: DrawnRequest, shop: FuzzedShop): Promise<Omit<
     return knownParameter(name, kind, 'known' in one ? one.known : 0, shop);
   });
   if (operation.path.startsWith('/api/webhooks/')) return notification(drawn, shop);
+  if (operation.method === 'DELETE' && kind === 'payment-providers') return { params: usual, body: undefined };
   if (operation.method === 'DELETE') return { params: [await shop.create(kind)], body: undefined };
   const rule = rules[`${operation.method.replace('PATCH', 'PUT')} ${operation.path.replace('/stores/{storeId}', '')}`];
   if (drawn.body === undefined) return { params: (await rule?.({}, shop, drawn)) ?? usual, body: undefined };
@@ -63,6 +64,7 @@ const assets = ['redoc.js', 'page.js', 'licences.txt'] as const;
 
 function knownParameter(name: string, kind: string, n: number, shop: FuzzedShop): string {
   if (name === 'asset') return assets[n % assets.length] ?? '';
+  if (name === 'provider') return 'paypal';
   if (name === 'checkoutId') return shop.pick('checkouts', n);
   if (name === 'file') return `${shop.pick('media', n)}.png`;
   return shop.pick(kind, n);
@@ -105,6 +107,7 @@ const rules: Record<string, Rule> = {
   'PUT /discounts/{id}': discountOf,
   'PUT /settings': async (body) => {
     if (body.taxRate !== undefined) body.taxRate = '0.19';
+    if (body.timeZone !== undefined) body.timeZone = 'Europe/Berlin';
     if (body.returnUrls !== undefined) body.returnUrls = [shopOrigin];
     const methods = body.shippingMethods as Body[] | undefined;
     methods?.forEach((method, i) => {
@@ -121,6 +124,23 @@ const rules: Record<string, Rule> = {
   'POST /checkouts/{id}/cancel': async (body, shop) => {
     delete body.secret;
     return [(await openCheckout.own(shop.ctx)).id ?? ''];
+  },
+  'POST /dashboard/sign-in': async (body, shop) => {
+    await shop.makeRoom();
+    body.code = (await createSignInCode(shop.ctx)).code;
+    return undefined;
+  },
+  'PUT /payment-providers/{provider}': async (body) => {
+    for (const field of Object.keys(body)) if (field !== 'makeOrders') delete body[field];
+    return undefined;
+  },
+  'PUT /products/bulk': async (body, shop) => {
+    body.ids = [await shop.create('products'), await shop.create('products')];
+    const changes = body.changes as Body;
+    for (const field of ['pricePercent', 'categoryIds']) delete changes[field];
+    if (changes.addCategoryIds !== undefined) changes.addCategoryIds = [shop.roots[0]];
+    if (Object.keys(changes).length === 0) changes.pricePercent = '5';
+    return undefined;
   },
   'POST /products': async (body) => {
     if (typeof body.stock === 'number') body.stock = Math.abs(body.stock);

@@ -179,7 +179,7 @@ export async function getAuditLog(ctx: Context, id: string): Promise<AuditLog> {
 }
 
 /** The entry as the actor may see it: changes to a customer require the scope `customer.read`. */
-function toAuditLog({ actor }: Context, row: AuditLogTable): AuditLog {
+export function toAuditLog({ actor }: Context, row: AuditLogTable): AuditLog {
   const hidden = row.resource_type === 'customer' && actor.scopes?.has('customer.read') === false;
   return {
     id: row.id,

@@ -57,7 +57,7 @@ export async function refundOrder(ctx: Context, id: string, input: RefundInput):
     const refunds = payment ? await readRefunds(tx.db, tx.store.id, payment.id) : [];
     const known = given.refundId ? findRefund(refunds, given.refundId) : undefined;
     if (known) {
-      if (known.amount === amount && known.status !== 'failed') return toRecord(known, decimals);
+      if (known.amount === amount && known.status !== 'failed') return toRefundRecord(known, decimals);
       const reason = `${quote(given.refundId)} is recorded with ${formatMoney(known.amount, decimals)}${known.status === 'failed' ? ', and failed' : ''}`;
       throw new CommerceError('conflict', `refundId ${reason}`, { details: [{ field: 'refundId', reason }] });
     }
@@ -85,7 +85,7 @@ export async function refundOrder(ctx: Context, id: string, input: RefundInput):
     } else if (given.restock) {
       await restockSome(tx, refunded, given.restock);
     }
-    return toRecord(findRefund(after, refundId) ?? (after.at(-1) as Refund), decimals);
+    return toRefundRecord(findRefund(after, refundId) ?? (after.at(-1) as Refund), decimals);
   });
 }
 
@@ -122,7 +122,7 @@ export async function listRefunds(ctx: Context, id: string, query: RefundQueryIn
     return payment ? readRefunds(db, ctx.store.id, payment.id) : [];
   });
   const counted = countedOf(refunds).sort((a, b) => a.recordedAt - b.recordedAt);
-  const items = counted.slice(offset, offset + limit).map((refund) => toRecord(refund, ctx.store.decimals));
+  const items = counted.slice(offset, offset + limit).map((refund) => toRefundRecord(refund, ctx.store.decimals));
   return { items, total: counted.length };
 }
 
@@ -130,6 +130,7 @@ function minorOf(amount: string, decimals: number): Minor {
   return parseMoney(amount, decimals) ?? 0n;
 }
 
-function toRecord({ refundId, amount, recordedAt }: Refund, decimals: number): RefundRecord {
+/** The refund as interfaces answer it, in a currency with that many decimals. */
+export function toRefundRecord({ refundId, amount, recordedAt }: Refund, decimals: number): RefundRecord {
   return { refundId, amount: formatMoney(amount, decimals), recordedAt: toTimestamp(recordedAt) };
 }

@@ -29,6 +29,7 @@ import { AddressSnapshot, Order, OrderItem, ReceiverAnswer, Refund } from './ord
 import { Payment, PaymentProvider } from './payments.ts';
 import { Address, Customer } from './people.ts';
 import { Checkout, CreatedCheckout, Discount, Settings } from './selling.ts';
+import { TimelineEntry } from './timeline.ts';
 import { Import } from './transfer.ts';
 
 export { eventTypes } from '../events/events.ts';
@@ -109,6 +110,7 @@ export const schemas = {
   SettingsChanges: settingsFields(2),
   SignInInput: SignInFields,
   StockAdjustment: StockAdjustmentFields,
+  TimelineEntry,
   VariantGroupQuery,
   Webhook,
   WebhookChanges: webhook.update,

@@ -1,4 +1,12 @@
-import { createOrder, getOrderJson, listOrdersJson, listRefunds, refundOrder, updateOrder } from '@commerce/core';
+import {
+  createOrder,
+  getOrderJson,
+  getOrderTimeline,
+  listOrdersJson,
+  listRefunds,
+  refundOrder,
+  updateOrder,
+} from '@commerce/core';
 import { created, item, list, record } from './answers.ts';
 import { type ClosedRoute, type Route, route } from './router.ts';
 
@@ -27,6 +35,14 @@ export function orderRoutes(options: { ordersApi: boolean }): readonly (Route | 
       errors: ['conflict'],
       answer: item('Order'),
       run: updateOrder,
+    }),
+    route('GET', '/orders/{id}/timeline', 'order.read', {
+      name: 'getOrderTimeline',
+      summary: 'List what happened to an order, oldest first: changes, payments, refunds, deliveries of its events',
+      description:
+        'Changes are shown to keys with `auditLog.read`, payments to those with `payment.read`, deliveries to those with `webhook.read`. The newest 100 of each.',
+      answer: list('TimelineEntry'),
+      run: getOrderTimeline,
     }),
     route('GET', '/orders/{id}/refunds', 'order.read', {
       name: 'listRefunds',

@@ -3,6 +3,7 @@ import {
   deleteWebhook,
   getDelivery,
   getWebhook,
+  listAllDeliveries,
   listDeliveries,
   listWebhooks,
   redeliver,
@@ -80,5 +81,13 @@ export const webhookRoutes: readonly Route[] = [
     errors: ['conflict'],
     answer: record('Delivery', 202),
     run: redeliver,
+  }),
+  route('GET', '/deliveries', 'webhook.read', {
+    name: 'listAllDeliveries',
+    summary: 'List the deliveries to all subscriptions, sent and waiting, newest first',
+    description: 'Kept for 30 days.',
+    query: 'DeliveryQuery',
+    answer: list('Delivery'),
+    run: listAllDeliveries,
   }),
 ];

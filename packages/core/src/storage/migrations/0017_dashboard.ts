@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Migration } from './index.ts';
 
 /** Settings that the dashboard shows a store by, and codes that sign in to it. */
@@ -17,5 +18,14 @@ export const dashboard: Migration = {
       .addPrimaryKeyConstraint('sign_in_codes_pkey', ['store_id', 'hash'])
       .modifyEnd(storage.inKeyOrder)
       .execute();
+    // Deliveries of all subscriptions that need somebody's attention; most succeed and are in neither.
+    for (const status of ['failed', 'pending']) {
+      await schema
+        .createIndex(`deliveries_${status}`)
+        .on('deliveries')
+        .columns(['store_id', 'id'])
+        .where(sql<boolean>`status = ${sql.lit(status)}`)
+        .execute();
+    }
   },
 };

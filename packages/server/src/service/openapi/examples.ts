@@ -13,7 +13,7 @@ export function exampleOf(schema: Json, components: Record<string, Json>): unkno
     return exampleOf(target, components);
   }
   if (Array.isArray(schema.type) && schema.type.includes('null')) return null;
-  const [choice] = (schema.anyOf ?? []) as Json[];
+  const [choice] = (schema.anyOf ?? schema.oneOf ?? []) as Json[];
   if (choice) return exampleOf(choice, components);
   if (schema.type === 'array') return [exampleOf(schema.items as Json, components)];
   if (schema.properties) {

@@ -1,6 +1,12 @@
 import { scopes } from '@commerce/core';
 import type { Json } from './document.ts';
 
+const webhooks = {
+  tag: 'Webhooks',
+  one: 'subscription',
+  description: 'Addresses that receive events. The deliveries are described under Events.',
+};
+
 const apiKeys = {
   tag: 'API keys',
   one: 'API key',
@@ -46,11 +52,8 @@ export const resources: Readonly<Record<string, { tag: string; one: string; desc
   },
   pages: { tag: 'Pages', one: 'page', description: 'Texts of the shop, such as an imprint.' },
   media: { tag: 'Media', one: 'image', description: 'Images. They are uploaded here and served under `/media`.' },
-  webhooks: {
-    tag: 'Webhooks',
-    one: 'subscription',
-    description: 'Addresses that receive events. The deliveries are described under Events.',
-  },
+  webhooks,
+  deliveries: webhooks,
   'api-keys': apiKeys,
   whoami: apiKeys,
   'audit-logs': {

@@ -1,0 +1,124 @@
+import { type AuditLog, toAuditLog } from '../audit/audit.ts';
+import type { Context } from '../context.ts';
+import { type Delivery, toDelivery } from '../deliveries/deliveries.ts';
+import type { DeliveryTable } from '../deliveries/table.ts';
+import { minId, timeOfId } from '../ids.ts';
+import type { List } from '../json.ts';
+import type { Payment } from '../payments/fields.ts';
+import { toPayment } from '../payments/payments.ts';
+import { countedOf } from '../payments/refund-ledger.ts';
+import { readRefunds } from '../payments/refunds.ts';
+import type { PaymentTable } from '../payments/table.ts';
+import { snapshot } from '../storage/run.ts';
+import type { Db } from '../storage/storage.ts';
+import { getOrderJson } from './orders.ts';
+import { type RefundRecord, toRefundRecord } from './refunds.ts';
+
+/** One thing that happened to an order, or because of it. */
+export type TimelineEntry =
+  | { at: string; kind: 'audit'; audit: AuditLog }
+  | { at: string; kind: 'payment'; payment: Payment }
+  | { at: string; kind: 'refund'; refund: RefundRecord }
+  | { at: string; kind: 'delivery'; delivery: Delivery };
+
+/** Newest entries of each kind that a timeline shows. */
+const maxOfKind = 100;
+
+/**
+ * What happened to an order, oldest first: changes from the audit log, payments, refunds, and deliveries of its events. A kind that the
+ * actor may not read is left out: `auditLog.read`, `payment.read` and `webhook.read` show the others. The newest 100 of each kind.
+ * @throws CommerceError `notFound`
+ */
+export async function getOrderTimeline(ctx: Context, id: string): Promise<List<TimelineEntry>> {
+  await getOrderJson(ctx, id);
+  const { scopes } = ctx.actor;
+  const sees = (scope: 'auditLog.read' | 'payment.read' | 'webhook.read') => scopes?.has(scope) !== false;
+  const items = await snapshot(ctx.engine.storage, async (db) => {
+    const payments = await newestPayments(db, ctx.store.id, id);
+    const audits = await newestAudits(db, ctx.store.id, [id, ...payments.map((payment) => payment.id)]);
+    const paid = payments.find(({ matched }) => matched === 'paid');
+    const refunds = paid ? countedOf(await readRefunds(db, ctx.store.id, paid.id)) : [];
+    const deliveries = sees('webhook.read') ? await newestDeliveries(db, ctx.store.id, id, audits) : [];
+    const entries: TimelineEntry[] = refunds.slice(-maxOfKind).map((one) => {
+      const refund = toRefundRecord(one, ctx.store.decimals);
+      return { at: refund.recordedAt, kind: 'refund', refund };
+    });
+    for (const row of sees('auditLog.read') ? audits : []) {
+      const audit = toAuditLog(ctx, row);
+      entries.push({ at: audit.createdAt, kind: 'audit', audit });
+    }
+    for (const row of sees('payment.read') ? payments : []) {
+      const payment = toPayment(row);
+      entries.push({ at: payment.paidAt ?? payment.createdAt, kind: 'payment', payment });
+    }
+    for (const row of deliveries) {
+      const delivery = toDelivery(row);
+      entries.push({ at: delivery.createdAt, kind: 'delivery', delivery });
+    }
+    return entries;
+  });
+  items.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : rank[a.kind] - rank[b.kind]));
+  return { items, total: items.length };
+}
+
+/** Order of entries of one time: the payment before what it changed, the change before those who were told. */
+const rank = { payment: 0, refund: 1, audit: 2, delivery: 3 } as const satisfies Record<TimelineEntry['kind'], number>;
+
+function newestPayments(db: Db, storeId: string, orderId: string): Promise<PaymentTable[]> {
+  return db
+    .selectFrom('payments')
+    .selectAll()
+    .where('store_id', '=', storeId)
+    .where('order_id', '=', orderId)
+    .orderBy('id', 'desc')
+    .limit(maxOfKind)
+    .execute();
+}
+
+function newestAudits(db: Db, storeId: string, resourceIds: readonly string[]) {
+  return db
+    .selectFrom('audit_logs')
+    .selectAll()
+    .where('store_id', '=', storeId)
+    .where('resource_id', 'in', resourceIds)
+    .orderBy('id', 'desc')
+    .limit(maxOfKind)
+    .execute();
+}
+
+/**
+ * Deliveries to webhooks of the order's events. No index leads from an order to its events: they are looked for at the times of its audit
+ * entries, each of which was written together with the events of its change.
+ */
+async function newestDeliveries(
+  db: Db,
+  storeId: string,
+  orderId: string,
+  audits: readonly { id: string }[],
+): Promise<DeliveryTable[]> {
+  const times = [...new Set(audits.map(({ id }) => timeOfId(id)))];
+  const eventIds: string[] = [];
+  for (const time of times) {
+    const events = await db
+      .selectFrom('events')
+      .select('id')
+      .where('store_id', '=', storeId)
+      .where('id', '>=', minId(time - 1))
+      .where('id', '<', minId(time + 2))
+      .where('resource_id', '=', orderId)
+      .limit(maxOfKind)
+      .execute();
+    eventIds.push(...events.map(({ id }) => id));
+  }
+  const unique = [...new Set(eventIds)].sort().slice(-maxOfKind);
+  if (unique.length === 0) return [];
+  return db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('store_id', '=', storeId)
+    .where('event_id', 'in', unique)
+    .where('subscriber_id', 'not like', 'app:%')
+    .orderBy('id', 'desc')
+    .limit(maxOfKind)
+    .execute();
+}
