@@ -1,0 +1,54 @@
+import { ask } from '../api/client.ts';
+import { ApiError } from '../api/errors.ts';
+import type { Who } from '../api/types.ts';
+import type { KeyPlace, StoredKey } from './key-store.ts';
+import { begin, currentKey, forget, resume, session } from './session.ts';
+
+/** What the key may do. @throws ApiError when it is refused */
+function whoami({ storeId, key }: { storeId: string; key: string }): Promise<Who> {
+  return ask<Who>('GET', `//stores/${encodeURIComponent(storeId)}/whoami`, {
+    headers: { Authorization: `Bearer ${key}` },
+  });
+}
+
+/** Signs in with a key that somebody has pasted. @throws ApiError when it is refused */
+export async function enterWithKey(storeId: string, key: string, place: KeyPlace): Promise<void> {
+  begin({ storeId, key, fromLink: false, onDevice: place === 'device' }, await whoami({ storeId, key }), place);
+}
+
+/** Signs in with the code of a link, which works once. @throws ApiError when it is refused */
+export async function enterWithCode(code: string): Promise<void> {
+  const made = await ask<{ storeId: string; key: { key: string } }>('POST', '//sign-in', { body: { code } });
+  const key: StoredKey = { storeId: made.storeId, key: made.key.key, fromLink: true, onDevice: false };
+  begin(key, await whoami(key), 'tab');
+}
+
+/** Goes on with the key that was kept. @throws ApiError when it is refused, or there is no answer */
+export async function enterAgain(): Promise<void> {
+  const key = currentKey();
+  if (!key) return;
+  try {
+    resume(await whoami(key));
+  } catch (error) {
+    if (error instanceof ApiError && [401, 403, 404].includes(error.status)) forget();
+    throw error;
+  }
+}
+
+/** Forgets everything, and revokes a key that was made for this session alone. */
+export async function leave(): Promise<void> {
+  const key = currentKey();
+  const { value } = session;
+  const id = key?.fromLink && 'who' in value ? value.who.key.id : undefined;
+  const revoking = id && ask('DELETE', `/api-keys/${id}`);
+  // A key that may not revoke itself ends by itself.
+  await Promise.resolve(revoking).catch(() => {});
+  forget();
+}
+
+/** The code of a one-time link, taken out of the address at once, so that no history keeps it. */
+export function takeCode(): string | undefined {
+  const code = new URLSearchParams(location.hash.slice(1)).get('code') ?? undefined;
+  if (location.hash !== '') history.replaceState(history.state, '', location.pathname + location.search);
+  return code;
+}
