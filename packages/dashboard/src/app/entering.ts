@@ -1,14 +1,16 @@
-import { ask } from '../api/client.ts';
+import { api, at, had } from '../api/client.ts';
 import { ApiError } from '../api/errors.ts';
 import type { Who } from '../api/types.ts';
 import type { KeyPlace, StoredKey } from './key-store.ts';
 import { begin, currentKey, forget, resume, session } from './session.ts';
 
 /** What the key may do. @throws ApiError when it is refused */
-function whoami({ storeId, key }: { storeId: string; key: string }): Promise<Who> {
-  return ask<Who>('GET', `//stores/${encodeURIComponent(storeId)}/whoami`, {
-    headers: { Authorization: `Bearer ${key}` },
-  });
+async function whoami({ storeId, key }: { storeId: string; key: string }): Promise<Who> {
+  const headers = { Authorization: `Bearer ${key}` };
+  const call = api.GET('/stores/{storeId}/whoami', { params: { path: { storeId } }, headers });
+  const { store, key: own } = await had(call);
+  if (!own) throw new ApiError({ status: 401, code: 'UNAUTHORIZED', message: 'the key was revoked' });
+  return { store, key: own };
 }
 
 /** Signs in with a key that somebody has pasted. @throws ApiError when it is refused */
@@ -18,8 +20,8 @@ export async function enterWithKey(storeId: string, key: string, place: KeyPlace
 
 /** Signs in with the code of a link, which works once. @throws ApiError when it is refused */
 export async function enterWithCode(code: string): Promise<void> {
-  const made = await ask<{ storeId: string; key: { key: string } }>('POST', '//sign-in', { body: { code } });
-  const key: StoredKey = { storeId: made.storeId, key: made.key.key, fromLink: true, onDevice: false };
+  const { item } = await had(api.POST('/dashboard/sign-in', { body: { code } }));
+  const key: StoredKey = { storeId: item.storeId, key: item.key, fromLink: true, onDevice: false };
   begin(key, await whoami(key), 'tab');
 }
 
@@ -40,9 +42,8 @@ export async function leave(): Promise<void> {
   const key = currentKey();
   const { value } = session;
   const id = key?.fromLink && 'who' in value ? value.who.key.id : undefined;
-  const revoking = id && ask('DELETE', `/api-keys/${id}`);
   // A key that may not revoke itself ends by itself.
-  await Promise.resolve(revoking).catch(() => {});
+  if (id) await api.DELETE('/stores/{storeId}/api-keys/{id}', { params: { path: at({ id }) } }).catch(() => {});
   forget();
 }
 

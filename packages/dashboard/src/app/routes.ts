@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact';
+import type { Scope } from '../api/types.ts';
 import type { IconName } from '../icons/icon.tsx';
 
 /** A screen gets the named parts of its path. */
@@ -12,7 +13,7 @@ export interface Route {
   /** What the screen is called, where it can be refused. */
   label: string;
   /** Scope without which the screen says what is missing, and the navigation leaves it out. */
-  scope?: string;
+  scope?: Scope;
   load(): Promise<{ default: ComponentType<ScreenProps> }>;
   /** Place in the navigation, with a sign and the second key of `g …`. */
   nav?: { icon: IconName; key: string };

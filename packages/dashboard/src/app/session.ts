@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import type { Who } from '../api/types.ts';
+import type { Scope, Who } from '../api/types.ts';
 import { forgetKeys, type KeyPlace, readKey, type StoredKey, writeKey } from './key-store.ts';
 
 // The session: a key of the interface, and what it may do. It stands in memory, and for reloads in this tab or on this device.
@@ -27,7 +27,7 @@ export function currentKey(): StoredKey | undefined {
 }
 
 /** Whether the key of the session has a scope. */
-export function can(scope: string | undefined): boolean {
+export function can(scope: Scope | undefined): boolean {
   return scope === undefined || (who.value?.key.scopes.includes(scope) ?? false);
 }
 

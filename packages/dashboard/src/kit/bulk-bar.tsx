@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Scope } from '../api/types.ts';
 import type { IconName } from '../icons/icon.tsx';
 import { type BulkResult, forEachRow } from './bulk.ts';
 import { Button } from './button.tsx';
@@ -12,7 +13,7 @@ import type { Rows } from './use-rows.ts';
 export interface Bulk<T> {
   label: string;
   icon?: IconName;
-  scope?: string;
+  scope?: Scope;
   danger?: boolean;
   /** A question before it is done; without one it is done at once. */
   ask?(rows: readonly T[]): { title: string; text: string; yes: string } | undefined;

@@ -57,6 +57,13 @@ export function Badge({ tone = 'plain', children }: { tone?: Tone; children: Com
 export function ExternalLink({ to, children }: { to: string | null | undefined; children?: ComponentChildren }) {
   const text = children ?? to;
   if (!to || !isSafe(to)) return <bdi>{text}</bdi>;
+  if (to.startsWith('mailto:')) {
+    return (
+      <a href={to} class="external">
+        <bdi>{text}</bdi>
+      </a>
+    );
+  }
   return (
     <a href={to} target="_blank" rel="noopener noreferrer" class="external">
       <bdi>{text}</bdi>

@@ -38,15 +38,15 @@ export default function OrderScreen({ params }: ScreenProps) {
       <Shown of={loaded} what="the order" rows={8}>
         {(read) => (
           <div class="columns">
+            <Items order={read.item} />
+            <div class="aside">
+              <Buyer order={read.item} />
+              <Note key={id} read={read} reread={() => readOrder(id)} onSaved={loaded.set} />
+            </div>
             <div>
-              <Items order={read.item} />
               <PaymentFacts order={read.item} />
               <Refunds order={read.item} turn={turn} />
               <Timeline id={id} turn={turn} />
-            </div>
-            <div>
-              <Buyer order={read.item} />
-              <Note key={id} read={read} reread={() => readOrder(id)} onSaved={loaded.set} />
             </div>
           </div>
         )}
