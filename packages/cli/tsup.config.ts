@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
 import { defineConfig, type Options } from 'tsup';
 import { writeRedoc } from '../server/src/service/redoc-bundle.ts';
 
@@ -31,7 +31,10 @@ export default defineConfig({
   target: 'node20',
   sourcemap: true,
   clean: true,
-  onSuccess: () => writeRedoc('dist'),
+  onSuccess: async () => {
+    await writeRedoc('dist');
+    await cp('../dashboard/dist', 'dist/dashboard', { recursive: true });
+  },
   noExternal: ['@commerce/core', '@commerce/server', 'aws4fetch', 'kysely', 'p-retry', 'get-east-asian-width', 'zod'],
   external: [
     '@fastify/busboy',

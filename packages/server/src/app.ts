@@ -1,5 +1,6 @@
 import { type Commerce, CommerceError } from '@commerce/core';
 import { CheckoutReturns } from './checkout-returns.ts';
+import { Dashboard } from './dashboard.ts';
 import { defaultStorefrontLimits, type StorefrontLimits } from './edge/address-limits.ts';
 import { AbortedError } from './edge/body.ts';
 import { corsHeaders } from './edge/cors.ts';
@@ -52,6 +53,8 @@ export interface AppOptions {
    * server of its own. Those left out are the application's.
    */
   pages?: readonly ServicePage[];
+  /** Answers the dashboard at `/dashboard` and below; it is left out by default. */
+  dashboard?: boolean;
   /** Called for faults of our own, with the id that the client was given; standard error by default. */
   onError?: (error: unknown, requestId: string) => void;
 }
@@ -108,7 +111,7 @@ export function routeTable(options: { ordersApi: boolean; uploads: boolean }): r
 }
 
 /**
- * The interface without a socket: six areas, each with its own paths.
+ * The interface without a socket: areas, each with its own paths.
  * @param metrics answers `/metrics`; without it there is nothing there
  */
 export function createApp(
@@ -131,10 +134,11 @@ export function createApp(
     returns,
     signIns,
     new Files(commerce.engine, onError),
+    ...(options.dashboard ? [new Dashboard(commerce.engine)] : []),
     new Service(
       commerce,
       routes,
-      { trustProxy, basePath: options.basePath, pages: options.pages },
+      { trustProxy, basePath: options.basePath, pages: options.pages, dashboard: options.dashboard },
       { metrics, writer: handOver },
     ),
   ];

@@ -38,6 +38,8 @@ export class Files implements Area {
       'Cache-Control': forAYear,
       // Other content in an image than its pixels is never taken for a page or a script.
       'X-Content-Type-Options': 'nosniff',
+      // Opened by itself, it is on the origin of the dashboard, where it may do nothing.
+      'Content-Security-Policy': "default-src 'none'; sandbox",
       ETag: file.etag,
       'Last-Modified': lastModified,
       'Accept-Ranges': 'bytes',

@@ -48,10 +48,12 @@ export interface Answer {
   stream?: Readable;
 }
 
-/** A body in both of its forms, in parts that other answers hold as well. */
+/** A body in its forms, in parts that other answers hold as well. */
 export interface SharedBody {
   plain: readonly Buffer[];
   gzip: readonly Buffer[];
+  /** Brotli, of files that a build has compressed. */
+  br?: readonly Buffer[];
 }
 
 /** Facts about a request, gathered on its way. None of them is secret or personal, so that they can be logged. */

@@ -8,6 +8,7 @@ import {
   parseOrigins,
   parsePort,
   parseStorefrontLimits,
+  parseSwitch,
   parseWorkers,
   switchOption,
 } from '../input/options.ts';
@@ -26,6 +27,7 @@ export interface ServeOptions
   host: string;
   port: number;
   ordersApi: boolean;
+  dashboard: boolean;
   allowInsecureWebhooks: boolean;
   webhookAllow?: string[];
   importDir?: string;
@@ -61,6 +63,14 @@ export function serveCommand(): Command {
     );
   return withMediaAddressOptions(command, 'the address it listens on')
     .addOption(switchOption('--orders-api', 'let keys with order.write create pending orders', 'COMMERCE_ORDERS_API'))
+    .addOption(
+      new Option('--dashboard [yes or no]', 'answer the pages for those who run the shop at /dashboard')
+        .env('COMMERCE_DASHBOARD')
+        .preset('yes')
+        .argParser(parseSwitch)
+        .default(true, 'yes'),
+    )
+    .option('--no-dashboard', 'leave them out')
     .addOption(
       switchOption(
         '--allow-insecure-webhooks',

@@ -3,7 +3,7 @@ import type { FirstStore } from './messages.ts';
 
 /** Prints where the service is, and the key of a store that was just made. */
 export function announce(
-  options: { json?: boolean },
+  options: { json?: boolean; dashboard: boolean },
   url: string,
   location: string,
   first: FirstStore | undefined,
@@ -15,6 +15,7 @@ export function announce(
   const lines = [
     `Commerce ${version} listens on ${url}`,
     `  interface  ${url}/stores/…`,
+    ...(options.dashboard ? [`  dashboard  ${url}/dashboard`] : []),
     `  docs       ${url}/docs`,
     `  database   ${location}`,
   ];

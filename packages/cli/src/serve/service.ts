@@ -41,7 +41,7 @@ export async function openService(
   publicUrl: () => string,
   { isOneOfMany = false, isReader = false } = {},
 ): Promise<Service> {
-  const { ordersApi, allowInsecureWebhooks, trustProxy, metrics, maxConnections } = options;
+  const { ordersApi, dashboard, allowInsecureWebhooks, trustProxy, metrics, maxConnections } = options;
   const settings: Omit<CommerceOptions, 'storage'> = {
     ...secretKey(),
     allowInsecureWebhooks,
@@ -71,6 +71,7 @@ export async function openService(
     log,
     server: {
       ordersApi,
+      dashboard,
       trustProxy,
       metrics,
       maxConnections,

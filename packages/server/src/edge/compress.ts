@@ -29,9 +29,13 @@ export function prepare(answer: Answer, acceptEncoding: unknown): PreparedAnswer
   if (!shared && (body === undefined || plain.length < minLength)) return plain;
   const headers = { ...answer.headers, Vary: varying(answer.headers?.Vary) };
   plain.headers = headers;
-  if (typeof acceptEncoding !== 'string' || !acceptsGzip(acceptEncoding)) return plain;
+  if (typeof acceptEncoding !== 'string') return plain;
+  if (shared?.br && accepts(acceptEncoding, 'br')) {
+    return { ...plain, headers: compressed(headers, 'br'), body: shared.br, length: lengthOf(shared.br) };
+  }
+  if (!acceptsGzip(acceptEncoding)) return plain;
   if (shared) {
-    return { ...plain, headers: compressed(headers), body: shared.gzip, length: lengthOf(shared.gzip) };
+    return { ...plain, headers: compressed(headers, 'gzip'), body: shared.gzip, length: lengthOf(shared.gzip) };
   }
   return compress(plain, headers, body ?? '');
 }
@@ -47,13 +51,13 @@ export function preparePlain({ status, headers, body, shared, stream }: Answer):
 
 async function compress(plain: PreparedAnswer, headers: Record<string, string>, text: string): Promise<PreparedAnswer> {
   const body = await gzip(text, { level: 4 });
-  return { ...plain, headers: compressed(headers), body, length: body.length };
+  return { ...plain, headers: compressed(headers, 'gzip'), body, length: body.length };
 }
 
 /** The headers of the same content in other bytes. */
-function compressed(headers: Record<string, string>): Record<string, string> {
+function compressed(headers: Record<string, string>, coding: Coding): Record<string, string> {
   const { ETag } = headers;
-  return { ...headers, 'Content-Encoding': 'gzip', ...(ETag === undefined ? {} : { ETag: weakTag(ETag) }) };
+  return { ...headers, 'Content-Encoding': coding, ...(ETag === undefined ? {} : { ETag: weakTag(ETag) }) };
 }
 
 function lengthOf(parts: readonly Buffer[]): number {
@@ -64,20 +68,27 @@ function varying(vary: string | undefined): string {
   return vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`;
 }
 
+type Coding = 'gzip' | 'br';
+
 const verdicts = new Map<string, boolean>();
 
 /** Whether an `Accept-Encoding` header accepts gzip and does not prefer the plain text. */
 export function acceptsGzip(header: string): boolean {
-  const known = verdicts.get(header);
+  return accepts(header, 'gzip');
+}
+
+function accepts(header: string, coding: Coding): boolean {
+  const asked = `${coding} ${header}`;
+  const known = verdicts.get(asked);
   if (known !== undefined) return known;
-  const verdict = readVerdict(header);
+  const verdict = readVerdict(header, coding);
   // Clients send a handful of texts; an attacker with ever new ones must not fill the memory.
   if (verdicts.size >= 100) verdicts.clear();
-  if (header.length <= 200) verdicts.set(header, verdict);
+  if (header.length <= 200) verdicts.set(asked, verdict);
   return verdict;
 }
 
-function readVerdict(header: string): boolean {
+function readVerdict(header: string, wanted: Coding): boolean {
   const weights = new Map<string, number>();
   for (const part of header.toLowerCase().split(',')) {
     const [coding = '', ...params] = part.split(';').map((text) => text.trim());
@@ -85,6 +96,6 @@ function readVerdict(header: string): boolean {
     const weight = given === undefined ? 1 : /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(given) ? Number(given) : 0;
     weights.set(coding === 'x-gzip' ? 'gzip' : coding, weight);
   }
-  const gzip = weights.get('gzip') ?? weights.get('*') ?? 0;
-  return gzip > 0 && gzip >= (weights.get('identity') ?? 0);
+  const own = weights.get(wanted) ?? weights.get('*') ?? 0;
+  return own > 0 && own >= (weights.get('identity') ?? 0);
 }

@@ -2,7 +2,7 @@ import type { Answer, AppRequest } from '../http.ts';
 import { version } from '../version.ts';
 
 /** Every address is relative, so that the page works below the prefix of a proxy, too. */
-const page = `<!doctype html>
+const page = (dashboard: boolean) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -20,7 +20,7 @@ a { color: #0b57a4; }
 <h1>Commerce</h1>
 <p>The service runs, version ${version}. There is nothing to buy here: a shop is what you build on its interface.</p>
 <ul>
-<li><a href="docs">The interface, to browse</a></li>
+${dashboard ? '<li><a href="dashboard">The dashboard, to run the shop</a></li>\n' : ''}<li><a href="docs">The interface, to browse</a></li>
 <li><a href="openapi.json">The interface as OpenAPI 3.1</a></li>
 <li><a href="readyz">Whether the service is ready</a></li>
 </ul>
@@ -33,16 +33,16 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; ba
 const links = { docs: '/docs', document: '/openapi.json', health: '/healthz', readiness: '/readyz' };
 
 /** Answers a browser with a page, and everybody else with the same as JSON. */
-export async function answerHome({ headers }: AppRequest): Promise<Answer> {
+export async function answerHome({ headers }: AppRequest, dashboard = false): Promise<Answer> {
   if (!/\btext\/html\b/.test(headers.accept ?? '')) {
     return {
       status: 200,
       headers: { Vary: 'Accept', ...json },
-      body: JSON.stringify({ name: 'Commerce', version, ...links }),
+      body: JSON.stringify({ name: 'Commerce', version, ...(dashboard ? { dashboard: '/dashboard' } : {}), ...links }),
     };
   }
   const html = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy };
-  return { status: 200, headers: { ...html, ...shared, Vary: 'Accept' }, body: page };
+  return { status: 200, headers: { ...html, ...shared, Vary: 'Accept' }, body: page(dashboard) };
 }
 
 const shared = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };

@@ -25,6 +25,8 @@ export interface ServiceOptions {
   basePath?: string | undefined;
   /** Pages to answer; all but `/` by default. */
   pages?: readonly ServicePage[] | undefined;
+  /** Whether the dashboard is answered, to which `/` leads then. */
+  dashboard?: boolean | undefined;
 }
 
 /** Answers about the service itself, to anybody: health, readiness, the document of its interface, metrics. */
@@ -58,7 +60,7 @@ export class Service implements Area {
       async (request) => (await import('./reference.ts')).answerReference(request, path),
     ];
     const pages: Record<ServicePage, [string, Page][]> = {
-      '/': [['/', async (request) => (await import('./home.ts')).answerHome(request)]],
+      '/': [['/', async (request) => (await import('./home.ts')).answerHome(request, options.dashboard)]],
       '/healthz': [['/healthz', async () => json({ status: 'ok' })]],
       '/readyz': [['/readyz', (_, call) => this.#ready(call)]],
       '/openapi.json': [['/openapi.json', (request) => this.#answerDocument(request)]],

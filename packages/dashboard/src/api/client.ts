@@ -1,0 +1,101 @@
+import type { paths } from '@commerce/server/api';
+import createClient from 'openapi-fetch';
+import { service } from '../app/places.ts';
+import { currentKey, onUnauthorized } from '../app/session.ts';
+import { errorOf, isAbort, noAnswer } from './errors.ts';
+
+/** The only way to the network: adds the key, and knows an answer of 401 for the end of the session. */
+async function send(request: Request): Promise<Response> {
+  const key = currentKey();
+  if (key && !request.headers.has('Authorization')) request.headers.set('Authorization', `Bearer ${key.key}`);
+  let response: Response;
+  try {
+    response = await fetch(request, { credentials: 'omit', referrerPolicy: 'no-referrer', cache: 'no-store' });
+  } catch (error) {
+    throw isAbort(error) ? error : noAnswer();
+  }
+  if (response.status === 401 && key) onUnauthorized(key.key);
+  return response;
+}
+
+const querySerializer = { object: { style: 'form', explode: true } } as const;
+
+/**
+ * The interface, typed by its own document. Called as `had(api.GET('/stores/{storeId}/orders', { params: { path: at(), query } }))`.
+ */
+export const api = createClient<paths>({ baseUrl: service, fetch: send, querySerializer });
+
+/** The values of a path: the store of this session, and what else the path names. */
+export function at<T extends Record<string, string>>(values?: T): T & { storeId: string } {
+  return { ...(values as T), storeId: currentKey()?.storeId ?? '' };
+}
+
+interface Fetched<T> {
+  data?: T;
+  error?: unknown;
+  response: Response;
+}
+
+/** The body of an answer. @throws ApiError when the request was refused or did not arrive */
+export async function had<T>(call: Promise<Fetched<T>>): Promise<NonNullable<T>> {
+  const { data, error, response } = await call;
+  if (!response.ok) throw errorOf(response, error);
+  return data as NonNullable<T>;
+}
+
+/** An item with the version in which it was read, for `If-Match`. */
+export interface Versioned<T> {
+  item: T;
+  etag: string;
+}
+
+/** The item of an answer with its version. @throws ApiError as `had` does */
+export async function hadItem<T>(call: Promise<Fetched<{ item: T }>>): Promise<Versioned<T>> {
+  const { data, error, response } = await call;
+  if (!response.ok || !data) throw errorOf(response, error);
+  return { item: data.item, etag: response.headers.get('ETag') ?? '' };
+}
+
+export interface Ask {
+  query?: Record<string, string | number | boolean | undefined>;
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+/**
+ * A request without types, for forms of bodies that the document does not describe, such as uploads; everything else goes through `api`.
+ * @param path below the store, such as `/media`; with two slashes in front, such as `//sign-in`, below the service
+ * @throws ApiError as `had` does
+ */
+export async function ask<T>(
+  method: string,
+  path: string,
+  { query = {}, body, headers, signal }: Ask = {},
+): Promise<T> {
+  const base = path.startsWith('//') ? service : `${service}/stores/${at().storeId}`;
+  const url = new URL(base + path.replace(/^\/\//, '/'));
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '') url.searchParams.set(name, String(value));
+  }
+  const isForm = body instanceof FormData || body instanceof Blob;
+  const request = new Request(url, {
+    method,
+    headers: { ...(body === undefined || isForm ? {} : { 'Content-Type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+    ...(signal ? { signal } : {}),
+  });
+  const response = await send(request);
+  const text = await response.text();
+  const parsed: unknown = text === '' ? undefined : parse(text);
+  if (!response.ok) throw errorOf(response, parsed);
+  return parsed as T;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

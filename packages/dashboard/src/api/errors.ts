@@ -1,0 +1,73 @@
+import type { components } from '@commerce/server/api';
+
+type Envelope = components['schemas']['ErrorEnvelope']['error'];
+
+/** One thing that was wrong with a request: `field` is a path such as `items.0.quantity`, empty for the whole. */
+export interface Detail {
+  field: string;
+  reason: string;
+}
+
+/** A request that was refused, or that did not arrive. */
+export class ApiError extends Error {
+  override name = 'ApiError';
+  /** HTTP status; 0 where there was no answer. */
+  readonly status: number;
+  /** Code of the interface, such as `VALIDATION_ERROR`; `OFFLINE` where there was no answer. */
+  readonly code: string;
+  readonly details: readonly Detail[];
+  /** Id of the request in the log of the service. */
+  readonly requestId: string | undefined;
+  /** Seconds after which it may be tried again, where the answer said so. */
+  readonly retryAfter: number | undefined;
+
+  constructor(facts: {
+    status: number;
+    code: string;
+    message: string;
+    details?: readonly Detail[];
+    requestId?: string | undefined;
+    retryAfter?: number | undefined;
+  }) {
+    super(facts.message);
+    this.status = facts.status;
+    this.code = facts.code;
+    this.details = facts.details ?? [];
+    this.requestId = facts.requestId;
+    this.retryAfter = facts.retryAfter;
+  }
+}
+
+/** The error of an answer. @param body what it says, where that is an error of the interface */
+export function errorOf(response: Response, body: unknown): ApiError {
+  const error = (body as { error?: Partial<Envelope> } | undefined)?.error;
+  const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
+  return new ApiError({
+    status: response.status,
+    code: error?.code ?? 'INTERNAL_ERROR',
+    message: error?.message ?? `the service answered ${response.status} without saying why`,
+    details: error?.details ?? [],
+    requestId: response.headers.get('X-Request-Id') ?? undefined,
+    retryAfter: Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, 600) : undefined,
+  });
+}
+
+/** The error of a request without an answer. */
+export function noAnswer(): ApiError {
+  const message = navigator.onLine
+    ? 'the service did not answer; it may be starting, or the connection was cut'
+    : 'this device is offline; nothing was sent, and nothing you typed is lost';
+  return new ApiError({ status: 0, code: 'OFFLINE', message });
+}
+
+/** Whether an error is that of a request that was given up on purpose. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError';
+}
+
+/** Any error as one of the interface: a fault of these pages, too, is shown and not swallowed. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  console.error(error);
+  return new ApiError({ status: 0, code: 'FAULT', message: `the page failed: ${String(error)}` });
+}

@@ -1,0 +1,19 @@
+import type { components } from '@commerce/server/api';
+
+/** The things of the interface by their names in its document. */
+export type Schemas = components['schemas'];
+
+/** What a key may do, such as `order.read`. */
+export type Scope = NonNullable<Schemas['WhoAmI']['key']>['scopes'][number];
+
+/** A page of a list, with the number of all that match. */
+export interface Page<T> {
+  items: T[];
+  total: number;
+}
+
+/** Store and key of a session. */
+export interface Who {
+  store: Schemas['WhoAmI']['store'];
+  key: NonNullable<Schemas['WhoAmI']['key']>;
+}

@@ -1,0 +1,55 @@
+import { api, at, had } from '../api/client.ts';
+import { ApiError } from '../api/errors.ts';
+import type { Who } from '../api/types.ts';
+import type { KeyPlace, StoredKey } from './key-store.ts';
+import { begin, currentKey, forget, resume, session } from './session.ts';
+
+/** What the key may do. @throws ApiError when it is refused */
+async function whoami({ storeId, key }: { storeId: string; key: string }): Promise<Who> {
+  const headers = { Authorization: `Bearer ${key}` };
+  const call = api.GET('/stores/{storeId}/whoami', { params: { path: { storeId } }, headers });
+  const { store, key: own } = await had(call);
+  if (!own) throw new ApiError({ status: 401, code: 'UNAUTHORIZED', message: 'the key was revoked' });
+  return { store, key: own };
+}
+
+/** Signs in with a key that somebody has pasted. @throws ApiError when it is refused */
+export async function enterWithKey(storeId: string, key: string, place: KeyPlace): Promise<void> {
+  begin({ storeId, key, fromLink: false, onDevice: place === 'device' }, await whoami({ storeId, key }), place);
+}
+
+/** Signs in with the code of a link, which works once. @throws ApiError when it is refused */
+export async function enterWithCode(code: string): Promise<void> {
+  const { item } = await had(api.POST('/dashboard/sign-in', { body: { code } }));
+  const key: StoredKey = { storeId: item.storeId, key: item.key, fromLink: true, onDevice: false };
+  begin(key, await whoami(key), 'tab');
+}
+
+/** Goes on with the key that was kept. @throws ApiError when it is refused, or there is no answer */
+export async function enterAgain(): Promise<void> {
+  const key = currentKey();
+  if (!key) return;
+  try {
+    resume(await whoami(key));
+  } catch (error) {
+    if (error instanceof ApiError && [401, 403, 404].includes(error.status)) forget();
+    throw error;
+  }
+}
+
+/** Forgets everything, and revokes a key that was made for this session alone. */
+export async function leave(): Promise<void> {
+  const key = currentKey();
+  const { value } = session;
+  const id = key?.fromLink && 'who' in value ? value.who.key.id : undefined;
+  // A key that may not revoke itself ends by itself.
+  if (id) await api.DELETE('/stores/{storeId}/api-keys/{id}', { params: { path: at({ id }) } }).catch(() => {});
+  forget();
+}
+
+/** The code of a one-time link, taken out of the address at once, so that no history keeps it. */
+export function takeCode(): string | undefined {
+  const code = new URLSearchParams(location.hash.slice(1)).get('code') ?? undefined;
+  if (location.hash !== '') history.replaceState(history.state, '', location.pathname + location.search);
+  return code;
+}

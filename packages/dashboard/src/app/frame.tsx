@@ -1,0 +1,142 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from '../icons/icon.tsx';
+import { Button } from '../kit/button.tsx';
+import { Questions } from '../kit/dialog.tsx';
+import { Menu } from '../kit/menu.tsx';
+import { timeZone } from '../kit/text.tsx';
+import { Toasts } from '../kit/toast.tsx';
+import { leave } from './entering.ts';
+import { Outlet } from './outlet.tsx';
+import { href } from './places.ts';
+import { navigate, place } from './router.ts';
+import { routes } from './routes.ts';
+import { SearchBox } from './search-box.tsx';
+import { can, session, who } from './session.ts';
+import { ShortcutList } from './shortcut-list.tsx';
+import { shortcuts, useShortcuts } from './shortcuts.ts';
+import { SignInLayer } from './sign-in.tsx';
+import { setTheme, theme } from './theme.ts';
+
+/** Everything around a screen: the way to the others, the search, the messages. */
+export function Frame() {
+  const [isOpen, setOpen] = useState(false);
+  const [isListed, setListed] = useState(false);
+  const { path } = place.value;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer of a phone closes with the way it has shown
+  useEffect(() => setOpen(false), [path]);
+  const shown = routes.filter(({ nav, scope }) => nav && can(scope));
+  useShortcuts([
+    ...shown.map(({ path: to, label, nav }) => ({
+      keys: `g ${nav?.key}`,
+      label: `Go to ${label.toLowerCase()}`,
+      run: () => void navigate(to || '.'),
+    })),
+    { keys: '?', label: 'This list', run: () => setListed(true) },
+    { keys: 'Escape', label: 'Close what is on top', run: () => (isOpen ? setOpen(false) : false) },
+  ]);
+  return (
+    <div class="frame">
+      {/* biome-ignore lint/a11y/useValidAnchor: leads to a place of this page, whose address the router keeps free of fragments */}
+      <a class="skip" href="#main" onClick={skip}>
+        Skip to the content
+      </a>
+      <header class="top">
+        <span class="drawer-button">
+          <Button kind="quiet" icon="menu" label="Menu" expanded={isOpen} onClick={() => setOpen(!isOpen)} />
+        </span>
+        <a class="store" href={href('')} dir="auto">
+          {who.value?.store.name}
+        </a>
+        <SearchBox />
+        <ThemeButton />
+        <Menu
+          label="Account and help"
+          items={[
+            { label: 'Keyboard shortcuts', icon: 'keyboard', run: () => setListed(true) },
+            { label: 'Sign out', icon: 'leave', run: () => void leave() },
+          ]}
+        />
+      </header>
+      <Navigation isOpen={isOpen} onClose={() => setOpen(false)} paths={shown} current={path} />
+      <main id="main" tabIndex={-1}>
+        <Outlet />
+      </main>
+      <footer class="bottom">
+        <p>
+          Times are those of <strong>{timeZone()}</strong>; point at one for the exact time and UTC.
+        </p>
+        <p>
+          Key <bdi>{who.value?.key.name}</bdi>
+          {shortcuts.value.length > 0 && (
+            <>
+              {' '}
+              · <kbd>?</kbd> for shortcuts
+            </>
+          )}
+        </p>
+      </footer>
+      <Toasts />
+      <Questions />
+      {isListed && <ShortcutList onClose={() => setListed(false)} />}
+      {session.value.state === 'ended' && <SignInLayer why={session.value.why} />}
+    </div>
+  );
+}
+
+function skip(event: MouseEvent): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}
+
+function Navigation({
+  isOpen,
+  onClose,
+  paths,
+  current,
+}: {
+  isOpen: boolean;
+  onClose(): void;
+  paths: typeof routes;
+  current: string;
+}) {
+  const ref = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!isOpen) return;
+    const before = document.activeElement;
+    ref.current?.querySelector<HTMLElement>('a')?.focus();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, [isOpen]);
+  return (
+    <>
+      {/* biome-ignore lint/a11y: what is beside the drawer closes it; Escape does for keys */}
+      {isOpen && <div class="shade" onClick={onClose} />}
+      <nav ref={ref} class={`side${isOpen ? ' open' : ''}`} aria-label="Screens">
+        <ul>
+          {paths.map(({ path, label, nav }) => {
+            const isHere = path === '' ? current === '' : current === path || current.startsWith(`${path}/`);
+            return (
+              <li key={path}>
+                <a href={href(path)} aria-current={isHere ? 'page' : undefined} onClick={onClose}>
+                  {nav && <Icon name={nav.icon} />}
+                  {label}
+                </a>
+              </li>
+            );
+          })}
+        </ul>
+      </nav>
+    </>
+  );
+}
+
+const themes = { system: ['As the system', 'light'], light: ['Light', 'dark'], dark: ['Dark', 'system'] } as const;
+const themeSigns = { system: 'system', light: 'sun', dark: 'moon' } as const;
+
+function ThemeButton() {
+  const [label, next] = themes[theme.value];
+  return (
+    <Button kind="quiet" icon={themeSigns[theme.value]} label={`Colours: ${label}`} onClick={() => setTheme(next)} />
+  );
+}

@@ -1,0 +1,21 @@
+import { lock, session } from './session.ts';
+
+/** Milliseconds without a touch after which the session ends. */
+export const idleTime: number = 30 * 60_000;
+
+/** Ends the session of a tab that nobody has touched for half an hour; a device that slept meanwhile, too. */
+export function watchIdle(): void {
+  let touched = Date.now();
+  const touch = () => {
+    touched = Date.now();
+  };
+  for (const type of ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const) {
+    addEventListener(type, touch, { capture: true, passive: true });
+  }
+  const look = () => {
+    if (session.value.state === 'in' && Date.now() - touched >= idleTime) lock();
+    if (session.value.state !== 'in') touch();
+  };
+  setInterval(look, 15_000);
+  document.addEventListener('visibilitychange', look);
+}

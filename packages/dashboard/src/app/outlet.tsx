@@ -1,0 +1,114 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { toApiError } from '../api/errors.ts';
+import { LinkButton } from '../kit/button.tsx';
+import { Page } from '../kit/page.tsx';
+import { Empty, Failed, NoScope, Skeleton } from '../kit/states.tsx';
+import { matchPath } from './matching.ts';
+import { arrival, place } from './router.ts';
+import { type Route, routes, type ScreenProps } from './routes.ts';
+import { can } from './session.ts';
+
+/** The route of a path, with the values of its named parts. */
+function find(path: string): { route: Route; params: Record<string, string> } | undefined {
+  for (const route of routes) {
+    const params = matchPath(route.path, path);
+    if (params) return { route, params };
+  }
+  return undefined;
+}
+
+/** The screen of the address. */
+export function Outlet() {
+  const { path } = place.value;
+  const found = find(path);
+  useArrival(path);
+  if (!found) {
+    return (
+      <Page title="There is no such page">
+        <Empty title="This address leads nowhere" icon="search">
+          <LinkButton to="">To the overview</LinkButton>
+        </Empty>
+      </Page>
+    );
+  }
+  const { route, params } = found;
+  if (!can(route.scope)) {
+    return (
+      <Page title={route.label}>
+        <NoScope scope={route.scope ?? ''} what={route.label.toLowerCase()} />
+      </Page>
+    );
+  }
+  return <Screen key={path} route={route} params={params} />;
+}
+
+const known = new Map<Route, ComponentType<ScreenProps>>();
+
+/** Loads the screen's script when it is first needed. */
+function Screen({ route, params }: { route: Route; params: Record<string, string> }) {
+  const [, draw] = useState(0);
+  const [failure, setFailure] = useState<unknown>();
+  const [turn, setTurn] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another turn tries again
+  useEffect(() => {
+    if (known.has(route)) return;
+    let isGone = false;
+    setFailure(undefined);
+    route.load().then(
+      (module) => {
+        known.set(route, module.default);
+        if (!isGone) draw((n) => n + 1);
+      },
+      (error) => !isGone && setFailure(error),
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [route, turn]);
+  const Component = known.get(route);
+  if (Component) return <Component params={params} />;
+  if (failure === undefined) return <Skeleton rows={5} />;
+  // A newer build has other files: the page has to be loaded anew.
+  return <Failed error={toApiError(failure)} onRetry={() => (turn > 0 ? location.reload() : setTurn(turn + 1))} />;
+}
+
+/** Milliseconds in which a screen may grow until one is where one was. */
+const growTime = 3000;
+
+/** Brings the focus to the heading of a new screen, and one who goes back to where they had scrolled to. */
+function useArrival(path: string): void {
+  const first = useRef(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with another screen
+  useEffect(() => {
+    if (first.current) {
+      first.current = false;
+      return;
+    }
+    const { kind, scrollTo: target } = arrival.value;
+    if (kind === 'same') return;
+    if (kind === 'move') scrollTo(0, 0);
+    const end = performance.now() + growTime;
+    let frame = 0;
+    const stop = () => cancelAnimationFrame(frame);
+    const step = () => {
+      const heading = document.querySelector<HTMLElement>('main h1');
+      if (heading && !isInside(document.activeElement)) heading.focus({ preventScroll: true });
+      const isThere = kind === 'move' || scrollY >= target - 1;
+      if (kind === 'back' && !isThere) scrollTo(0, target);
+      if ((!heading || !isThere) && performance.now() < end) frame = requestAnimationFrame(step);
+    };
+    frame = requestAnimationFrame(step);
+    addEventListener('wheel', stop, { once: true, passive: true });
+    addEventListener('pointerdown', stop, { once: true, passive: true });
+    return () => {
+      stop();
+      removeEventListener('wheel', stop);
+      removeEventListener('pointerdown', stop);
+    };
+  }, [path]);
+}
+
+function isInside(element: Element | null): boolean {
+  return element?.closest('main, dialog') != null;
+}

@@ -1,0 +1,118 @@
+import { computed, signal } from '@preact/signals';
+import { href, root } from './places.ts';
+
+// The router: addresses below the dashboard, and what stands in the way of leaving one. Of its own because going back has to be stopped
+// where something is unsaved, for which every entry of the history needs a number.
+
+export interface Place {
+  /** Path below the dashboard without slashes around it, such as `orders/1f…`; empty for the first screen. */
+  path: string;
+  /** The query with its question mark, or nothing. */
+  search: string;
+}
+
+interface Kept {
+  index: number;
+}
+
+const start = root.pathname.replace(/\/$/, '');
+
+function placeOf(): Place {
+  const path = location.pathname.slice(start.length).replace(/^\/+|\/+$/g, '');
+  return { path, search: location.search };
+}
+
+export const place = signal<Place>(placeOf());
+
+/** The query of the address. */
+export const query = computed(() => new URLSearchParams(place.value.search));
+
+/** How the place was reached: `move` looks for its heading, `back` for where one had scrolled to, `same` for neither. */
+export const arrival = signal<{ kind: 'move' | 'back' | 'same'; scrollTo: number }>({ kind: 'same', scrollTo: 0 });
+
+let index = (history.state as Kept | null)?.index ?? 0;
+const scrolled = new Map<number, number>();
+
+/** Asks whether one may leave; without an answer nothing is in the way. */
+let barrier: (() => Promise<boolean>) | undefined;
+
+/** Sets what is asked before the place is left. */
+export function setBarrier(ask: (() => Promise<boolean>) | undefined): void {
+  barrier = ask;
+}
+
+export interface Going {
+  /** Takes the place of the entry of the history. */
+  replace?: boolean;
+  /** Leaves the focus and the scroll where they are, as a filter does. */
+  quiet?: boolean;
+}
+
+/** Goes to a place such as `orders?status=paid`. */
+export async function navigate(to: string, { replace = false, quiet = false }: Going = {}): Promise<void> {
+  const next = new URL(href(to), location.href);
+  const leaves = next.pathname !== location.pathname;
+  if (leaves && barrier && !(await barrier())) return;
+  scrolled.set(index, scrollY);
+  if (!replace) index++;
+  history[replace ? 'replaceState' : 'pushState']({ index } satisfies Kept, '', next);
+  arrival.value = { kind: quiet ? 'same' : 'move', scrollTo: 0 };
+  place.value = placeOf();
+}
+
+/** Changes some values of the query; an empty one is taken out. */
+export function setQuery(changes: Record<string, string | undefined>, { replace = false } = {}): void {
+  const next = new URLSearchParams(location.search);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value) next.set(name, value);
+    else next.delete(name);
+  }
+  const text = next.toString();
+  if (`?${text}` === location.search || (text === '' && location.search === '')) return;
+  void navigate(`${placeOf().path || '.'}${text ? `?${text}` : ''}`, { replace, quiet: true });
+}
+
+/** Listens to links, to back and forward. */
+export function startRouter(): void {
+  history.scrollRestoration = 'manual';
+  history.replaceState({ index } satisfies Kept, '');
+  document.addEventListener('click', (event) => {
+    const to = targetOf(event);
+    if (to === undefined) return;
+    event.preventDefault();
+    void navigate(to);
+  });
+  let isReturning = false;
+  addEventListener('popstate', async (event) => {
+    if (isReturning) {
+      isReturning = false;
+      return;
+    }
+    const next = (event.state as Kept | null)?.index ?? 0;
+    const leaves = placeOf().path !== place.value.path;
+    if (leaves && barrier) {
+      // The address has changed already: back to where it was while one is asked.
+      isReturning = true;
+      history.go(index - next);
+      if (!(await barrier())) return;
+      barrier = undefined;
+      history.go(next - index);
+      return;
+    }
+    scrolled.set(index, scrollY);
+    index = next;
+    arrival.value = { kind: leaves ? 'back' : 'same', scrollTo: scrolled.get(index) ?? 0 };
+    place.value = placeOf();
+  });
+}
+
+/** The place inside the dashboard to which a click leads; undefined for what the browser does by itself. */
+function targetOf(event: MouseEvent): string | undefined {
+  if (event.defaultPrevented || event.button !== 0) return undefined;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;
+  const link = (event.target as Element | null)?.closest?.('a');
+  if (!link?.href || link.target || link.hasAttribute('download') || link.origin !== location.origin) return undefined;
+  if (link.pathname !== start && !link.pathname.startsWith(`${start}/`)) return undefined;
+  if (link.hash !== '' && link.pathname === location.pathname) return undefined;
+  return (link.pathname.slice(start.length + 1) || '.') + link.search;
+}

@@ -1,0 +1,56 @@
+import { useRef } from 'preact/hooks';
+import { Icon } from '../icons/icon.tsx';
+import { navigate } from './router.ts';
+import { routes } from './routes.ts';
+import { can } from './session.ts';
+import { useShortcuts } from './shortcuts.ts';
+
+/** Screens that take a search, the one that is asked most first. */
+const searched = ['orders', 'products', 'customers'];
+
+/** The search of the whole dashboard: leads to a list with the text in its search. */
+export function SearchBox() {
+  const input = useRef<HTMLInputElement>(null);
+  const places = searched.flatMap((path) => routes.filter((route) => route.path === path && can(route.scope)));
+  useShortcuts([{ keys: '/', label: 'Search', run: () => input.current?.focus() }]);
+  if (places.length === 0) return null;
+  const go = (form: HTMLFormElement) => {
+    const text = input.current?.value.trim() ?? '';
+    const where = String(new FormData(form).get('where') ?? searched[0]);
+    if (text === '') return;
+    void navigate(`${where}?search=${encodeURIComponent(text)}`);
+    if (input.current) input.current.value = '';
+  };
+  return (
+    <search>
+      <form
+        class="search-box"
+        onSubmit={(event) => {
+          event.preventDefault();
+          go(event.currentTarget);
+        }}
+      >
+        <Icon name="search" />
+        <input
+          ref={input}
+          type="search"
+          name="search-all"
+          aria-label="Search the shop"
+          placeholder="Search"
+          autoComplete="off"
+          dir="auto"
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') input.current?.blur();
+          }}
+        />
+        <select name="where" aria-label="Search in">
+          {places.map(({ path, label }) => (
+            <option key={path} value={path}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </form>
+    </search>
+  );
+}

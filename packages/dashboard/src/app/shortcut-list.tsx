@@ -1,0 +1,34 @@
+import { Dialog } from '../kit/dialog.tsx';
+import { setSingleKeys, shortcuts, singleKeys } from './shortcuts.ts';
+
+/** What every key does at this moment. */
+export function ShortcutList({ onClose }: { onClose(): void }) {
+  const seen = new Set<string>();
+  const shown = shortcuts.value.filter(({ keys }) => !seen.has(keys) && seen.add(keys));
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <dl class="shortcuts">
+        {shown.map(({ keys, label }) => (
+          <div key={keys}>
+            <dt>
+              {keys.split(/[ +]/).map((key) => (
+                <kbd key={key}>
+                  {key === 'mod' ? (/Mac|iP/.test(navigator.platform) ? '⌘' : 'Ctrl') : key === 'Escape' ? 'Esc' : key}
+                </kbd>
+              ))}
+            </dt>
+            <dd>{label}</dd>
+          </div>
+        ))}
+      </dl>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={singleKeys.value}
+          onChange={({ currentTarget }) => setSingleKeys(currentTarget.checked)}
+        />
+        Single keys work; switch this off where they get in the way, such as with a voice input
+      </label>
+    </Dialog>
+  );
+}

@@ -1,0 +1,193 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useShortcuts } from '../app/shortcuts.ts';
+import { type ListProps, rowHref } from './list.tsx';
+import { type Selection, toggle, toggleAll } from './selection.ts';
+import type { Rows } from './use-rows.ts';
+import { blockSize, pagesOf, type RowRange, rowsInView } from './window.ts';
+
+interface TableProps<T> extends ListProps<T> {
+  rows: Rows<T>;
+  total: number;
+  /** Offset of the first row that can be scrolled to. */
+  block: number;
+  /** Undefined where nothing can be selected. */
+  selection: Selection | undefined;
+  onSelect(selection: Selection): void;
+  open(to: string): void;
+}
+
+const phone = matchMedia('(max-width: 45rem)');
+/** Heights of a row in pixels, as `list.css` has them. */
+const heights = { wide: 57, card: 85 };
+
+/** The rows as a table, as cards on a phone. Only those in sight are drawn, and the pages they lie in loaded. */
+export function ListTable<T>(props: TableProps<T>) {
+  const { what, columns, rows, total, block, selection, onSelect, idOf, nameOf, to, open } = props;
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [isPhone, setPhone] = useState(phone.matches);
+  const rowHeight = isPhone ? heights.card : heights.wide;
+  const count = Math.max(0, Math.min(total - block, blockSize));
+  const range = useRange(body, rowHeight, count);
+  const { first, end } = range;
+  useEffect(() => {
+    const change = () => setPhone(phone.matches);
+    phone.addEventListener('change', change);
+    return () => phone.removeEventListener('change', change);
+  }, []);
+  const wanted = pagesOf(range, block).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asks when other pages come into sight, and not while one scrolls past
+  useEffect(() => {
+    const timer = setTimeout(() => wanted !== '' && rows.want(wanted.split(',').map(Number)), 60);
+    return () => clearTimeout(timer);
+  }, [wanted]);
+
+  const order: string[] = [];
+  for (let i = first; i < end; i++) {
+    const row = rows.at(block + i);
+    if (row !== undefined) order.push(idOf(row));
+  }
+  const focusRow = (step: number) => {
+    const links = [...(body.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
+    const i = links.findIndex((link) => link.closest('tr')?.contains(document.activeElement));
+    links[i === -1 ? (step > 0 ? 0 : links.length - 1) : Math.max(0, Math.min(links.length - 1, i + step))]?.focus();
+  };
+  const focusedId = () => document.activeElement?.closest('tr')?.dataset.id;
+  useShortcuts([
+    { keys: 'j', label: 'Next row', run: () => focusRow(1) },
+    { keys: 'k', label: 'Row before', run: () => focusRow(-1) },
+    ...(selection
+      ? [
+          {
+            keys: 'x',
+            label: 'Select the row',
+            run: () => {
+              const id = focusedId();
+              if (id) onSelect(toggle(selection, id, order));
+            },
+          },
+        ]
+      : []),
+  ]);
+  const drawn = [];
+  for (let i = first; i < end; i++) {
+    const row = rows.at(block + i);
+    const id = row === undefined ? undefined : idOf(row);
+    const target = row === undefined ? undefined : to?.(row);
+    const isSelected = id !== undefined && selection?.ids.has(id);
+    drawn.push(
+      <tr
+        key={i}
+        role="row"
+        data-id={id}
+        aria-rowindex={i + 2}
+        class={isSelected ? 'selected' : ''}
+        onClick={(event) => {
+          if (!target || (event.target as Element).closest('a, button, input, label, select')) return;
+          if (getSelection()?.isCollapsed !== false) open(target);
+        }}
+      >
+        {selection && (
+          <td role="cell" class="pick">
+            {row !== undefined && id !== undefined && (
+              <label>
+                <input
+                  type="checkbox"
+                  checked={isSelected}
+                  aria-label={`Select ${nameOf(row)}`}
+                  onClick={(event) => onSelect(toggle(selection, id, order, event.shiftKey))}
+                />
+              </label>
+            )}
+          </td>
+        )}
+        {columns.map(({ label, cell, end: atEnd, card }, n) => {
+          const content = row === undefined ? <span class="bar" /> : cell(row);
+          return (
+            <td key={label} role="cell" class={`${atEnd ? 'end ' : ''}${card ? `card-${card}` : 'wide-only'}`}>
+              {n === 0 && target !== undefined ? (
+                <a data-row href={rowHref(target)}>
+                  {content}
+                </a>
+              ) : (
+                content
+              )}
+            </td>
+          );
+        })}
+      </tr>,
+    );
+  }
+  const span = columns.length + (selection ? 1 : 0);
+  return (
+    <table
+      role="table"
+      class={`rows${rows.stale && rows.slow ? ' dimmed' : ''}`}
+      aria-label={what}
+      aria-rowcount={count + 1}
+      aria-busy={rows.slow}
+    >
+      <thead role="rowgroup">
+        <tr role="row" aria-rowindex={1}>
+          {selection && (
+            <th role="columnheader" class="pick">
+              <label>
+                <input
+                  type="checkbox"
+                  aria-label={`Select all ${what} that are loaded here`}
+                  checked={order.length > 0 && order.every((id) => selection.ids.has(id))}
+                  onClick={() => onSelect(toggleAll(selection, rows.loaded().slice(0, 200).map(idOf)))}
+                />
+              </label>
+            </th>
+          )}
+          {columns.map(({ label, end: atEnd, card }) => (
+            <th key={label} role="columnheader" scope="col" class={`${atEnd ? 'end ' : ''}${card ? '' : 'wide-only'}`}>
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup" ref={body}>
+        <Gap height={first * rowHeight} span={span} />
+        {drawn}
+        <Gap height={(count - end) * rowHeight} span={span} />
+      </tbody>
+    </table>
+  );
+}
+
+/** Room for rows that are not drawn. */
+function Gap({ height, span }: { height: number; span: number }) {
+  if (height <= 0) return null;
+  return (
+    <tr aria-hidden="true" class="gap">
+      <td colSpan={span} style={{ height: `${height}px` }} />
+    </tr>
+  );
+}
+
+/** The rows in sight, as one scrolls. */
+function useRange(body: { current: HTMLElement | null }, rowHeight: number, count: number): RowRange {
+  const [range, setRange] = useState<RowRange>({ first: 0, end: Math.min(count, 25) });
+  useLayoutEffect(() => {
+    let frame = 0;
+    const look = () => {
+      frame = 0;
+      const top = body.current?.getBoundingClientRect().top ?? 0;
+      const next = rowsInView(-top, innerHeight, rowHeight, count);
+      setRange((old) => (old.first === next.first && old.end === next.end ? old : next));
+    };
+    const later = () => {
+      if (frame === 0) frame = requestAnimationFrame(look);
+    };
+    look();
+    addEventListener('scroll', later, { passive: true });
+    addEventListener('resize', later);
+    return () => {
+      cancelAnimationFrame(frame);
+      removeEventListener('scroll', later);
+      removeEventListener('resize', later);
+    };
+  }, [rowHeight, count, body]);
+  return { first: Math.min(range.first, count), end: Math.min(range.end, count) };
+}

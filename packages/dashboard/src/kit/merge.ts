@@ -1,0 +1,58 @@
+// Two people who change the same thing: what each of them changed, and what has to be chosen.
+
+export type Values = Record<string, unknown>;
+
+/** Whether two values are the same as the interface writes them. */
+export function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value ?? null;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, one]) => [name, sorted(one)]),
+  );
+}
+
+/** The fields that differ from those that were read: they alone are sent. */
+export function changedFields<T extends Values>(read: T, typed: T): Partial<T> {
+  return Object.fromEntries(Object.entries(typed).filter(([name, value]) => !isSame(read[name], value))) as Partial<T>;
+}
+
+/** A field that both have changed, to different values. */
+export interface Conflict {
+  field: string;
+  mine: unknown;
+  theirs: unknown;
+}
+
+export interface Merge<T extends Values> {
+  /** What both have changed, and somebody has to choose. */
+  conflicts: Conflict[];
+  /** Fields that only the other one has changed. */
+  taken: string[];
+  /** Their version, with what only I have changed. */
+  values: T;
+}
+
+/**
+ * Puts what was typed onto the version that somebody else has saved meanwhile.
+ * @param read version from which the typing began
+ */
+export function merge<T extends Values>(read: T, mine: T, theirs: T): Merge<T> {
+  const conflicts: Conflict[] = [];
+  const taken: string[] = [];
+  const values: Values = { ...theirs };
+  for (const field of Object.keys(mine)) {
+    const changedMine = !isSame(read[field], mine[field]);
+    const changedTheirs = !isSame(read[field], theirs[field]);
+    if (changedMine && changedTheirs && !isSame(mine[field], theirs[field])) {
+      conflicts.push({ field, mine: mine[field], theirs: theirs[field] });
+    } else if (changedTheirs) taken.push(field);
+    if (changedMine) values[field] = mine[field];
+  }
+  return { conflicts, taken, values: values as T };
+}

@@ -1,0 +1,91 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { href } from '../app/places.ts';
+import { who } from '../app/session.ts';
+import { Icon } from '../icons/icon.tsx';
+
+/**
+ * A screen: its heading, which gets the focus when one comes here, what can be done, and below it the rest.
+ * @param back where it is reached from, and what that is called
+ */
+export function Page({
+  title,
+  actions,
+  back,
+  beside,
+  children,
+}: {
+  title: string;
+  actions?: ComponentChildren;
+  back?: { to: string; label: string };
+  /** Beside the title, such as a state. */
+  beside?: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  const store = who.value?.store.name ?? 'Commerce';
+  useEffect(() => {
+    document.title = `${title} · ${store}`;
+  }, [title, store]);
+  return (
+    <div class="page">
+      <header class="page-head">
+        {back && (
+          <a class="back" href={href(back.to)}>
+            <Icon name="back" />
+            {back.label}
+          </a>
+        )}
+        <div class="title-row">
+          <h1 tabIndex={-1} dir="auto">
+            {title}
+          </h1>
+          {beside}
+          {actions && <div class="actions">{actions}</div>}
+        </div>
+      </header>
+      {children}
+    </div>
+  );
+}
+
+/** A part of a screen with a heading of its own. */
+export function Section({
+  title,
+  actions,
+  children,
+  quiet,
+}: {
+  title: string;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+  /** Without a frame of its own. */
+  quiet?: boolean;
+}) {
+  return (
+    <section class={quiet ? 'section' : 'section card'} aria-label={title}>
+      <header>
+        <h2>{title}</h2>
+        {actions}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** A name and its value. */
+export type Fact = [label: ComponentChildren, value: ComponentChildren];
+
+/** Names and values, one below the other. */
+export function Facts({ of }: { of: readonly Fact[] }) {
+  return (
+    <dl class="facts">
+      {of.map(([label, value], i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they have no order of their own
+        <div key={i}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

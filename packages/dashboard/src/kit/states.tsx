@@ -1,0 +1,125 @@
+import type { ComponentChildren } from 'preact';
+import type { ApiError } from '../api/errors.ts';
+import { Icon, type IconName } from '../icons/icon.tsx';
+import { Button } from './button.tsx';
+import type { Loaded } from './use-load.ts';
+
+/** Grey bars in the place of what is coming. */
+export function Skeleton({ rows = 4 }: { rows?: number }) {
+  return (
+    <div class="skeleton" role="status">
+      <span class="unseen">Loading…</span>
+      {Array.from({ length: rows }, (_, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: bars are all the same
+        <span key={i} class="bar" />
+      ))}
+    </div>
+  );
+}
+
+/** What went wrong in words, with what can be done about it. */
+export function Failed({ error, onRetry, what }: { error: ApiError; onRetry?: () => void; what?: string }) {
+  const [title, hint] = explain(error, what);
+  return (
+    <div class="notice bad" role="alert">
+      <Icon name="warning" />
+      <div>
+        <p>
+          <strong>{title}</strong>
+        </p>
+        <p dir="auto">{hint}</p>
+        {error.requestId && (
+          <p class="quiet">
+            Request <code>{error.requestId}</code>
+          </p>
+        )}
+        {onRetry && (
+          <Button icon="refresh" onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** A title and a sentence about an error. @param what names the thing, such as "the orders" */
+export function explain(error: ApiError, what = 'this'): [title: string, hint: string] {
+  switch (error.status) {
+    case 0:
+      return [error.code === 'FAULT' ? 'The page failed' : 'No answer', sentence(error.message)];
+    case 401:
+      return ['You are signed out', 'Sign in again; what you have typed is kept.'];
+    case 403:
+      return ['Your key may not do that', sentence(error.message)];
+    case 404:
+      return ['Not found', `There is nothing here any more, or there never was: ${error.message}.`];
+    case 409:
+      return ['This cannot be done as things stand', sentence(error.message)];
+    case 429: {
+      const seconds = error.retryAfter ?? 1;
+      return [
+        'Too many requests',
+        `The service asks to wait ${seconds} second${seconds === 1 ? '' : 's'}; then it goes on by itself.`,
+      ];
+    }
+    case 503:
+      return ['The service is busy', 'It is tried again in a moment.'];
+    default:
+      return [error.status >= 500 ? `Could not load ${what}` : 'Refused', sentence(error.message)];
+  }
+}
+
+function sentence(text: string): string {
+  const first = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(first) ? first : `${first}.`;
+}
+
+/** Nothing there: what this is, and what to do. */
+export function Empty({ title, icon, children }: { title: string; icon?: IconName; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      {icon && <Icon name={icon} />}
+      <p class="title">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+/** A page for which the key has no scope. */
+export function NoScope({ scope, what }: { scope: string; what: string }) {
+  return (
+    <Empty title={`Your key may not see ${what}`} icon="lock">
+      <p>
+        This needs the scope <code>{scope}</code>. Somebody with <code>apiKey.write</code> can make a key that has it.
+      </p>
+    </Empty>
+  );
+}
+
+/** Shows what was loaded, or in its place that it is coming or why it does not. */
+export function Shown<T>({
+  of,
+  children,
+  what,
+  rows,
+}: {
+  of: Loaded<T>;
+  children: (data: T) => ComponentChildren;
+  what?: string;
+  rows?: number;
+}) {
+  const { data, error, slow, loading, reload } = of;
+  return (
+    <>
+      {error && <Failed error={error} onRetry={reload} what={what} />}
+      {data === undefined ? (
+        !error && slow && <Skeleton rows={rows} />
+      ) : (
+        <div class={loading && slow ? 'dimmed' : ''} aria-busy={loading && slow}>
+          {children(data)}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { query, setQuery } from '../app/router.ts';
+
+export interface Tab {
+  /** Value in the address; the first tab has none. */
+  value: string;
+  label: string;
+  count?: number | undefined;
+}
+
+/** Views of one screen, of which the address names one. They are links in what they do: the browser's way back leads through them. */
+export function Tabs({
+  name,
+  tabs,
+  label,
+  current = query.value.get(name) ?? tabs[0]?.value,
+}: {
+  /** Name in the address. */
+  name: string;
+  tabs: readonly Tab[];
+  label: string;
+  /** The view that is shown, where it is not the address alone that says so. */
+  current?: string | undefined;
+}) {
+  return (
+    <nav class="tabs" aria-label={label}>
+      {tabs.map(({ value, label: text, count }, i) => (
+        <button
+          key={value}
+          type="button"
+          aria-current={value === current ? 'page' : undefined}
+          onClick={() => setQuery({ [name]: i === 0 ? undefined : value, from: undefined })}
+        >
+          {text}
+          {count !== undefined && <span class="count">{count}</span>}
+        </button>
+      ))}
+    </nav>
+  );
+}

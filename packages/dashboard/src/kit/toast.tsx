@@ -1,0 +1,56 @@
+import { signal } from '@preact/signals';
+import { Button } from './button.tsx';
+
+interface Toast {
+  id: number;
+  text: string;
+  tone: 'good' | 'bad';
+  undo?: (() => void) | undefined;
+}
+
+const toasts = signal<Toast[]>([]);
+let last = 0;
+
+/** Milliseconds a message stays; one of a failure stays until it is closed. */
+const stay = 6000;
+
+/** Says shortly what was done, so that a screen reader hears it, too. @param undo takes it back, where that can be done */
+export function toast(text: string, { tone = 'good', undo }: { tone?: 'good' | 'bad'; undo?: () => void } = {}): void {
+  const id = ++last;
+  toasts.value = [...toasts.value.slice(-3), { id, text, tone, undo }];
+  if (tone === 'good') setTimeout(() => close(id), undo ? 2 * stay : stay);
+}
+
+function close(id: number): void {
+  toasts.value = toasts.value.filter((one) => one.id !== id);
+}
+
+/** The messages; the two regions are always there, because readers listen only to what they have known before. */
+export function Toasts() {
+  const region = (tone: 'good' | 'bad') =>
+    toasts.value
+      .filter((one) => one.tone === tone)
+      .map(({ id, text, undo }) => (
+        <div key={id} class={`toast ${tone}`}>
+          <p dir="auto">{text}</p>
+          {undo && (
+            <Button
+              kind="quiet"
+              onClick={() => {
+                undo();
+                close(id);
+              }}
+            >
+              Undo
+            </Button>
+          )}
+          <Button kind="quiet" icon="close" label="Close this message" onClick={() => close(id)} />
+        </div>
+      ));
+  return (
+    <div class="toasts">
+      <div role="status">{region('good')}</div>
+      <div role="alert">{region('bad')}</div>
+    </div>
+  );
+}

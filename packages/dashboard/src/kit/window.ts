@@ -1,0 +1,37 @@
+// The window of a long list: which rows are drawn, and which pages are loaded for them. A list is walked in blocks, because no browser
+// has room for a million rows below each other.
+
+/** Rows of one request. */
+export const pageSize = 50;
+/** Rows that can be scrolled through; more of them are reached by going to the next block. */
+export const blockSize = 10_000;
+/** Rows drawn above and below those that are seen. */
+export const overscan = 8;
+
+export interface RowRange {
+  /** First row, counted from 0 in the block. */
+  first: number;
+  /** Row after the last. */
+  end: number;
+}
+
+/** Rows to draw. @param top pixels from the top of the list to that of the screen, negative where the list begins below it */
+export function rowsInView(top: number, height: number, rowHeight: number, count: number): RowRange {
+  const first = Math.max(0, Math.floor(top / rowHeight) - overscan);
+  const end = Math.min(count, Math.ceil((top + height) / rowHeight) + overscan);
+  return { first: Math.min(first, count), end: Math.max(Math.min(first, count), end) };
+}
+
+/** Offsets of the pages that hold these rows. @param start offset of the block */
+export function pagesOf({ first, end }: RowRange, start: number): number[] {
+  const offsets: number[] = [];
+  if (first >= end) return offsets;
+  for (let row = Math.floor(first / pageSize) * pageSize; row < end; row += pageSize) offsets.push(start + row);
+  return offsets;
+}
+
+/** The block that a text of the address names: the offset of its first row. */
+export function blockOf(text: string | null): number {
+  const row = /^\d{1,12}$/.test(text ?? '') ? Number(text) : 1;
+  return Math.floor(Math.max(0, row - 1) / blockSize) * blockSize;
+}

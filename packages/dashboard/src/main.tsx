@@ -1,0 +1,64 @@
+import { render } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { type ApiError, toApiError } from './api/errors.ts';
+import { enterAgain, enterWithCode, takeCode } from './app/entering.ts';
+import { Frame } from './app/frame.tsx';
+import { watchIdle } from './app/idle.ts';
+import { startRouter } from './app/router.ts';
+import { session } from './app/session.ts';
+import { startKeyboard } from './app/shortcuts.ts';
+import { SignIn } from './app/sign-in.tsx';
+import { applyTheme } from './app/theme.ts';
+import { Failed, Skeleton } from './kit/states.tsx';
+
+const code = takeCode();
+
+/** The dashboard, once it is known who one is. */
+function App() {
+  const [error, setError] = useState<ApiError>();
+  const [isEntering, setEntering] = useState(true);
+  const enter = async () => {
+    setEntering(true);
+    setError(undefined);
+    try {
+      if (code) await enterWithCode(code);
+      else await enterAgain();
+    } catch (thrown) {
+      setError(toApiError(thrown));
+    } finally {
+      setEntering(false);
+    }
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => {
+    void enter();
+  }, []);
+  const { state } = session.value;
+  if (state === 'in' || state === 'ended') return <Frame />;
+  if (isEntering) return <Skeleton rows={3} />;
+  if (state === 'known' && error) {
+    return (
+      <main class="sign-in">
+        <Failed error={error} what="the dashboard" onRetry={() => void enter()} />
+      </main>
+    );
+  }
+  return <SignIn refusal={error && refusalOf(error)} />;
+}
+
+function refusalOf({ status, message }: ApiError): string {
+  if (code && (status === 401 || status === 400 || status === 404)) {
+    return 'This link was used already, or is too old. Make another with `commerce dashboard`, or sign in with a key.';
+  }
+  return status === 401 || status === 403 || status === 404 ? 'The key that was kept is not valid any more.' : message;
+}
+
+applyTheme();
+startRouter();
+startKeyboard();
+watchIdle();
+const place = document.getElementById('app');
+if (place) {
+  place.replaceChildren();
+  render(<App />, place);
+}

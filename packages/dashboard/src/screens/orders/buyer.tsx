@@ -1,0 +1,86 @@
+import { api, at, had } from '../../api/client.ts';
+import type { Schemas } from '../../api/types.ts';
+import { href } from '../../app/places.ts';
+import { can } from '../../app/session.ts';
+import { Copy, ExternalLink, Section, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
+import type { Order } from './states.tsx';
+
+type Address = Schemas['AddressSnapshot'];
+
+/** Lines of an address as they are written on a parcel. */
+export function linesOf(address: Address): string[] {
+  const { firstName, lastName, company, address1, address2, postalCode, city, region, country } = address;
+  const join = (...parts: (string | null)[]) => parts.filter(Boolean).join(' ');
+  return [join(firstName, lastName), company, address1, address2, join(postalCode, city), region, country]
+    .map((line) => line ?? '')
+    .filter((line) => line !== '');
+}
+
+/** Where it goes, who has bought it, and how it was sent. */
+export function Buyer({ order }: { order: Order }) {
+  const { shippingAddress, billingAddress, customerId, tracking } = order;
+  const isSame = JSON.stringify(shippingAddress) === JSON.stringify(billingAddress);
+  return (
+    <>
+      <AddressCard title="Send to" address={shippingAddress} />
+      {tracking && (
+        <Section title="Sent">
+          <p>
+            <UserText>{[tracking.carrier, tracking.number].filter(Boolean).join(' · ')}</UserText>{' '}
+            {tracking.number && <Copy text={tracking.number} what="the tracking number" />}
+          </p>
+          {tracking.url && <ExternalLink to={tracking.url} />}
+          <p class="quiet">
+            <Time at={order.fulfilledAt} />
+          </p>
+        </Section>
+      )}
+      {customerId && can('customer.read') && <CustomerCard id={customerId} />}
+      {billingAddress && !isSame && <AddressCard title="Bill to" address={billingAddress} />}
+    </>
+  );
+}
+
+function AddressCard({ title, address }: { title: string; address: Address | null }) {
+  const lines = address ? linesOf(address) : [];
+  return (
+    <Section title={title} actions={lines.length > 0 && <Copy text={lines.join('\n')} what="the address" />}>
+      {lines.length === 0 ? <p class="quiet">No address</p> : <UserText block>{lines.join('\n')}</UserText>}
+      {address?.phone && (
+        <p class="quiet">
+          <UserText>{address.phone}</UserText> <Copy text={address.phone} what="the phone number" />
+        </p>
+      )}
+    </Section>
+  );
+}
+
+function CustomerCard({ id }: { id: string }) {
+  const loaded = useLoad(id, async (signal) => {
+    return (await had(api.GET('/stores/{storeId}/customers/{id}', { params: { path: at({ id }) }, signal }))).item;
+  });
+  return (
+    <Section title="Customer">
+      <Shown of={loaded} what="the customer" rows={2}>
+        {({ email, name, phone }) => (
+          <>
+            <p>
+              <a href={href(`customers/${id}`)}>
+                <UserText>{name ?? email}</UserText>
+              </a>
+            </p>
+            <p>
+              <ExternalLink to={`mailto:${email}`}>{email}</ExternalLink>{' '}
+              <Copy text={email} what="the e-mail address" />
+            </p>
+            {phone && (
+              <p class="quiet">
+                <UserText>{phone}</UserText>
+              </p>
+            )}
+          </>
+        )}
+      </Shown>
+    </Section>
+  );
+}

@@ -1,0 +1,99 @@
+import { useState } from 'preact/hooks';
+import { api, at, hadItem, type Versioned } from '../../api/client.ts';
+import { type ApiError, toApiError } from '../../api/errors.ts';
+import { Button } from '../../kit/button.tsx';
+import { Dialog, FormView, TextField, toast, useForm } from '../../kit/index.ts';
+import { Failed } from '../../kit/states.tsx';
+import type { Order } from './states.tsx';
+
+interface MoveProps {
+  read: Versioned<Order>;
+  onDone(): void;
+  onClose(): void;
+}
+
+/** Marks an order as sent, with what its buyer needs to follow it. */
+export function SendDialog({ read, onDone, onClose }: MoveProps) {
+  const { id, orderNumber } = read.item;
+  const form = useForm({
+    key: `orders/${id}/send`,
+    read: { values: { 'tracking.carrier': '', 'tracking.number': '', 'tracking.url': '' } },
+    saved: `Order ${orderNumber} is marked as sent.`,
+    async save(_, __, all) {
+      const tracking = {
+        carrier: all['tracking.carrier'] || null,
+        number: all['tracking.number'] || null,
+        url: all['tracking.url'] || null,
+      };
+      const hasAny = Object.values(tracking).some((value) => value !== null);
+      await hadItem(
+        api.PUT('/stores/{storeId}/orders/{id}', {
+          params: { path: at({ id }), header: { 'If-Match': read.etag } },
+          body: { status: 'fulfilled', ...(hasAny ? { tracking } : {}) },
+        }),
+      );
+      onDone();
+      return { values: all };
+    },
+  });
+  return (
+    <Dialog title={`Mark order ${orderNumber} as sent`} onClose={onClose}>
+      <FormView form={form} saveLabel="Mark as sent">
+        <p class="quiet">
+          Everything may stay empty. What is filled in goes to subscribers, such as the one that writes to buyers.
+        </p>
+        <TextField form={form} name="tracking.carrier" label="Carrier" placeholder="DHL" />
+        <TextField form={form} name="tracking.number" label="Tracking number" />
+        <TextField form={form} name="tracking.url" label="Address to follow it at" type="url" placeholder="https://" />
+      </FormView>
+    </Dialog>
+  );
+}
+
+/** Cancels an order, after saying what that does to the stock and to the money. */
+export function CancelDialog({ read, onDone, onClose }: MoveProps) {
+  const [error, setError] = useState<ApiError>();
+  const [busy, setBusy] = useState(false);
+  const { id, orderNumber, status, reservedUntil } = read.item;
+  const cancel = async () => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await hadItem(
+        api.PUT('/stores/{storeId}/orders/{id}', {
+          params: { path: at({ id }), header: { 'If-Match': read.etag } },
+          body: { status: 'cancelled' },
+        }),
+      );
+      toast(`Order ${orderNumber} is cancelled.`);
+      onDone();
+    } catch (thrown) {
+      setError(toApiError(thrown));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={`Cancel order ${orderNumber}?`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Keep it</Button>
+          <Button kind="danger" busy={busy} onClick={() => void cancel()}>
+            Cancel the order
+          </Button>
+        </>
+      }
+    >
+      {error && <Failed error={error} />}
+      <p>
+        {status === 'paid'
+          ? 'The stock that it took is given back at once. No money is moved: refund the buyer at the provider, and record that here.'
+          : reservedUntil
+            ? 'The stock that is held for it is free again at once. A payment that still comes in is shown among the unmatched.'
+            : 'It has taken no stock, so none is given back. A payment that still comes in is shown among the unmatched.'}
+      </p>
+      <p>This cannot be taken back.</p>
+    </Dialog>
+  );
+}

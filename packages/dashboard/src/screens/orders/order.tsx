@@ -1,0 +1,96 @@
+import { useState } from 'preact/hooks';
+import { api, at, hadItem, type Versioned } from '../../api/client.ts';
+import type { ScreenProps } from '../../app/routes.ts';
+import { can } from '../../app/session.ts';
+import { Button, LinkButton, Menu, type MenuItem, Page, Shown, useLoad } from '../../kit/index.ts';
+import { Buyer } from './buyer.tsx';
+import { CancelDialog, SendDialog } from './moves.tsx';
+import { Note } from './note.tsx';
+import { Items, PaymentFacts, Refunds } from './parts.tsx';
+import { PayDialog } from './pay-dialog.tsx';
+import { RefundDialog } from './refund-dialog.tsx';
+import { type Order, OrderState } from './states.tsx';
+import { Timeline } from './timeline.tsx';
+
+type Layer = 'send' | 'cancel' | 'refund' | 'pay';
+
+/** One order: what to pack and where to send it first, then money, then what has happened. */
+export default function OrderScreen({ params }: ScreenProps) {
+  const { id = '' } = params;
+  const loaded = useLoad(id, (signal) => readOrder(id, signal));
+  const [layer, setLayer] = useState<Layer>();
+  const [turn, setTurn] = useState(0);
+  const order = loaded.data?.item;
+  const close = () => setLayer(undefined);
+  /** Shows what a change has made of the order. */
+  const changed = () => {
+    close();
+    loaded.reload();
+    setTurn((n) => n + 1);
+  };
+  return (
+    <Page
+      title={order ? `Order ${order.orderNumber}` : 'Order'}
+      back={{ to: 'orders', label: 'Orders' }}
+      beside={order && <OrderState status={order.status} />}
+      actions={order && <Actions order={order} open={setLayer} />}
+    >
+      <Shown of={loaded} what="the order" rows={8}>
+        {(read) => (
+          <div class="columns">
+            <Items order={read.item} />
+            <div class="aside">
+              <Buyer order={read.item} />
+              <Note key={id} read={read} reread={() => readOrder(id)} onSaved={loaded.set} />
+            </div>
+            <div>
+              <PaymentFacts order={read.item} />
+              <Refunds order={read.item} turn={turn} />
+              <Timeline id={id} turn={turn} />
+            </div>
+          </div>
+        )}
+      </Shown>
+      {loaded.data && layer === 'send' && <SendDialog read={loaded.data} onDone={changed} onClose={close} />}
+      {loaded.data && layer === 'cancel' && <CancelDialog read={loaded.data} onDone={changed} onClose={close} />}
+      {order && layer === 'refund' && <RefundDialog order={order} onDone={changed} onClose={close} />}
+      {order && layer === 'pay' && <PayDialog order={order} onDone={changed} onClose={close} />}
+    </Page>
+  );
+}
+
+function readOrder(id: string, signal?: AbortSignal): Promise<Versioned<Order>> {
+  return hadItem(api.GET('/stores/{storeId}/orders/{id}', { params: { path: at({ id }) }, signal: signal ?? null }));
+}
+
+/** What can be done to the order as it stands, the next step as a button. */
+function Actions({ order, open }: { order: Order; open(layer: Layer): void }) {
+  const { id, status, paymentStatus } = order;
+  const mayWrite = can('order.write');
+  const isOpen = status === 'pending' || status === 'paid';
+  const hasMoney = paymentStatus === 'succeeded' || paymentStatus === 'partially_refunded';
+  const items: MenuItem[] = [
+    ...(mayWrite && hasMoney ? [{ label: 'Record a refund', icon: 'back' as const, run: () => open('refund') }] : []),
+    ...(mayWrite && isOpen
+      ? [{ label: 'Cancel the order', icon: 'close' as const, danger: true, run: () => open('cancel') }]
+      : []),
+  ];
+  return (
+    <>
+      <LinkButton to={`orders/${id}/slip`} icon="print">
+        Packing slip
+      </LinkButton>
+      {mayWrite && status === 'paid' && (
+        <Button kind="primary" icon="truck" onClick={() => open('send')}>
+          Mark as sent
+        </Button>
+      )}
+      {can('payment.write') && status === 'pending' && (
+        <Button kind="primary" icon="payments" onClick={() => open('pay')}>
+          Record a payment
+        </Button>
+      )}
+      <Menu label="More to do" items={items} />
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { api, at, had } from '../../api/client.ts';
+import { Dialog, FormView, MoneyField, TextField, useForm } from '../../kit/index.ts';
+import type { Order } from './states.tsx';
+
+/** Records a payment that came by hand, such as a transfer or cash. */
+export function PayDialog({ order, onDone, onClose }: { order: Order; onDone(): void; onClose(): void }) {
+  const { id, orderNumber, total, currency } = order;
+  const form = useForm({
+    key: `orders/${id}/pay`,
+    read: { values: { method: 'bank transfer', amount: total, reference: '' } },
+    saved: `The payment of order ${orderNumber} is recorded.`,
+    async save(_, __, all) {
+      const { method, amount, reference } = all;
+      await had(
+        api.POST('/stores/{storeId}/orders/{id}/payments', {
+          params: { path: at({ id }) },
+          body: { method, amount, ...(reference ? { reference } : {}) },
+        }),
+      );
+      onDone();
+      return { values: all };
+    },
+  });
+  return (
+    <Dialog title={`Record a payment of order ${orderNumber}`} onClose={onClose}>
+      <FormView form={form} saveLabel="Record the payment">
+        <p class="quiet">The order counts as paid, and its stock is taken, when the amount is its total.</p>
+        <TextField form={form} name="method" label="How it was paid" />
+        <MoneyField form={form} name="amount" label={`Amount in ${currency}`} />
+        <TextField form={form} name="reference" label="Reference" hint="Such as the purpose of a transfer" />
+      </FormView>
+    </Dialog>
+  );
+}

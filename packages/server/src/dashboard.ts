@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises';
+import { CommerceError, type Engine, versionOf } from '@commerce/core';
+import { isFresh, tagOf } from './etag.ts';
+import type { Answer, Area, Call, SharedBody } from './http.ts';
+import { onlyAllows } from './methods.ts';
+
+/** What a build of the dashboard says about itself, in `manifest.json` beside its files. */
+interface Manifest {
+  /** Files below `assets/`, whose names hold a hash of what is in them, with their types. */
+  files: Record<string, { type: string }>;
+}
+
+interface Built {
+  folder: URL;
+  index: string;
+  manifest: Manifest;
+}
+
+/** Places of a build: beside that of the server, or, where sources run, in its own package. */
+const places = [new URL('./dashboard/', import.meta.url), new URL('../../dashboard/dist/', import.meta.url)];
+
+/** Stands in the page for the way from the address asked for to the folder of the dashboard. */
+const rootMark = '%root%';
+
+/** Headers of everything below `/dashboard`. */
+const shared = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+};
+
+/**
+ * Pages for the people who run a shop: static files that use the public interface alone. Every path below `/dashboard` that is no file
+ * is one of its screens, and gets the same page.
+ */
+export class Dashboard implements Area {
+  readonly #engine: Engine;
+  #built: Promise<Built> | undefined;
+  readonly #files = new Map<string, Promise<SharedBody>>();
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  owns(path: string): boolean {
+    return path === '/dashboard' || path.startsWith('/dashboard/');
+  }
+
+  /** @throws CommerceError `notFound` for a file that is none of the build, and for everything where there is no build */
+  async answer({ request, path, facts }: Call): Promise<Answer> {
+    facts.route = '/dashboard';
+    if (request.method !== 'GET' && request.method !== 'HEAD') throw onlyAllows(request, facts, 'GET, HEAD');
+    this.#built ??= readBuild().catch((error) => {
+      this.#built = undefined;
+      throw error;
+    });
+    const built = await this.#built;
+    const name = path.slice('/dashboard/'.length);
+    if (!name.startsWith('assets/')) return this.#page(built, path, request.headers);
+    const file = Object.hasOwn(built.manifest.files, name) ? built.manifest.files[name] : undefined;
+    if (!file)
+      throw new CommerceError('notFound', `the dashboard has no file ${name}; reload the page to get the newest`);
+    const headers = {
+      ...shared,
+      'Content-Type': file.type,
+      // A file never changes under its name.
+      'Cache-Control': 'public, max-age=31536000, immutable',
+    };
+    return { status: 200, headers, shared: await this.#file(built, name) };
+  }
+
+  /** The page, with addresses relative to the one asked for, so that it works below the prefix of a proxy, too. */
+  #page({ index }: Built, path: string, asked: Call['request']['headers']): Answer {
+    const depth = path.split('/').length - 2;
+    const body = index.replaceAll(rootMark, depth === 0 ? 'dashboard/' : depth === 1 ? './' : '../'.repeat(depth - 1));
+    const etag = tagOf(versionOf(body));
+    const headers = {
+      ...shared,
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-cache',
+      'Content-Security-Policy': policy(this.#engine.media.url()),
+      ETag: etag,
+    };
+    return isFresh(asked, etag) ? { status: 304, headers } : { status: 200, headers, body };
+  }
+
+  /** A file in all of its forms: read once, and then answered from memory. */
+  #file({ folder }: Built, name: string): Promise<SharedBody> {
+    let file = this.#files.get(name);
+    if (!file) {
+      const read = async (end: string) => [await readFile(new URL(name + end, folder))];
+      file = Promise.all([read(''), read('.gz'), read('.br')]).then(([plain, gzip, br]) => ({ plain, gzip, br }));
+      // One that could not be read is tried again with the next request.
+      file.catch(() => this.#files.delete(name));
+      this.#files.set(name, file);
+    }
+    return file;
+  }
+}
+
+/**
+ * Policy of the page: nothing from elsewhere but pictures of the store's media, which are all that it shows, and no script made of text.
+ * @param media address below which the files of images are, which may be on another host
+ */
+function policy(media: string): string {
+  const origin = URL.canParse(media) ? ` ${new URL(media).origin}` : '';
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src 'self' blob:${origin}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+}
+
+async function readBuild(): Promise<Built> {
+  for (const folder of places) {
+    try {
+      const [manifest, index] = await Promise.all(
+        ['manifest.json', 'index.html'].map((name) => readFile(new URL(name, folder), 'utf8')),
+      );
+      return { folder, manifest: JSON.parse(manifest ?? '') as Manifest, index: index ?? '' };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+  throw new CommerceError('notFound', 'the dashboard is not built: run `npm run build`');
+}

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface AxeResult {
+  violations: { id: string; nodes: { html: string }[] }[];
+  passes: unknown[];
+}
+
+/** A page of the dashboard with everything that went wrong in it. */
+export interface OpenPage {
+  page: Page;
+  /** Faults of scripts, refusals of the policy, and what was written to the console as an error; statuses of requests are not among them. */
+  faults: string[];
+  /** Origins from which something was asked for. */
+  hosts: Set<string>;
+}
+
+/** Opens pages of a dashboard, each in a context of its own, and closes them all. */
+export class DashboardPages {
+  readonly #contexts: BrowserContext[] = [];
+  readonly #browser: Browser;
+  readonly #url: string;
+
+  constructor(browser: Browser, url: string) {
+    this.#browser = browser;
+    this.#url = url;
+  }
+
+  /** @param path below the dashboard, such as `orders?tab=all` */
+  async open(path = '', options: BrowserContextOptions = {}): Promise<OpenPage> {
+    const context = await this.#browser.newContext({
+      viewport: { width: 1280, height: 900 },
+      locale: 'en-US',
+      reducedMotion: 'reduce',
+      ...options,
+    });
+    this.#contexts.push(context);
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    const faults: string[] = [];
+    const hosts = new Set<string>();
+    page.on('pageerror', (error) => faults.push(String(error)));
+    page.on('console', (message) => {
+      // The browser reports every status of 400 and above; what a screen makes of it is for the tests to look at.
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        faults.push(message.text());
+    });
+    page.on('request', (request) => {
+      if (request.url().startsWith('http')) hosts.add(new URL(request.url()).origin);
+    });
+    await page.exposeFunction('refusedByPolicy', (what: string) => faults.push(`refused by the policy: ${what}`));
+    await page.addInitScript(
+      `addEventListener('securitypolicyviolation', (event) =>
+        refusedByPolicy(event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sample))`,
+    );
+    await page.goto(`${this.#url}/dashboard${path === '' ? '' : `/${path}`}`);
+    return { page, faults, hosts };
+  }
+
+  /** Opens a page and signs in with a key, as a person does. */
+  async signedIn(
+    { storeId, key }: { storeId: string; key: string },
+    path = '',
+    options: BrowserContextOptions = {},
+  ): Promise<OpenPage> {
+    const opened = await this.open(path, options);
+    await signIn(opened.page, storeId, key);
+    return opened;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#contexts.splice(0).map((context) => context.close()));
+  }
+}
+
+/** Fills in the sign-in that is shown. */
+export async function signIn(page: Page, storeId: string, key: string): Promise<void> {
+  await page.getByLabel('Store id').fill(storeId);
+  await page.getByLabel('API key').fill(key);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.locator('#main').waitFor();
+}
+
+/** What axe finds on the page as it is, each with the elements that it is about; proves that axe has run. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  await page.evaluate(`${axe};undefined`);
+  const { violations, passes } = (await page.evaluate('axe.run()')) as AxeResult;
+  if (passes.length === 0) throw new Error('axe has looked at nothing');
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+/** Pixels by which the page is wider than the screen. */
+export async function widerBy(page: Page): Promise<number> {
+  return (await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')) as number;
+}
