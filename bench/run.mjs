@@ -6,6 +6,7 @@ import { keepResults } from './harness/results.mjs';
 import { claimFolder, seededFile } from './harness/seed.mjs';
 import { median } from './harness/statistics.mjs';
 import { besideTable, measureBeside } from './workloads/beside.mjs';
+import { checkoutsTable, measureCheckouts } from './workloads/checkouts.mjs';
 import { connectionsSeries, connectionsTable, measureConnections } from './workloads/connections.mjs';
 import { edgeTables, measureEdge } from './workloads/edge.mjs';
 import { firstTable, measureFirst } from './workloads/first-table.mjs';
@@ -36,6 +37,7 @@ const seconds = Number(options.seconds);
 const byDefault = [
   ...firstTable,
   'providers',
+  'checkouts',
   'edge',
   'workers',
   'webhooks',
@@ -67,6 +69,7 @@ try {
   } else {
     if (chosen.some((name) => firstTable.includes(name))) await measure();
     if (chosen.includes('providers')) await providers();
+    if (chosen.includes('checkouts')) await checkouts();
     if (chosen.includes('edge')) await edge();
     if (chosen.includes('workers')) await workers();
     if (chosen.includes('webhooks')) await webhooks();
@@ -96,6 +99,14 @@ async function providers() {
   const text = table(head, rows);
   console.log(`\n${text}`);
   writePage('providers', text, 'npm run bench -- --only providers');
+}
+
+/** Measures how fast checkouts are opened at a provider, and what one costs beside a notification. */
+async function checkouts() {
+  const { head, rows } = checkoutsTable(await measureCheckouts(await seededFile(), rounds), median);
+  const text = table(head, rows);
+  console.log(`\n${text}`);
+  writePage('checkouts', text, 'npm run bench -- --only checkouts');
 }
 
 /** Measures what limits, log, metrics and idempotency keys cost a request. */

@@ -10,6 +10,7 @@ import {
   updateSettings,
 } from '@commerce/core';
 import { type RunningStub, startProviderStub } from '@commerce/core/testing';
+import { endTimesOf } from '@commerce/test-support/fixtures/selling';
 import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
 import { inParallel, type RunningServer, startServer } from '@commerce/test-support/harness/processes';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
@@ -89,22 +90,7 @@ forEachStorage('50 buyers of 10 pieces, two processes of which one is killed', (
         await until('all of them are paid', async () => (await paidOrders()) === paying.length, 30_000);
 
         // What nobody pays ends with its time, which comes sooner here than 31 minutes from now.
-        const past = Date.now() - 1;
-        await commerce()
-          .engine.storage.db.transaction()
-          .execute(async (tx) => {
-            const store = shop.store.id;
-            const rows = await tx.selectFrom('orders').selectAll().where('store_id', '=', store).execute();
-            for (const { id, json, reserved_until } of rows) {
-              if (reserved_until === null) continue;
-              const order = { ...JSON.parse(json), reservedUntil: new Date(past).toISOString() };
-              const changes = { reserved_until: past, json: JSON.stringify(order) };
-              await tx.updateTable('orders').set(changes).where('store_id', '=', store).where('id', '=', id).execute();
-            }
-            await tx.updateTable('reservations').set({ expires_at: past }).where('store_id', '=', store).execute();
-            const open = tx.updateTable('checkouts').set({ expires_at: past }).where('store_id', '=', store);
-            await open.where('state', 'in', ['opening', 'open']).execute();
-          });
+        await endTimesOf(shop);
         const { storage } = commerce().engine;
         const left = async () => {
           const held = storage.db.selectFrom('reservations').select('order_id').where('store_id', '=', shop.store.id);

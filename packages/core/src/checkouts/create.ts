@@ -22,7 +22,7 @@ import { insertCheckout, lockCheckout, toCheckout, writeCheckout } from './check
 import { type CheckoutDraft, CheckoutFields, type CheckoutInput, type CreatedCheckout } from './fields.ts';
 import { checkUrls, fingerprintOf, idsOfPage, pageMargin, pageRequestOf } from './page-request.ts';
 import { newSecret } from './secret.ts';
-import type { CheckoutTable } from './table.ts';
+import { type CheckoutTable, hasPage } from './table.ts';
 
 /**
  * Creates a pending order at the store's own prices, tax and shipping, reserves its stock, and opens a page at a payment provider where
@@ -84,9 +84,10 @@ const sameContents = prepared<{ storeId: string; fingerprint: string; now: numbe
     .selectAll()
     .where('store_id', '=', p('storeId'))
     .where('fingerprint', '=', p('fingerprint'))
-    .where('state', 'in', ['opening', 'open'])
+    .where(hasPage)
     .where('expires_at', '>', p('now'))
-    .orderBy('id', 'desc')
+    // Not by id: SQLite would walk all checkouts of the store in the order of their key.
+    .orderBy('created_at', 'desc')
     .limit(1),
 );
 

@@ -6,6 +6,7 @@ import type { PaymentIds } from '../payments/notice.ts';
 import { readPaymentsOfOrder } from '../payments/payments.ts';
 import { preparedChange } from '../storage/prepared.ts';
 import { lockCheckoutOf, writeCheckout } from './checkouts.ts';
+import { hasPage } from './table.ts';
 
 /**
  * Expires a locked pending order whose page the provider says has ended, if it is the page of its checkout. Emits `order.updated` and
@@ -30,7 +31,7 @@ const endPage = preparedChange<{ storeId: string; orderId: string; now: number }
     .set({ expires_at: p('now') })
     .where('store_id', '=', p('storeId'))
     .where('order_id', '=', p('orderId'))
-    .where('state', 'in', ['opening', 'open'])
+    .where(hasPage)
     .where('expires_at', '>', p('now')),
 );
 

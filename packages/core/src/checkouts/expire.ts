@@ -6,11 +6,12 @@ import { type ExpiryOptions, expiryActor } from '../orders/expire.ts';
 import { writeOrder } from '../orders/orders.ts';
 import { pagesOf, type ReadySettings, readyProviders } from '../payments/settings.ts';
 import { reserveStock } from '../products/stock.ts';
+import { unindexedText } from '../storage/planner.ts';
 import { reading } from '../storage/run.ts';
 import { requireStore } from '../stores/stores.ts';
 import { transact } from '../transaction.ts';
 import { lockCheckout, writeCheckout } from './checkouts.ts';
-import type { CheckoutTable } from './table.ts';
+import { type CheckoutTable, hasPage } from './table.ts';
 
 /** Stores, and pages of one, that are closed in one round. */
 const batchSize = 100;
@@ -39,9 +40,9 @@ export async function closeDuePages(engine: Engine, { onError = () => {} }: Expi
   const stores = await reading(engine.storage, (db) =>
     db
       .selectFrom('checkouts')
-      .select('store_id')
+      .select((eb) => unindexedText(eb.ref('store_id')).as('store_id'))
       .distinct()
-      .where('state', 'in', ['opening', 'open'])
+      .where(hasPage)
       .where('expires_at', '<=', now)
       .limit(batchSize)
       .execute(),
@@ -65,8 +66,8 @@ async function closeInStore(ctx: Context, now: number, onError: (error: unknown)
     db
       .selectFrom('checkouts')
       .selectAll()
-      .where('store_id', '=', ctx.store.id)
-      .where('state', 'in', ['opening', 'open'])
+      .where((eb) => eb(unindexedText(eb.ref('store_id')), '=', ctx.store.id))
+      .where(hasPage)
       .where('expires_at', '<=', now)
       .orderBy('expires_at')
       .limit(batchSize)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { ProviderName } from '../payments/provider.ts';
 
 /** The way of one order to its payment. Totals and what became of it are read from the order. */
@@ -29,3 +30,6 @@ export interface CheckoutTable {
   created_at: number;
   updated_at: number;
 }
+
+/** Restricts a query to checkouts whose page may be open. Literals, so that both engines see that the partial indexes apply. */
+export const hasPage = sql<boolean>`state in ('opening', 'open')`;

@@ -343,6 +343,14 @@ export function paypalStub(base: () => string) {
       return { location: back(return_url, { PayerID: 'SIMULATEDBUYER' }), tell: [approved] };
     },
 
+    books: () =>
+      [...orders.values()].map(({ id, unit, capture: payment }) => ({
+        page: id,
+        payment,
+        amount: minorOf(unit.amount, unit, 'amount'),
+        currency: unit.amount.currency_code,
+      })),
+
     tick: () => [],
   };
   return { ...part, register };

@@ -9,6 +9,7 @@ import { squareStub } from './square-stub.ts';
 import { stripeStub } from './stripe-stub.ts';
 import {
   type Answered,
+  type BookEntry,
   type BuyerAction,
   buyerActions,
   Refused,
@@ -250,13 +251,15 @@ export async function startProviderStub(options: StubOptions = {}) {
       if (provider === 'paypal') return paypal.register(target);
       return square.register(target, notificationUrl ?? (typeof target === 'string' ? target : `${origin}/registered`));
     },
-    /** Has the next calls of an operation, such as `stripe.create`, go wrong. */
+    /** Has the next calls of an operation, such as `stripe.create`, go wrong; those of none any more, when no fault is given. */
     fault(operation: string, ...next: StubFault[]): void {
-      faults.set(operation, [...(faults.get(operation) ?? []), ...next]);
+      faults.set(operation, next.length === 0 ? [] : [...(faults.get(operation) ?? []), ...next]);
     },
     /** Has the next notifications go wrong. */
     faultNotifications: (...next: NotificationFault[]) => void notificationFaults.push(...next),
     act,
+    /** The pages of a provider with the money that was taken there, as the provider itself knows it. */
+    books: (provider: ProviderName): BookEntry[] => parts[provider].books(),
     /** Lets happen what is due by the clock, as it does by itself every second. */
     tick,
     /** Waits until every notification that is under way was answered or given up. */

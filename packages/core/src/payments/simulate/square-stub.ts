@@ -243,6 +243,14 @@ export function squareStub(base: () => string) {
       return link ? actOn(link, action, now) : { location: null, tell: [] };
     },
 
+    books: () =>
+      [...links.values()].map(({ id, payments, total }) => ({
+        page: id,
+        payment: payments.find(({ status }) => status === 'COMPLETED')?.id ?? null,
+        amount: BigInt(total.amount),
+        currency: total.currency,
+      })),
+
     tick: () => [],
   };
 

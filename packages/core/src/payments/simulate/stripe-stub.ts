@@ -191,6 +191,14 @@ export function stripeStub(base: () => string) {
       return actOn(session, action, now);
     },
 
+    books: () =>
+      [...sessions.values()].map(({ id, status, intent, total, currency }) => ({
+        page: id,
+        payment: status === 'complete' ? intent : null,
+        amount: BigInt(total),
+        currency: currency.toUpperCase(),
+      })),
+
     // Stripe repeats what it answered first, also a fault of its own.
     replaceAnswer({ headers, body }, answer) {
       const secretKey = headers.authorization?.replace('Bearer ', '');

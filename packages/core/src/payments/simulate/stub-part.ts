@@ -50,6 +50,16 @@ export interface Acted {
   tell: Told[];
 }
 
+/** A page in the provider's own books. */
+export interface BookEntry {
+  page: string;
+  /** Id of the payment by which the provider took the page's money; null while it has taken none. */
+  payment: string | null;
+  /** Amount of the page in minor units of its currency, in capitals. */
+  amount: bigint;
+  currency: string;
+}
+
 /** What a call causes. */
 export interface Answered {
   answer: StubAnswer;
@@ -68,6 +78,8 @@ export interface StubPart {
   replaceAnswer?(request: StubRequest, answer: StubAnswer): void;
   page(id: string, now: number): BuyerPage | null;
   act(id: string, action: BuyerAction, now: number): Acted;
+  /** Every page that was made, the oldest first. */
+  books(): BookEntry[];
   /** What happens by itself as time passes. */
   tick(now: number): Told[];
 }
