@@ -15,6 +15,16 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./commands/serve.ts')).serveCommand(),
   },
   {
+    name: 'dashboard',
+    description: 'print a link that signs in to the dashboard, once',
+    load: async () => (await import('./commands/dashboard.ts')).dashboardCommand(),
+  },
+  {
+    name: 'open',
+    description: 'open the dashboard in the browser of this machine, signed in',
+    load: async () => (await import('./commands/dashboard.ts')).openCommand(),
+  },
+  {
     name: 'init',
     description: 'make a database with its first store and a key that may do everything in it',
     load: async () => (await import('./commands/init.ts')).initCommand(),

@@ -129,7 +129,6 @@ export type {
 export { getOrder, getOrderJson, listOrders, listOrdersJson } from './orders/orders.ts';
 export { listRefunds, type RefundInput, type RefundRecord, refundOrder } from './orders/refunds.ts';
 export { endReservations } from './orders/reservations.ts';
-export { getOrderTimeline, type TimelineEntry } from './orders/timeline.ts';
 export { type OrderChanges, updateOrder } from './orders/update.ts';
 export {
   createPage,
@@ -237,6 +236,7 @@ export {
   type StoreInput,
   updateStore,
 } from './stores/stores.ts';
+export { getOrderTimeline, type TimelineEntry } from './timeline/timeline.ts';
 export { type ImportQueryInput, importsIdle, startImport } from './transfer/background.ts';
 export { type ExportOptions, exportText } from './transfer/export.ts';
 export { importFile } from './transfer/import.ts';

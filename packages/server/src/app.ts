@@ -132,7 +132,7 @@ export function createApp(
     resources,
     receivers,
     returns,
-    signIns,
+    ...(options.dashboard ? [signIns] : []),
     new Files(commerce.engine, onError),
     ...(options.dashboard ? [new Dashboard(commerce.engine)] : []),
     new Service(

@@ -9,7 +9,7 @@ forEachStorage('POST /dashboard/sign-in', (database) => {
   const commerce = useCommerce(database);
 
   it('exchanges a code for a key, once, without any key', async () => {
-    const app = createApp(commerce());
+    const app = createApp(commerce(), { dashboard: true });
     const shop = await newShop(commerce());
     const { code } = await createSignInCode(shop);
     const signedIn = await ask(app, 'POST /dashboard/sign-in', { body: { code } });
@@ -24,7 +24,7 @@ forEachStorage('POST /dashboard/sign-in', (database) => {
   });
 
   it('refuses other methods, types and bodies', async () => {
-    const app = createApp(commerce());
+    const app = createApp(commerce(), { dashboard: true });
     expectEnvelope(await ask(app, 'GET /dashboard/sign-in'), { status: 405, code: 'METHOD_NOT_ALLOWED' });
     const wrong = await ask(app, 'POST /dashboard/sign-in', { body: {} });
     expectEnvelope(wrong, { status: 400, code: 'VALIDATION_ERROR', fields: ['code'] });

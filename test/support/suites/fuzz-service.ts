@@ -40,7 +40,7 @@ export function useFuzzedService(database: TestDatabase): () => FuzzedService {
 
   beforeAll(async () => {
     const thrown: unknown[] = [];
-    const options = { ordersApi: true, onError: (error: unknown) => thrown.push(error) };
+    const options = { ordersApi: true, dashboard: true, onError: (error: unknown) => thrown.push(error) };
     const app = createApp(commerce(), options);
     const server = createServer(commerce(), { ...options, cors: ['*'], metrics: true });
     const { port } = await server.listen({ port: 0 });

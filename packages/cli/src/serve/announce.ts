@@ -20,18 +20,26 @@ export function announce(
     `  database   ${location}`,
   ];
   if (first) {
-    const { store, apiKey } = first;
+    const { store, apiKey, signInCode } = first;
     lines.push(
       '',
       'The database is new. It got a store, and a key that is shown only now:',
       `  store  ${store.id}  (${store.name}, ${store.currency}; \`commerce stores create\` makes another)`,
       `  key    ${apiKey.key}`,
+      ...(signInCode
+        ? ['', 'Look at it, signed in by this link once and within ten minutes:', `  ${signInLink(url, signInCode)}`]
+        : []),
       '',
       'Try it:',
       `  curl -H 'Authorization: Bearer ${apiKey.key}' ${url}/stores/${store.id}/products`,
     );
   }
   process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** Address of the dashboard that signs in. The code stands behind `#`, which no browser sends and no log keeps. */
+export function signInLink(url: string, code: string): string {
+  return `${url}/dashboard#code=${code}`;
 }
 
 /** An error of listening in words that help. */

@@ -4,6 +4,8 @@ import type { ProcessMetrics } from '@commerce/server';
 export interface FirstStore {
   store: { id: string; name: string; currency: string };
   apiKey: { key: string };
+  /** Signs in to the dashboard, where there is one. */
+  signInCode?: string;
 }
 
 /** Messages of the process that supervises to one that it has started. */

@@ -2,6 +2,7 @@ import {
   type Commerce,
   type CommerceOptions,
   createFirstStore,
+  createSignInCode,
   hasClearSecrets,
   openCommerce,
   publicStore,
@@ -80,7 +81,7 @@ export async function openService(
       ...(log ? { onRequest: log.request, onError: (error, requestId) => log.fault(error, { requestId }) } : {}),
     },
     async begin() {
-      const first = await begin(commerce, failed, log, options.expirePending, firstStore);
+      const first = await begin(commerce, failed, log, options, firstStore);
       if (options.backup !== undefined) backups = startBackups(options.backup, options, failed('backup'));
       return first;
     },
@@ -98,7 +99,7 @@ async function begin(
   commerce: Commerce,
   failed: Failed,
   log: Log | undefined,
-  expirePending: number | undefined,
+  { dashboard, expirePending }: Pick<ServeOptions, 'dashboard' | 'expirePending'>,
   firstStore: { name: string; currency: string } | undefined,
 ): Promise<FirstStore | undefined> {
   const made = firstStore && (await createFirstStore(commerce.engine, cli, firstStore));
@@ -118,5 +119,9 @@ async function begin(
       'secrets stand in the database in the clear: set COMMERCE_SECRET_KEY and run `commerce secrets rotate`';
     log.warning({ event: 'secrets.clear', message });
   }
-  return made && { store: publicStore(made.store), apiKey: made.apiKey };
+  if (!made) return undefined;
+  const { store, apiKey } = made;
+  const shop = await commerce.store(store.id, cli);
+  const signInCode = dashboard ? (await createSignInCode(shop)).code : undefined;
+  return { store: publicStore(store), apiKey, ...(signInCode ? { signInCode } : {}) };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TimelineEntry as TimelineEntryEntity } from '../orders/timeline.ts';
+import type { TimelineEntry as TimelineEntryEntity } from '../timeline/timeline.ts';
 import { AuditLog } from './access.ts';
 import { Delivery } from './deliveries.ts';
 import { Refund } from './orders.ts';

@@ -4,6 +4,8 @@ import { type Delivery, toDelivery } from '../deliveries/deliveries.ts';
 import type { DeliveryTable } from '../deliveries/table.ts';
 import { minId, timeOfId } from '../ids.ts';
 import type { List } from '../json.ts';
+import { getOrderJson } from '../orders/orders.ts';
+import { type RefundRecord, toRefundRecord } from '../orders/refunds.ts';
 import type { Payment } from '../payments/fields.ts';
 import { toPayment } from '../payments/payments.ts';
 import { countedOf } from '../payments/refund-ledger.ts';
@@ -11,8 +13,6 @@ import { readRefunds } from '../payments/refunds.ts';
 import type { PaymentTable } from '../payments/table.ts';
 import { snapshot } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
-import { getOrderJson } from './orders.ts';
-import { type RefundRecord, toRefundRecord } from './refunds.ts';
 
 /** One thing that happened to an order, or because of it. */
 export type TimelineEntry =
