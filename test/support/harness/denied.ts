@@ -7,6 +7,7 @@ type Rows = Record<string, string[]>;
 
 /** What a database held when it was last looked at. */
 interface Seen {
+  moment: string;
   mark: string;
   rows: Rows;
 }
@@ -18,40 +19,40 @@ export async function snapshot(commerce: Commerce): Promise<Rows> {
   const { db } = commerce.engine.storage;
   const dialect = db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
   // Taken before the rows are read: what is written in between shows in the next one.
-  const mark = await markOf[dialect](db);
-  let known = seen.get(db);
-  if (known?.mark !== mark) {
-    known = { mark, rows: await rowsOf(db, dialect) };
-    seen.set(db, known);
-  }
-  return { ...known.rows };
+  const moment = await momentOf(db, dialect);
+  const known = seen.get(db);
+  if (known?.moment === moment) return { ...known.rows };
+  const mark = dialect === 'postgres' ? await markOf(db) : moment;
+  const rows = known?.mark === mark ? known.rows : await rowsOf(db, dialect);
+  seen.set(db, { moment, mark, rows });
+  return { ...rows };
 }
 
-/** A text that is another one after any commit that changed a row, and takes far less time than reading all rows. */
-const markOf = {
-  /** The reading connection counts the commits of all others. */
-  sqlite: async (db: Db): Promise<string> => {
-    const { rows } = await sql<{ data_version: number }>`pragma data_version`.execute(db);
-    return String(rows[0]?.data_version);
-  },
-  /**
-   * Number of rows of each table, and the sum of the transactions that wrote them: transactions are numbered upwards, so that
-   * the sum of as many rows grows with every one that was changed or replaced.
-   */
-  postgres: async (db: Db): Promise<string> => {
-    const { rows: tables } = await sql<{ name: string }>`select relname as name from pg_class
-      where relkind = 'r' and relnamespace = current_schema()::regnamespace order by relname`.execute(db);
-    const parts = tables.map(
-      ({ name }) =>
-        `select '${name} ' || count(*) || ' ' || coalesce(sum(xmin::text::bigint), 0) as mark from "${name}"`,
-    );
-    const { rows } = await sql.raw<{ mark: string }>(parts.join(' union all ')).execute(db);
-    return rows
-      .map(({ mark }) => mark)
-      .sort()
-      .join('\n');
-  },
-};
+/** A text that changes with every commit that a reader can see, on PostgreSQL also with those to other databases. */
+async function momentOf(db: Db, dialect: 'sqlite' | 'postgres'): Promise<string> {
+  if (dialect === 'postgres') {
+    const { rows } = await sql<{ at: string }>`select pg_current_snapshot()::text as at`.execute(db);
+    return String(rows[0]?.at);
+  }
+  // The connection that reads counts the commits of all others.
+  const { rows } = await sql<{ data_version: number }>`pragma data_version`.execute(db);
+  return String(rows[0]?.data_version);
+}
+
+/**
+ * Number of rows of each table of a PostgreSQL, and the sum of the transactions that wrote them. Transactions are numbered upwards: the sum
+ * of as many rows grows with every one that was changed or replaced. This takes half of the time that reading the rows takes.
+ */
+async function markOf(db: Db): Promise<string> {
+  const { rows: tables } = await sql<{ name: string }>`select relname as name from pg_class
+    where relkind = 'r' and relnamespace = current_schema()::regnamespace`.execute(db);
+  const parts = tables.map(
+    ({ name }) => `select '${name} ' || count(*) || ' ' || coalesce(sum(xmin::text::bigint), 0) as mark from "${name}"`,
+  );
+  const { rows } = await sql.raw<{ mark: string }>(parts.join(' union all ')).execute(db);
+  const marks = rows.map(({ mark }) => mark);
+  return marks.sort().join('\n');
+}
 
 async function rowsOf(db: Db, dialect: 'sqlite' | 'postgres'): Promise<Rows> {
   const { rows: relations } = await tablesOf[dialect].execute(db);
