@@ -19,7 +19,7 @@ const asking = [
   'test/{backup,customers,first-run,openapi,orders,payments-calls,payments-checkout,payments,selling}.cli.test.ts',
   'test/{secrets-rotation,serve-options,shop,stores,transfer,webhooks}.cli.test.ts',
   'test/{checkouts,counts,webhooks,workers}.kill.test.ts',
-  'test/{cli,crash}.test.ts',
+  'test/{cli,crash,denied}.test.ts',
 ];
 
 /** Files that a quick run leaves out: each waits for something, or needs PostgreSQL. */
