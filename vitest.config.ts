@@ -5,12 +5,21 @@ import LongestFirst from './test/support/harness/order.ts';
 const isQuick = process.env.TEST_QUICK !== undefined;
 
 /** Files with a process of their own: they start others, measure theirs, or change what all of it shares. */
+const everyTest = 'test/**/*.test.ts';
 const own = [
-  'test/**/*.test.ts',
+  everyTest,
   'packages/core/src/media/decoders.test.ts',
   'packages/core/src/payments/paypal-verification.test.ts',
   'packages/core/src/upkeep.test.ts',
   'packages/server/src/edge/hostile.test.ts',
+];
+
+/** Files of those that only start other processes and ask them: they need none of their own. */
+const asking = [
+  'test/{backup,customers,first-run,openapi,orders,payments-calls,payments-checkout,payments,selling}.cli.test.ts',
+  'test/{secrets-rotation,serve-options,shop,stores,transfer,webhooks}.cli.test.ts',
+  'test/{checkouts,counts,webhooks,workers}.kill.test.ts',
+  'test/{cli,crash,denied}.test.ts',
 ];
 
 /** Files that a quick run leaves out: each waits for something, or needs PostgreSQL. */
@@ -53,6 +62,13 @@ export default defineConfig({
     maxWorkers: 3,
     projects: isQuick
       ? [project('shared', { ...sharing, exclude: [...own, ...slow] })]
-      : [project('own', { include: own }), project('shared', { ...sharing, exclude: own })],
+      : [
+          project('own', { include: own, exclude: asking }),
+          project('shared', {
+            ...sharing,
+            include: [...sharing.include, ...asking],
+            exclude: own.filter((one) => one !== everyTest),
+          }),
+        ],
   },
 });

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
@@ -14,13 +14,16 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bin, commerce, commerceJson, startServer } from '@commerce/test-support/harness/processes';
+import { bin, commerce, commerceJson, run, startServer } from '@commerce/test-support/harness/processes';
 import { withDatabase } from '@commerce/test-support/harness/storages';
 import { until } from '@commerce/test-support/harness/until';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /** Kills at random moments; COMMERCE_KILLS sets more of them. */
 const kills = Number(process.env.COMMERCE_KILLS ?? 4);
+
+/** Whether a small disk of our own can be had, in memory. */
+const canMount = process.platform === 'linux' && spawnSync('unshare', ['--mount', 'true']).status === 0;
 
 describe('backup, restore, copy and doctor at the command line', () => {
   const folder = mkdtempSync(join(tmpdir(), 'commerce-backup-'));
@@ -55,6 +58,51 @@ describe('backup, restore, copy and doctor at the command line', () => {
     });
     return ((await response.json()) as { total: number }).total;
   };
+
+  it('say which file could not be written, why, and what helps', async () => {
+    await commerceJson(['backup', path('good.db'), '--db', db]);
+    const missing = join(folder, 'missing', 'b.db');
+    expect(await commerce(['backup', missing, '--db', db])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `error: the folder ${join(folder, 'missing')} does not exist; create it first\n`,
+    });
+    const { restored, backup } = { restored: path('no/restored.db'), backup: path('good.db') };
+    const refused = await commerce(['restore', backup, '--db', restored]);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain(restored);
+    expect(refused.stderr.split('\n')).toHaveLength(2);
+  });
+
+  it.skipIf(!canMount)('tell of a full disk and of one that can only be read (needs the right to mount)', async () => {
+    const disk = path('disk');
+    mkdirSync(disk);
+    await commerceJson(['backup', path('whole.db'), '--db', db]);
+    const mount = (options: string) => run('mount', ['-t', 'tmpfs', '-o', options, 'none', disk]);
+    expect((await mount('size=200k')).code).toBe(0);
+    try {
+      const [backup, restored] = [join(disk, 'b.db'), join(disk, 'r.db')];
+      const attempts = [
+        [backup, ['backup', backup, '--db', db]],
+        [restored, ['restore', path('whole.db'), '--db', restored]],
+      ] as const;
+      for (const [file, args] of attempts) {
+        expect(await commerce([...args])).toEqual({
+          code: 1,
+          stdout: '',
+          stderr: `error: cannot write ${file}: there is no room left on its disk; make room there, or name a place on another disk\n`,
+        });
+        expect(readdirSync(disk)).toEqual([]);
+      }
+      expect((await mount('remount,ro')).code).toBe(0);
+      for (const [file, args] of attempts) {
+        const { code, stderr } = await commerce([...args]);
+        expect([code, stderr.startsWith(`error: cannot write ${file}: it `)]).toEqual([1, true]);
+      }
+    } finally {
+      await run('umount', [disk]);
+    }
+  });
 
   it('write a backup of one moment while products are created, which restore brings back', async () => {
     const server = await startServer(db);

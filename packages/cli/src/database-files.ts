@@ -13,6 +13,36 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { CommerceError } from '@commerce/core';
 
+/** What keeps a file from being written, by the codes of the system and of SQLite, and what helps. */
+const obstacles: readonly (readonly [code: RegExp, reason: string])[] = [
+  [
+    /^(ENOSPC|EDQUOT|SQLITE_FULL)$/,
+    'there is no room left on its disk; make room there, or name a place on another disk',
+  ],
+  [/^(EROFS|SQLITE_READONLY.*)$/, 'it lies on a file system that can only be read; name another place'],
+  [
+    /^(EACCES|EPERM|SQLITE_CANTOPEN.*)$/,
+    'it cannot be created there; check that its folder exists and may be written to',
+  ],
+];
+
+/**
+ * Does work that writes a file.
+ * @param file named by the error when it cannot be written
+ * @throws CommerceError `unavailable` when there is no room, or no right to write
+ */
+export async function writing<T>(file: string, work: () => Promise<T> | T): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code, cause } = error as { code?: string; cause?: { code?: string } };
+    const codes = [code, cause?.code].filter((one) => one !== undefined);
+    const [, reason] = obstacles.find(([pattern]) => codes.some((one) => pattern.test(one))) ?? [];
+    if (reason === undefined) throw error;
+    throw new CommerceError('unavailable', `cannot write ${file}: ${reason}`);
+  }
+}
+
 /** What a file begins with tells what it is. */
 export function kindOfFile(file: string): 'database' | 'archive' | undefined {
   const head = Buffer.alloc(512);

@@ -77,10 +77,11 @@ export function requestsOf(document: OpenApiDocument): (draw: fc.GeneratorValue)
   };
 }
 
-/** Creating is drawn more often than reading, and pictures seldom, for each takes its time. */
+/** Creating is drawn more often than reading, and pictures and exports of everything seldom, for each takes its time. */
 function weightOf({ method, path }: Operation): number {
   if (/openapi|docs|metrics|readyz|healthz/.test(path)) return 1;
   if (path.endsWith('/media') && method === 'POST') return 3;
+  if (path.includes('/exports/')) return 3;
   if (method === 'POST') return /\/(?:products|categories|customers|pages|orders)$/.test(path) ? 40 : 14;
   return method === 'DELETE' ? 2 : 10;
 }

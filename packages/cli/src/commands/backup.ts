@@ -1,13 +1,13 @@
 import { createReadStream, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { backupDatabase, CommerceError, checkBackup, type MediaFiles, type Storage } from '@commerce/core';
 import { type Command, Option } from 'commander';
 import { type ArchiveEntry, writeArchive } from '../archive.ts';
 import { type DatabaseOptions, openStorage } from '../database.ts';
-import { giveName, partialName, removeDatabase } from '../database-files.ts';
+import { giveName, partialName, removeDatabase, writing } from '../database-files.ts';
 import { newCommand, parseCount } from '../input/options.ts';
 import { openMediaFiles } from '../media-files.ts';
 import { type MediaFileOptions, withMediaFileOptions } from '../media-options.ts';
@@ -47,15 +47,18 @@ async function backup(target: string, options: BackupOptions, command: Command):
   if (resolve(file) === resolve(options.db)) {
     throw new CommerceError('validation', `${file} is the database itself; name another file for its backup`);
   }
+  if (!existsSync(dirname(file))) {
+    throw new CommerceError('validation', `the folder ${dirname(file)} does not exist; create it first`);
+  }
   const media = options.media ? openMediaFiles(options, command) : undefined;
   const from = await openStorage(options);
   const partial = partialName(file);
   try {
-    const stores = await writeDatabase(from, partial, options);
+    const stores = await writing(file, () => writeDatabase(from, partial, options));
     if (media) {
       const archive = partialName(`${file}.tar`);
       try {
-        await writeArchive(archive, archived(partial, media, from));
+        await writing(file, () => writeArchive(archive, archived(partial, media, from)));
         removeDatabase(partial);
         giveName(archive, partial);
       } finally {
@@ -66,7 +69,7 @@ async function backup(target: string, options: BackupOptions, command: Command):
       await pipeline(createReadStream(partial), process.stdout);
       return;
     }
-    giveName(partial, file);
+    await writing(file, () => giveName(partial, file));
     const { size } = await stat(file);
     const removed = isFolder && options.keep !== undefined ? removeOld(target, options.keep) : [];
     print(options, { file, size, stores, removed }, () =>

@@ -7,7 +7,7 @@ import { CommerceError, checkBackup, copyDatabase, type MediaFiles, type Storage
 import type { Command } from 'commander';
 import { damaged, readArchive } from '../archive.ts';
 import { type DatabaseOptions, isPostgres, openStorage } from '../database.ts';
-import { kindOfFile, partialName, removeDatabase, replaceDatabase } from '../database-files.ts';
+import { kindOfFile, partialName, removeDatabase, replaceDatabase, writing } from '../database-files.ts';
 import { newCommand } from '../input/options.ts';
 import { openMediaFiles } from '../media-files.ts';
 import { type MediaFileOptions, withMediaFileOptions } from '../media-options.ts';
@@ -36,7 +36,7 @@ async function restore(source: string, options: RestoreOptions, command: Command
   const staged = isPostgres(options.db) ? join(scratch, 'commerce.db') : partialName(options.db);
   try {
     const file = source === '-' ? join(scratch, 'received') : source;
-    if (source === '-') await pipeline(process.stdin, createWriteStream(file, { mode: 0o600 }));
+    if (source === '-') await writing(file, () => pipeline(process.stdin, createWriteStream(file, { mode: 0o600 })));
     const files = await unpack(file, staged, options, command);
     const { openSqlite } = await import('@commerce/core/sqlite');
     const backup = openSqlite({ file: staged, mustExist: true });
@@ -47,7 +47,9 @@ async function restore(source: string, options: RestoreOptions, command: Command
     } finally {
       await backup.close();
     }
-    const kept = isPostgres(options.db) ? undefined : await putInPlace(staged, options, command);
+    const kept = isPostgres(options.db)
+      ? undefined
+      : await writing(options.db, () => putInPlace(staged, options, command));
     print(options, { database: options.db, stores, files, ...(kept ? { kept } : {}) }, () =>
       [
         `${options.db} has the ${stores} store${stores === 1 ? '' : 's'} of the backup${files > 0 ? `; files of images that are back: ${files}` : ''}`,
@@ -67,8 +69,9 @@ async function unpack(file: string, staged: string, options: RestoreOptions, com
     const why = existsSync(file) ? 'is no backup of Commerce' : 'does not exist';
     throw new CommerceError('validation', `${file} ${why}`);
   }
+  const place = isPostgres(options.db) ? staged : options.db;
   if (kind === 'database') {
-    await copyFile(file, staged);
+    await writing(place, () => copyFile(file, staged));
     await chmod(staged, 0o600);
     return 0;
   }
@@ -77,11 +80,13 @@ async function unpack(file: string, staged: string, options: RestoreOptions, com
   for await (const { name, body } of readArchive(file)) {
     body.once('error', () => {});
     if (name === archivedDatabase) {
-      await pipeline(body, createWriteStream(staged, { mode: 0o600 })).catch((error) => {
-        throw damaged(file, error);
-      });
+      await writing(place, () =>
+        pipeline(body, createWriteStream(staged, { mode: 0o600 })).catch((error) => {
+          throw damaged(file, error);
+        }),
+      );
     } else if (isMediaName(name)) {
-      await putMedia(media, name.slice(archivedMedia.length), body);
+      await writing(join(media.staging, name), () => putMedia(media, name.slice(archivedMedia.length), body));
       files++;
     } else throw new CommerceError('validation', `${file} holds ${name}, which is not of a backup`);
   }
