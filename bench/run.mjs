@@ -8,6 +8,7 @@ import { median } from './harness/statistics.mjs';
 import { besideTable, measureBeside } from './workloads/beside.mjs';
 import { checkoutsTable, measureCheckouts } from './workloads/checkouts.mjs';
 import { connectionsSeries, connectionsTable, measureConnections } from './workloads/connections.mjs';
+import { dashboardTables, measureDashboard } from './workloads/dashboard.mjs';
 import { edgeTables, measureEdge } from './workloads/edge.mjs';
 import { firstTable, measureFirst } from './workloads/first-table.mjs';
 import { foreignIdTables, measureForeignIds } from './workloads/foreign-ids.mjs';
@@ -44,6 +45,7 @@ const byDefault = [
   'transfer',
   'scale',
   'beside',
+  'dashboard',
   'postgres',
 ];
 const names = [...byDefault, 'connections', 'fsync', 'foreign-ids'];
@@ -76,6 +78,7 @@ try {
     if (chosen.includes('transfer')) await transfer();
     if (chosen.includes('scale')) await scale();
     if (chosen.includes('beside')) await beside();
+    if (chosen.includes('dashboard')) await dashboard();
     if (chosen.includes('postgres')) await postgres();
     if (chosen.includes('connections')) await connections();
     if (chosen.includes('fsync')) await fsync();
@@ -165,6 +168,16 @@ async function beside() {
   const text = table(head, rows);
   console.log(`\n${text}`);
   if (options.sizes === allSizes) writePage('beside', text, 'npm run bench -- --only beside');
+}
+
+/** Measures the first screen of the dashboard and its list of the largest store, and the size of its files. */
+async function dashboard() {
+  const sizes = options.sizes.split(',').map(Number);
+  const text = dashboardTables(await measureDashboard(rounds, Math.max(...sizes)), median)
+    .map(({ head, rows }) => table(head, rows))
+    .join('\n\n');
+  console.log(`\n${text}`);
+  if (options.sizes === allSizes) writePage('dashboard', text, 'npm run bench -- --only dashboard');
 }
 
 /** Measures new products at PostgreSQL, and two servers on one. */
