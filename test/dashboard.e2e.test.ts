@@ -212,6 +212,32 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       expect(faults).toEqual([]);
     });
 
+    it('saves a note of an order that was sent, here and elsewhere, meanwhile, without asking', async () => {
+      const { shop } = at();
+      const { id } = await newOrder(shop);
+      const { page, faults } = await openAt(at(), `orders/${id}`);
+      const note = page.getByLabel('Not seen by the buyer');
+      await note.fill('first');
+      await updateOrder(shop, id, { status: 'fulfilled' });
+      await page.getByRole('button', { name: 'Save the note' }).click();
+      await toast(page, 'The note is saved.');
+      expect(await getOrder(shop, id)).toMatchObject({ merchantNote: 'first', status: 'fulfilled' });
+      const other = await newOrder(shop);
+      await page.goto(`${at().url}/dashboard/orders/${other.id}`);
+      await page.getByRole('button', { name: 'Mark as sent' }).click();
+      await updateOrder(shop, other.id, { merchantNote: 'look' });
+      await page.getByRole('dialog').getByRole('button', { name: 'Mark as sent' }).click();
+      await page.getByRole('dialog').getByText('This cannot be done as things stand').waitFor();
+      await expect.poll(() => note.inputValue()).toBe('look');
+      await page.getByRole('dialog').getByRole('button', { name: 'Mark as sent' }).click();
+      await toast(page, 'is marked as sent');
+      await note.fill('look twice');
+      await page.keyboard.press('Control+s');
+      await toast(page, 'The note is saved.');
+      expect(await getOrder(shop, other.id)).toMatchObject({ merchantNote: 'look twice', status: 'fulfilled' });
+      expect(faults).toEqual([]);
+    });
+
     it('asks before unsaved changes are left, keeps them, and offers them again', async () => {
       const { shop } = at();
       const { id, orderNumber } = await newOrder(shop);
@@ -310,6 +336,121 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor({ state: 'detached' });
       await page.keyboard.press('/');
       await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('search');
+      expect(faults).toEqual([]);
+    });
+
+    it('scrolls through a million rows, of which it draws and asks for those in sight alone', async () => {
+      const { shop } = at();
+      const order = await newOrder(shop);
+      const { page, faults } = await openAt(at(), '');
+      const offsets: number[] = [];
+      const total = 1_000_000;
+      await page.route('**/orders?*', (route) => {
+        const asked = new URL(route.request().url()).searchParams;
+        // That of the overview.
+        if (!asked.has('offset')) return route.continue();
+        const offset = Number(asked.get('offset'));
+        offsets.push(offset);
+        const items = Array.from({ length: Math.min(Number(asked.get('limit')), total - offset) }, (_, i) => ({
+          ...order,
+          id: `row-${offset + i}`,
+          orderNumber: `ORD-${offset + i + 1}`,
+        }));
+        return route.fulfill({ json: { items, total } });
+      });
+      await page.keyboard.press('g');
+      await page.keyboard.press('o');
+      await page.getByText('1,000,000 orders').waitFor();
+      expect(offsets).toEqual([0]);
+      const drawn = () => page.locator('tbody tr[data-id]').count();
+      expect(await drawn()).toBeLessThan(60);
+      await page.evaluate('scrollTo(0, document.querySelector("[data-id=row-0]").offsetHeight * 5000)');
+      await page.getByRole('link', { name: 'ORD-5001', exact: true }).waitFor();
+      expect(await drawn()).toBeLessThan(60);
+      // Those that were only scrolled past are not asked for.
+      expect(offsets.length).toBeLessThanOrEqual(4);
+      await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+      await page.getByRole('link', { name: 'ORD-10000', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Those after' }).click();
+      await page.getByRole('link', { name: 'ORD-10001', exact: true }).waitFor();
+      expect(page.url()).toContain('from=10001');
+      await page.goto(`${at().url}/dashboard/orders?from=1000000`);
+      await page.getByRole('link', { name: 'ORD-990001', exact: true }).waitFor();
+      expect(faults).toEqual([]);
+    });
+
+    it('gives up an older search, and shows the answer to the newest alone', async () => {
+      const { shop } = at();
+      const order = await newOrder(shop);
+      const { page, faults } = await openAt(at(), 'orders?tab=all');
+      await page.getByRole('link', { name: order.orderNumber }).waitFor();
+      const answer = (orderNumber: string) => ({ items: [{ ...order, orderNumber }], total: 1 });
+      const asked: string[] = [];
+      const answered: string[] = [];
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route('**/orders?*', async (route) => {
+        const search = new URL(route.request().url()).searchParams.get('search') ?? '';
+        asked.push(search);
+        if (search === 'ol') await held;
+        await route.fulfill({ json: answer(`ORD-${search}`) }).catch(() => {});
+        answered.push(search);
+      });
+      const box = page.getByLabel('Search: Order number');
+      await box.fill('ol');
+      await expect.poll(() => asked).toEqual(['ol']);
+      await box.fill('new');
+      await page.getByRole('link', { name: 'ORD-new' }).waitFor();
+      release();
+      await expect.poll(() => answered).toEqual(['new', 'ol']);
+      await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+      expect(await page.getByRole('link', { name: 'ORD-new' }).count()).toBe(1);
+      expect(page.url()).toContain('search=new');
+      expect(faults).toEqual([]);
+    });
+
+    it('locks a tab that nobody has touched for half an hour, and keeps what is open', async () => {
+      const { shop, pages, ids } = at();
+      const { id } = await newOrder(shop);
+      const { page, faults } = await pages.open(`orders/${id}`);
+      await page.clock.install();
+      await page.reload();
+      await signIn(page, ids.storeId, ids.key);
+      const note = page.getByLabel('Not seen by the buyer');
+      await note.fill('kept');
+      await page.clock.fastForward('29:00');
+      await page.clock.runFor(20_000);
+      expect(await page.getByRole('heading', { name: 'Sign in again' }).count()).toBe(0);
+      await page.clock.fastForward('02:00');
+      await page.getByText('Nobody was here for half an hour').waitFor();
+      expect((await kept(page)).tab['commerce.key']).toBe(undefined);
+      await page.getByLabel('API key').fill(ids.key);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByRole('heading', { name: 'Sign in again' }).waitFor({ state: 'detached' });
+      expect(await note.inputValue()).toBe('kept');
+      expect(faults).toEqual([]);
+    });
+
+    it('keeps the colours and the switch of single keys that were chosen', async () => {
+      const { page, faults } = await openAt(at(), '');
+      const theme = () => page.evaluate('document.documentElement.dataset.theme') as Promise<string | undefined>;
+      expect(await theme()).toBe(undefined);
+      await page.getByRole('button', { name: 'Colours' }).click();
+      await page.getByRole('button', { name: 'Colours' }).click();
+      expect(await theme()).toBe('dark');
+      await page.keyboard.press('?');
+      await page.getByLabel('Single keys work').uncheck();
+      await page.keyboard.press('Escape');
+      await page.reload();
+      await heading(page, 'Overview');
+      expect(await theme()).toBe('dark');
+      await page.keyboard.press('g');
+      await page.keyboard.press('o');
+      await page.keyboard.press('?');
+      await heading(page, 'Overview');
+      expect(await page.getByRole('dialog').count()).toBe(0);
       expect(faults).toEqual([]);
     });
 
