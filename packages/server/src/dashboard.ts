@@ -59,8 +59,7 @@ export class Dashboard implements Area {
     const name = path.slice('/dashboard/'.length);
     if (!name.startsWith('assets/')) return this.#page(built, path, request.headers);
     const file = Object.hasOwn(built.manifest.files, name) ? built.manifest.files[name] : undefined;
-    if (!file)
-      throw new CommerceError('notFound', `the dashboard has no file ${name}; reload the page to get the newest`);
+    if (!file) throw noFile(name);
     const headers = {
       ...shared,
       'Content-Type': file.type,
@@ -90,9 +89,15 @@ export class Dashboard implements Area {
     let file = this.#files.get(name);
     if (!file) {
       const read = async (end: string) => [await readFile(new URL(name + end, folder))];
-      file = Promise.all([read(''), read('.gz'), read('.br')]).then(([plain, gzip, br]) => ({ plain, gzip, br }));
-      // One that could not be read is tried again with the next request.
-      file.catch(() => this.#files.delete(name));
+      file = Promise.all([read(''), read('.gz'), read('.br')]).then(
+        ([plain, gzip, br]) => ({ plain, gzip, br }),
+        (error) => {
+          // Another build has taken the place of the one that was read.
+          this.#built = undefined;
+          this.#files.clear();
+          throw isMissing(error) ? noFile(name) : error;
+        },
+      );
       this.#files.set(name, file);
     }
     return file;
@@ -127,8 +132,16 @@ async function readBuild(): Promise<Built> {
       );
       return { folder, manifest: JSON.parse(manifest ?? '') as Manifest, index: index ?? '' };
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      if (!isMissing(error)) throw error;
     }
   }
   throw new CommerceError('notFound', 'the dashboard is not built: run `npm run build`');
+}
+
+function noFile(name: string): CommerceError {
+  return new CommerceError('notFound', `the dashboard has no file ${name}; a page loaded anew asks for the newest`);
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }

@@ -58,6 +58,7 @@ forEachMediaPlace('the files over HTTP', (place, kind) => {
   const always = () => ({
     'cache-control': 'public, max-age=31536000',
     'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
     etag: expect.stringMatching(/^"[\w.-]+"$/),
     'last-modified': expect.stringMatching(/GMT$/),
     'accept-ranges': 'bytes',

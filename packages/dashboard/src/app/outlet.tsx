@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { toApiError } from '../api/errors.ts';
+import { ApiError } from '../api/errors.ts';
 import { LinkButton } from '../kit/button.tsx';
 import { Page } from '../kit/page.tsx';
 import { Empty, Failed, NoScope, Skeleton } from '../kit/states.tsx';
@@ -43,12 +43,18 @@ export function Outlet() {
   return <Screen key={path} route={route} params={params} />;
 }
 
+const missing = new ApiError({
+  status: 0,
+  code: 'FAULT',
+  message: 'this screen could not be loaded: the connection was cut, or the dashboard was updated meanwhile',
+});
+
 const known = new Map<Route, ComponentType<ScreenProps>>();
 
 /** Loads the screen's script when it is first needed. */
 function Screen({ route, params }: { route: Route; params: Record<string, string> }) {
   const [, draw] = useState(0);
-  const [failure, setFailure] = useState<unknown>();
+  const [failure, setFailure] = useState<ApiError>();
   const [turn, setTurn] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another turn tries again
   useEffect(() => {
@@ -60,7 +66,7 @@ function Screen({ route, params }: { route: Route; params: Record<string, string
         known.set(route, module.default);
         if (!isGone) draw((n) => n + 1);
       },
-      (error) => !isGone && setFailure(error),
+      () => !isGone && setFailure(missing),
     );
     return () => {
       isGone = true;
@@ -70,7 +76,7 @@ function Screen({ route, params }: { route: Route; params: Record<string, string
   if (Component) return <Component params={params} />;
   if (failure === undefined) return <Skeleton rows={5} />;
   // A newer build has other files: the page has to be loaded anew.
-  return <Failed error={toApiError(failure)} onRetry={() => (turn > 0 ? location.reload() : setTurn(turn + 1))} />;
+  return <Failed error={failure} onRetry={() => (turn > 0 ? location.reload() : setTurn(turn + 1))} />;
 }
 
 /** Milliseconds in which a screen may grow until one is where one was. */

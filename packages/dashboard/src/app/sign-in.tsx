@@ -95,6 +95,11 @@ function SignInForm({ storeId: known }: { storeId?: string | undefined }) {
           aria-invalid={missing === 'store' || undefined}
           aria-describedby={missing === 'store' ? `${id}-missing` : undefined}
         />
+        {missing === 'store' && (
+          <p class="reason" id={`${id}-missing`}>
+            The id of the store is missing.
+          </p>
+        )}
       </div>
       <div class="field">
         <label htmlFor={`${id}-key`}>API key</label>
@@ -107,16 +112,16 @@ function SignInForm({ storeId: known }: { storeId?: string | undefined }) {
           aria-invalid={missing === 'key' || isWrong || undefined}
           aria-describedby={missing === 'key' ? `${id}-missing` : `${id}-hint`}
         />
+        {missing === 'key' && (
+          <p class="reason" id={`${id}-missing`}>
+            The key is missing.
+          </p>
+        )}
         <p class="hint" id={`${id}-hint`}>
           A secret key, <code>ck_live_…</code>. What its scopes do not allow is not shown. `commerce dashboard` prints a
           link that needs none.
         </p>
       </div>
-      {missing && (
-        <p class="reason" id={`${id}-missing`}>
-          {missing === 'store' ? 'The id of the store is missing.' : 'The key is missing.'}
-        </p>
-      )}
       <label class="check">
         <input type="checkbox" name="device" />
         Keep it on this device, until I sign out

@@ -10,6 +10,7 @@ export { type Column, List } from './list.tsx';
 export type { Filter } from './list-query.ts';
 export { Menu, type MenuItem } from './menu.tsx';
 export { decimalsOf, formatMoney, fromMinorUnits, minorUnits } from './money.ts';
+export { useNarrow } from './narrow.ts';
 export { type Fact, Facts, Page, Section } from './page.tsx';
 export { Empty, Failed, NoScope, Shown, Skeleton } from './states.tsx';
 export { Tabs } from './tabs.tsx';

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { type ListProps, rowHref } from './list.tsx';
+import { useNarrow } from './narrow.ts';
 import { type Selection, toggle, toggleAll } from './selection.ts';
 import type { Rows } from './use-rows.ts';
 import { blockSize, pagesOf, type RowRange, rowsInView } from './window.ts';
@@ -16,7 +17,6 @@ interface TableProps<T> extends ListProps<T> {
   open(to: string): void;
 }
 
-const phone = matchMedia('(max-width: 45rem)');
 /** Heights of a row in pixels, as `list.css` has them. */
 const heights = { wide: 57, card: 85 };
 
@@ -24,16 +24,11 @@ const heights = { wide: 57, card: 85 };
 export function ListTable<T>(props: TableProps<T>) {
   const { what, columns, rows, total, block, selection, onSelect, idOf, nameOf, to, open } = props;
   const body = useRef<HTMLTableSectionElement>(null);
-  const [isPhone, setPhone] = useState(phone.matches);
+  const isPhone = useNarrow();
   const rowHeight = isPhone ? heights.card : heights.wide;
   const count = Math.max(0, Math.min(total - block, blockSize));
   const range = useRange(body, rowHeight, count);
   const { first, end } = range;
-  useEffect(() => {
-    const change = () => setPhone(phone.matches);
-    phone.addEventListener('change', change);
-    return () => phone.removeEventListener('change', change);
-  }, []);
   const wanted = pagesOf(range, block).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks when other pages come into sight, and not while one scrolls past
   useEffect(() => {

@@ -47,7 +47,7 @@ export function Failed({ error, onRetry, what }: { error: ApiError; onRetry?: ()
 export function explain(error: ApiError, what = 'this'): [title: string, hint: string] {
   switch (error.status) {
     case 0:
-      return [error.code === 'FAULT' ? 'The page failed' : 'No answer', sentence(error.message)];
+      return [error.code === 'FAULT' ? 'Something went wrong' : 'No answer', sentence(error.message)];
     case 401:
       return ['You are signed out', 'Sign in again; what you have typed is kept.'];
     case 403:

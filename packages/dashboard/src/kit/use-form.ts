@@ -82,7 +82,7 @@ export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
     // After it is drawn.
     setTimeout(() => document.querySelector<HTMLElement>('form [aria-invalid=true], form .notice.bad')?.focus());
   };
-  const send = async () => {
+  const send = async (isSecond = false): Promise<void> => {
     const { save, reread, saved = 'Saved.' } = current.current;
     const typed = values.value;
     busy.value = true;
@@ -101,8 +101,14 @@ export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
         try {
           const theirs = await reread();
           if (theirs.etag !== read.value.etag) {
-            conflict.value = { merge: merge(read.value.values, values.value, theirs.values), theirs };
-            return;
+            const merged = merge(read.value.values, values.value, theirs.values);
+            if (merged.conflicts.length > 0 || merged.taken.length > 0 || isSecond) {
+              conflict.value = { merge: merged, theirs };
+              return;
+            }
+            // Somebody has changed what this form does not show.
+            read.value = theirs;
+            return await send(true);
           }
         } catch {
           // The first refusal says more.
@@ -158,6 +164,16 @@ export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
       else accept(theirs);
     },
   };
+  // A newer version was read meanwhile: it is taken over, unless what is typed here began from other values.
+  const { read: latest } = options;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with another version
+  useEffect(() => {
+    const was = read.value;
+    if (!latest.etag || latest.etag === was.etag) return;
+    const isPristine = !dirty.value;
+    if (isPristine || isSame(latest.values, was.values)) read.value = latest;
+    if (isPristine) values.value = latest.values;
+  }, [latest.etag]);
   useUnsaved(() => dirty.value);
   useShortcuts([{ keys: 'mod+s', label: 'Save', run: () => void form.save() }]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: at the end alone

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { api, at, hadItem, type Versioned } from '../../api/client.ts';
 import { type ApiError, toApiError } from '../../api/errors.ts';
+import type { Schemas } from '../../api/types.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog, FormView, TextField, toast, useForm } from '../../kit/index.ts';
 import { Failed } from '../../kit/states.tsx';
@@ -9,11 +10,28 @@ import type { Order } from './states.tsx';
 interface MoveProps {
   read: Versioned<Order>;
   onDone(): void;
+  /** Called when somebody else has changed the order meanwhile, to read it once more. */
+  onStale(): void;
   onClose(): void;
 }
 
+/** Changes the version of the order that one has seen. @param onStale called when there is a newer one */
+async function move(
+  { item: { id }, etag }: Versioned<Order>,
+  body: Schemas['OrderChanges'],
+  onStale: () => void,
+): Promise<void> {
+  const params = { path: at({ id }), header: { 'If-Match': etag } };
+  try {
+    await hadItem(api.PUT('/stores/{storeId}/orders/{id}', { params, body }));
+  } catch (thrown) {
+    if (toApiError(thrown).status === 409) onStale();
+    throw thrown;
+  }
+}
+
 /** Marks an order as sent, with what its buyer needs to follow it. */
-export function SendDialog({ read, onDone, onClose }: MoveProps) {
+export function SendDialog({ read, onDone, onStale, onClose }: MoveProps) {
   const { id, orderNumber } = read.item;
   const form = useForm({
     key: `orders/${id}/send`,
@@ -26,12 +44,7 @@ export function SendDialog({ read, onDone, onClose }: MoveProps) {
         url: all['tracking.url'] || null,
       };
       const hasAny = Object.values(tracking).some((value) => value !== null);
-      await hadItem(
-        api.PUT('/stores/{storeId}/orders/{id}', {
-          params: { path: at({ id }), header: { 'If-Match': read.etag } },
-          body: { status: 'fulfilled', ...(hasAny ? { tracking } : {}) },
-        }),
-      );
+      await move(read, { status: 'fulfilled', ...(hasAny ? { tracking } : {}) }, onStale);
       onDone();
       return { values: all };
     },
@@ -51,20 +64,15 @@ export function SendDialog({ read, onDone, onClose }: MoveProps) {
 }
 
 /** Cancels an order, after saying what that does to the stock and to the money. */
-export function CancelDialog({ read, onDone, onClose }: MoveProps) {
+export function CancelDialog({ read, onDone, onStale, onClose }: MoveProps) {
   const [error, setError] = useState<ApiError>();
   const [busy, setBusy] = useState(false);
-  const { id, orderNumber, status, reservedUntil } = read.item;
+  const { orderNumber, status, reservedUntil } = read.item;
   const cancel = async () => {
     setBusy(true);
     setError(undefined);
     try {
-      await hadItem(
-        api.PUT('/stores/{storeId}/orders/{id}', {
-          params: { path: at({ id }), header: { 'If-Match': read.etag } },
-          body: { status: 'cancelled' },
-        }),
-      );
+      await move(read, { status: 'cancelled' }, onStale);
       toast(`Order ${orderNumber} is cancelled.`);
       onDone();
     } catch (thrown) {

@@ -51,8 +51,12 @@ export default function OrderScreen({ params }: ScreenProps) {
           </div>
         )}
       </Shown>
-      {loaded.data && layer === 'send' && <SendDialog read={loaded.data} onDone={changed} onClose={close} />}
-      {loaded.data && layer === 'cancel' && <CancelDialog read={loaded.data} onDone={changed} onClose={close} />}
+      {loaded.data && layer === 'send' && (
+        <SendDialog read={loaded.data} onDone={changed} onStale={loaded.reload} onClose={close} />
+      )}
+      {loaded.data && layer === 'cancel' && (
+        <CancelDialog read={loaded.data} onDone={changed} onStale={loaded.reload} onClose={close} />
+      )}
       {order && layer === 'refund' && <RefundDialog order={order} onDone={changed} onClose={close} />}
       {order && layer === 'pay' && <PayDialog order={order} onDone={changed} onClose={close} />}
     </Page>

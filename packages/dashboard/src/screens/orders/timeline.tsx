@@ -1,27 +1,36 @@
 import type { ComponentChildren } from 'preact';
-import { ask } from '../../api/client.ts';
-import type { Page } from '../../api/types.ts';
-import { Money, Section, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
+import { api, at, had } from '../../api/client.ts';
+import type { Schemas } from '../../api/types.ts';
+import { Badge, Money, Section, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
 
-/** An entry of a timeline; what else stands in it depends on its kind. */
-interface Entry {
-  at: string;
-  kind: 'audit' | 'payment' | 'refund' | 'delivery';
-  [more: string]: unknown;
-}
+type Entry = Schemas['TimelineEntry'];
 
-const words: Record<Entry['kind'], string> = {
-  audit: 'Change',
-  payment: 'Payment',
-  refund: 'Refund',
-  delivery: 'Delivery',
+/** Who did it, where no key is named. */
+const actors: Record<Schemas['AuditLog']['actorType'], string> = {
+  apiKey: 'a key',
+  provider: 'the payment provider',
+  cli: 'the command line',
+  system: 'the service',
+  embedder: 'the application',
+};
+
+/** Entries of the audit log in words; others stand by their names. */
+const actions: Record<string, string> = {
+  'order.created': 'Order made',
+  'order.updated': 'Order changed',
+  'order.paid': 'Order paid',
+  'order.fulfilled': 'Marked as sent',
+  'order.cancelled': 'Order cancelled',
+  'order.refunded': 'Refund recorded',
+  'payment.recorded': 'Payment recorded',
+  'payment.applied': 'Payment applied to the order',
 };
 
 /** What has happened to the order, the newest first. */
 export function Timeline({ id, turn }: { id: string; turn: number }) {
   const loaded = useLoad(
     id,
-    (signal) => ask<Page<Entry>>('GET', `/orders/${id}/timeline`, { query: { limit: 200 }, signal }),
+    (signal) => had(api.GET('/stores/{storeId}/orders/{id}/timeline', { params: { path: at({ id }) }, signal })),
     String(turn),
   );
   return (
@@ -33,14 +42,12 @@ export function Timeline({ id, turn }: { id: string; turn: number }) {
           ) : (
             <ol class="timeline">
               {[...items].reverse().map((entry, i) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: entries have no ids of their own
+                // biome-ignore lint/suspicious/noArrayIndexKey: not every entry has an id
                 <li key={i}>
                   <span class="quiet">
                     <Time at={entry.at} />
                   </span>
-                  <span>
-                    <strong>{words[entry.kind] ?? entry.kind}</strong> <Told entry={entry} />
-                  </span>
+                  <span>{told(entry)}</span>
                 </li>
               ))}
             </ol>
@@ -51,16 +58,43 @@ export function Timeline({ id, turn }: { id: string; turn: number }) {
   );
 }
 
-function Told({ entry }: { entry: Entry }): ComponentChildren {
-  const text = (name: string) => (typeof entry[name] === 'string' ? (entry[name] as string) : undefined);
-  const amount = text('amount');
-  const rest = ['action', 'event', 'status', 'provider', 'actor', 'actorName', 'refundId']
-    .map(text)
-    .filter((one) => one !== undefined)
-    .join(' · ');
-  return (
-    <>
-      {amount && <Money amount={amount} currency={text('currency')} />} <UserText>{rest}</UserText>
-    </>
-  );
+/** An entry in words. */
+function told(entry: Entry): ComponentChildren {
+  switch (entry.kind) {
+    case 'audit': {
+      const { action, changes, actorType } = entry.audit;
+      const fields = Object.keys(changes);
+      return (
+        <>
+          <strong>{actions[action] ?? action}</strong> by {actors[actorType]}
+          {fields.length > 0 && <span class="quiet"> · {fields.join(', ')}</span>}
+        </>
+      );
+    }
+    case 'payment': {
+      const { provider, amount, currency, status, reference } = entry.payment;
+      return (
+        <>
+          <strong>Payment</strong> by {provider}: <Money amount={amount} currency={currency} />, {status}{' '}
+          <UserText>{reference}</UserText>
+        </>
+      );
+    }
+    case 'refund':
+      return (
+        <>
+          <strong>Refund</strong> of <Money amount={entry.refund.amount} /> <code>{entry.refund.refundId}</code>
+        </>
+      );
+    case 'delivery': {
+      const { event, status, attempts } = entry.delivery;
+      const tone = status === 'succeeded' ? 'good' : status === 'failed' ? 'bad' : 'plain';
+      return (
+        <>
+          <strong>{event}</strong> told to a subscriber <Badge tone={tone}>{status}</Badge>
+          {attempts.length > 1 && <span class="quiet"> after {attempts.length} attempts</span>}
+        </>
+      );
+    }
+  }
 }

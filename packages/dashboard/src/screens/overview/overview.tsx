@@ -1,10 +1,25 @@
-import { Page } from '../../kit/index.ts';
+import { can } from '../../app/session.ts';
+import { Empty, Page } from '../../kit/index.ts';
+import { FailingDeliveries, LowStock, ToSend, UnmatchedPayments } from './cards.tsx';
+import { Sales } from './sales.tsx';
 
-/** What has to be done today. */
+/** What has to be done today, each part loading and failing by itself; a part that the key may not see is left out. */
 export default function Overview() {
+  const parts = [
+    can('order.read') && <ToSend key="send" />,
+    can('product.read') && <LowStock key="stock" />,
+    can('payment.read') && <UnmatchedPayments key="payments" />,
+    can('webhook.read') && <FailingDeliveries key="deliveries" />,
+  ].filter(Boolean);
   return (
     <Page title="Overview">
-      <p>…</p>
+      {parts.length === 0 && (
+        <Empty title="Nothing here for your key" icon="lock">
+          <p>The screens that it may see are in the menu.</p>
+        </Empty>
+      )}
+      <div class="tiles">{parts}</div>
+      {can('order.read') && <Sales />}
     </Page>
   );
 }

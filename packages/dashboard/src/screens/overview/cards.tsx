@@ -1,0 +1,159 @@
+import type { ComponentChildren } from 'preact';
+import { api, ask, at, had } from '../../api/client.ts';
+import type { Page, Schemas } from '../../api/types.ts';
+import { href } from '../../app/places.ts';
+import { Badge, Money, Section, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
+import { buyerOf } from '../orders/states.tsx';
+
+/** Rows shown of each list. */
+const shownRows = 5;
+
+interface TileProps<T> {
+  title: string;
+  /** List with all of them. */
+  to: string;
+  /** Said where there are none. */
+  none: string;
+  /** Whether some of them are a reason to look at once. */
+  urgent?: boolean;
+  load(signal: AbortSignal): Promise<Page<T>>;
+  row(item: T): { key: string; to: string; main: ComponentChildren; end: ComponentChildren };
+}
+
+/** The newest of a list and how many there are, with the way to all of them. */
+function Tile<T>({ title, to, none, urgent, load, row }: TileProps<T>) {
+  const loaded = useLoad(title, load);
+  const total = loaded.data?.total;
+  return (
+    <Section
+      title={title}
+      actions={total ? <Badge tone={urgent ? 'bad' : 'wait'}>{total.toLocaleString()}</Badge> : undefined}
+    >
+      <Shown of={loaded} what={title.toLowerCase()} rows={3}>
+        {({ items, total: all }) =>
+          all === 0 ? (
+            <p class="quiet">{none}</p>
+          ) : (
+            <>
+              <ul class="tile-rows">
+                {items.map((item) => {
+                  const { key, to: target, main, end } = row(item);
+                  return (
+                    <li key={key}>
+                      <a href={href(target)}>{main}</a>
+                      <span>{end}</span>
+                    </li>
+                  );
+                })}
+              </ul>
+              <a class="all" href={href(to)}>
+                {all > items.length ? `All ${all.toLocaleString()}` : 'To the list'}
+              </a>
+            </>
+          )
+        }
+      </Shown>
+    </Section>
+  );
+}
+
+export function ToSend() {
+  return (
+    <Tile<Schemas['Order']>
+      title="To send"
+      to="orders"
+      none="Every paid order is on its way."
+      load={(signal) =>
+        had(
+          api.GET('/stores/{storeId}/orders', {
+            params: { path: at(), query: { status: 'paid', limit: shownRows } },
+            signal,
+          }),
+        )
+      }
+      row={(order) => ({
+        key: order.id,
+        to: `orders/${order.id}`,
+        main: (
+          <>
+            {order.orderNumber} <span class="quiet">{<UserText>{buyerOf(order)}</UserText>}</span>
+          </>
+        ),
+        end: <Money amount={order.total} currency={order.currency} />,
+      })}
+    />
+  );
+}
+
+export function UnmatchedPayments() {
+  return (
+    <Tile<Schemas['Payment']>
+      title="Payments without an order"
+      to="payments"
+      none="Every payment has found its order."
+      urgent
+      load={(signal) =>
+        had(
+          api.GET('/stores/{storeId}/payments', {
+            params: { path: at(), query: { unmatched: true, limit: shownRows } },
+            signal,
+          }),
+        )
+      }
+      row={(payment) => ({
+        key: payment.id,
+        to: 'payments',
+        main: (
+          <>
+            {payment.provider} <span class="quiet">{<Time at={payment.createdAt} age />}</span>
+          </>
+        ),
+        end: <Money amount={payment.amount} currency={payment.currency} />,
+      })}
+    />
+  );
+}
+
+export function LowStock() {
+  return (
+    <Tile<Schemas['Product']>
+      title="Low stock"
+      to="products?lowStock=true"
+      none="Enough of everything."
+      load={(signal) =>
+        ask<Page<Schemas['Product']>>('GET', '/products', { query: { lowStock: true, limit: shownRows }, signal })
+      }
+      row={(product) => ({
+        key: product.id,
+        to: `products/${product.id}`,
+        main: <UserText>{product.title}</UserText>,
+        end: <Badge tone={product.stock === 0 ? 'bad' : 'wait'}>{product.stock} left</Badge>,
+      })}
+    />
+  );
+}
+
+export function FailingDeliveries() {
+  return (
+    <Tile<Schemas['Delivery']>
+      title="Failed deliveries"
+      to="webhooks"
+      none="Every subscriber has been told."
+      urgent
+      load={(signal) =>
+        had(
+          api.GET('/stores/{storeId}/deliveries', {
+            params: { path: at(), query: { status: 'failed', limit: shownRows } },
+            signal,
+          }),
+        )
+      }
+      row={(delivery) => ({
+        key: delivery.id,
+        to: `webhooks/${delivery.webhookId}`,
+        main: delivery.event,
+        end: <Time at={delivery.createdAt} age />,
+      })}
+    />
+  );
+}
