@@ -218,6 +218,16 @@ export {
 export { findIdsByPrefix, type IdTable } from './resources/id-prefixes.ts';
 export { versionOf } from './resources/versions.ts';
 export { hasClearSecrets, type RotationReport, rotateSecrets } from './secrets-rotation.ts';
+export { getBestSellers } from './statistics/best-sellers.ts';
+export type {
+  BestSeller,
+  BestSellerQueryInput,
+  Sales,
+  SalesQueryInput,
+  SalesStatistics,
+  SalesSums,
+} from './statistics/fields.ts';
+export { getSales } from './statistics/sales.ts';
 export { type MigrationStatus, migrate, migrationStatus, migrations } from './storage/migrations/index.ts';
 export { openingError } from './storage/run.ts';
 export type { Storage } from './storage/storage.ts';

@@ -1,11 +1,16 @@
 import { sql } from 'kysely';
+import { fillSales } from './0016_statistics-sales.ts';
 import type { Migration } from './index.ts';
 
-/** Products that run low. */
+/** Sums of sales; products that run low. */
 export const statistics: Migration = {
   name: '0016_statistics',
-  async up(db) {
+  async up(db, storage) {
     const { schema } = db;
+    // Sums are found by ranges of time.
+    await storage.counts.sortByBytes?.(db);
+    await fillSales(db);
+
     await schema
       .alterTable('products')
       .addColumn('low_stock', 'integer', (c) => c.notNull().defaultTo(0))
