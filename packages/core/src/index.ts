@@ -126,7 +126,8 @@ export type {
   OrderStatus,
   PaymentStatus,
 } from './orders/fields.ts';
-export { getOrder, getOrderJson, listOrders, listOrdersJson } from './orders/orders.ts';
+export { listOrders, listOrdersJson } from './orders/list.ts';
+export { getOrder, getOrderJson } from './orders/orders.ts';
 export { listRefunds, type RefundInput, type RefundRecord, refundOrder } from './orders/refunds.ts';
 export { endReservations } from './orders/reservations.ts';
 export { type OrderChanges, updateOrder } from './orders/update.ts';

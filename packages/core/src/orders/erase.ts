@@ -9,6 +9,7 @@ import { pendingCounts } from '../resources/counts.ts';
 import { uncountSale } from '../statistics/counting.ts';
 import { transact } from '../transaction.ts';
 import { lockOrder, orderCountValue } from './orders.ts';
+import { searchRowOf } from './search.ts';
 
 /**
  * Erases an order that never was one, such as of demonstration data, with its payments and notifications. The audit log keeps its
@@ -30,6 +31,7 @@ export async function eraseOrder(ctx: Context, id: string): Promise<void> {
     await releaseStock(tx, id);
     await tx.db.deleteFrom('checkouts').where('store_id', '=', tx.store.id).where('order_id', '=', id).execute();
     await tx.db.deleteFrom('orders').where('store_id', '=', tx.store.id).where('id', '=', id).execute();
+    await tx.engine.storage.orderSearch.remove(tx.db, searchRowOf(tx, order.orderNumber));
     pendingCounts(tx).move('orders.status', orderCountValue(order), undefined);
     const changes = { orderNumber: order.orderNumber, total: order.total };
     audit(tx, { action: 'order.erased', resourceType: 'order', resourceId: id, changes });

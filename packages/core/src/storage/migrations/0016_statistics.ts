@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { fillSales } from './0016_statistics-sales.ts';
+import { fillOrderSearch } from './0016_statistics-search.ts';
 import type { Migration } from './index.ts';
 
-/** Sums of sales; products that run low. */
+/** Sums of sales; orders found by a part of their texts; products that run low. */
 export const statistics: Migration = {
   name: '0016_statistics',
   async up(db, storage) {
@@ -10,6 +11,13 @@ export const statistics: Migration = {
     // Sums are found by ranges of time.
     await storage.counts.sortByBytes?.(db);
     await fillSales(db);
+
+    await schema
+      .alterTable('orders')
+      .addColumn('search', 'text', (c) => c.notNull().defaultTo(''))
+      .execute();
+    await storage.orderSearch.create(db);
+    await fillOrderSearch(db, storage);
 
     await schema
       .alterTable('products')
