@@ -46,6 +46,7 @@ async function dump(commerce: Commerce, storeIds: readonly string[]) {
       customers: await listCustomers(shop),
       orders: await listOrders(shop, { limit: 200 }),
       paid: await listOrders(shop, { status: 'paid' }),
+      foundOrders: await listOrders(shop, { search: 'ord-10' }),
       payments: await listPayments(shop),
       pages: await listPages(shop),
       webhooks: await listWebhooks(shop),

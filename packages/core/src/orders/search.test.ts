@@ -1,6 +1,5 @@
 import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
-import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -129,16 +128,20 @@ forEachStorage('the search for orders', (database, dialect) => {
   it('finds an order by the name that its buyer had then, until they are anonymised', async () => {
     const mine = await newShop(commerce());
     await newProduct(mine, { sku: 'MUG' });
-    const made = await order({ customer: { email: 'zuse@z3.example', name: 'Konrad Zuse' } }, mine);
+    const made = await order(
+      { customer: { email: 'zuse@z3.example', name: 'Konrad Zuse' }, shippingAddress: { lastName: 'Жщъ' } },
+      mine,
+    );
     const customerId = made.customerId ?? '';
     await updateCustomer(mine, customerId, { email: 'k@z4.example', name: 'K' });
     expect(await numbers({ search: 'zuse' }, mine)).toEqual([1, 1001]);
-    expect(await isKept('zus')).toBe(true);
+    // Where the index keeps what words have in common once, these stand as they are.
+    expect(await isKept('щъ')).toBe(true);
     await anonymiseCustomer(mine, customerId);
     expect(await numbers({ search: 'zuse' }, mine)).toEqual([0]);
     expect(await numbers({ search: 'konrad', customerId }, mine)).toEqual([0]);
     expect(await numbers({ search: '1001' }, mine)).toEqual([1, 1001]);
-    expect(await isKept('zus')).toBe(false);
+    expect(await isKept('щъ')).toBe(false);
     expect(await order({ customerId }, mine)).toMatchObject({ customerId });
     expect(await numbers({ search: 'zuse' }, mine)).toEqual([0]);
   });
@@ -146,28 +149,27 @@ forEachStorage('the search for orders', (database, dialect) => {
   it('forgets an order that is erased', async () => {
     const mine = await newShop(commerce());
     await newProduct(mine, { sku: 'MUG' });
-    const { id } = await order({ customer: { email: 'hedy@lamarr.example' } }, mine);
-    expect(await isKept('lam')).toBe(true);
+    const { id } = await order(
+      { customer: { email: 'hedy@lamarr.example' }, shippingAddress: { lastName: 'Бщэ' } },
+      mine,
+    );
+    expect(await isKept('щэ')).toBe(true);
     await eraseOrder(mine, id);
     expect(await numbers({ search: 'lamarr' }, mine)).toEqual([0]);
-    expect(await isKept('lam')).toBe(false);
+    expect(await isKept('щэ')).toBe(false);
   });
 
-  /** Whether anything with the three letters is left in what the engine keeps of the index, deleted or not. */
+  /** Whether the letters stand anywhere in what the engine keeps of the index, deleted or not. */
   async function isKept(letters: string): Promise<boolean> {
-    if (dialect === 'postgres') {
-      const texts = sql<{ n: number }>`select count(*) as n from order_search where text like ${`%${letters}%`}`;
-      return Number((await texts.execute(commerce().engine.storage.db)).rows[0]?.n) > 0;
+    const { db } = commerce().engine.storage;
+    const tables = dialect === 'sqlite' ? ['order_search_content', 'order_search_data'] : ['order_search'];
+    for (const table of tables) {
+      const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db);
+      const values = rows.flatMap((row) => Object.values(row));
+      if (values.some((value) => Buffer.from(value instanceof Buffer ? value : String(value)).includes(letters)))
+        return true;
     }
-    const file = new Database(database.address);
-    try {
-      file.exec("create virtual table temp.terms using fts5vocab('main', 'order_search', 'row')");
-      const { n } = file.prepare('select count(*) as n from temp.terms where term = ?').get(letters) as { n: number };
-      const texts = file.prepare('select count(*) as n from order_search_content where instr(c0, ?) > 0').get(letters);
-      return n > 0 || (texts as { n: number }).n > 0;
-    } finally {
-      file.close();
-    }
+    return false;
   }
 
   describe('among more orders than are looked at one by one', () => {

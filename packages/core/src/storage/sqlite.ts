@@ -310,6 +310,9 @@ function trigramIndex(writer: SqliteWriter, table: SearchTable): SearchIndex {
   return {
     async create(tx) {
       await sql`create virtual table ${name} using fts5(text, tokenize = 'trigram case_sensitive 1')`.execute(tx);
+      // Takes what is deleted out of the index at once, and not when its parts are next put together: texts of orders name people.
+      if (table === 'order_search')
+        await sql`insert into ${name} (${name}, rank) values ('secure-delete', 1)`.execute(tx);
     },
     async put(_tx, row, folded) {
       const put = `insert or replace into ${table} (rowid, text) values (?, ?)`;
