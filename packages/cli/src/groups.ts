@@ -65,6 +65,11 @@ export const groups: readonly Group[] = [
     load: async () => withExport((await import('./commands/orders.ts')).ordersCommand(), 'orders'),
   },
   {
+    name: 'statistics',
+    description: 'show what was sold: by day, week or month, and of which products',
+    load: async () => (await import('./commands/statistics.ts')).statisticsCommand(),
+  },
+  {
     name: 'payments',
     description: 'set up payment providers; see payments, and assign money that found no order',
     load: async () => (await import('./commands/payments.ts')).paymentsCommand(),

@@ -32,8 +32,8 @@ export interface Listing<Item> {
 
 interface ListOptions extends DatabaseOptions {
   store?: string;
-  limit: string | number;
-  offset: string | number;
+  limit?: string | number;
+  offset?: string | number;
   filter?: Record<string, string>;
   columns?: string[];
   sort?: string;
@@ -44,6 +44,8 @@ interface ListOptions extends DatabaseOptions {
 
 interface ListCommandOptions {
   name?: string;
+  /** What of the window can be chosen. */
+  window?: 'limit' | 'none';
   /** What opening the database needs of further options. */
   open?(options: ListOptions, command: Command): OpenOptions;
 }
@@ -53,7 +55,7 @@ export function listCommand<Item extends object>(
   description: string,
   calls: Examples,
   listing: Listing<Item>,
-  { name = 'list', open = () => ({}) }: ListCommandOptions = {},
+  { name = 'list', window, open = () => ({}) }: ListCommandOptions = {},
 ): Command {
   const command = newCommand(name, description, calls).addOption(storeOption());
   for (const [field, { flags, description: about, choices }] of Object.entries(listing.filters)) {
@@ -70,9 +72,14 @@ export function listCommand<Item extends object>(
       ).argParser(collectPair),
     );
   }
+  if (window === undefined) {
+    command
+      .option('--limit <n>', 'number of entries, at most 200', parseWindow, 50)
+      .option('--offset <n>', 'entries to skip', parseWindow, 0);
+  } else if (window === 'limit') {
+    command.option('--limit <n>', 'number of entries, at most 100', parseWindow, 10);
+  }
   return command
-    .option('--limit <n>', 'number of entries, at most 200', parseWindow, 50)
-    .option('--offset <n>', 'entries to skip', parseWindow, 0)
     .addOption(new Option('--columns <names>', `columns to show: ${columns}, or any field`).argParser(parseList))
     .option('--sort <column>', 'sort the entries of this page by a column; -column sorts from the end')
     .addOption(new Option('--jsonl', 'print each entry as a line of JSON').conflicts(['json', 'csv']))
@@ -113,7 +120,7 @@ async function runList<Item extends object>(
       process.stdout.write(csvLine(names));
       for (const item of list.items) process.stdout.write(csvLine(names.map((name) => chosen[name]?.(item))));
     } else {
-      print(options, list, () => table(list.items, chosen) + rest(list, Number(offset)));
+      print(options, list, () => table(list.items, chosen) + (offset === undefined ? '' : rest(list, Number(offset))));
     }
   };
   return withCommerce(options, work, open);

@@ -126,7 +126,8 @@ export type {
   OrderStatus,
   PaymentStatus,
 } from './orders/fields.ts';
-export { getOrder, getOrderJson, listOrders, listOrdersJson } from './orders/orders.ts';
+export { listOrders, listOrdersJson } from './orders/list.ts';
+export { getOrder, getOrderJson } from './orders/orders.ts';
 export { listRefunds, type RefundInput, type RefundRecord, refundOrder } from './orders/refunds.ts';
 export { endReservations } from './orders/reservations.ts';
 export { type OrderChanges, updateOrder } from './orders/update.ts';
@@ -218,6 +219,16 @@ export {
 export { findIdsByPrefix, type IdTable } from './resources/id-prefixes.ts';
 export { versionOf } from './resources/versions.ts';
 export { hasClearSecrets, type RotationReport, rotateSecrets } from './secrets-rotation.ts';
+export { getBestSellers } from './statistics/best-sellers.ts';
+export type {
+  BestSeller,
+  BestSellerQueryInput,
+  Sales,
+  SalesQueryInput,
+  SalesStatistics,
+  SalesSums,
+} from './statistics/fields.ts';
+export { getSales } from './statistics/sales.ts';
 export { type MigrationStatus, migrate, migrationStatus, migrations } from './storage/migrations/index.ts';
 export { openingError } from './storage/run.ts';
 export type { Storage } from './storage/storage.ts';

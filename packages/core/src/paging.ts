@@ -8,7 +8,7 @@ export const paging = {
 };
 
 /** A whole number from a query string or from code. */
-function wholeNumber(min: number, max: number) {
+export function wholeNumber(min: number, max: number) {
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
   const expected = `must be a whole number ${range}`;
   const schema = z

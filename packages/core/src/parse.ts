@@ -118,6 +118,12 @@ export function integer(min: number, max: number) {
 
 export const flag = z.boolean('must be true or false');
 
+/** As `flag`, from a query string or from code. */
+export const queryFlag = documented(
+  z.union([flag, z.enum(['true', 'false']).transform((value) => value === 'true')], 'must be true or false'),
+  { type: 'boolean' },
+);
+
 export function oneOf<const Values extends readonly string[]>(values: Values) {
   return z.enum(values, `must be one of ${values.join(', ')}`);
 }

@@ -26,6 +26,7 @@ import { StorefrontLimit } from './routes/rate-limit.ts';
 import { Resources, storeIdOf } from './routes/resources.ts';
 import { type ClosedRoute, type Route, Router } from './routes/router.ts';
 import { settingsRoutes } from './routes/settings.ts';
+import { statisticsRoutes } from './routes/statistics.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { whoAmIRoutes } from './routes/whoami.ts';
 import type { Metrics } from './service/metrics.ts';
@@ -105,6 +106,7 @@ export function routeTable(options: { ordersApi: boolean; uploads: boolean }): r
     ...webhookRoutes,
     ...discountRoutes,
     ...settingsRoutes,
+    ...statisticsRoutes,
     ...importRoutes,
     ...exportRoutes,
   ];

@@ -34,11 +34,18 @@ export async function validParts(drawn: DrawnRequest, shop: FuzzedShop): Promise
   return { ...parts, query: drawn.query.map(([name, value]) => [name, textsOfQueries[name]?.(shop) ?? value]) };
 }
 
+function daysFromNow(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+}
+
 /** Texts of queries of which the schema says less than the store asks. */
 const textsOfQueries: Record<string, (shop: FuzzedShop) => string> = {
   // The last product of a page before.
   after: (shop) => shop.goods.id,
   map: () => '{"Name":"title"}',
+  from: () => daysFromNow(-20),
+  to: () => daysFromNow(2),
+  timeZone: () => 'Asia/Kathmandu',
 };
 
 async function pathAndBody(drawn: DrawnRequest, shop: FuzzedShop): Promise<Omit<ValidParts, 'query'>> {

@@ -41,6 +41,15 @@ const orders: Resource<Order> = {
         kind: 'customer',
       },
       orderNumber: { flags: '--number <ORD-n>', description: 'only the one with this number' },
+      search: {
+        flags: '--search <text>',
+        description: "only those with this in the number, the buyer's e-mail or a name; one or two characters begin it",
+      },
+      from: {
+        flags: '--from <date or time>',
+        description: "only those made from then on; dates are of the store's zone",
+      },
+      to: { flags: '--to <date or time>', description: 'only those made before' },
     },
     columns: {
       number: (order) => order.orderNumber,
@@ -88,7 +97,11 @@ const orders: Resource<Order> = {
     update: 'change the merchant note of an order, or its status',
   },
   examples: {
-    list: ['orders list --status paid', 'orders list --customer ada@shop.test --sort -total'],
+    list: [
+      'orders list --status paid --from 2026-11-01',
+      'orders list --customer ada@shop.test --sort -total',
+      'orders list --search lovelace --payment-status succeeded',
+    ],
     show: ['orders show ORD-1001', 'orders show ORD-1001 --json'],
     create: [
       'orders create --items MUG:2,CUP:1 --customer ada@shop.test --shipping 5.00',

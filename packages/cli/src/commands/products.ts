@@ -31,6 +31,10 @@ const products: Resource<Product> = {
       variantGroupId: { flags: '--variants <group>', description: 'only the variants of this group' },
       categoryId: { flags: '--category <category>', description: 'only those in this category', kind: 'category' },
       search: { flags: '--search <text>', description: 'only those with this in title, description or SKU' },
+      lowStock: {
+        flags: '--low-stock',
+        description: 'only those that have no more in stock than their threshold, or nothing where they have none',
+      },
       'attr.<name>': {
         flags: '--attribute <name>',
         description: 'only those that have this attribute; --filter attr.color=blue names a value',

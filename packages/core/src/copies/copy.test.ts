@@ -46,6 +46,7 @@ async function dump(commerce: Commerce, storeIds: readonly string[]) {
       customers: await listCustomers(shop),
       orders: await listOrders(shop, { limit: 200 }),
       paid: await listOrders(shop, { status: 'paid' }),
+      foundOrders: await listOrders(shop, { search: 'ord-10' }),
       payments: await listPayments(shop),
       pages: await listPages(shop),
       webhooks: await listWebhooks(shop),
@@ -232,7 +233,7 @@ forEachStorage('a copy of a database', (database) => {
   it('names every table there is, by its key', async () => {
     const commerce = await openCommerce({ storage: database.open() });
     const tables = await commerce.engine.storage.db.introspection.getTables();
-    const made = /^(?:schema_migrations|list_totals|list_count_changes|product_search.*)$/;
+    const made = /^(?:schema_migrations|list_totals|list_count_changes|(?:product|order)_search.*)$/;
     expect(
       tables
         .map(({ name }) => name)

@@ -88,11 +88,13 @@ async function insertPage(
   numbers: ReadonlyMap<string, number>,
 ): Promise<void> {
   await inserts[table](db, page);
-  if (table !== 'products') return;
-  for (const { store_id, number, status, json } of page) {
+  if (table !== 'products' && table !== 'orders') return;
+  for (const { store_id, number, status, json, search } of page) {
     const storeNumber = numbers.get(String(store_id));
-    if (status === 'deleted' || storeNumber === undefined) continue;
-    await to.search.put(db, { storeNumber, number: Number(number) }, searchText(JSON.parse(String(json)) as Product));
+    if (storeNumber === undefined) continue;
+    const row = { storeNumber, number: Number(number) };
+    if (table === 'orders') await to.orderSearch.put(db, row, String(search));
+    else if (status !== 'deleted') await to.search.put(db, row, searchText(JSON.parse(String(json)) as Product));
   }
 }
 

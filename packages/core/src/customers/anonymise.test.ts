@@ -367,7 +367,8 @@ forEachStorage('the anonymisation of a customer', (database) => {
     expect(after.payment_notifications).toEqual(before.payment_notifications);
     // Every changed row is Ada's, or new.
     for (const [table, rows] of Object.entries(before)) {
-      if (table === 'list_counts') continue;
+      // Nobody's rows: sums, and how SQLite keeps its index.
+      if (/^list_counts$|^order_search_(?:data|idx|docsize)$/.test(table)) continue;
       for (const row of rows) {
         if (!after[table]?.includes(row)) expect(row.toLowerCase()).toContain('lovelace');
       }

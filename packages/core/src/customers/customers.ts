@@ -128,11 +128,14 @@ export async function listCustomers(ctx: Context, query: CustomerQueryInput = {}
 }
 
 /**
- * The id of the customer with that e-mail, created if necessary. An existing customer is not changed, because a checkout form
+ * The customer with that e-mail, created if necessary. An existing customer is not changed, because a checkout form
  * must not overwrite the shop's own data. The customer cannot be deleted until the transaction ends. Emits
  * `customer.created` for a new customer.
  */
-export async function findOrCreateCustomer(tx: TxContext, contact: z.output<typeof CustomerContact>): Promise<string> {
+export async function findOrCreateCustomer(
+  tx: TxContext,
+  contact: z.output<typeof CustomerContact>,
+): Promise<Customer> {
   const customer = newCustomer(tx, contact);
   const json = toJson(customer);
   const row = customerColumns(customer);
@@ -145,24 +148,24 @@ export async function findOrCreateCustomer(tx: TxContext, contact: z.output<type
       .executeTakeFirst();
     if (inserted) {
       recordCreated(tx, customer, json);
-      return customer.id;
+      return customer;
     }
     const existing = await shareRows(
       tx.db,
-      tx.db.selectFrom('customers').select('id').where('store_id', '=', tx.store.id).where('email', '=', row.email),
+      tx.db.selectFrom('customers').select('json').where('store_id', '=', tx.store.id).where('email', '=', row.email),
     ).executeTakeFirst();
     // Not found when the conflicting customer was deleted meanwhile; the next insert succeeds.
-    if (existing) return existing.id;
+    if (existing) return JSON.parse(existing.json);
   }
 }
 
-/** True when the store has a customer with that id, who cannot be deleted until the transaction ends. */
-export async function customerExists(tx: TxContext, id: string): Promise<boolean> {
+/** The customer with that id, who cannot be deleted until the transaction ends; undefined where the store has none. */
+export async function findCustomer(tx: TxContext, id: string): Promise<Customer | undefined> {
   const row = await shareRows(
     tx.db,
-    tx.db.selectFrom('customers').select('id').where('store_id', '=', tx.store.id).where('id', '=', id),
+    tx.db.selectFrom('customers').select('json').where('store_id', '=', tx.store.id).where('id', '=', id),
   ).executeTakeFirst();
-  return row !== undefined;
+  return row && JSON.parse(row.json);
 }
 
 /** Writes a changed customer over the locked one. @returns its JSON text, for events */

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { breathe } from '../breathe.ts';
-import { type CountedList, facetLists } from '../resources/counts.ts';
+import { currencyDecimals } from '../money.ts';
+import { type CountedList, facetLists, type SalesList } from '../resources/counts.ts';
 import { runTransaction } from '../storage/run.ts';
 import type { CountChange, Db, Storage } from '../storage/storage.ts';
+import { recountSales } from './sales.ts';
 
 /** A count that is not what its rows say. */
 export interface WrongCount {
@@ -16,7 +18,7 @@ export interface WrongCount {
 /** How the values of a list follow from the rows of its table; `products.version` and `media.version` count changes, not rows. */
 const recounts: Readonly<
   Record<
-    Exclude<CountedList, 'products.version' | 'media.version'>,
+    Exclude<CountedList, SalesList | 'products.version' | 'media.version'>,
     (db: Db, storeId: string) => Promise<Map<string, number>>
   >
 > = {
@@ -73,26 +75,38 @@ function grouped(
 export function findWrongCounts(storage: Storage): Promise<WrongCount[]> {
   return storage.oneMoment(async (db) => {
     const wrong: WrongCount[] = [];
-    const stores = await db.selectFrom('stores').select('id').orderBy('id').execute();
-    for (const { id: storeId } of stores) {
+    const stores = await db.selectFrom('stores').select(['id', 'currency']).orderBy('id').execute();
+    for (const { id: storeId, currency } of stores) {
       for (const [name, recount] of Object.entries(recounts)) {
-        const list = name as keyof typeof recounts;
-        const actual = await recount(db, storeId);
-        const rows = await db
-          .selectFrom('list_totals')
-          .select(['value', 'n'])
-          .where('store_id', '=', storeId)
-          .where('list', '=', list)
-          .execute();
-        const counted = new Map(rows.map(({ value, n }) => [value, n]));
-        for (const value of new Set([...actual.keys(), ...counted.keys()])) {
-          const [is, says] = [actual.get(value) ?? 0, counted.get(value) ?? 0];
-          if (is !== says) wrong.push({ storeId, list, value, counted: says, actual: is });
-        }
+        wrong.push(...(await differences(db, storeId, name as CountedList, await recount(db, storeId))));
         await breathe();
+      }
+      const sales = await recountSales(db, storeId, currencyDecimals(currency) ?? 0);
+      for (const [name, actual] of Object.entries(sales)) {
+        wrong.push(...(await differences(db, storeId, name as SalesList, actual)));
       }
     }
     return wrong;
+  });
+}
+
+/** Counts of a list that are not what they should be. */
+async function differences(
+  db: Db,
+  storeId: string,
+  list: CountedList,
+  actual: ReadonlyMap<string, number>,
+): Promise<WrongCount[]> {
+  const rows = await db
+    .selectFrom('list_totals')
+    .select(['value', 'n'])
+    .where('store_id', '=', storeId)
+    .where('list', '=', list)
+    .execute();
+  const counted = new Map(rows.map(({ value, n }) => [value, n]));
+  return [...new Set([...actual.keys(), ...counted.keys()])].flatMap((value) => {
+    const [is, says] = [actual.get(value) ?? 0, counted.get(value) ?? 0];
+    return is === says ? [] : [{ storeId, list, value, counted: says, actual: is }];
   });
 }
 

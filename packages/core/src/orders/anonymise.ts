@@ -13,6 +13,7 @@ import { unindexedText } from '../storage/planner.ts';
 import { flushPending } from '../transaction.ts';
 import type { AddressSnapshot, Order } from './fields.ts';
 import { writeOrder } from './orders.ts';
+import { orderSearchText, writeSearchText } from './search.ts';
 
 const batchSize = 100;
 // Without this, SQLite walks every order of the store by its id.
@@ -41,7 +42,7 @@ export async function anonymiseOrders(tx: TxContext, customer: Customer): Promis
       tx.db,
       tx.db
         .selectFrom('orders')
-        .select(['id', 'json'])
+        .select(['id', 'json', 'search'])
         .where('store_id', '=', tx.store.id)
         .where('id', 'in', orderIds)
         .orderBy('id'),
@@ -52,6 +53,8 @@ export async function anonymiseOrders(tx: TxContext, customer: Customer): Promis
     for (const row of rows) {
       const before = JSON.parse(row.json) as Order;
       const anonymous = withoutPerson(before);
+      const search = orderSearchText(anonymous, null);
+      if (search !== row.search) await writeSearchText(tx, before, search);
       if (JSON.stringify(anonymous) === row.json) continue;
       const json = await writeOrder(tx, before, { ...anonymous, updatedAt: toTimestamp(tx.now) });
       changed.set(before.id, json);

@@ -5,6 +5,7 @@ import { countUse, lockDiscount } from '../discounts/uses.ts';
 import { emit } from '../events/emit.ts';
 import { formatMoney, type Minor } from '../money.ts';
 import { releaseStock, takeStock } from '../products/stock.ts';
+import { countSale } from '../statistics/counting.ts';
 import type { Order, PaymentStatus } from './fields.ts';
 import { readDiscountId, writeOrder } from './orders.ts';
 
@@ -49,6 +50,7 @@ export async function confirmOrder(tx: TxContext, before: Order, payment: Confir
     updatedAt: now,
   };
   const json = await writeOrder(tx, before, order, taken);
+  countSale(tx, order);
   emit(tx, 'order.created', order.id, json);
   emit(tx, 'order.paid', order.id, json);
   emit(tx, 'order.updated', order.id, json);

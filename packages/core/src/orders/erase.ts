@@ -2,10 +2,14 @@ import { audit } from '../audit/entry.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { deletePayment, lockPaymentsOfOrder } from '../payments/payments.ts';
+import { countedOf } from '../payments/refund-ledger.ts';
+import { readRefunds } from '../payments/refunds.ts';
 import { releaseStock } from '../products/stock.ts';
 import { pendingCounts } from '../resources/counts.ts';
+import { uncountSale } from '../statistics/counting.ts';
 import { transact } from '../transaction.ts';
 import { lockOrder, orderCountValue } from './orders.ts';
+import { searchRowOf } from './search.ts';
 
 /**
  * Erases an order that never was one, such as of demonstration data, with its payments and notifications. The audit log keeps its
@@ -18,6 +22,8 @@ export async function eraseOrder(ctx: Context, id: string): Promise<void> {
     const payments = await lockPaymentsOfOrder(tx, id);
     const order = await lockOrder(tx, id);
     if (!order) throw notFound('order', id);
+    const paying = payments.find(({ matched }) => matched === 'paid');
+    uncountSale(tx, order, paying ? countedOf(await readRefunds(tx.db, tx.store.id, paying.id)) : []);
     for (const payment of payments) await deletePayment(tx, payment);
     for (const table of ['payment_refs', 'payment_notifications'] as const) {
       await tx.db.deleteFrom(table).where('store_id', '=', tx.store.id).where('order_id', '=', id).execute();
@@ -25,6 +31,7 @@ export async function eraseOrder(ctx: Context, id: string): Promise<void> {
     await releaseStock(tx, id);
     await tx.db.deleteFrom('checkouts').where('store_id', '=', tx.store.id).where('order_id', '=', id).execute();
     await tx.db.deleteFrom('orders').where('store_id', '=', tx.store.id).where('id', '=', id).execute();
+    await tx.engine.storage.orderSearch.remove(tx.db, searchRowOf(tx, order.orderNumber));
     pendingCounts(tx).move('orders.status', orderCountValue(order), undefined);
     const changes = { orderNumber: order.orderNumber, total: order.total };
     audit(tx, { action: 'order.erased', resourceType: 'order', resourceId: id, changes });

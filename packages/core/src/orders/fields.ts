@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { dateOrTime } from '../calendar.ts';
 import { CustomerContact } from '../customers/fields.ts';
 import { isId } from '../ids.ts';
-import { maxOrderItems, maxReserveMinutes } from '../limits.ts';
+import { maxOrderItems, maxReserveMinutes, maxSearch } from '../limits.ts';
 import { paging } from '../paging.ts';
 import { fields, integer, oneOf, text } from '../parse.ts';
 import { money, taxRate } from '../resources/money.ts';
@@ -188,5 +189,14 @@ export const OrderQuery = fields({
   paymentStatus: oneOf(paymentStatuses).optional(),
   customerId: text(255).optional(),
   orderNumber: text(255).optional(),
+  /**
+   * A part of the order's number, of the buyer's e-mail or of a name, in any case; of one or two characters, the beginning of one. E-mail and
+   * name are those of the customer when the order was made.
+   */
+  search: text(maxSearch).optional(),
+  /** Time of creation, included. A date begins in the store's time zone. */
+  from: dateOrTime.optional(),
+  /** Time of creation, not included. */
+  to: dateOrTime.optional(),
 });
 export type OrderQueryInput = z.input<typeof OrderQuery>;

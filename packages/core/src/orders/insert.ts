@@ -1,7 +1,8 @@
 import { audit } from '../audit/entry.ts';
 import { toTimestamp } from '../clock.ts';
 import type { TxContext } from '../context.ts';
-import { customerExists, findOrCreateCustomer } from '../customers/customers.ts';
+import { findCustomer, findOrCreateCustomer } from '../customers/customers.ts';
+import type { Customer } from '../customers/fields.ts';
 import { CommerceError, type ErrorDetail, invalid, quote } from '../errors.ts';
 import { formatMoney, parseMoney } from '../money.ts';
 import type { Product } from '../products/fields.ts';
@@ -11,6 +12,7 @@ import { preparedInsert } from '../storage/prepared.ts';
 import { type ChargeOptions, chargesOf } from './charges.ts';
 import type { Order, OrderDraft, OrderItem } from './fields.ts';
 import { orderColumns, orderCountValue } from './orders.ts';
+import { orderSearchText } from './search.ts';
 import type { OrderTable } from './table.ts';
 import { orderTotals } from './totals.ts';
 
@@ -45,7 +47,7 @@ export async function insertOrder(
   }));
   const { charges, taxRate, shippingMethod, discountUse } = await chargesOf(tx, draft, lines, options);
   const totals = orderTotals(lines, charges);
-  const customerId = await customerOf(tx, draft);
+  const customer = await customerOf(tx, draft);
   const id = draft.id ?? tx.engine.ids.next(tx.now);
   const number = await nextNumber(tx.db, { storeId: tx.store.id, name: 'orders', first: firstOrderNumber });
   const now = toTimestamp(tx.now);
@@ -53,7 +55,7 @@ export async function insertOrder(
     id,
     orderNumber: `ORD-${number}`,
     storeId: tx.store.id,
-    customerId,
+    customerId: customer?.id ?? null,
     subtotal: format(totals.subtotal),
     tax: format(totals.tax),
     taxRate,
@@ -86,6 +88,7 @@ export async function insertOrder(
     reservedUntil: draft.reserveMinutes === undefined ? null : toTimestamp(tx.now + draft.reserveMinutes * 60_000),
     tracking: null,
   };
+  const search = orderSearchText(order, customer);
   await insertOrderRow(tx.db, [
     {
       store_id: tx.store.id,
@@ -95,9 +98,11 @@ export async function insertOrder(
       stock_taken: null,
       stock_returned: null,
       discount_id: discountUse?.discountId ?? null,
+      search,
       created_at: tx.now,
     },
   ]);
+  await tx.engine.storage.orderSearch.putNew(tx.db, tx.store.number, [{ number, folded: search }]);
   pendingCounts(tx).move('orders.status', undefined, orderCountValue(order));
   audit(tx, {
     action: 'order.created',
@@ -161,9 +166,10 @@ async function findProducts(tx: TxContext, lines: OrderDraft['items'], published
   return ofLines;
 }
 
-async function customerOf(tx: TxContext, draft: OrderDraft): Promise<string | null> {
+async function customerOf(tx: TxContext, draft: OrderDraft): Promise<Customer | null> {
   if (draft.customer) return findOrCreateCustomer(tx, draft.customer);
   if (!draft.customerId) return null;
-  if (await customerExists(tx, draft.customerId)) return draft.customerId;
+  const customer = await findCustomer(tx, draft.customerId);
+  if (customer) return customer;
   throw invalid('customerId', `there is no customer ${quote(draft.customerId)} in this store`);
 }

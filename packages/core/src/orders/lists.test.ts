@@ -131,6 +131,8 @@ forEachStorage('listOrders', (database) => {
         payment_provider: order.paymentProvider,
         payment_id: order.paymentId,
         created_at: Date.parse(order.createdAt),
+        // Of the buyer as they were when the order was made: see search.test.ts.
+        search: row.search,
         json: row.json,
         // Read by a cancellation alone.
         stock_taken: row.stock_taken,

@@ -1,16 +1,12 @@
-import { sql } from 'kysely';
 import type { Context, TxContext } from '../context.ts';
-import { fromJson, type Json, type List, toJson } from '../json.ts';
-import { parse } from '../parse.ts';
+import { fromJson, type Json, toJson } from '../json.ts';
 import type { Quantity } from '../products/stock.ts';
 import { countUpTo } from '../resources/bounded.ts';
-import { listCounts, pendingCounts } from '../resources/counts.ts';
-import { itemsOf, readNewest } from '../resources/items.ts';
-import { unindexedText } from '../storage/planner.ts';
+import { pendingCounts } from '../resources/counts.ts';
+import { itemsOf } from '../resources/items.ts';
 import { changedColumns, preparedColumn, preparedUpdate } from '../storage/prepared.ts';
-import { snapshotOrScan } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
-import { type Order, OrderQuery, type OrderQueryInput } from './fields.ts';
+import type { Order } from './fields.ts';
 import { isMove } from './status.ts';
 import type { OrderTable } from './table.ts';
 
@@ -24,44 +20,6 @@ export async function getOrder(ctx: Context, id: string): Promise<Order> {
   return fromJson(await getOrderJson(ctx, id));
 }
 
-/**
- * A page of the store's orders, newest first, with the exact total of matching orders.
- * @throws CommerceError `validation` for a filter or a window out of range.
- */
-export async function listOrdersJson(ctx: Context, query: OrderQueryInput = {}): Promise<Json<List<Order>>> {
-  const { status, paymentStatus, customerId, orderNumber, ...window } = parse(OrderQuery, query);
-  const storeId = ctx.store.id;
-  return snapshotOrScan(ctx, async (db, maxRows) => {
-    let among = db.selectFrom('orders').where('store_id', '=', storeId);
-    if (orderNumber || customerId) {
-      if (orderNumber) among = among.where('number', '=', parseOrderNumber(orderNumber));
-      if (customerId) among = among.where('customer_id', '=', customerId);
-      let matches = among;
-      // No other index is to be chosen for these: it leads to every order of that status.
-      if (status) matches = matches.where(unindexedText(sql.ref('status')), '=', status);
-      if (paymentStatus) matches = matches.where(unindexedText(sql.ref('payment_status')), '=', paymentStatus);
-      return readNewest<Order>(db, { among, matches }, window, maxRows);
-    }
-    const counts = await listCounts(db, storeId, 'orders.status');
-    const total = sumOf(counts, status, paymentStatus);
-    // Walks the orders by the index of the rarer filter alone.
-    const [rarer, other] = [
-      ...(status ? [{ column: 'status' as const, value: status, n: sumOf(counts, status) }] : []),
-      ...(paymentStatus
-        ? [{ column: 'payment_status' as const, value: paymentStatus, n: sumOf(counts, undefined, paymentStatus) }]
-        : []),
-    ].sort((a, b) => a.n - b.n);
-    if (rarer) among = among.where(rarer.column, '=', rarer.value);
-    const matches = other ? among.where(unindexedText(sql.ref(other.column)), '=', other.value) : among;
-    return readNewest<Order>(db, { among, count: rarer?.n ?? total, matches, total }, window, maxRows);
-  });
-}
-
-/** As `listOrdersJson`, for use inside an application. */
-export async function listOrders(ctx: Context, query: OrderQueryInput = {}): Promise<List<Order>> {
-  return fromJson(await listOrdersJson(ctx, query));
-}
-
 /** Number of the customer's orders; undefined where they are more than `maxCountedOrders`. */
 export async function countOrdersOf(tx: TxContext, customerId: string): Promise<number | undefined> {
   const orders = tx.db.selectFrom('orders').where('store_id', '=', tx.store.id).where('customer_id', '=', customerId);
@@ -71,24 +29,8 @@ export async function countOrdersOf(tx: TxContext, customerId: string): Promise<
 /** Orders of a customer that are counted for a message. */
 export const maxCountedOrders = 1000;
 
-/** Total for either filter, or both: counts are kept per pair of statuses and summed here. */
-function sumOf(counts: ReadonlyMap<string, number>, status?: string, paymentStatus?: string): number {
-  let total = 0;
-  for (const [value, n] of counts) {
-    const [counted, payment] = value.split(' ');
-    if ((!status || status === counted) && (!paymentStatus || paymentStatus === payment)) total += n;
-  }
-  return total;
-}
-
 export function orderCountValue(order: Order): string {
   return `${order.status} ${order.paymentStatus}`;
-}
-
-/** The number in `ORD-1001`; −1, which no order has, for a text of any other form. */
-function parseOrderNumber(orderNumber: string): number {
-  const digits = /^ORD-([1-9]\d{0,14})$/.exec(orderNumber)?.[1];
-  return digits ? Number(digits) : -1;
 }
 
 /** The order with that id, locked until the transaction ends; undefined when the store has no such order. */

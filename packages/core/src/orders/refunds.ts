@@ -11,6 +11,7 @@ import { countedOf, findRefund, type Refund, refundedOf, withOwn } from '../paym
 import { readRefunds, writeRefunds } from '../payments/refunds.ts';
 import type { PaymentTable } from '../payments/table.ts';
 import { money } from '../resources/money.ts';
+import { countRefunds } from '../statistics/counting.ts';
 import { reading } from '../storage/run.ts';
 import { transact } from '../transaction.ts';
 import type { Order } from './fields.ts';
@@ -79,6 +80,7 @@ export async function refundOrder(ctx: Context, id: string, input: RefundInput):
     await writePayment(tx, payment, { ...payment, refunded: Number(sum) });
     const facts = { refundId, amount: given.amount, reason: given.reason ?? null };
     const refunded = await recordRefunded(tx, order, sum, facts);
+    countRefunds(tx, order, { before: countedOf(refunds), after: countedOf(after) });
     if (given.restock === true) {
       checkRestockAll(refunded);
       await restockAll(tx, refunded);

@@ -16,6 +16,8 @@ export interface OrderTable {
   reserved_until: number | null;
   /** The discount whose uses it counts among; while it is cancelled without having been paid, it does not. */
   discount_id: string | null;
+  /** The folded text by which it is found, as in the index. */
+  search: string;
   created_at: number;
   json: string;
 }

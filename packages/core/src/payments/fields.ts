@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { OrderStatus } from '../orders/fields.ts';
 import { paging } from '../paging.ts';
-import { documented, fields, flag, oneOf, text } from '../parse.ts';
+import { documented, fields, oneOf, queryFlag, text } from '../parse.ts';
 import { money } from '../resources/money.ts';
 import { providerNames } from './provider.ts';
 
@@ -86,10 +86,7 @@ export const PaymentQuery = fields({
   provider: oneOf(paymentSources).optional(),
   orderId: text(64, 1).optional(),
   /** Only payments with one of `unmatchedValues`. */
-  unmatched: documented(
-    z.union([flag, z.enum(['true', 'false']).transform((value) => value === 'true')], 'must be true or false'),
-    { type: 'boolean' },
-  ).optional(),
+  unmatched: queryFlag.optional(),
 });
 export type PaymentQueryInput = z.input<typeof PaymentQuery>;
 

@@ -7,6 +7,7 @@ import { toJson } from '../json.ts';
 import { completePaymentFields, confirmOrder, reopenOrder, setPendingPayment } from '../orders/confirm.ts';
 import type { Order } from '../orders/fields.ts';
 import { recordRefunded } from '../orders/refunded.ts';
+import { countRefunds } from '../statistics/counting.ts';
 import { withoutPayer } from './anonymise.ts';
 import type { Decision, PaymentFacts } from './decide.ts';
 import type { OrderFacts } from './fields.ts';
@@ -15,6 +16,8 @@ import { refsOf } from './notice.ts';
 import { formatAmount, settlementOf } from './outcome.ts';
 import { pendingPaymentStatus } from './payment-status.ts';
 import { minorOf, readPaymentsOfOrder, toPayment, writePayment } from './payments.ts';
+import { countedOf } from './refund-ledger.ts';
+import { readRefunds, takeLedgerChange } from './refunds.ts';
 import type { PaymentTable } from './table.ts';
 
 /** Payment and order after a decision was carried out. */
@@ -68,12 +71,25 @@ export async function perform(
   if (now && shortage === null && (effect === 'confirm' || effect === 'reopen' || effect === 'update')) {
     if (effect === 'update') now = await completePaymentFields(tx, now, methodOf(written));
     now = await recordRefunded(tx, now, BigInt(written.refunded), auditFacts);
+    await countPaymentRefunds(tx, now, written, effect !== 'update');
   } else if (now && (effect === 'status' || shortage)) {
     now = await derivePending(tx, now);
   }
   announce(tx, before, written, order);
   if (before && changesOutcomes(before, written, now)) await renewNotifications(tx, written, now);
   return { payment: written, order: now, shortage, changed: written !== before || now !== order };
+}
+
+/** Counts what was refunded of the payment that paid an order: all of it when it has just paid it, else what has changed. */
+async function countPaymentRefunds(tx: TxContext, order: Order, payment: PaymentTable, isNew: boolean): Promise<void> {
+  const change = takeLedgerChange(tx, payment.id);
+  if (!isNew) {
+    if (change) countRefunds(tx, order, { before: countedOf(change.before), after: countedOf(change.after) });
+    return;
+  }
+  if (payment.refunded === 0) return;
+  const after = change?.after ?? (await readRefunds(tx.db, tx.store.id, payment.id));
+  countRefunds(tx, order, { before: [], after: countedOf(after) });
 }
 
 /** True when earlier notifications have another outcome now: because money was matched, or the payment got an order. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { TxContext } from '../context.ts';
+import { perTransaction } from '../per-transaction.ts';
 import { prepared, preparedInsert } from '../storage/prepared.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Refund } from './refund-ledger.ts';
@@ -17,7 +18,12 @@ const refundRows = prepared<{ storeId: string; paymentId: string }, PaymentRefun
 /** The ledger of a payment's refunds, in the order in which they first became known. */
 export async function readRefunds(db: Db, storeId: string, paymentId: string): Promise<Refund[]> {
   const rows = await refundRows(db, { storeId, paymentId });
-  return rows.map((row) => ({
+  return rows.map(toRefund);
+}
+
+/** An entry of a ledger from its row. */
+export function toRefund(row: PaymentRefundTable): Refund {
+  return {
     refundId: row.refund_id,
     origin: row.origin,
     named: row.named === 1,
@@ -26,7 +32,7 @@ export async function readRefunds(db: Db, storeId: string, paymentId: string): P
     toldAt: row.told_at,
     recordedAt: row.recorded_at,
     statusSince: row.status_since,
-  }));
+  };
 }
 
 const putRefunds = preparedInsert<PaymentRefundTable>('payment_refunds', (insert) =>
@@ -40,6 +46,22 @@ const putRefunds = preparedInsert<PaymentRefundTable>('payment_refunds', (insert
     } as never),
   ),
 );
+
+/** A ledger before and after what a transaction has written of it. */
+export interface LedgerChange {
+  before: readonly Refund[];
+  after: readonly Refund[];
+}
+
+const ledgerChanges = perTransaction(() => new Map<string, LedgerChange>());
+
+/** The change of a payment's ledger in this transaction that nobody has taken yet; undefined for none. */
+export function takeLedgerChange(tx: TxContext, paymentId: string): LedgerChange | undefined {
+  const changes = ledgerChanges(tx);
+  const change = changes.get(paymentId);
+  changes.delete(paymentId);
+  return change;
+}
 
 /** Writes the changes in the ledger of a locked payment. @returns true when anything changed */
 export async function writeRefunds(
@@ -68,6 +90,10 @@ export async function writeRefunds(
     ];
   });
   await putRefunds(tx.db, rows);
+  if (rows.length > 0) {
+    const changes = ledgerChanges(tx);
+    changes.set(paymentId, { before: changes.get(paymentId)?.before ?? before, after });
+  }
   return rows.length > 0;
 }
 

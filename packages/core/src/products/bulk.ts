@@ -48,7 +48,17 @@ export const importProducts = bulkOf<Product>({
   touch: (tx, before, merged) => changedNow(tx, before, merged),
   references: (product, before) => productReferences(withLists(product), before),
   columns: (product, number) => ({ number, ...productColumns(product) }),
-  changed: ['status', 'slug', 'sku', 'variant_group_id', 'track_stock', 'stock', 'stock_moved', 'allow_backorder'],
+  changed: [
+    'status',
+    'slug',
+    'sku',
+    'variant_group_id',
+    'track_stock',
+    'stock',
+    'stock_moved',
+    'allow_backorder',
+    'low_stock',
+  ],
   async list(tx: TxContext, written) {
     for (const { before, after, number } of written) if (before) await updateListing(tx, { before, after, number });
     const created = written.filter(({ before }) => before === undefined);

@@ -28,6 +28,7 @@ const fields = fc.record(
     description: fc.constantFrom('blue', null),
     variantGroupId: fc.constantFrom('g', null),
     trackStock: fc.boolean(),
+    lowStockThreshold: fc.constantFrom(null, 3, 1000),
     stock: fc.integer({ min: -1, max: 5 }),
     allowBackorder: fc.boolean(),
   },
@@ -66,6 +67,11 @@ forEachStorage('rows and what is counted of them', (database) => {
     }
   }
 
+  function isLow({ status, trackStock, stock, lowStockThreshold }: Product): boolean {
+    if (!trackStock || !['draft', 'published'].includes(status)) return false;
+    return lowStockThreshold === null ? stock <= 0 : stock <= lowStockThreshold;
+  }
+
   async function expectConsistent({ engine }: Commerce, shop: Context) {
     const { db } = engine.storage;
     const rows = await db.selectFrom('products').selectAll().where('store_id', '=', shop.store.id).execute();
@@ -85,6 +91,7 @@ forEachStorage('rows and what is counted of them', (database) => {
         // Of interest to nobody but who sets the stock next.
         stock_moved: row.stock_moved,
         allow_backorder: product.allowBackorder ? 1 : 0,
+        low_stock: isLow(product) ? 1 : 0,
         created_at: Date.parse(product.createdAt),
         json: row.json,
       }).toEqual(row);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { maxAttributeFilters, maxAttributes, maxProductReferences, maxSearch } from '../limits.ts';
 import { paging } from '../paging.ts';
-import { documented, fields, flag, integer, oneOf, requiredText, text } from '../parse.ts';
+import { documented, fields, flag, integer, oneOf, queryFlag, requiredText, text } from '../parse.ts';
 import { money } from '../resources/money.ts';
 import { type Published, publishedDefaults, publishedFields, publishingStatuses } from '../resources/publishing.ts';
 
@@ -134,6 +134,11 @@ export const ProductQuery = fields({
   categoryId: text(255).optional(),
   /** A substring of title, description or SKU, in any case; every character stands for itself. */
   search: text(maxSearch).optional(),
+  /**
+   * With true those alone that track their stock, are not archived, and have no more of it than their `lowStockThreshold`, or nothing
+   * where they have none. Not for storefront keys.
+   */
+  lowStock: queryFlag.optional(),
 });
 export type ProductQueryInput = z.input<typeof ProductQuery>;
 

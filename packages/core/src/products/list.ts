@@ -5,6 +5,7 @@ import { invalid, quote } from '../errors.ts';
 import { isId } from '../ids.ts';
 import { fromJson, type Json, type List, toJson } from '../json.ts';
 import { parse } from '../parse.ts';
+import { refusePublic } from '../public-actor.ts';
 import { countUpTo, endOfWalk, isUpTo } from '../resources/bounded.ts';
 import { emptyList, listJson, readPage } from '../resources/list-json.ts';
 import { publishedCategories } from '../resources/published-categories.ts';
@@ -59,6 +60,8 @@ const nearOffset = 1000;
  */
 export async function listProductsJson(ctx: Context, query: ProductQueryInput = {}): Promise<Json<List<Product>>> {
   const given = parse(ProductQuery, query);
+  // What everybody may see of a stock tells less than this filter.
+  if (given.lowStock) refusePublic(ctx);
   const status = seenStatus(ctx, given.status);
   if (status === 'none') return emptyList();
   const list = await readProducts(ctx, { ...given, status });
@@ -66,9 +69,10 @@ export async function listProductsJson(ctx: Context, query: ProductQueryInput = 
 }
 
 async function readProducts(ctx: Context, query: z.output<typeof ProductQuery>): Promise<Json<List<Product>>> {
-  const { slug, sku, variantGroupId, categoryId, search, ...page } = query;
+  const { slug, sku, variantGroupId, categoryId, search, lowStock, ...page } = query;
   const term = foldText(search ?? '');
-  const isFiltered = slug || sku || variantGroupId || term || categoryId;
+  const isFew = slug || sku || variantGroupId || lowStock;
+  const isFiltered = isFew || term || categoryId;
   const { after, ...window } = page;
   if (!isFiltered && !after && page.offset <= nearOffset) {
     const { status, limit, offset } = window;
@@ -77,11 +81,11 @@ async function readProducts(ctx: Context, query: z.output<typeof ProductQuery>):
       one(await (status ? newestJsonOfStatus(db, { ...near, status }) : newestJson(db, near))),
     );
   }
-  if (slug || sku || variantGroupId) {
+  if (isFew) {
     return snapshotOrScan(ctx, async (db, maxRows) => {
       const start = await startOf(db, ctx, after);
       if (await isHidden(db, ctx, categoryId)) return emptyList<Product>();
-      return readFew(ctx, db, { slug, sku, variantGroupId, categoryId, term, ...window, start }, maxRows);
+      return readFew(ctx, db, { slug, sku, variantGroupId, lowStock, categoryId, term, ...window, start }, maxRows);
     });
   }
   return snapshotOrScan(ctx, async (db, maxRows) => {
@@ -145,17 +149,19 @@ async function readFarther(
   return (await listJson<Product>(db, page, String(total)).executeTakeFirstOrThrow()).list;
 }
 
-/** The products of a slug, a SKU or a variant group, where there are few enough to look at each of them. */
+/** The products of a slug, a SKU or a variant group, or those that run low, where there are few enough to look at each of them. */
 async function readFew(
   ctx: Context,
   db: Db,
   filters: PageQuery &
-    Pick<z.output<typeof ProductQuery>, 'slug' | 'sku' | 'variantGroupId' | 'categoryId'> & { term: string },
+    Pick<z.output<typeof ProductQuery>, 'slug' | 'sku' | 'variantGroupId' | 'lowStock' | 'categoryId'> & {
+      term: string;
+    },
   maxRows: number,
 ): Promise<Json<List<Product>> | undefined> {
-  const { slug, sku, variantGroupId, categoryId, term, status, limit, offset, start } = filters;
+  const { slug, sku, variantGroupId, lowStock, categoryId, term, status, limit, offset, start } = filters;
   const { storage } = ctx.engine;
-  let few = living(db, ctx.store.id);
+  let few = lowStock ? low(db, ctx.store.id) : living(db, ctx.store.id);
   if (slug) few = few.where('slug', '=', slug);
   if (sku) few = few.where('sku', '=', sku);
   if (variantGroupId) few = few.where('variant_group_id', '=', variantGroupId);
@@ -309,6 +315,11 @@ async function countRows(matches: Products): Promise<number> {
 
 function living(db: Db, storeId: string) {
   return newest(db).where('store_id', '=', storeId).where('status', '<>', sql.lit('deleted'));
+}
+
+/** Without a word of their status, which leads to the index of all that are not deleted. */
+function low(db: Db, storeId: string) {
+  return newest(db).where('store_id', '=', storeId).where('low_stock', '=', sql.lit(1));
 }
 
 function newest(db: Db) {

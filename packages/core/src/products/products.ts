@@ -24,6 +24,7 @@ import {
   productFields,
 } from './fields.ts';
 import { updateListing } from './listing.ts';
+import { runsLow } from './low-stock.ts';
 import { asSeen } from './public.ts';
 import type { ProductTable } from './table.ts';
 
@@ -157,6 +158,7 @@ export function productColumns(product: Product) {
     // Somebody has set it, so that no order has moved it since.
     stock_moved: 0,
     allow_backorder: product.allowBackorder ? 1 : 0,
+    low_stock: runsLow(product),
   } as const;
 }
 

@@ -4,12 +4,13 @@ import { CommerceError } from '../errors.ts';
 import { emit } from '../events/emit.ts';
 import { toJson } from '../json.ts';
 import { lockRows } from '../storage/locks.ts';
-import { preparedChange, preparedInsert, preparedPerLength } from '../storage/prepared.ts';
+import { preparedChange, preparedInsert, preparedPerLength, preparedUpdate } from '../storage/prepared.ts';
 import type { Flag } from '../storage/schema.ts';
 import type { Db } from '../storage/storage.ts';
 import { maxStock, type Product } from './fields.ts';
+import { runsLow } from './low-stock.ts';
 import { maxSeenStock } from './public.ts';
-import type { ReservationTable } from './table.ts';
+import type { ProductTable, ReservationTable } from './table.ts';
 
 /** A product and how many of it. */
 export interface Quantity {
@@ -23,21 +24,7 @@ interface Shortage extends Quantity {
   available: number;
 }
 
-const setStock = preparedChange<{
-  storeId: string;
-  id: string;
-  seen: number;
-  stock: number;
-  moved: Flag;
-  json: string;
-}>((db, p) =>
-  db
-    .updateTable('products')
-    .set({ stock: p('stock'), stock_moved: p('moved'), json: p('json') })
-    .where('store_id', '=', p('storeId'))
-    .where('id', '=', p('id'))
-    .where('stock', '=', p('seen')),
-);
+const updateStock = preparedUpdate<ProductTable>('products');
 
 /**
  * Takes the lines' quantities off the stock of the products that track it: of all of them or, when one falls short, of
@@ -78,16 +65,14 @@ export async function returnStock(tx: TxContext, taken: readonly Quantity[]): Pr
 export async function moveStock(tx: TxContext, before: Product, change: number, moved: Flag = 1): Promise<Product> {
   const product: Product = { ...before, stock: before.stock + change, updatedAt: toTimestamp(tx.now) };
   const json = toJson(product);
-  const written = await setStock(tx.db, {
-    storeId: tx.store.id,
-    id: product.id,
-    seen: before.stock,
-    stock: product.stock,
-    moved,
-    json,
-  });
+  const low = runsLow(product);
+  const written = await updateStock(
+    tx.db,
+    { store_id: tx.store.id, id: product.id, stock: before.stock },
+    { stock: product.stock, stock_moved: moved, json, ...(low !== runsLow(before) && { low_stock: low }) },
+  );
   // The rows are locked, so this guard can only fail when a lock was lost; selling twice would be worse than failing.
-  if (written !== 1) throw new Error(`the stock of product ${product.id} changed while it was locked`);
+  if (!written) throw new Error(`the stock of product ${product.id} changed while it was locked`);
   emit(tx, 'product.updated', product.id, json);
   return product;
 }

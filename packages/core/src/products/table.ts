@@ -15,6 +15,8 @@ export interface ProductTable {
   /** Whether an order took or returned stock since the product was last changed by hand. */
   stock_moved: Flag;
   allow_backorder: Flag;
+  /** Whether its stock is low; never that of what is archived or deleted. */
+  low_stock: Flag;
   created_at: number;
   json: string;
 }

@@ -28,7 +28,19 @@ export type CountedList =
   | 'customers'
   | 'media.mimeType'
   | 'media.version'
-  | 'auditLogs';
+  | 'auditLogs'
+  | SalesList;
+
+/**
+ * Sums of what was sold: of a quarter of an hour, by its beginning in UTC (`2026-11-01T10:15`), the orders that were paid, their totals and
+ * what was refunded, in minor units; of a day of UTC and a product (`2026-11-01 <id>`), pieces and amounts.
+ */
+export type SalesList =
+  | 'sales.orders'
+  | 'sales.gross'
+  | 'sales.refunded'
+  | 'sales.productQuantity'
+  | 'sales.productGross';
 
 /** Lists whose values are chosen by the makers of products. */
 export const facetLists: ReadonlySet<CountedList> = new Set(['products.facets', 'products.publishedFacets']);

@@ -68,7 +68,7 @@ export const Product = exactly<ProductEntity>()(
         .int()
         .nullable()
         .meta({
-          description: 'The stock at which the shop wants a warning; has no effect here.',
+          description: 'The stock at or below which it is listed with `lowStock=true`; null for 0.',
           examples: [2],
         }),
       categoryIds: ids('The categories it is in.', exampleIds.category),

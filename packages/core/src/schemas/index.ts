@@ -18,6 +18,7 @@ import { ApplyFields, DismissFields, manualPaymentFields, PaymentQuery } from '.
 import { StockAdjustmentFields } from '../products/adjust-stock.ts';
 import { changeManyFields } from '../products/change-many.ts';
 import { AttributeQuery, ProductQuery, productFields, VariantGroupQuery } from '../products/fields.ts';
+import { BestSellerQuery, SalesQuery } from '../statistics/fields.ts';
 import { settingsFields } from '../stores/settings.ts';
 import { ImportQuery } from '../transfer/background.ts';
 import { ImportListQuery, ImportResourceQuery } from '../transfer/notes.ts';
@@ -29,6 +30,7 @@ import { AddressSnapshot, Order, OrderItem, ReceiverAnswer, Refund } from './ord
 import { Payment, PaymentProvider } from './payments.ts';
 import { Address, Customer } from './people.ts';
 import { Checkout, CreatedCheckout, Discount, Settings } from './selling.ts';
+import { BestSeller, SalesStatistics } from './statistics.ts';
 import { TimelineEntry } from './timeline.ts';
 import { Import } from './transfer.ts';
 
@@ -53,6 +55,8 @@ export const schemas = {
   AttributeQuery,
   AuditLog,
   AuditLogQuery,
+  BestSeller,
+  BestSellerQuery,
   Category,
   CategoryChanges: CategoryChangeFields,
   CategoryInput: CategoryFields,
@@ -106,6 +110,8 @@ export const schemas = {
   RefundInput: refundFields(2),
   Replay,
   ReplayInput: ReplayFields,
+  SalesQuery,
+  SalesStatistics,
   Settings,
   SettingsChanges: settingsFields(2),
   SignInInput: SignInFields,

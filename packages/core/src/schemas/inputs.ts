@@ -248,6 +248,10 @@ export const inputNotes: Partial<Record<SchemaName, InputNotes>> = {
       variantGroupId: { description: 'The variants of one product.' },
       categoryId: { description: 'The products in a category.' },
       search: { description: 'A substring of title, description or SKU, in any case; no character is a wildcard.' },
+      lowStock: {
+        description:
+          'With `true`, only products that track their stock, are not archived, and have no more of it than their `lowStockThreshold`, or nothing where that is null. Refused for storefront keys.',
+      },
     },
   },
   AttributeQuery: {
@@ -398,6 +402,29 @@ export const inputNotes: Partial<Record<SchemaName, InputNotes>> = {
       paymentStatus: { description: 'Orders of this payment status.' },
       customerId: { description: 'The orders of a customer.' },
       orderNumber: { description: 'Exact, such as `ORD-1001`.' },
+      search: {
+        description:
+          'A part of the order number, of the e-mail or name of the buyer when the order was made, or of a name in its addresses, in any case; of one or two characters, the beginning of one of these.',
+      },
+      from: { description: "Orders created from then on. A date begins in the shop's time zone." },
+      to: { description: "Orders created before. A date begins in the shop's time zone." },
+    },
+  },
+  SalesQuery: {
+    description: 'The time of a statistic of sales, and how it is divided.',
+    fields: {
+      from: { description: 'Included. A date begins in the time zone; a time is rounded to quarters of an hour.' },
+      to: { description: 'Not included.', examples: ['2026-12-01'] },
+      interval: { description: 'Weeks begin on Monday.' },
+      timeZone: { description: "The zone of the intervals, by its name in the IANA database; the shop's by default." },
+    },
+  },
+  BestSellerQuery: {
+    description: 'The days of UTC in which best sellers are looked for.',
+    fields: {
+      from: { description: 'The first day.' },
+      to: { description: 'Not included.', examples: ['2026-12-01'] },
+      limit: { description: 'The most products answered.' },
     },
   },
   RefundInput: {

@@ -8,7 +8,7 @@ import { beginOn, isOutdatedPlan, prepareOnServer, queryOn } from './postgres-tr
 import { runLater } from './prepared.ts';
 import { runTransaction } from './run.ts';
 import type { Schema } from './schema.ts';
-import { type SearchIndex, type Shortcuts, type Storage, shortcutsOf } from './storage.ts';
+import { type SearchIndex, type SearchTable, type Shortcuts, type Storage, shortcutsOf } from './storage.ts';
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:5432/database` */
@@ -87,7 +87,8 @@ export function openPostgres(options: PostgresOptions): Storage {
       void (await sql`select pg_advisory_xact_lock(1131375981, hashtext(${name}))`.execute(tx)),
     inKeyOrder: sql``,
     containsText: (column, folded) => sql`strpos(${column}, ${folded}) > 0`,
-    search: trigramIndex,
+    search: trigramIndex('product_search'),
+    orderSearch: trigramIndex('order_search'),
     counts,
     // Its own checks are those of amcheck, which need rights that a service has not.
     integrity: async () => [],
@@ -251,44 +252,46 @@ function whyRefused(error: unknown, url: string): string | undefined {
   return undefined;
 }
 
-/** A table of its own with a trigram index, so that the index is touched only when a product's words change. */
-const trigramIndex: SearchIndex = {
-  async create(tx) {
-    await sql`create extension if not exists pg_trgm`.execute(tx);
-    await sql`create table product_search (
+/** A table of its own with a trigram index, so that the index is touched only when words change. */
+function trigramIndex(table: SearchTable): SearchIndex {
+  const name = sql.raw(table);
+  return {
+    async create(tx) {
+      await sql`create extension if not exists pg_trgm`.execute(tx);
+      await sql`create table ${name} (
       store_number integer not null, number bigint not null, text text not null, primary key (store_number, number))`.execute(
-      tx,
-    );
-    await sql`create index product_search__text on product_search using gin (text gin_trgm_ops)`.execute(tx);
-  },
-  async put(tx, { storeNumber, number }, folded) {
-    const put =
-      sql`insert into product_search (store_number, number, text) values (${storeNumber}, ${number}, ${folded})
-      on conflict (store_number, number) do update set text = excluded.text`.compile(tx);
-    shortcutsOf(tx).prepare?.(put.sql);
-    await runLater(tx, put);
-  },
-  async putNew(tx, storeNumber, texts) {
-    for (let i = 0; i < texts.length; i += 200) {
-      const some = texts.slice(i, i + 200);
-      // As two lists, so that the statement is the same for any number of rows.
-      const put = sql`insert into product_search (store_number, number, text)
-        select ${storeNumber}::integer, * from unnest(${some.map(({ number }) => number)}::bigint[], ${some.map(({ folded }) => folded)}::text[])`.compile(
         tx,
       );
+      await sql`create index ${sql.raw(`${table}__text`)} on ${name} using gin (text gin_trgm_ops)`.execute(tx);
+    },
+    async put(tx, { storeNumber, number }, folded) {
+      const put = sql`insert into ${name} (store_number, number, text) values (${storeNumber}, ${number}, ${folded})
+      on conflict (store_number, number) do update set text = excluded.text`.compile(tx);
       shortcutsOf(tx).prepare?.(put.sql);
       await runLater(tx, put);
-    }
-  },
-  async remove(tx, { storeNumber, number }) {
-    await sql`delete from product_search where store_number = ${storeNumber} and number = ${number}`.execute(tx);
-  },
-  find(storeNumber, folded) {
-    const pattern = `%${folded.replace(/[\\%_]/g, '\\$&')}%`;
-    return sql`(select number from product_search where store_number = ${storeNumber} and text like ${pattern})`;
-  },
-  // As a value and not as a join: the planner would read the whole table to join it.
-  contains(storeNumber: number, number: Expression<number>, folded: string) {
-    return sql`strpos((select text from product_search where store_number = ${storeNumber} and number = ${number}), ${folded}) > 0`;
-  },
-};
+    },
+    async putNew(tx, storeNumber, texts) {
+      for (let i = 0; i < texts.length; i += 200) {
+        const some = texts.slice(i, i + 200);
+        // As two lists, so that the statement is the same for any number of rows.
+        const put = sql`insert into ${name} (store_number, number, text)
+        select ${storeNumber}::integer, * from unnest(${some.map(({ number }) => number)}::bigint[], ${some.map(({ folded }) => folded)}::text[])`.compile(
+          tx,
+        );
+        shortcutsOf(tx).prepare?.(put.sql);
+        await runLater(tx, put);
+      }
+    },
+    async remove(tx, { storeNumber, number }) {
+      await sql`delete from ${name} where store_number = ${storeNumber} and number = ${number}`.execute(tx);
+    },
+    find(storeNumber, folded) {
+      const pattern = `%${folded.replace(/[\\%_]/g, '\\$&')}%`;
+      return sql`(select number from ${name} where store_number = ${storeNumber} and text like ${pattern})`;
+    },
+    // As a value and not as a join: the planner would read the whole table to join it.
+    contains(storeNumber: number, number: Expression<number>, folded: string) {
+      return sql`strpos((select text from ${name} where store_number = ${storeNumber} and number = ${number}), ${folded}) > 0`;
+    },
+  };
+}

@@ -13,7 +13,7 @@ import { SqliteReader } from './sqlite-reader.ts';
 import { SqliteScans } from './sqlite-scans.ts';
 import { StatementCache } from './sqlite-statements.ts';
 import { isLockError, LostBatchError, SqliteWriter } from './sqlite-writer.ts';
-import type { SearchIndex, SearchRow, Storage } from './storage.ts';
+import type { SearchIndex, SearchRow, SearchTable, Storage } from './storage.ts';
 
 export interface SqliteOptions {
   /** The database file; it is made when it does not exist, its folder is not. */
@@ -121,7 +121,8 @@ export function openSqlite(options: SqliteOptions): Storage {
     lockName: async () => {},
     inKeyOrder: sql`without rowid`,
     containsText: (column, folded) => sql`instr(${column}, ${folded}) > 0`,
-    search: trigramIndex(writer),
+    search: trigramIndex(writer, 'product_search'),
+    orderSearch: trigramIndex(writer, 'order_search'),
     counts: sqliteCounts(writer),
     async integrity() {
       const faults = reading.pragma('integrity_check(10)') as { integrity_check: string }[];
@@ -303,37 +304,39 @@ const rowsPerStore = 2 ** 32;
  * without a join. Terms under three characters have no trigram and read that range instead. Changes are written at the end
  * of the writer's batch: FTS5 flushes its index at every savepoint, which made it most of the cost of a new product.
  */
-function trigramIndex(writer: SqliteWriter): SearchIndex {
+function trigramIndex(writer: SqliteWriter, table: SearchTable): SearchIndex {
+  const name = sql.raw(table);
   const statements = new StatementCache(writer.connection);
   return {
     async create(tx) {
-      await sql`create virtual table product_search using fts5(text, tokenize = 'trigram case_sensitive 1')`.execute(
-        tx,
-      );
+      await sql`create virtual table ${name} using fts5(text, tokenize = 'trigram case_sensitive 1')`.execute(tx);
+      // Takes what is deleted out of the index at once, and not when its parts are next put together: texts of orders name people.
+      if (table === 'order_search')
+        await sql`insert into ${name} (${name}, rank) values ('secure-delete', 1)`.execute(tx);
     },
     async put(_tx, row, folded) {
-      const put = 'insert or replace into product_search (rowid, text) values (?, ?)';
+      const put = `insert or replace into ${table} (rowid, text) values (?, ?)`;
       writer.atEndOfBatch(() => statements.get(put).run(rowid(row), folded));
     },
     async putNew(_tx, storeNumber, texts) {
-      const put = 'insert into product_search (rowid, text) values (?, ?)';
+      const put = `insert into ${table} (rowid, text) values (?, ?)`;
       writer.atEndOfBatch(() => {
         const statement = statements.get(put);
         for (const { number, folded } of texts) statement.run(rowid({ storeNumber, number }), folded);
       });
     },
     async remove(_tx, row) {
-      writer.atEndOfBatch(() => statements.get('delete from product_search where rowid = ?').run(rowid(row)));
+      writer.atEndOfBatch(() => statements.get(`delete from ${table} where rowid = ?`).run(rowid(row)));
     },
     find(storeNumber, folded) {
       const first = storeNumber * rowsPerStore;
-      const match = matching(folded);
+      const match = matching(name, folded);
       const last = first + rowsPerStore - 1;
-      return sql`(select rowid - ${first} as number from product_search where ${match} and rowid between ${first} and ${last})`;
+      return sql`(select rowid - ${first} as number from ${name} where ${match} and rowid between ${first} and ${last})`;
     },
     contains(storeNumber: number, number: Expression<number>, folded: string) {
       const first = storeNumber * rowsPerStore;
-      return sql`instr((select text from product_search where rowid = ${first} + ${number}), ${folded}) > 0`;
+      return sql`instr((select text from ${name} where rowid = ${first} + ${number}), ${folded}) > 0`;
     },
   };
 }
@@ -343,14 +346,14 @@ function trigramIndex(writer: SqliteWriter): SearchIndex {
  * twice. Where one does, its places would be gone through as often (200 times `a` took a quarter of a second over one text of
  * them), so the texts with the same trigrams are compared themselves.
  */
-function matching(folded: string): RawBuilder<unknown> {
+function matching(table: RawBuilder<unknown>, folded: string): RawBuilder<unknown> {
   // Code points, not UTF-16 units.
   const points = [...folded];
   if (points.length < 3) return sql`instr(text, ${folded}) > 0`;
   const trigrams = points.slice(2).map((last, i) => `${points[i]}${points[i + 1]}${last}`);
   const distinct = [...new Set(trigrams)];
-  if (distinct.length === trigrams.length) return sql`product_search match ${phrase(folded)}`;
-  return sql`(product_search match ${distinct.map(phrase).join(' AND ')} and instr(text, ${folded}) > 0)`;
+  if (distinct.length === trigrams.length) return sql`${table} match ${phrase(folded)}`;
+  return sql`(${table} match ${distinct.map(phrase).join(' AND ')} and instr(text, ${folded}) > 0)`;
 }
 
 function phrase(text: string): string {

@@ -53,6 +53,8 @@ export interface Storage {
   containsText(column: Expression<string>, folded: string): RawBuilder<SqlBool>;
   /** The substring index of products. */
   readonly search: SearchIndex;
+  /** The substring index of orders. */
+  readonly orderSearch: SearchIndex;
   /** Counts that the totals of lists come from. */
   readonly counts: CountStore;
   /** Faults found in the stored pages and indexes; none where the engine looks after them itself. */
@@ -113,6 +115,9 @@ export function shortcutsOf(db: Db): Shortcuts {
   return db.getExecutor().adapter as DialectAdapter & Shortcuts;
 }
 
+/** Tables of the substring indexes. */
+export type SearchTable = 'product_search' | 'order_search';
+
 /**
  * A substring index over folded text. A row is named by its store's number and its own number within the store, so that
  * an engine can keep one store's rows together.
@@ -142,6 +147,8 @@ export interface CountChange {
 export interface CountStore {
   /** Creates `list_totals`, and what the engine needs beside `list_counts`. */
   create(tx: Db): Promise<void>;
+  /** Has values sorted by their bytes, as everywhere else, where `create` has left that to the database's language. */
+  sortByBytes?(tx: Db): Promise<void>;
   /** Adds a transaction's changes, each list and value once, at least one. */
   add(tx: Db, storeId: string, changes: readonly CountChange[]): Promise<void>;
   /** Called after the commit of a transaction that has added some. */

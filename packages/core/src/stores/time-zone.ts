@@ -1,4 +1,3 @@
-import { quote } from '../errors.ts';
 import { documented, text } from '../parse.ts';
 
 /** The name of a time zone of the IANA database, as the database spells it. */
@@ -8,7 +7,7 @@ export const timeZone = documented(
     if (known !== undefined) return known;
     check.addIssue({
       code: 'custom',
-      message: `must be the name of a time zone, such as "Europe/Berlin" or "UTC", not ${quote(name)}`,
+      message: 'must be the name of a time zone, such as "Europe/Berlin" or "UTC"',
       input: name,
     });
     return name;

@@ -18,6 +18,7 @@ import { listTotals } from './0012_list_totals.ts';
 import { imports } from './0013_imports.ts';
 import { selling } from './0014_selling.ts';
 import { mediaUses } from './0015_media_uses.ts';
+import { statistics } from './0016_statistics.ts';
 import { dashboard } from './0017_dashboard.ts';
 
 export interface Migration {
@@ -45,6 +46,7 @@ export const migrations: readonly Migration[] = [
   imports,
   selling,
   mediaUses,
+  statistics,
   dashboard,
 ];
 

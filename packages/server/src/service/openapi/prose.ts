@@ -45,6 +45,11 @@ export const resources: Readonly<Record<string, { tag: string; one: string; desc
       'Ways from a cart to its payment: an order with reserved stock, and the page of a provider to pay it at.',
   },
   discounts: { tag: 'Discounts', one: 'discount', description: 'Codes that lower the price of an order at checkout.' },
+  statistics: {
+    tag: 'Statistics',
+    one: 'statistic',
+    description: 'What was sold, from sums that are kept with each payment and refund.',
+  },
   settings: {
     tag: 'Settings',
     one: 'setting',

@@ -1,0 +1,78 @@
+import { breathe } from '../breathe.ts';
+import type { Order } from '../orders/fields.ts';
+import { countedOf, type Refund } from '../payments/refund-ledger.ts';
+import { toRefund } from '../payments/refunds.ts';
+import type { SalesList } from '../resources/counts.ts';
+import { type SalesSum, sumsOfRefunds, sumsOfSale } from '../statistics/counting.ts';
+import type { Db } from '../storage/storage.ts';
+
+/** Orders read at once. */
+const pageSize = 500;
+
+/** What the paid orders of a store and their refunds say of the sums of its sales, by list and value. */
+export async function recountSales(
+  db: Db,
+  storeId: string,
+  decimals: number,
+): Promise<Record<SalesList, Map<string, number>>> {
+  const sums: Record<SalesList, Map<string, number>> = {
+    'sales.orders': new Map(),
+    'sales.gross': new Map(),
+    'sales.refunded': new Map(),
+    'sales.productQuantity': new Map(),
+    'sales.productGross': new Map(),
+  };
+  const add = (some: readonly SalesSum[]) => {
+    for (const { list, value, n } of some) sums[list].set(value, (sums[list].get(value) ?? 0) + n);
+  };
+  for (let last = ''; ; ) {
+    const rows = await db
+      .selectFrom('orders')
+      .select(['id', 'json'])
+      .where('store_id', '=', storeId)
+      .where('id', '>', last)
+      .orderBy('id')
+      .limit(pageSize)
+      .execute();
+    const final = rows.at(-1);
+    if (!final) return sums;
+    last = final.id;
+    const paid = rows.map(({ json }) => JSON.parse(json) as Order).filter(({ paidAt }) => paidAt !== null);
+    const refunds = await refundsOf(
+      db,
+      storeId,
+      paid.map(({ id }) => id),
+    );
+    for (const order of paid) {
+      add(sumsOfSale(order, decimals));
+      add(sumsOfRefunds(order, countedOf(refunds.get(order.id) ?? []), decimals));
+    }
+    await breathe();
+  }
+}
+
+/** The refunds of the payments that paid these orders, by order. */
+async function refundsOf(db: Db, storeId: string, orderIds: readonly string[]): Promise<Map<string, Refund[]>> {
+  const refunds = new Map<string, Refund[]>();
+  if (orderIds.length === 0) return refunds;
+  const rows = await db
+    .selectFrom('payment_refunds')
+    .innerJoin('payments', (join) =>
+      join
+        .onRef('payments.store_id', '=', 'payment_refunds.store_id')
+        .onRef('payments.id', '=', 'payment_refunds.payment_id'),
+    )
+    .selectAll('payment_refunds')
+    .select('payments.order_id')
+    .where('payments.store_id', '=', storeId)
+    .where('payments.order_id', 'in', orderIds)
+    .where('payments.matched', '=', 'paid')
+    .orderBy('payment_refunds.payment_id')
+    .orderBy('payment_refunds.position')
+    .execute();
+  for (const { order_id, ...row } of rows) {
+    if (order_id === null) continue;
+    refunds.set(order_id, [...(refunds.get(order_id) ?? []), toRefund(row)]);
+  }
+  return refunds;
+}

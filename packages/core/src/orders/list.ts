@@ -1,0 +1,190 @@
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { calendarOf, checkRange, momentOf } from '../calendar.ts';
+import type { Context } from '../context.ts';
+import { fromJson, type Json, type List, toJson } from '../json.ts';
+import { parse } from '../parse.ts';
+import { countUpTo } from '../resources/bounded.ts';
+import { listCounts } from '../resources/counts.ts';
+import { readNewest } from '../resources/items.ts';
+import { readPage } from '../resources/list-json.ts';
+import { unindexedNumber, unindexedText } from '../storage/planner.ts';
+import { snapshotOrScan } from '../storage/run.ts';
+import type { Db } from '../storage/storage.ts';
+import { type Order, OrderQuery, type OrderQueryInput } from './fields.ts';
+import { orderSearchTerm } from './search.ts';
+
+/**
+ * A page of the store's orders, newest first, with the exact total of matching orders.
+ * @throws CommerceError `validation` for a filter or a window out of range.
+ */
+export async function listOrdersJson(ctx: Context, query: OrderQueryInput = {}): Promise<Json<List<Order>>> {
+  const { from, to, search, ...given } = parse(OrderQuery, query);
+  const filters: Filters = { ...given, ...timesOf(ctx, from, to), term: orderSearchTerm(search) };
+  return snapshotOrScan(ctx, async (db, maxRows) => {
+    if (filters.orderNumber || filters.customerId) return readFew(ctx, db, filters, maxRows);
+    const walk = await shortestWalk(ctx, db, filters, maxRows);
+    if (walk === undefined) return undefined;
+    return filters.term ? readSearched(ctx, db, filters, walk, maxRows) : readWalk(db, filters, walk, maxRows);
+  });
+}
+
+/** As `listOrdersJson`, for use inside an application. */
+export async function listOrders(ctx: Context, query: OrderQueryInput = {}): Promise<List<Order>> {
+  return fromJson(await listOrdersJson(ctx, query));
+}
+
+type Filters = Omit<z.output<typeof OrderQuery>, 'from' | 'to' | 'search'> & {
+  /** Milliseconds. */
+  from: number | undefined;
+  to: number | undefined;
+  /** Empty for none. */
+  term: string;
+};
+
+/** The times of a query, whose dates are those of the store. */
+function timesOf(ctx: Context, from: string | undefined, to: string | undefined): Pick<Filters, 'from' | 'to'> {
+  if (from === undefined && to === undefined) return { from: undefined, to: undefined };
+  const calendar = calendarOf(ctx.store.settings.timeZone);
+  if (!calendar) throw new Error(`the time zone of store ${ctx.store.id} is not known here`);
+  const moment = (value: string | undefined) => (value === undefined ? undefined : momentOf(calendar, value));
+  const [begin, end] = [moment(from), moment(to)];
+  if (begin !== undefined && end !== undefined) checkRange(begin, end);
+  return { from: begin, to: end };
+}
+
+type Orders = ReturnType<typeof ofStore>;
+
+function ofStore(db: Db, storeId: string) {
+  return db.selectFrom('orders').where('store_id', '=', storeId);
+}
+
+/** Those of a time, which every index of a list has in its order. */
+function within(orders: Orders, { from, to }: Filters): Orders {
+  let some = orders;
+  if (from !== undefined) some = some.where('created_at', '>=', from);
+  if (to !== undefined) some = some.where('created_at', '<', to);
+  return some;
+}
+
+function containing(ctx: Context, orders: Orders, { term }: Filters): Orders {
+  return term ? orders.where((eb) => ctx.engine.storage.containsText(eb.ref('search'), term)) : orders;
+}
+
+/** The orders of a number or of a customer. */
+function readFew(ctx: Context, db: Db, filters: Filters, maxRows: number): Promise<Json<List<Order>> | undefined> {
+  const { status, paymentStatus, customerId, orderNumber, ...window } = filters;
+  let among = within(ofStore(db, ctx.store.id), filters);
+  if (orderNumber) among = among.where('number', '=', parseOrderNumber(orderNumber));
+  if (customerId) among = among.where('customer_id', '=', customerId);
+  const matches = containing(ctx, among, filters);
+  // No other index is to be chosen for these: it leads to every order of that status.
+  const all = withStatuses(matches, { status, paymentStatus });
+  return readNewest<Order>(db, { among, matches: all }, window, maxRows);
+}
+
+function withStatuses(orders: Orders, { status, paymentStatus }: Pick<Filters, 'status' | 'paymentStatus'>): Orders {
+  let some = orders;
+  if (status) some = some.where(unindexedText(sql.ref('status')), '=', status);
+  if (paymentStatus) some = some.where(unindexedText(sql.ref('payment_status')), '=', paymentStatus);
+  return some;
+}
+
+/** Orders that an index has in the order of lists, the fewest of which the others are a part. */
+interface Walk {
+  among: Orders;
+  /** How many these are. */
+  count: number;
+  /** Those of them that have both statuses. */
+  matches: Orders;
+  /** How many these are, where that is known. */
+  total: number | undefined;
+}
+
+/** Walks the orders by the index of the rarer status, where one is asked for; undefined where it would take too long to count them. */
+async function shortestWalk(ctx: Context, db: Db, filters: Filters, maxRows: number): Promise<Walk | undefined> {
+  const { status, paymentStatus } = filters;
+  const counts = await listCounts(db, ctx.store.id, 'orders.status');
+  const [rarer, other] = [
+    ...(status ? [{ column: 'status' as const, value: status, n: sumOf(counts, status) }] : []),
+    ...(paymentStatus
+      ? [{ column: 'payment_status' as const, value: paymentStatus, n: sumOf(counts, undefined, paymentStatus) }]
+      : []),
+  ].sort((a, b) => a.n - b.n);
+  let among = within(ofStore(db, ctx.store.id), filters);
+  if (rarer) among = among.where(rarer.column, '=', rarer.value);
+  const matches = other ? among.where(unindexedText(sql.ref(other.column)), '=', other.value) : among;
+  const isOfAllTime = filters.from === undefined && filters.to === undefined;
+  const total = isOfAllTime ? sumOf(counts, status, paymentStatus) : undefined;
+  const count = isOfAllTime ? (rarer?.n ?? total) : await countUpTo(db, among, maxRows);
+  return count === undefined ? undefined : { among, count, matches, total };
+}
+
+function readWalk(
+  db: Db,
+  { limit, offset }: Filters,
+  walk: Walk,
+  maxRows: number,
+): Promise<Json<List<Order>> | undefined> {
+  return readNewest<Order>(db, walk, { limit, offset }, maxRows);
+}
+
+/**
+ * Orders whose text contains a term. Those that the index finds are fetched and sorted where they are few, else the newest orders are
+ * walked and looked at until the page is full.
+ */
+async function readSearched(
+  ctx: Context,
+  db: Db,
+  filters: Filters,
+  walk: Walk,
+  maxRows: number,
+): Promise<Json<List<Order>> | undefined> {
+  const { limit, offset, term } = filters;
+  const matches = containing(ctx, walk.matches, filters);
+  if (walk.count <= maxWalked) return readNewest<Order>(db, { ...walk, matches, total: undefined }, filters, maxRows);
+  // How long the index takes to find a few depends on the words of all.
+  if (Number.isFinite(maxRows)) return undefined;
+  const found = ctx.engine.storage.orderSearch.find(ctx.store.number, term);
+  const { rows } = await sql<{ n: number }>`select count(*) as n from ${found} as found`.execute(db);
+  const [{ n } = { n: 0 }] = rows;
+  const ofText = withStatuses(ofStore(db, ctx.store.id), filters).where((eb) => eb('number', 'in', found));
+  const fetched = withTimes(ofText, filters);
+  const isFiltered = filters.status || filters.paymentStatus || filters.from !== undefined || filters.to !== undefined;
+  const total = isFiltered ? ((await countUpTo(db, walk.count <= n ? matches : fetched, maxRows)) ?? 0) : n;
+  if (offset >= total) return toJson<List<Order>>({ items: [], total });
+  const walked = ((offset + limit) * walk.count) / total;
+  const rest =
+    walked < n
+      ? matches.orderBy('created_at', 'desc').orderBy('id', 'desc')
+      : fetched.orderBy(unindexedNumber(sql.ref('created_at')), 'desc').orderBy('id', 'desc');
+  return (await readPage<Order>(db, rest.select('json').limit(limit).offset(offset), total)).list;
+}
+
+/** Orders that are looked at one by one rather than asking the index. */
+const maxWalked = 1000;
+
+/** As `within`, of orders that are found otherwise. */
+function withTimes(orders: Orders, { from, to }: Filters): Orders {
+  const createdAt = unindexedNumber(sql.ref('created_at'));
+  let some = orders;
+  if (from !== undefined) some = some.where(createdAt, '>=', from);
+  if (to !== undefined) some = some.where(createdAt, '<', to);
+  return some;
+}
+
+/** Total for either filter, or both: counts are kept per pair of statuses and summed here. */
+function sumOf(counts: ReadonlyMap<string, number>, status?: string, paymentStatus?: string): number {
+  let total = 0;
+  for (const [value, n] of counts) {
+    const [counted, payment] = value.split(' ');
+    if ((!status || status === counted) && (!paymentStatus || paymentStatus === payment)) total += n;
+  }
+  return total;
+}
+
+/** The number in `ORD-1001`; −1, which no order has, for a text of any other form. */
+function parseOrderNumber(orderNumber: string): number {
+  const digits = /^ORD-([1-9]\d{0,14})$/.exec(orderNumber)?.[1];
+  return digits ? Number(digits) : -1;
+}

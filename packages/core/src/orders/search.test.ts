@@ -1,0 +1,276 @@
+import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  anonymiseCustomer,
+  type Context,
+  createCustomer,
+  createOrder,
+  eraseOrder,
+  listOrders,
+  type Order,
+  type OrderQueryInput,
+  recordPayment,
+  updateCustomer,
+  updateOrder,
+  updateSettings,
+} from '../index.ts';
+import { writing } from '../storage/run.ts';
+import { fakeClock } from '../testing/index.ts';
+import { orderSearchTerm, orderSearchText } from './search.ts';
+
+forEachStorage('the search for orders', (database, dialect) => {
+  const clock = fakeClock();
+  const commerce = useCommerce(database, { clock });
+  let shop: Context;
+
+  const order = (input: Partial<Parameters<typeof createOrder>[1]>, where = shop) =>
+    createOrder(where, { items: [{ sku: 'MUG', quantity: 1 }], ...input });
+  const numbers = async (query: OrderQueryInput, where = shop) => {
+    const { items, total } = await listOrders(where, query);
+    return [total, ...items.map(({ orderNumber }) => Number(orderNumber.slice(4)))];
+  };
+
+  beforeAll(async () => {
+    shop = await newShop(commerce());
+    await newProduct(shop, { sku: 'MUG', price: '10' });
+    const ada = await createCustomer(shop, { email: 'Ada@Example.org', name: 'Ada  Lovelace' });
+    clock.advance(Date.parse('2026-11-01T23:30:00Z') - clock.now());
+    await order({ customerId: ada.id });
+    clock.advance(60 * 60_000);
+    await order({
+      customer: { email: 'grace@navy.mil', name: 'Grace Hopper' },
+      shippingAddress: { lastName: 'Ørsted' },
+    });
+    clock.advance(24 * 60 * 60_000);
+    await order({ billingAddress: { firstName: 'Ada', lastName: 'Byron' } });
+  });
+
+  it.each<[string, number[]]>([
+    ['ORD-1001', [1, 1001]],
+    ['1002', [1, 1002]],
+    ['ord-100', [3, 1003, 1002, 1001]],
+    ['003', [1, 1003]],
+    ['10', [3, 1003, 1002, 1001]],
+    ['o', [3, 1003, 1002, 1001]],
+    ['02', [0]],
+    ['ada@example', [1, 1001]],
+    ['EXAMPLE.ORG', [1, 1001]],
+    ['lovelace', [1, 1001]],
+    [' ada  love ', [1, 1001]],
+    ['velac', [1, 1001]],
+    ['ada', [2, 1003, 1001]],
+    ['ad', [2, 1003, 1001]],
+    ['lo', [1, 1001]],
+    ['ve', [0]],
+    ['øRS', [1, 1002]],
+    ['ø', [1, 1002]],
+    ['by', [1, 1003]],
+    ['hopper@', [0]],
+    // No term reaches from one part into the next, whatever it contains.
+    ['1001ada', [0]],
+    ['1001\u001f\u001fada', [0]],
+    ['%', [0]],
+    ['1_01', [0]],
+    ['"', [0]],
+    ['aaaaaaaa', [0]],
+  ])('finds %j: %j (the total first)', async (search, expected) => {
+    expect(await numbers({ search })).toEqual(expected);
+  });
+
+  it('finds everything where nothing is searched for', async () => {
+    expect(await numbers({ search: '' })).toEqual([3, 1003, 1002, 1001]);
+    expect(await numbers({ search: '  ' })).toEqual([3, 1003, 1002, 1001]);
+  });
+
+  it.each<[OrderQueryInput, number[]]>([
+    [{ from: '2026-11-02' }, [2, 1003, 1002]],
+    [{ to: '2026-11-02' }, [1, 1001]],
+    [{ from: '2026-11-02', to: '2026-11-03' }, [1, 1002]],
+    [{ from: '2026-11-01T23:30:00Z', to: '2026-11-02T00:30:00Z' }, [1, 1001]],
+    [{ from: '2026-11-02T01:30:00+01:00', search: 'ada' }, [1, 1003]],
+    [{ from: '2026-11-02', status: 'pending', paymentStatus: 'pending', limit: 1 }, [2, 1003]],
+    [{ from: '2026-11-02', status: 'paid' }, [0]],
+    [{ search: 'ada', status: 'pending' }, [2, 1003, 1001]],
+    [{ search: 'ada', status: 'paid' }, [0]],
+    [{ search: 'ada', paymentStatus: 'pending', offset: 1 }, [2, 1001]],
+    [{ search: 'ada', orderNumber: 'ORD-1003' }, [1, 1003]],
+    [{ search: 'grace', orderNumber: 'ORD-1003' }, [0]],
+  ])('combines %j with the other filters: %j', async (query, expected) => {
+    expect(await numbers(query)).toEqual(expected);
+  });
+
+  it('counts the days of the settings', async () => {
+    await updateSettings(shop, { timeZone: 'Europe/Berlin' });
+    shop = await commerce().store(shop.store.id);
+    expect(await numbers({ from: '2026-11-02', to: '2026-11-03' })).toEqual([2, 1002, 1001]);
+    await updateSettings(shop, { timeZone: 'UTC' });
+    shop = await commerce().store(shop.store.id);
+  });
+
+  it.each<[OrderQueryInput, string]>([
+    [{ from: 'yesterday' }, 'from: must be a date such as "2026-11-01" or a time'],
+    [{ from: '2026-11-02', to: '2026-11-01' }, 'to: must be later than from'],
+    [{ search: 'x'.repeat(201) }, 'search: must be a text of at most 200 characters'],
+  ])('refuses %j', async (query, message) => {
+    await expect(listOrders(shop, query)).rejects.toThrow(message);
+  });
+
+  it('finds the orders of its store alone', async () => {
+    const other = await newShop(commerce());
+    await newProduct(other, { sku: 'MUG' });
+    await order({ customer: { email: 'ada@other.example' } }, other);
+    expect(await numbers({ search: 'ada' }, other)).toEqual([1, 1001]);
+    expect(await numbers({ search: 'other.example' })).toEqual([0]);
+  });
+
+  it('finds an order by the name that its buyer had then, until they are anonymised', async () => {
+    const mine = await newShop(commerce());
+    await newProduct(mine, { sku: 'MUG' });
+    const made = await order(
+      { customer: { email: 'zuse@z3.example', name: 'Konrad Zuse' }, shippingAddress: { lastName: 'Жщъ' } },
+      mine,
+    );
+    const customerId = made.customerId ?? '';
+    await updateCustomer(mine, customerId, { email: 'k@z4.example', name: 'K' });
+    expect(await numbers({ search: 'zuse' }, mine)).toEqual([1, 1001]);
+    // Where the index keeps what words have in common once, these stand as they are.
+    expect(await isKept('щъ')).toBe(true);
+    await anonymiseCustomer(mine, customerId);
+    expect(await numbers({ search: 'zuse' }, mine)).toEqual([0]);
+    expect(await numbers({ search: 'konrad', customerId }, mine)).toEqual([0]);
+    expect(await numbers({ search: '1001' }, mine)).toEqual([1, 1001]);
+    expect(await isKept('щъ')).toBe(false);
+    expect(await order({ customerId }, mine)).toMatchObject({ customerId });
+    expect(await numbers({ search: 'zuse' }, mine)).toEqual([0]);
+  });
+
+  it('forgets an order that is erased', async () => {
+    const mine = await newShop(commerce());
+    await newProduct(mine, { sku: 'MUG' });
+    const { id } = await order(
+      { customer: { email: 'hedy@lamarr.example' }, shippingAddress: { lastName: 'Бщэ' } },
+      mine,
+    );
+    expect(await isKept('щэ')).toBe(true);
+    await eraseOrder(mine, id);
+    expect(await numbers({ search: 'lamarr' }, mine)).toEqual([0]);
+    expect(await isKept('щэ')).toBe(false);
+  });
+
+  /** Whether the letters stand anywhere in what the engine keeps of the index, deleted or not. */
+  async function isKept(letters: string): Promise<boolean> {
+    const { db } = commerce().engine.storage;
+    const tables = dialect === 'sqlite' ? ['order_search_content', 'order_search_data'] : ['order_search'];
+    for (const table of tables) {
+      const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db);
+      const values = rows.flatMap((row) => Object.values(row));
+      if (values.some((value) => Buffer.from(value instanceof Buffer ? value : String(value)).includes(letters)))
+        return true;
+    }
+    return false;
+  }
+
+  describe('among more orders than are looked at one by one', () => {
+    let many: Context;
+    let model: { number: number; status: string; search: string; createdAt: number }[];
+
+    beforeAll(async () => {
+      many = await newShop(commerce());
+      await updateSettings(many, { manualPayments: true });
+      many = await commerce().store(many.store.id);
+      await newProduct(many, { sku: 'MUG' });
+      const made: Order[] = [];
+      for (let i = 0; i < 3; i++) made.push(await order({ customer: { email: 'template@shop.example' } }, many));
+      await updateOrder(many, made[0]?.id ?? '', { status: 'cancelled' });
+      await recordPayment(many, made[1]?.id ?? '', { method: 'cash', amount: '10' });
+      const { storage } = many.engine;
+      const base = clock.now();
+      const people = ['ada@common.example', 'grace@common.example', 'rare@seldom.example'];
+      await writing(storage, async (db) => {
+        const rows = await db
+          .selectFrom('orders')
+          .selectAll()
+          .where('store_id', '=', many.store.id)
+          .orderBy('number')
+          .execute();
+        await db.deleteFrom('orders').where('store_id', '=', many.store.id).execute();
+        model = [];
+        const copies = Array.from({ length: 2400 }, (_, i) => {
+          const like = rows[i % 3] as (typeof rows)[number];
+          const number = 5001 + i;
+          const email = people[i % 400 === 0 ? 2 : i % 2] ?? '';
+          const search = orderSearchText(
+            { orderNumber: `ORD-${number}`, shippingAddress: null, billingAddress: null },
+            { email, name: null },
+          );
+          const created_at = base + i * 60_000;
+          const id = `0190a5c8-0000-7000-8000-${String(i).padStart(12, '0')}`;
+          const json = JSON.stringify({ ...JSON.parse(like.json), id, orderNumber: `ORD-${number}` });
+          model.push({ number, status: like.status, search, createdAt: created_at });
+          return { ...like, id, number, search, created_at, json };
+        });
+        for (let i = 0; i < copies.length; i += 200) {
+          await db
+            .insertInto('orders')
+            .values(copies.slice(i, i + 200))
+            .execute();
+        }
+        const texts = model.map(({ number, search }) => ({ number, folded: search }));
+        await storage.orderSearch.putNew(db, many.store.number, texts);
+        const counts = [...rows.map(({ status, payment_status }) => `${status} ${payment_status}`)].map((value) => ({
+          list: 'orders.status',
+          value,
+          n: 799,
+          isDroppedAtZero: false,
+        }));
+        await storage.counts.add(db, many.store.id, counts);
+      });
+      clock.advance(2400 * 60_000);
+    });
+
+    const at = (minutes: number) => new Date((model[0]?.createdAt ?? 0) + minutes * 60_000).toISOString();
+
+    it.each<[string, Omit<OrderQueryInput, 'from' | 'to'>, ([number, number] | [number])?]>([
+      ['a common word', { search: 'common' }],
+      ['a rare word', { search: 'seldom' }],
+      ['a rare word, the second page', { search: 'seldom', limit: 2, offset: 2 }],
+      ['a word far down', { search: 'common', limit: 3, offset: 2000 }],
+      ['a word beyond the end', { search: 'common', offset: 5000 }],
+      ['no order', { search: 'nobody' }],
+      ['a beginning of two characters', { search: 'gr', limit: 5 }],
+      ['a number', { search: '5123' }],
+      ['a common word and a status', { search: 'ada@', status: 'paid', limit: 7 }],
+      ['a rare word and a status', { search: 'rare', status: 'cancelled' }],
+      ['a common word and both statuses', { search: 'common', status: 'paid', paymentStatus: 'succeeded', limit: 4 }],
+      ['statuses that exclude each other', { search: 'common', status: 'pending', paymentStatus: 'succeeded' }],
+      ['a common word in a time', { search: 'grace', limit: 9 }, [100, 2000]],
+      ['a rare word in a time', { search: 'rare' }, [300, 1000]],
+      ['a common word in a short time', { search: 'common' }, [2390]],
+      ['a time alone', { limit: 3 }, [100, 2000]],
+      ['a time and a status', { status: 'paid', limit: 3, offset: 100 }, [100]],
+      ['a short time and a status', { status: 'paid' }, [100, 130]],
+    ])('finds %s', async (_, query, span) => {
+      const [from, to] = [span?.[0], span?.[1]];
+      const times = { ...(from !== undefined && { from: at(from) }), ...(to !== undefined && { to: at(to) }) };
+      const term = orderSearchTerm(query.search);
+      const expected = model
+        .filter(({ search }) => search.includes(term))
+        .filter(({ status }) => query.status === undefined || status === query.status)
+        .filter(
+          ({ status }) =>
+            query.paymentStatus === undefined || (query.paymentStatus === 'succeeded') === (status === 'paid'),
+        )
+        .filter(({ createdAt }) => from === undefined || createdAt >= Date.parse(at(from)))
+        .filter(({ createdAt }) => to === undefined || createdAt < Date.parse(at(to)))
+        .map(({ number }) => number)
+        .reverse();
+      const { limit = 50, offset = 0 } = query as { limit?: number; offset?: number };
+      expect(await numbers({ ...query, ...times }, many)).toEqual([
+        expected.length,
+        ...expected.slice(offset, offset + limit),
+      ]);
+    });
+  });
+});

@@ -1,0 +1,56 @@
+import type { TxContext } from '../context.ts';
+import { foldText } from '../storage/storage.ts';
+import type { AddressSnapshot, Order } from './fields.ts';
+
+/** Stands before each part of a text, so that an index of three characters finds the beginning of a part by one or two. */
+const mark = '\u001f\u001f';
+
+/** Who bought, as the customer was called when the order was made. */
+export interface Buyer {
+  email: string;
+  name: string | null;
+}
+
+/**
+ * The folded text by which an order is found: its number, the buyer's e-mail and name, and the names of its addresses. Each word of a name
+ * is a beginning.
+ */
+export function orderSearchText(
+  { orderNumber, shippingAddress, billingAddress }: Pick<Order, 'orderNumber' | 'shippingAddress' | 'billingAddress'>,
+  buyer: Buyer | null,
+): string {
+  const names = [buyer?.name ?? '', nameOf(shippingAddress), nameOf(billingAddress)].map((name) =>
+    foldText(name).trim().split(/\s+/),
+  );
+  const parts = [
+    foldText(orderNumber),
+    orderNumber.replace(/^ORD-/, ''),
+    foldText(buyer?.email.trim() ?? ''),
+    ...names.flatMap((words) => [words.join(' '), ...words.slice(1)]),
+  ];
+  return [...new Set(parts)].flatMap((part) => (part === '' ? [] : [mark, part])).join('');
+}
+
+function nameOf(address: AddressSnapshot | null): string {
+  return `${address?.firstName ?? ''} ${address?.lastName ?? ''}`;
+}
+
+/** What the text of an order contains that is searched for: at the beginning of a part, where it is shorter than three characters. */
+export function orderSearchTerm(search: string | undefined): string {
+  const term = foldText(search ?? '')
+    .trim()
+    .replace(/\s+/g, ' ');
+  if (term === '') return '';
+  return [...term].length < 3 ? mark + term : term;
+}
+
+/** Sets the text by which a locked order is found. */
+export async function writeSearchText(tx: TxContext, { id, orderNumber }: Order, search: string): Promise<void> {
+  await tx.db.updateTable('orders').set({ search }).where('store_id', '=', tx.store.id).where('id', '=', id).execute();
+  await tx.engine.storage.orderSearch.put(tx.db, searchRowOf(tx, orderNumber), search);
+}
+
+/** The row of an order in the index. */
+export function searchRowOf({ store }: TxContext, orderNumber: string) {
+  return { storeNumber: store.number, number: Number(orderNumber.replace(/^ORD-/, '')) };
+}

@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import { checkRange } from '../calendar.ts';
+import type { Context } from '../context.ts';
+import { invalid } from '../errors.ts';
+import type { List } from '../json.ts';
+import { formatMoney } from '../money.ts';
+import { parse } from '../parse.ts';
+import type { Product } from '../products/fields.ts';
+import { refusePublic } from '../public-actor.ts';
+import { countUpTo } from '../resources/bounded.ts';
+import { snapshotOrScan } from '../storage/run.ts';
+import type { Db } from '../storage/storage.ts';
+import { dayOf } from './counting.ts';
+import { type BestSeller, BestSellerQuery, type BestSellerQueryInput, maxBestSellerDays, usualDays } from './fields.ts';
+
+const day = 24 * 3_600_000;
+
+/**
+ * The products of which most pieces were sold in some days of UTC, from sums that are kept with each payment: by pieces, then by amount.
+ * Refunds name no products and change nothing. Without `from`, the thirty days before `to`; without `to`, up to the end of today.
+ * @returns with the number of all products that were sold
+ * @throws CommerceError `validation`, also for more than ten years
+ */
+export async function getBestSellers(ctx: Context, query: BestSellerQueryInput = {}): Promise<List<BestSeller>> {
+  refusePublic(ctx);
+  const { from, to, limit } = parse(BestSellerQuery, query);
+  const end = Math.ceil((to === undefined ? ctx.engine.clock.now() + 1 : Date.parse(to)) / day) * day;
+  const start = from === undefined ? end - usualDays * day : Math.floor(Date.parse(from) / day) * day;
+  checkRange(start, end);
+  if (end - start > maxBestSellerDays * day) {
+    throw invalid('from', `must be at most ${maxBestSellerDays} days before to, not "${dayOf(start)}"`);
+  }
+  const range = { storeId: ctx.store.id, from: dayOf(start), to: dayOf(end) };
+  return snapshotOrScan(ctx, async (db, maxRows) => {
+    if ((await countUpTo(db, sold(db, range), maxRows)) === undefined) return undefined;
+    const { rows, total } = await readBest(db, range, limit);
+    const products = await readProducts(
+      db,
+      ctx.store.id,
+      rows.map(({ productId }) => productId),
+    );
+    const items = rows.map(({ productId, quantity, gross }): BestSeller => {
+      const { title = null, sku = null } = products.get(productId) ?? {};
+      return { productId, title, sku, quantity, gross: formatMoney(BigInt(gross), ctx.store.decimals) };
+    });
+    return { items, total };
+  });
+}
+
+interface Range {
+  storeId: string;
+  from: string;
+  to: string;
+}
+
+/** Sums of the days, one for each product and day. */
+function sold(
+  db: Db,
+  { storeId, from, to }: Range,
+  list: 'sales.productQuantity' | 'sales.productGross' = 'sales.productQuantity',
+) {
+  return db
+    .selectFrom('list_totals')
+    .where('store_id', '=', storeId)
+    .where('list', '=', list)
+    .where('value', '>=', from)
+    .where('value', '<', to);
+}
+
+interface Sold {
+  productId: string;
+  quantity: number;
+  gross: number;
+}
+
+async function readBest(db: Db, range: Range, limit: number): Promise<{ rows: Sold[]; total: number }> {
+  // Behind the day and a space.
+  const productId = sql<string>`substr(value, 12)`;
+  const zero = sql<number>`0`;
+  const both = sold(db, range)
+    .select([productId.as('product'), 'n as pieces', zero.as('amount')])
+    .unionAll(
+      sold(db, range, 'sales.productGross').select([productId.as('product'), zero.as('pieces'), 'n as amount']),
+    );
+  const products = db
+    .selectFrom(both.as('both_of_them'))
+    .select((eb) => [
+      'product as productId',
+      eb.fn.sum<number>('pieces').as('quantity'),
+      eb.fn.sum<number>('amount').as('gross'),
+    ])
+    .groupBy('product')
+    // An order that was erased leaves sums of nothing.
+    .having((eb) => eb.fn.sum<number>('pieces'), '>', 0);
+  const rows = await products
+    .orderBy('quantity', 'desc')
+    .orderBy('gross', 'desc')
+    .orderBy('productId')
+    .limit(limit)
+    .execute();
+  const { total } = await db
+    .selectFrom(products.as('products'))
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return { rows, total };
+}
+
+async function readProducts(
+  db: Db,
+  storeId: string,
+  ids: readonly string[],
+): Promise<Map<string, Pick<Product, 'title' | 'sku'>>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('products')
+    .select(['id', 'json'])
+    .where('store_id', '=', storeId)
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(rows.map(({ id, json }) => [id, JSON.parse(json)]));
+}

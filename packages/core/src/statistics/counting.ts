@@ -1,0 +1,90 @@
+import type { TxContext } from '../context.ts';
+import { type Minor, parseMoney } from '../money.ts';
+import type { Order } from '../orders/fields.ts';
+import { pendingCounts, type SalesList } from '../resources/counts.ts';
+
+/** A sum of what was sold, in the counts of lists: pieces of an amount that never leave the transaction that settles the payment. */
+export interface SalesSum {
+  list: SalesList;
+  value: string;
+  /** Orders, pieces or minor units. */
+  n: number;
+}
+
+/** Beginning of the quarter of an hour in which a time lies: zones differ from UTC by whole quarters. */
+export function quarterOf(ms: number): string {
+  return new Date(Math.floor(ms / quarter) * quarter).toISOString().slice(0, 16);
+}
+
+/** Milliseconds of what sales are summed by. */
+export const quarter = 15 * 60_000;
+
+/** The day of UTC in which a time lies. */
+export function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** What a paid order adds to the sums at the time of its payment: also one that costs nothing, or was cancelled since. */
+export function sumsOfSale(order: Order, decimals: number): SalesSum[] {
+  if (order.paidAt === null) return [];
+  const minor = (amount: string) => Number(parseMoney(amount, decimals) ?? 0n);
+  const paidAt = Date.parse(order.paidAt);
+  const [at, day] = [quarterOf(paidAt), dayOf(paidAt)];
+  return [
+    { list: 'sales.orders', value: at, n: 1 },
+    { list: 'sales.gross', value: at, n: minor(order.total) },
+    ...order.items.flatMap(({ productId, quantity, unitPrice, lineDiscount }): SalesSum[] => [
+      { list: 'sales.productQuantity', value: `${day} ${productId}`, n: quantity },
+      {
+        list: 'sales.productGross',
+        value: `${day} ${productId}`,
+        n: minor(unitPrice) * quantity - minor(lineDiscount),
+      },
+    ]),
+  ];
+}
+
+/** A refund that counts, such as `countedOf` finds in a ledger. */
+export interface CountedRefund {
+  amount: Minor;
+  /** Milliseconds. */
+  recordedAt: number;
+}
+
+/** What the refunds of a paid order add to the sums at the times when they were recorded: together no more than its total. */
+export function sumsOfRefunds(order: Order, refunds: readonly CountedRefund[], decimals: number): SalesSum[] {
+  let left: Minor = parseMoney(order.total, decimals) ?? 0n;
+  return [...refunds]
+    .sort((a, b) => a.recordedAt - b.recordedAt)
+    .map(({ amount, recordedAt }) => {
+      const counted = amount < left ? amount : left;
+      left -= counted;
+      return { list: 'sales.refunded', value: quarterOf(recordedAt), n: Number(counted) };
+    });
+}
+
+/** Counts an order that this transaction has confirmed. */
+export function countSale(tx: TxContext, order: Order): void {
+  add(tx, sumsOfSale(order, tx.store.decimals), 1);
+}
+
+/** Counts how the refunds of a paid order have changed; a refund that failed is taken off where it was counted. */
+export function countRefunds(
+  tx: TxContext,
+  order: Order,
+  { before, after }: { before: readonly CountedRefund[]; after: readonly CountedRefund[] },
+): void {
+  add(tx, sumsOfRefunds(order, before, tx.store.decimals), -1);
+  add(tx, sumsOfRefunds(order, after, tx.store.decimals), 1);
+}
+
+/** Takes an order that is erased off the sums, with its refunds. */
+export function uncountSale(tx: TxContext, order: Order, refunds: readonly CountedRefund[]): void {
+  add(tx, sumsOfSale(order, tx.store.decimals), -1);
+  if (order.paidAt !== null) add(tx, sumsOfRefunds(order, refunds, tx.store.decimals), -1);
+}
+
+function add(tx: TxContext, sums: readonly SalesSum[], sign: 1 | -1): void {
+  const counts = pendingCounts(tx);
+  for (const { list, value, n } of sums) counts.add(list, value, sign * n);
+}

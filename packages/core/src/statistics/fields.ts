@@ -1,0 +1,72 @@
+import type { z } from 'zod';
+import { dateOrTime } from '../calendar.ts';
+import { wholeNumber } from '../paging.ts';
+import { fields, oneOf } from '../parse.ts';
+import { timeZone } from '../stores/time-zone.ts';
+import { intervals } from './intervals.ts';
+
+/** Intervals that one answer has at most. */
+export const maxIntervals = 400;
+
+/** Days over which best sellers are looked for at most: ten years. */
+export const maxBestSellerDays = 3660;
+
+/** Days of a range of which the beginning is not given. */
+export const usualDays = 30;
+
+export const SalesQuery = fields({
+  /** Included. A date is one of the time zone. */
+  from: dateOrTime.optional(),
+  /** Not included. */
+  to: dateOrTime.optional(),
+  interval: oneOf(intervals).default('day'),
+  timeZone: timeZone.optional(),
+});
+export type SalesQueryInput = z.input<typeof SalesQuery>;
+
+export const BestSellerQuery = fields({
+  /** Included. A date is one of UTC, and of a time the day of UTC counts in which it lies. */
+  from: dateOrTime.optional(),
+  /** Not included, unless it is a time within a day. */
+  to: dateOrTime.optional(),
+  limit: wholeNumber(1, 100).default(10),
+});
+export type BestSellerQueryInput = z.input<typeof BestSellerQuery>;
+
+/** What was sold in some time. Amounts are decimal strings in the store's currency. */
+export interface SalesSums {
+  /** Orders that were paid, those among them that cost nothing or were cancelled since. */
+  orders: number;
+  /** Totals of these orders. */
+  gross: string;
+  /** What was refunded in that time, whenever its order was paid. */
+  refunded: string;
+  /** `gross` less `refunded`; below 0 where more was refunded than paid. */
+  net: string;
+}
+
+/** What was sold in one interval. */
+export interface Sales extends SalesSums {
+  /** The local date on which the interval begins. */
+  from: string;
+}
+
+export interface SalesStatistics {
+  /** Oldest first; those in which nothing was sold, too. */
+  items: Sales[];
+  /** Number of the intervals. */
+  total: number;
+  sum: SalesSums;
+}
+
+/** How much was sold of one product. */
+export interface BestSeller {
+  productId: string;
+  /** Its present title and SKU, also of one that was deleted; null when nothing is left of the product. */
+  title: string | null;
+  sku: string | null;
+  /** Pieces in paid orders, whatever was refunded since. */
+  quantity: number;
+  /** The sum of unit price × quantity − line discount. */
+  gross: string;
+}

@@ -1,0 +1,45 @@
+import { addDays, type Calendar } from '../calendar.ts';
+
+export const intervals = ['day', 'week', 'month'] as const;
+export type Interval = (typeof intervals)[number];
+
+/** Part of a range: from the first of its quarters of an hour up to the one that it no longer has, in milliseconds. */
+export interface Span {
+  /** The local date on which it begins. */
+  date: string;
+  from: number;
+  to: number;
+}
+
+/** The first date of the interval behind the one of a date: weeks begin on Monday. */
+function nextDate(date: string, interval: Interval): string {
+  if (interval === 'day') return addDays(date, 1);
+  const at = new Date(`${date}T00:00:00Z`);
+  if (interval === 'week') return addDays(date, 7 - ((at.getUTCDay() + 6) % 7));
+  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1)).toISOString().slice(0, 10);
+}
+
+/**
+ * The intervals of a range in a calendar, oldest first. The first begins where the range does and the last ends there, in the middle of a
+ * week or of a month, too.
+ * @returns undefined where there are more than `max`
+ */
+export function spansOf(
+  calendar: Calendar,
+  { from, to }: { from: number; to: number },
+  interval: Interval,
+  max: number,
+): Span[] | undefined {
+  const spans: Span[] = [];
+  let date = calendar.dateOf(from);
+  for (let start = from; start < to; ) {
+    if (spans.length === max) return undefined;
+    const next = nextDate(date, interval);
+    // So much later, where clocks are not changed meanwhile.
+    const guess = start + (Date.parse(next) - Date.parse(date));
+    const end = Math.min(calendar.startOf(next, guess), to);
+    spans.push({ date, from: start, to: end });
+    [date, start] = [next, end];
+  }
+  return spans;
+}

@@ -1,0 +1,77 @@
+import { createOrder, openCommerce, recordPayment, updateSettings } from '@commerce/core';
+import { fakeClock } from '@commerce/core/testing';
+import { newProduct } from '@commerce/test-support/fixtures/shop';
+import { commerce, commerceJson } from '@commerce/test-support/harness/processes';
+import { forEachStorage, openStorage } from '@commerce/test-support/harness/storages';
+import { beforeAll, expect, it } from 'vitest';
+
+forEachStorage('commerce statistics', (database) => {
+  const db = ['--db', database.address];
+
+  beforeAll(async () => {
+    const clock = fakeClock('2026-11-03T10:00:00Z');
+    const opened = await openCommerce({ storage: openStorage(database.address), clock });
+    try {
+      const { id } = await opened.createStore({ name: 'Shop', currency: 'EUR' });
+      await updateSettings(await opened.store(id), { manualPayments: true });
+      const shop = await opened.store(id);
+      await newProduct(shop, { sku: 'MUG', title: 'Mug', price: '10', trackStock: true, stock: 2 });
+      await newProduct(shop, { sku: 'CUP', title: 'Cup', trackStock: true, stock: 2 });
+      const order = await createOrder(shop, {
+        items: [{ sku: 'MUG', quantity: 2 }],
+        customer: { email: 'ada@shop.test', name: 'Ada Lovelace' },
+      });
+      await recordPayment(shop, order.id, { method: 'cash', amount: '20' });
+      clock.advance(24 * 60 * 60_000);
+      await createOrder(shop, { items: [{ sku: 'CUP', quantity: 1 }] });
+    } finally {
+      await opened.close();
+    }
+  });
+
+  const time = ['--from', '2026-11-02', '--to', '2026-11-04'];
+
+  it('sales prints what was sold, as a table and as JSON with the sum', async () => {
+    const { stdout } = await commerce(['statistics', 'sales', ...time, ...db]);
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.split(/\s+/)),
+    ).toEqual([
+      ['from', 'orders', 'gross', 'refunded', 'net'],
+      ['2026-11-02', '0', '0.00', '0.00', '0.00'],
+      ['2026-11-03', '1', '20.00', '0.00', '20.00'],
+    ]);
+    const month = ['--interval', 'month', '--time-zone', 'Asia/Kathmandu'];
+    expect(await commerceJson(['statistics', 'sales', ...time, ...month, ...db])).toEqual({
+      items: [{ from: '2026-11-02', orders: 1, gross: '20.00', refunded: '0.00', net: '20.00' }],
+      total: 1,
+      sum: { orders: 1, gross: '20.00', refunded: '0.00', net: '20.00' },
+    });
+  });
+
+  it('products prints the best sellers', async () => {
+    expect(await commerceJson(['statistics', 'products', ...time, '--limit', '5', ...db])).toMatchObject({
+      items: [{ title: 'Mug', sku: 'MUG', quantity: 2, gross: '20.00' }],
+      total: 1,
+    });
+  });
+
+  it('orders and products are found by what a shop looks for', async () => {
+    const found = async (...args: string[]) =>
+      ((await commerceJson([...args, ...db])) as { items: { orderNumber?: string; sku?: string }[] }).items.map(
+        ({ orderNumber, sku }) => orderNumber ?? sku,
+      );
+    expect(await found('orders', 'list', '--search', 'lovelace')).toEqual(['ORD-1001']);
+    expect(await found('orders', 'list', '--search', 'ord')).toEqual(['ORD-1002', 'ORD-1001']);
+    expect(await found('orders', 'list', '--from', '2026-11-04')).toEqual(['ORD-1002']);
+    expect(await found('orders', 'list', '--to', '2026-11-04', '--payment-status', 'succeeded')).toEqual(['ORD-1001']);
+    expect(await found('products', 'list', '--low-stock')).toEqual(['MUG']);
+  });
+
+  it('a time zone that there is not is refused', async () => {
+    const { code, stderr } = await commerce(['statistics', 'sales', '--time-zone', 'Mars/Base', ...db]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('must be the name of a time zone')]);
+  });
+});
