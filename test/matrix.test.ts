@@ -38,10 +38,11 @@ const ids = uuidV7Source();
 const beside: Partial<Record<Scope, Scope[]>> = { 'webhook.write': ['page.read'] };
 /**
  * Routes that a storefront key may use, with what it sees there. It is refused at every other route: a new one whose scope it has fails
- * until it is decided here, or refuses such keys. Routes of a `checkout` have tests of their own.
+ * until it is decided here, or refuses such keys. Routes of a `checkout` have tests of their own,
+ * and so does what tells of the `key` itself.
  */
-const storefrontRoutes: Readonly<Record<string, 'published' | 'checkout'>> = {
-  'GET /whoami': 'published',
+const storefrontRoutes: Readonly<Record<string, 'published' | 'checkout' | 'key'>> = {
+  'GET /whoami': 'key',
   'GET /products': 'published',
   'GET /products/{id}': 'published',
   'GET /products/attributes': 'published',

@@ -113,5 +113,12 @@ forEachStorage('signing in with a code', (database) => {
       key: { id, name: 'Till', kind: 'secret', scopes: ['product.read'], expiresAt: null },
     });
     expect(await whoAmI(shop)).toEqual({ store, key: null });
+    const page = await createApiKey(shop, { kind: 'storefront', name: 'Page' });
+    const anybody = (await commerce().identities.authenticate(page.key))?.actor;
+    if (!anybody) throw new Error('the key is nobody');
+    expect(await whoAmI({ ...shop, actor: anybody })).toEqual({
+      store,
+      key: { id: page.id, name: 'Page', kind: 'storefront', scopes: page.scopes, expiresAt: null },
+    });
   });
 });
