@@ -126,9 +126,10 @@ export function createApp(
   const onError = options.onError ?? ((error, requestId) => console.error(`request ${requestId} failed:`, error));
   const routes = routeTable({ ordersApi, uploads: commerce.engine.media.files !== undefined });
   const receivers = new Receivers(commerce, trustProxy);
-  const returns = new CheckoutReturns(commerce);
+  const storefront = new StorefrontLimit(storefrontLimits, trustProxy);
+  const returns = new CheckoutReturns(commerce, storefront);
   const signIns = new SignIns(commerce);
-  const resources = new Resources(commerce, new Router(routes), new StorefrontLimit(storefrontLimits, trustProxy));
+  const resources = new Resources(commerce, new Router(routes), storefront);
   const storeOrigins = new StoreOrigins(commerce.engine);
   const areas: readonly Area[] = [
     resources,

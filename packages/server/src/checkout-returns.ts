@@ -1,6 +1,7 @@
 import { type Commerce, returnFromProvider } from '@commerce/core';
 import type { Answer, Area, Call } from './http.ts';
 import { onlyAllows } from './methods.ts';
+import type { StorefrontLimit } from './routes/rate-limit.ts';
 import { decode } from './routes/router.ts';
 
 const returnPath = /^\/checkout\/return\/([^/]+)$/;
@@ -8,9 +9,11 @@ const returnPath = /^\/checkout\/return\/([^/]+)$/;
 /** Receives buyers who come back from a wallet, and sends them on to the shop's page. */
 export class CheckoutReturns implements Area {
   readonly #commerce: Commerce;
+  readonly #storefront: StorefrontLimit;
 
-  constructor(commerce: Commerce) {
+  constructor(commerce: Commerce, storefront: StorefrontLimit) {
     this.#commerce = commerce;
+    this.#storefront = storefront;
   }
 
   owns(path: string): boolean {
@@ -21,6 +24,8 @@ export class CheckoutReturns implements Area {
     facts.route = '/checkout/return/{checkoutId}';
     // Not HEAD, with which programs look at addresses: this takes money.
     if (request.method !== 'GET') throw onlyAllows(request, facts, 'GET');
+    // The wallet is asked each time that the address is opened.
+    this.#storefront.count(request, 'returns', this.#commerce.engine.clock.now(), facts);
     const query = new URLSearchParams(search);
     const storeId = query.get('store');
     if (storeId !== null) facts.storeId = storeId;

@@ -105,6 +105,18 @@ forEachStorage('buying from a page', (database) => {
     }
   });
 
+  it('lets an address come back from paying as often as it may write, for the wallet is asked each time', async () => {
+    const few = createApp(commerce(), { storefrontLimits: { reads: 100, writes: 3 } });
+    const { shop } = await openShop('paypal');
+    const path = `/checkout/return/x?store=${shop.store.id}`;
+    for (let i = 0; i < 3; i++) expect((await ask(few, `GET ${path}`)).status).toBe(404);
+    expect(await ask(few, `GET ${path}`)).toMatchObject({
+      status: 429,
+      headers: { 'Retry-After': '20' },
+      json: { error: { message: 'one network address may make 3 returns a minute; try again in 20 s' } },
+    });
+  });
+
   it('answers copies of a request with one key once, though two transactions make it', async () => {
     const { shop, key, body } = await openShop('stripe');
     const headers = { 'idempotency-key': 'cart-1' };

@@ -29,17 +29,22 @@ export async function countRequest(
   );
 }
 
-/** Limits of each client that comes with a storefront key, which anybody can take out of a page. */
+/** Kinds of requests of buyers, each counted for itself. */
+type BuyerRequest = 'reads' | 'writes' | 'returns';
+
+/** Limits of each client that comes with a storefront key, which anybody can take out of a page, or comes back from paying. */
 export class StorefrontLimit {
-  readonly #limits: StorefrontLimits;
-  readonly #reads: AddressLimit;
-  readonly #writes: AddressLimit;
+  readonly #perMinute: Readonly<Record<BuyerRequest, number>>;
+  readonly #limits: Readonly<Record<BuyerRequest, AddressLimit>>;
   readonly #trustProxy: boolean;
 
-  constructor(limits: StorefrontLimits, trustProxy: boolean) {
-    this.#limits = limits;
-    this.#reads = new AddressLimit(limits.reads);
-    this.#writes = new AddressLimit(limits.writes);
+  constructor({ reads, writes }: StorefrontLimits, trustProxy: boolean) {
+    this.#perMinute = { reads, writes, returns: writes };
+    this.#limits = {
+      reads: new AddressLimit(reads),
+      writes: new AddressLimit(writes),
+      returns: new AddressLimit(writes),
+    };
     this.#trustProxy = trustProxy;
   }
 
@@ -47,15 +52,11 @@ export class StorefrontLimit {
    * Counts a request of its client.
    * @throws CommerceError `rateLimited` where nothing is left
    */
-  count(request: AppRequest, now: number, facts: RequestFacts): void {
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const wait = (isRead ? this.#reads : this.#writes).take(clientAddress(request, this.#trustProxy), now);
+  count(request: AppRequest, kind: BuyerRequest, now: number, facts: RequestFacts): void {
+    const wait = this.#limits[kind].take(clientAddress(request, this.#trustProxy), now);
     if (wait === 0) return;
     facts.headers = { ...facts.headers, 'Retry-After': String(wait) };
-    const { reads, writes } = this.#limits;
-    throw new CommerceError(
-      'rateLimited',
-      `one network address may make ${isRead ? `${reads} reads` : `${writes} writes`} a minute with a storefront key; try again in ${wait} s`,
-    );
+    const what = `${this.#perMinute[kind]} ${kind} a minute${kind === 'returns' ? '' : ' with a storefront key'}`;
+    throw new CommerceError('rateLimited', `one network address may make ${what}; try again in ${wait} s`);
   }
 }

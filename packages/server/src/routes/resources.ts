@@ -40,7 +40,10 @@ export class Resources implements Area {
     facts.keyPrefix = prefix;
     facts.storeId = store.id;
     // Before the store's own limit, which one client must not use up for all others.
-    if (actor.isPublic) this.#storefront.count(request, this.#commerce.engine.clock.now(), facts);
+    if (actor.isPublic) {
+      const kind = request.method === 'GET' || request.method === 'HEAD' ? 'reads' : 'writes';
+      this.#storefront.count(request, kind, this.#commerce.engine.clock.now(), facts);
+    }
     if (store.rateLimit !== null) await countRequest(this.#commerce, store, store.rateLimit, facts);
     const match = this.#router.match(path);
     if (match) facts.route = match.path;

@@ -264,6 +264,6 @@ const checkoutReturn: Json = {
         Location: { description: "The shop's page.", required: true, schema: { type: 'string', format: 'uri' } },
       },
     },
-    ...errorAnswers(['notFound', 'methodNotAllowed', 'internal', 'unavailable']),
+    ...errorAnswers(['notFound', 'methodNotAllowed', 'rateLimited', 'internal', 'unavailable']),
   },
 };
