@@ -92,6 +92,18 @@ export async function ask<T>(
   return parsed as T;
 }
 
+/** Lets the browser save what an address below the store answers. @throws ApiError as `had` does */
+export async function download(path: string, name: string): Promise<void> {
+  const response = await send(new Request(`${service}/stores/${at().storeId}${path}`));
+  if (!response.ok) throw errorOf(response, parse(await response.text()));
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = name;
+  link.click();
+  // After the browser has begun to read it.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
