@@ -76,6 +76,10 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       const again = await pages.open(`#code=${code}`);
       await again.page.getByText('This link was used already').waitFor();
       expect((await kept(again.page)).url).not.toContain('code');
+      await signIn(again.page, at().ids.storeId, at().ids.key);
+      // Whoever is in already stays so.
+      await again.page.goto(`${at().url}/dashboard/orders#code=${code}`);
+      await heading(again.page, 'Orders');
       expect([...faults, ...again.faults]).toEqual([]);
     });
 
