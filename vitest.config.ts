@@ -39,7 +39,15 @@ function project(name: string, test: TestProjectInlineConfiguration['test']): Te
   return {
     // Workspaces run from their sources; only the tests of the command line and the example need the build.
     ssr: { resolve: { conditions: ['source', 'node'] } },
-    test: { name, setupFiles: ['test/support/harness/setup.ts'], testTimeout: 60_000, hookTimeout: 60_000, ...test },
+    test: {
+      name,
+      setupFiles: ['test/support/harness/setup.ts'],
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
+      // What a busy machine does late is no fault.
+      expect: { poll: { timeout: 15_000 } },
+      ...test,
+    },
   };
 }
 

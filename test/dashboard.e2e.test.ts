@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createSignInCode, getOrder, getProduct, listApiKeys, revokeApiKey, updateOrder } from '@commerce/core';
 import { keyWith, newOrder, openAt, useDashboard } from '@commerce/test-support/fixtures/dashboard-shop';
 import { browserNote, chromiumPath } from '@commerce/test-support/harness/chromium';
@@ -75,6 +76,10 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       const again = await pages.open(`#code=${code}`);
       await again.page.getByText('This link was used already').waitFor();
       expect((await kept(again.page)).url).not.toContain('code');
+      await signIn(again.page, at().ids.storeId, at().ids.key);
+      // Whoever is in already stays so.
+      await again.page.goto(`${at().url}/dashboard/orders#code=${code}`);
+      await heading(again.page, 'Orders');
       expect([...faults, ...again.faults]).toEqual([]);
     });
 
@@ -120,6 +125,11 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       await row(waiting.orderNumber).waitFor();
       expect(await page.getByLabel('State').inputValue()).toBe('pending');
 
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Export all' }).click(),
+      ]);
+      expect(readFileSync(await file.path(), 'utf8')).toContain(waiting.orderNumber);
       await page.goto(`${at().url}/dashboard/orders`);
       const box = (number: string) => page.getByLabel(`Select order ${number}`);
       await box(orders[2]?.orderNumber ?? '').click();
@@ -255,7 +265,15 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       await page.getByRole('link', { name: orderNumber }).click();
       await page.getByRole('button', { name: 'Restore them' }).click();
       expect(await note.inputValue()).toBe('half a');
-      await page.getByRole('button', { name: 'Undo changes' }).click();
+      // Changed by somebody else since: both are shown, as after a save.
+      await page.goBack();
+      await page.getByRole('button', { name: 'Leave' }).click();
+      await heading(page, 'Orders');
+      await updateOrder(shop, id, { merchantNote: 'theirs' });
+      await page.getByRole('link', { name: orderNumber }).click();
+      await page.getByRole('button', { name: 'Restore them' }).click();
+      await page.getByRole('heading', { name: 'Somebody else has saved meanwhile' }).waitFor();
+      await page.getByRole('button', { name: 'Back to the form' }).click();
       await page.goBack();
       await heading(page, 'Orders');
       expect(faults).toEqual([]);

@@ -5,13 +5,15 @@ import { enterAgain, enterWithCode, takeCode } from './app/entering.ts';
 import { Frame } from './app/frame.tsx';
 import { watchIdle } from './app/idle.ts';
 import { startRouter } from './app/router.ts';
-import { session } from './app/session.ts';
+import { currentKey, session } from './app/session.ts';
 import { startKeyboard } from './app/shortcuts.ts';
 import { SignIn } from './app/sign-in.tsx';
 import { applyTheme } from './app/theme.ts';
 import { Failed, Skeleton } from './kit/states.tsx';
 
-const code = takeCode();
+/** The code of a link, until it was tried with an answer. */
+let code = takeCode();
+let wasLink = code !== undefined;
 
 /** The dashboard, once it is known who one is. */
 function App() {
@@ -21,10 +23,21 @@ function App() {
     setEntering(true);
     setError(undefined);
     try {
-      if (code) await enterWithCode(code);
-      else await enterAgain();
+      if (code) {
+        await enterWithCode(code);
+        code = undefined;
+      } else await enterAgain();
     } catch (thrown) {
-      setError(toApiError(thrown));
+      const refusal = toApiError(thrown);
+      if (code && refusal.status > 0 && refusal.status < 500) {
+        code = undefined;
+        // A link that was opened twice takes nobody out who is in.
+        if (currentKey()) {
+          wasLink = false;
+          return await enter();
+        }
+      }
+      setError(refusal);
     } finally {
       setEntering(false);
     }
@@ -47,7 +60,7 @@ function App() {
 }
 
 function refusalOf({ status, message }: ApiError): string {
-  if (code && (status === 401 || status === 400 || status === 404)) {
+  if (wasLink && (status === 401 || status === 400 || status === 404)) {
     return 'This link was used already, or is too old. Make another with `commerce dashboard`, or sign in with a key.';
   }
   return status === 401 || status === 403 || status === 404 ? 'The key that was kept is not valid any more.' : message;

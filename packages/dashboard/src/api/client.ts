@@ -6,7 +6,8 @@ import { errorOf, isAbort, noAnswer } from './errors.ts';
 
 /** The only way to the network: adds the key, and knows an answer of 401 for the end of the session. */
 async function send(request: Request): Promise<Response> {
-  const key = currentKey();
+  // What is no store's, such as signing in by a link, says nothing of the key that one has.
+  const key = request.url.startsWith(`${service}/stores/`) ? currentKey() : undefined;
   if (key && !request.headers.has('Authorization')) request.headers.set('Authorization', `Bearer ${key.key}`);
   let response: Response;
   try {
@@ -90,6 +91,18 @@ export async function ask<T>(
   const parsed: unknown = text === '' ? undefined : parse(text);
   if (!response.ok) throw errorOf(response, parsed);
   return parsed as T;
+}
+
+/** Lets the browser save what an address below the store answers. @throws ApiError as `had` does */
+export async function download(path: string, name: string): Promise<void> {
+  const response = await send(new Request(`${service}/stores/${at().storeId}${path}`));
+  if (!response.ok) throw errorOf(response, parse(await response.text()));
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = name;
+  link.click();
+  // After the browser has begun to read it.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 function parse(text: string): unknown {

@@ -2,7 +2,7 @@ import { api, at, had } from '../api/client.ts';
 import { ApiError } from '../api/errors.ts';
 import type { Who } from '../api/types.ts';
 import type { KeyPlace, StoredKey } from './key-store.ts';
-import { begin, currentKey, forget, resume, session } from './session.ts';
+import { begin, currentKey, forget, rename, resume, session } from './session.ts';
 
 /** What the key may do. @throws ApiError when it is refused */
 async function whoami({ storeId, key }: { storeId: string; key: string }): Promise<Who> {
@@ -35,6 +35,12 @@ export async function enterAgain(): Promise<void> {
     if (error instanceof ApiError && [401, 403, 404].includes(error.status)) forget();
     throw error;
   }
+}
+
+/** Reads once more what the store is called and where it is, after its settings were changed. @throws ApiError as `had` does */
+export async function renew(): Promise<void> {
+  const key = currentKey();
+  if (key) rename(await whoami(key));
 }
 
 /** Forgets everything, and revokes a key that was made for this session alone. */

@@ -45,6 +45,11 @@ export function resume(of: Who): void {
   signIns.value++;
 }
 
+/** Takes over what the store is called now. */
+export function rename(of: Who): void {
+  if (session.value.state === 'in') session.value = { state: 'in', who: of };
+}
+
 /** Ends for want of a valid key; what is open stays open below the sign-in. @param refused the key that was refused */
 export function onUnauthorized(refused: string): void {
   // An answer to an older key says nothing of this one.
@@ -63,6 +68,11 @@ function end(why: 'refused' | 'idle'): void {
   const of = who.value;
   session.value = of ? { state: 'ended', who: of, why } : { state: 'out' };
 }
+
+// Signing out in one tab signs out all that have the key from this device.
+addEventListener('storage', (event) => {
+  if (key?.onDevice && event.storageArea === localStorage && !readKey()) forget();
+});
 
 /** Forgets the key and everything that was kept of the shop in this browser. */
 export function forget(): void {

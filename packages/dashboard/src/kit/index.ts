@@ -5,6 +5,7 @@ export type { Bulk } from './bulk-bar.tsx';
 export { Button, LinkButton } from './button.tsx';
 export { Copy } from './copy.tsx';
 export { confirm, Dialog } from './dialog.tsx';
+export { ExportButton } from './export-button.tsx';
 export { AreaField, CheckField, Field, FormView, MoneyField, SelectField, TextField } from './form.tsx';
 export { type Column, List } from './list.tsx';
 export type { Filter } from './list-query.ts';

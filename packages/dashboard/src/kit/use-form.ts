@@ -23,6 +23,8 @@ export interface FormOptions<T extends Values> {
   save(changes: Partial<T>, etag: string | undefined, all: T): Promise<Read<T>>;
   /** Reads the thing once more, where somebody else has changed it meanwhile. */
   reread?(): Promise<Read<T>>;
+  /** Fields that are kept nowhere while they are typed, such as the secrets of a payment provider. */
+  secret?: readonly (keyof T & string)[];
   /** Said when it is saved; "Saved." by default. */
   saved?: string;
 }
@@ -65,7 +67,12 @@ export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
   const dirty = useComputed(() => !isSame(read.value.values, values.value));
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
 
-  const keep = () => writeDraft(current.current.key, changedFields(read.value.values, values.value));
+  const keep = () => {
+    const { key, secret = [] } = current.current;
+    const changes: Values = changedFields(read.value.values, values.value);
+    for (const name of secret) delete changes[name];
+    writeDraft(key, changes, read.value.values);
+  };
   const accept = (now: Read<T>) => {
     read.value = now;
     values.value = now.values;
@@ -147,8 +154,13 @@ export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
       refusal.value = undefined;
     },
     restore() {
-      values.value = { ...values.value, ...(draft.value?.changes as Partial<T>) };
+      const { changes = {}, base = {} } = draft.value ?? {};
       draft.value = undefined;
+      const now = read.value;
+      // Somebody may have changed the same since it was typed.
+      const merged = merge<T>({ ...now.values, ...base }, { ...values.value, ...changes }, now.values);
+      if (merged.conflicts.length > 0) conflict.value = { merge: merged, theirs: now };
+      else values.value = merged.values;
     },
     dropDraft() {
       writeDraft(current.current.key, {});

@@ -1,7 +1,7 @@
 import type { paths } from '@commerce/server/api';
 import { api, at, had } from '../../api/client.ts';
 import { query } from '../../app/router.ts';
-import { type Bulk, type Column, List, Money, Page, Tabs, Time, UserText } from '../../kit/index.ts';
+import { type Bulk, type Column, ExportButton, List, Money, Page, Tabs, Time, UserText } from '../../kit/index.ts';
 import { buyerOf, type Order, OrderState, PaymentState, paymentOptions, pieces, statusOptions } from './states.tsx';
 
 type Query = NonNullable<paths['/stores/{storeId}/orders']['get']['parameters']['query']>;
@@ -55,7 +55,7 @@ export default function Orders() {
   const tab = query.value.get('tab') ?? (query.value.has('search') ? 'all' : 'send');
   const isAll = tab === 'all';
   return (
-    <Page title="Orders">
+    <Page title="Orders" actions={<ExportButton what="orders" />}>
       <Tabs name="tab" label="Views of the orders" tabs={tabs} current={tab} />
       <List<Order>
         what="orders"

@@ -1,0 +1,26 @@
+import { useState } from 'preact/hooks';
+import { download } from '../api/client.ts';
+import { toApiError } from '../api/errors.ts';
+import { Button } from './button.tsx';
+import { explain } from './states.tsx';
+import { toast } from './toast.tsx';
+
+/** A button that saves all things of a kind as CSV. @param what such as `orders`, as the interface exports them */
+export function ExportButton({ what }: { what: 'orders' | 'products' | 'categories' | 'customers' | 'pages' }) {
+  const [busy, setBusy] = useState(false);
+  const save = async () => {
+    setBusy(true);
+    try {
+      await download(`/exports/${what}.csv`, `${what}.csv`);
+    } catch (thrown) {
+      toast(explain(toApiError(thrown), `the ${what}`).join(': '), { tone: 'bad' });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button icon="import" busy={busy} onClick={() => void save()}>
+      {busy ? 'Exporting…' : 'Export all'}
+    </Button>
+  );
+}
