@@ -33,12 +33,18 @@ export const arrival = signal<{ kind: 'move' | 'back' | 'same'; scrollTo: number
 let index = (history.state as Kept | null)?.index ?? 0;
 const scrolled = new Map<number, number>();
 
-/** Asks whether one may leave; without an answer nothing is in the way. */
-let barrier: (() => Promise<boolean>) | undefined;
+/** What stands in the way of leaving a place. */
+export interface Barrier {
+  stands(): boolean;
+  /** Asks whether one may leave all the same. */
+  ask(): Promise<boolean>;
+}
 
-/** Sets what is asked before the place is left. */
-export function setBarrier(ask: (() => Promise<boolean>) | undefined): void {
-  barrier = ask;
+let barrier: Barrier | undefined;
+
+/** Sets what is asked before a place is left. */
+export function setBarrier(next: Barrier): void {
+  barrier = next;
 }
 
 export interface Going {
@@ -52,7 +58,7 @@ export interface Going {
 export async function navigate(to: string, { replace = false, quiet = false }: Going = {}): Promise<void> {
   const next = new URL(href(to), location.href);
   const leaves = next.pathname !== location.pathname;
-  if (leaves && barrier && !(await barrier())) return;
+  if (leaves && barrier?.stands() && !(await barrier.ask())) return;
   scrolled.set(index, scrollY);
   if (!replace) index++;
   history[replace ? 'replaceState' : 'pushState']({ index } satisfies Kept, '', next);
@@ -82,23 +88,28 @@ export function startRouter(): void {
     event.preventDefault();
     void navigate(to);
   });
-  let isReturning = false;
+  /** Called when the way back to the place that one may not leave yet has been gone. */
+  let returned: (() => void) | undefined;
+  let mayPass = false;
   addEventListener('popstate', async (event) => {
-    if (isReturning) {
-      isReturning = false;
+    if (returned) {
+      returned();
+      returned = undefined;
       return;
     }
     const next = (event.state as Kept | null)?.index ?? 0;
     const leaves = placeOf().path !== place.value.path;
-    if (leaves && barrier) {
-      // The address has changed already: back to where it was while one is asked.
-      isReturning = true;
-      history.go(index - next);
-      if (!(await barrier())) return;
-      barrier = undefined;
-      history.go(next - index);
+    if (leaves && !mayPass && barrier?.stands()) {
+      // The address has changed already: it is set back while one is asked.
+      await new Promise<void>((resolve) => {
+        returned = resolve;
+        history.go(index - next);
+      });
+      mayPass = await barrier.ask();
+      if (mayPass) history.go(next - index);
       return;
     }
+    mayPass = false;
     scrolled.set(index, scrollY);
     index = next;
     arrival.value = { kind: leaves ? 'back' : 'same', scrollTo: scrolled.get(index) ?? 0 };

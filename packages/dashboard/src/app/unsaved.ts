@@ -14,26 +14,25 @@ export function useUnsaved(has: () => boolean): void {
   useEffect(() => {
     const one = () => current.current();
     dirty.add(one);
-    setBarrier(mayLeave);
     return () => {
       dirty.delete(one);
-      if (dirty.size === 0) setBarrier(undefined);
     };
   }, []);
 }
 
-async function mayLeave(): Promise<boolean> {
-  if (!isDirty()) return true;
-  return confirm(
-    'Leave without saving?',
-    'What you have changed here is kept in this tab, and offered when you come back.',
-    {
-      yes: 'Leave',
-      no: 'Stay',
-      danger: false,
-    },
-  );
-}
+setBarrier({
+  stands: isDirty,
+  ask: () =>
+    confirm(
+      'Leave without saving?',
+      'What you have changed here is kept in this tab, and offered when you come back.',
+      {
+        yes: 'Leave',
+        no: 'Stay',
+        danger: false,
+      },
+    ),
+});
 
 addEventListener('beforeunload', (event) => {
   if (isDirty()) event.preventDefault();

@@ -1,13 +1,21 @@
 import { api, at, had } from '../../api/client.ts';
-import { Dialog, FormView, MoneyField, TextField, useForm } from '../../kit/index.ts';
+import { Dialog, FormView, MoneyField, SelectField, TextField, useForm } from '../../kit/index.ts';
 import type { Order } from './states.tsx';
+
+const methods = [
+  ['transfer', 'Bank transfer'],
+  ['cash', 'Cash'],
+  ['card', 'Card, at a terminal'],
+  ['cheque', 'Cheque'],
+  ['other', 'Otherwise'],
+] as const;
 
 /** Records a payment that came by hand, such as a transfer or cash. */
 export function PayDialog({ order, onDone, onClose }: { order: Order; onDone(): void; onClose(): void }) {
   const { id, orderNumber, total, currency } = order;
   const form = useForm({
     key: `orders/${id}/pay`,
-    read: { values: { method: 'bank transfer', amount: total, reference: '' } },
+    read: { values: { method: 'transfer', amount: total, reference: '' } },
     saved: `The payment of order ${orderNumber} is recorded.`,
     async save(_, __, all) {
       const { method, amount, reference } = all;
@@ -25,7 +33,7 @@ export function PayDialog({ order, onDone, onClose }: { order: Order; onDone(): 
     <Dialog title={`Record a payment of order ${orderNumber}`} onClose={onClose}>
       <FormView form={form} saveLabel="Record the payment">
         <p class="quiet">The order counts as paid, and its stock is taken, when the amount is its total.</p>
-        <TextField form={form} name="method" label="How it was paid" />
+        <SelectField form={form} name="method" label="How it was paid" options={methods} />
         <MoneyField form={form} name="amount" label={`Amount in ${currency}`} />
         <TextField form={form} name="reference" label="Reference" hint="Such as the purpose of a transfer" />
       </FormView>

@@ -1,0 +1,371 @@
+import { createSignInCode, getOrder, getProduct, listApiKeys, revokeApiKey, updateOrder } from '@commerce/core';
+import { keyWith, newOrder, openAt, useDashboard } from '@commerce/test-support/fixtures/dashboard-shop';
+import { browserNote, chromiumPath } from '@commerce/test-support/harness/chromium';
+import { axeFindings, signIn, widerBy } from '@commerce/test-support/harness/dashboard';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+
+// The dashboard as it is built, used by a browser against a real service; the database is looked at to see what became of it.
+
+const evil = `<img src=x onerror="window.hacked = 1"><script>window.hacked = 2</script>`;
+const address = {
+  firstName: evil,
+  lastName: '‮Lovelace',
+  address1: `${evil} 1`,
+  city: 'Paris',
+  postalCode: '75004',
+  country: 'FR',
+};
+
+/** What is kept in the browser, and the address. */
+const kept = (page: Page) =>
+  page.evaluate('({ tab: { ...sessionStorage }, device: { ...localStorage }, url: location.href })') as Promise<{
+    tab: Record<string, string>;
+    device: Record<string, string>;
+    url: string;
+  }>;
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+const toast = (page: Page, text: string | RegExp) => page.locator('.toasts').getByText(text).waitFor();
+
+describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () => {
+  forEachStorage('used by a browser', (database) => {
+    const at = useDashboard(database);
+
+    it('lets in whoever has a key, says why not, and forgets everything afterwards', async () => {
+      const { ids, pages, url } = at();
+      const { page, faults, hosts } = await pages.open('orders?tab=all');
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByText('The id of the store is missing.').waitFor();
+      await page.getByLabel('Store id').fill(ids.storeId);
+      await page.getByLabel('API key').fill('ck_live_wrong');
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByText('does not know this key').waitFor();
+      await signIn(page, ids.storeId, ids.key);
+      await heading(page, 'Orders');
+      expect((await kept(page)).url).toBe(`${url}/dashboard/orders?tab=all`);
+      expect(Object.keys((await kept(page)).device)).toEqual([]);
+      await page.reload();
+      await heading(page, 'Orders');
+      await page.getByRole('button', { name: 'Account and help' }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await heading(page, 'Sign in');
+      expect(await kept(page)).toMatchObject({ tab: {}, device: {} });
+      await page.reload();
+      await heading(page, 'Sign in');
+      await page.getByLabel('Keep it on this device').check();
+      await signIn(page, ids.storeId, ids.key);
+      expect(Object.keys((await kept(page)).device)).toEqual(['commerce.key']);
+      expect([...hosts]).toEqual([url]);
+      expect(faults).toEqual([]);
+    });
+
+    it('lets in by a link once, leaves no trace of it, and ends its key on signing out', async () => {
+      const { shop, pages } = at();
+      const { code } = await createSignInCode(shop);
+      const { page, faults } = await pages.open(`#code=${code}`);
+      await page.locator('#main').waitFor();
+      expect((await kept(page)).url).not.toContain('code');
+      const before = (await listApiKeys(shop, { limit: 200 })).items.length;
+      await page.getByRole('button', { name: 'Account and help' }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await heading(page, 'Sign in');
+      expect((await listApiKeys(shop, { limit: 200 })).items).toHaveLength(before - 1);
+      const again = await pages.open(`#code=${code}`);
+      await again.page.getByText('This link was used already').waitFor();
+      expect((await kept(again.page)).url).not.toContain('code');
+      expect([...faults, ...again.faults]).toEqual([]);
+    });
+
+    it('leaves out what the key may not do, and says which scope a page needs', async () => {
+      const { shop, pages, ids } = at();
+      const { id, orderNumber } = await newOrder(shop);
+      const reader = { storeId: ids.storeId, key: await keyWith(shop, ['order.read']) };
+      const { page, faults } = await pages.signedIn(reader, `orders/${id}`);
+      await heading(page, `Order ${orderNumber}`);
+      await page.getByRole('heading', { name: 'Items (2)' }).waitFor();
+      expect(await page.getByRole('button', { name: 'Mark as sent' }).count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'Save the note' }).count()).toBe(0);
+      const other = await pages.signedIn(
+        { storeId: ids.storeId, key: await keyWith(shop, ['product.read']) },
+        'orders',
+      );
+      await other.page.getByText('order.read').waitFor();
+      expect(await other.page.getByRole('link', { name: 'Orders' }).count()).toBe(0);
+      expect([...faults, ...other.faults]).toEqual([]);
+    });
+
+    it('lists orders by views and filters of the address, and marks several as sent with a result for each', async () => {
+      const { shop } = at();
+      const orders = [await newOrder(shop), await newOrder(shop), await newOrder(shop)];
+      const waiting = await newOrder(shop, { paid: false });
+      const { page, faults } = await openAt(at(), 'orders');
+      const row = (number: string) => page.getByRole('row', { name: new RegExp(number) });
+      for (const { orderNumber } of orders) await row(orderNumber).waitFor();
+      expect(await row(waiting.orderNumber).count()).toBe(0);
+      await page.getByRole('button', { name: 'Pending' }).click();
+      await row(waiting.orderNumber).waitFor();
+      expect(page.url()).toContain('tab=pending');
+      await page.getByRole('button', { name: 'All', exact: true }).click();
+      await page.getByLabel('State').selectOption('pending');
+      await expect.poll(() => page.url()).toContain('status=pending');
+      await expect.poll(() => row(orders[0]?.orderNumber ?? '').count()).toBe(0);
+      await page.reload();
+      await row(waiting.orderNumber).waitFor();
+      expect(await page.getByLabel('State').inputValue()).toBe('pending');
+      await row(waiting.orderNumber).getByRole('link').click();
+      await heading(page, `Order ${waiting.orderNumber}`);
+      await page.goBack();
+      await row(waiting.orderNumber).waitFor();
+      expect(await page.getByLabel('State').inputValue()).toBe('pending');
+
+      await page.goto(`${at().url}/dashboard/orders`);
+      const box = (number: string) => page.getByLabel(`Select order ${number}`);
+      await box(orders[2]?.orderNumber ?? '').click();
+      await box(orders[0]?.orderNumber ?? '').click({ modifiers: ['Shift'] });
+      await page.getByText('3 selected').waitFor();
+      // Cancelled meanwhile: that one cannot be sent any more.
+      await updateOrder(shop, orders[1]?.id ?? '', { status: 'cancelled' });
+      await page.getByRole('button', { name: 'Mark as sent' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Mark as sent' }).click();
+      await page.getByRole('heading', { name: '2 done, 1 not' }).waitFor();
+      await page
+        .getByRole('dialog')
+        .getByText(orders[1]?.orderNumber ?? '')
+        .waitFor();
+      const states = await Promise.all(orders.map(async ({ id }) => (await getOrder(shop, id)).status));
+      expect(states).toEqual(['fulfilled', 'cancelled', 'fulfilled']);
+      expect(faults).toEqual([]);
+    });
+
+    it('sends an order with tracking, refunds it with its stock, and shows refusals at their fields', async () => {
+      const { shop } = at();
+      const order = await newOrder(shop, { shippingAddress: address });
+      const { page, faults } = await openAt(at(), `orders/${order.id}`);
+      await page.getByRole('button', { name: 'Mark as sent' }).click();
+      const layer = page.getByRole('dialog');
+      await layer.getByLabel('Carrier').fill('DHL');
+      await layer.getByLabel('Address to follow it at').fill('javascript:alert(1)');
+      await layer.getByRole('button', { name: 'Mark as sent' }).click();
+      await expect.poll(() => layer.getByLabel('Address to follow it at').getAttribute('aria-invalid')).toBe('true');
+      await layer.getByLabel('Address to follow it at').fill('https://follow.example/1');
+      await layer.getByRole('button', { name: 'Mark as sent' }).click();
+      await toast(page, 'is marked as sent');
+      const link = page.getByRole('link', { name: /follow\.example/ });
+      await link.waitFor();
+      expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
+      expect(await getOrder(shop, order.id)).toMatchObject({ status: 'fulfilled', tracking: { carrier: 'DHL' } });
+
+      const productId = order.items[0]?.productId ?? '';
+      expect((await getProduct(shop, productId)).stock).toBe(8);
+      await page.getByRole('button', { name: 'More to do' }).click();
+      await page.getByRole('menuitem', { name: 'Record a refund' }).click();
+      await layer.getByLabel('Amount in EUR').fill('21');
+      await layer.getByRole('button', { name: 'Record the refund' }).click();
+      await expect.poll(() => layer.locator('.reason, .notice.bad[role=alert]').count()).toBeGreaterThan(0);
+      await layer.getByLabel('Amount in EUR').fill('20');
+      await layer.getByLabel('Put all items back').check();
+      await layer.getByRole('button', { name: 'Record the refund' }).click();
+      await toast(page, 'is recorded');
+      await page.getByRole('heading', { name: 'Refunds' }).waitFor();
+      expect(await getOrder(shop, order.id)).toMatchObject({ status: 'refunded', refundedAmount: '20.00' });
+      expect((await getProduct(shop, productId)).stock).toBe(10);
+      expect(faults).toEqual([]);
+    });
+
+    it('takes a payment by hand, and cancels after saying what becomes of the stock', async () => {
+      const { shop } = at();
+      const order = await newOrder(shop, { paid: false });
+      const { page, faults } = await openAt(at(), `orders/${order.id}`);
+      await page.getByRole('button', { name: 'Record a payment' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Record the payment' }).click();
+      await toast(page, 'is recorded');
+      await page.getByRole('button', { name: 'Mark as sent' }).waitFor();
+      await page.getByRole('button', { name: 'More to do' }).click();
+      await page.getByRole('menuitem', { name: 'Cancel the order' }).click();
+      await page.getByText('The stock that it took is given back').waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel the order' }).click();
+      await toast(page, 'is cancelled');
+      expect((await getOrder(shop, order.id)).status).toBe('cancelled');
+      expect((await getProduct(shop, order.items[0]?.productId ?? '')).stock).toBe(10);
+      expect(faults).toEqual([]);
+    });
+
+    it('shows both versions of what two people have changed, and saves the one that is chosen', async () => {
+      const { shop } = at();
+      const { id } = await newOrder(shop);
+      const { page, faults } = await openAt(at(), `orders/${id}`);
+      const note = page.getByLabel('Not seen by the buyer');
+      await note.fill('ring twice');
+      await updateOrder(shop, id, { merchantNote: 'leave it at the door' });
+      await page.keyboard.press('Control+s');
+      await page.getByRole('heading', { name: 'Somebody else has saved meanwhile' }).waitFor();
+      const layer = page.getByRole('dialog');
+      await layer.getByText('ring twice').waitFor();
+      await layer.getByText('leave it at the door').waitFor();
+      expect((await getOrder(shop, id)).merchantNote).toBe('leave it at the door');
+      await layer.getByLabel('Yours').check();
+      await layer.getByRole('button', { name: 'Save this' }).click();
+      await toast(page, 'The note is saved.');
+      expect((await getOrder(shop, id)).merchantNote).toBe('ring twice');
+      expect(faults).toEqual([]);
+    });
+
+    it('asks before unsaved changes are left, keeps them, and offers them again', async () => {
+      const { shop } = at();
+      const { id, orderNumber } = await newOrder(shop);
+      const { page, faults } = await openAt(at(), 'orders');
+      await page.getByRole('link', { name: orderNumber }).click();
+      const note = page.getByLabel('Not seen by the buyer');
+      await note.fill('half a');
+      await page.goBack();
+      await page.getByRole('button', { name: 'Stay' }).click();
+      expect(page.url()).toContain(id);
+      expect(await note.inputValue()).toBe('half a');
+      await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Orders' }).click();
+      await page.getByRole('button', { name: 'Leave' }).click();
+      await heading(page, 'Orders');
+      await page.getByRole('link', { name: orderNumber }).click();
+      await page.getByRole('button', { name: 'Restore them' }).click();
+      expect(await note.inputValue()).toBe('half a');
+      await page.getByRole('button', { name: 'Undo changes' }).click();
+      await page.goBack();
+      await heading(page, 'Orders');
+      expect(faults).toEqual([]);
+    });
+
+    it('asks for the key again above the form when it ends, and saves what was typed before', async () => {
+      const { shop, pages, ids } = at();
+      const { id } = await newOrder(shop);
+      const key = await keyWith(shop, ['order.read', 'order.write']);
+      const { page, faults } = await pages.signedIn({ storeId: ids.storeId, key }, `orders/${id}`);
+      const note = page.getByLabel('Not seen by the buyer');
+      await note.fill('typed before');
+      const { items } = await listApiKeys(shop, { limit: 200 });
+      await revokeApiKey(shop, items.find(({ prefix }) => key.startsWith(prefix))?.id ?? '');
+      await page.getByRole('button', { name: 'Save the note' }).click();
+      await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
+      expect((await kept(page)).tab['commerce.key']).toBe(undefined);
+      await page.getByLabel('API key').fill(ids.key);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByRole('heading', { name: 'Sign in again' }).waitFor({ state: 'detached' });
+      expect(await note.inputValue()).toBe('typed before');
+      await page.getByRole('button', { name: 'Save the note' }).click();
+      await toast(page, 'The note is saved.');
+      expect((await getOrder(shop, id)).merchantNote).toBe('typed before');
+      expect(faults).toEqual([]);
+    });
+
+    it('shows what strangers have written as they wrote it', async () => {
+      const { shop } = at();
+      const order = await newOrder(shop, { title: evil, shippingAddress: address, customerNote: evil });
+      await updateOrder(shop, order.id, { merchantNote: evil });
+      const { page, faults } = await openAt(at(), `orders/${order.id}`);
+      await page.locator('.lines').getByText(evil).waitFor();
+      await page.locator('.buyer-note').getByText(evil).waitFor();
+      await page.locator('.aside').getByText(evil).first().waitFor();
+      await page.goto(`${at().url}/dashboard/orders/${order.id}/slip`);
+      await page.locator('.slip').getByText(evil).first().waitFor();
+      await page.goto(`${at().url}/dashboard/orders?tab=all`);
+      await page.getByRole('table').getByText(evil).first().waitFor();
+      expect(await page.evaluate(`[document.querySelectorAll('img[src="x"]').length, typeof window.hacked]`)).toEqual([
+        0,
+        'undefined',
+      ]);
+      expect(faults).toEqual([]);
+      // What would have happened, had the page made HTML of it.
+      const tried = await page.evaluate(`(() => {
+        try {
+          document.createElement('div').innerHTML = '<b>x</b>';
+          return 'made';
+        } catch {
+          return 'refused';
+        }
+      })()`);
+      expect(tried).toBe('refused');
+      await expect.poll(() => faults.some((fault) => fault.includes('require-trusted-types-for'))).toBe(true);
+    });
+
+    it('is used by the keyboard alone', async () => {
+      const { shop } = at();
+      const { orderNumber } = await newOrder(shop);
+      const { page, faults } = await openAt(at(), '');
+      await heading(page, 'Overview');
+      await page.keyboard.press('g');
+      await page.keyboard.press('o');
+      await heading(page, 'Orders');
+      const focused = () => page.evaluate('document.activeElement.textContent') as Promise<string>;
+      await expect.poll(focused).toBe('Orders');
+      await page.getByRole('link', { name: orderNumber }).waitFor();
+      await page.keyboard.press('j');
+      await expect.poll(focused).toBe(orderNumber);
+      await page.keyboard.press('x');
+      await page.getByText('1 selected').waitFor();
+      await page.keyboard.press('Enter');
+      await heading(page, `Order ${orderNumber}`);
+      await page.keyboard.press('?');
+      await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor({ state: 'detached' });
+      await page.keyboard.press('/');
+      await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('search');
+      expect(faults).toEqual([]);
+    });
+
+    it('says what is wrong when the service is, and goes on by itself', async () => {
+      const { shop } = at();
+      const { orderNumber } = await newOrder(shop);
+      const { page, faults } = await openAt(at(), '');
+      let refusals = 2;
+      await page.route('**/orders?*', (route) => {
+        if (refusals-- <= 0) return route.continue();
+        const error = { error: { code: 'UNAVAILABLE', message: 'too much to do' } };
+        return route.fulfill({ status: 503, headers: { 'Retry-After': '1', 'X-Request-Id': 'r-1' }, json: error });
+      });
+      await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Orders' }).click();
+      await page.getByText('The service is busy').waitFor();
+      await page.getByText('r-1').waitFor();
+      await page.getByRole('link', { name: orderNumber }).waitFor();
+      await page.unroute('**/orders?*');
+      await page.route('**/orders/*', (route) => route.abort());
+      await page.getByRole('link', { name: orderNumber }).click();
+      await page.getByText('No answer').waitFor();
+      await page.unroute('**/orders/*');
+      await page.getByRole('button', { name: 'Try again' }).first().click();
+      await page.getByRole('heading', { name: 'Items (2)' }).waitFor();
+      expect(faults).toEqual([]);
+    });
+
+    it.each([
+      [360, 'light'],
+      [360, 'dark'],
+      [1280, 'light'],
+      [1280, 'dark'],
+    ] as const)('has nothing that axe finds at %i pixels in %s', async (width, colorScheme) => {
+      const { shop, pages, ids } = at();
+      const { id } = await newOrder(shop, { shippingAddress: address, customerNote: evil });
+      const options = { viewport: { width, height: 740 }, colorScheme };
+      const { page } = await pages.open('', options);
+      expect(await axeFindings(page)).toEqual([]);
+      await signIn(page, ids.storeId, ids.key);
+      const look = async (path: string, text: string | RegExp) => {
+        await page.goto(`${at().url}/dashboard/${path}`);
+        await page.locator('main').getByText(text).first().waitFor();
+        expect(await axeFindings(page), path).toEqual([]);
+        expect(await widerBy(page), path).toBeLessThanOrEqual(0);
+      };
+      await look('', 'Overview');
+      await look('orders', /^\d+ orders?$/);
+      await look('orders?tab=trouble', 'No payment has failed');
+      await look('orders?tab=all&status=pending&paymentStatus=succeeded', 'No orders match');
+      await look(`orders/${id}`, 'Our note');
+      await page.getByRole('button', { name: 'Mark as sent' }).click();
+      await page.getByRole('dialog').waitFor();
+      expect(await axeFindings(page), 'the layer').toEqual([]);
+      await look(`orders/${id}/slip`, 'Print');
+      await look('orders/00000000-0000-4000-8000-000000000000', 'Not found');
+      await look('nowhere', 'This address leads nowhere');
+    });
+  });
+});
