@@ -25,6 +25,12 @@ export interface FormOptions<T extends Values> {
   reread?(): Promise<Read<T>>;
   /** Said when it is saved; "Saved." by default. */
   saved?: string;
+  /** Called once it is saved and nothing is unsaved any more, so that one may leave. */
+  onSaved?(now: Read<T>): void;
+  /** Fields that no draft keeps, such as secrets. */
+  unkept?: readonly (keyof T & string)[];
+  /** Further places for reasons, such as `addresses.0.city` for a form that shows each address. */
+  places?(values: T): readonly string[];
 }
 
 export interface Form<T extends Values> {
@@ -65,7 +71,11 @@ export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
   const dirty = useComputed(() => !isSame(read.value.values, values.value));
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
 
-  const keep = () => writeDraft(current.current.key, changedFields(read.value.values, values.value));
+  const keep = () => {
+    const { key, unkept = [] } = current.current;
+    const changes = Object.entries(changedFields(read.value.values, values.value));
+    writeDraft(key, Object.fromEntries(changes.filter(([name]) => !unkept.includes(name))));
+  };
   const accept = (now: Read<T>) => {
     read.value = now;
     values.value = now.values;
@@ -75,7 +85,8 @@ export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
   };
   const refuse = (thrown: unknown) => {
     const error = toApiError(thrown);
-    const { placed, rest } = placeErrors(error.details, Object.keys(values.value));
+    const further = current.current.places?.(values.value) ?? [];
+    const { placed, rest } = placeErrors(error.details, [...Object.keys(values.value), ...further]);
     errors.value = placed;
     const isPlaced = error.status === 400 && rest.length === 0 && Object.keys(placed).length > 0;
     refusal.value = isPlaced ? undefined : error;
@@ -83,7 +94,7 @@ export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
     setTimeout(() => document.querySelector<HTMLElement>('form [aria-invalid=true], form .notice.bad')?.focus());
   };
   const send = async () => {
-    const { save, reread, saved = 'Saved.' } = current.current;
+    const { save, reread, saved = 'Saved.', onSaved } = current.current;
     const typed = values.value;
     busy.value = true;
     errors.value = {};
@@ -95,6 +106,7 @@ export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
       accept(now);
       values.value = { ...now.values, ...later };
       toast(saved);
+      onSaved?.(now);
     } catch (thrown) {
       const error = toApiError(thrown);
       if (error.status === 409 && reread && read.value.etag) {
