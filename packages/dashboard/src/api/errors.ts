@@ -52,6 +52,16 @@ export function errorOf(response: Response, body: unknown): ApiError {
   });
 }
 
+/** Refuses a field before anything is sent. */
+export function refusal(field: string, reason: string): ApiError {
+  return new ApiError({
+    status: 400,
+    code: 'VALIDATION_ERROR',
+    message: `${field} ${reason}`,
+    details: [{ field, reason }],
+  });
+}
+
 /** The error of a request without an answer. */
 export function noAnswer(): ApiError {
   const message = navigator.onLine

@@ -2,18 +2,31 @@ import { useEffect, useRef } from 'preact/hooks';
 import { confirm } from '../kit/dialog.tsx';
 import { setBarrier } from './router.ts';
 
-/** What is unsaved at the moment: each form adds itself. */
-const dirty = new Set<() => boolean>();
+/** Asked before something is left. */
+interface Question {
+  title: string;
+  text: string;
+}
 
-const isDirty = () => [...dirty].some((one) => one());
+const keptInTab: Question = {
+  title: 'Leave without saving?',
+  text: 'What you have changed here is kept in this tab, and offered when you come back.',
+};
+
+/** What is unsaved at the moment: each form adds itself, with its question. */
+const dirty = new Map<() => boolean, Question>();
+
+const questionNow = () => [...dirty].find(([has]) => has())?.[1];
+const isDirty = () => questionNow() !== undefined;
 
 /** Guards changes that are not saved: one is asked before leaving, by a link, by going back or by closing the tab. */
-export function useUnsaved(has: () => boolean): void {
+export function useUnsaved(has: () => boolean, question: Question = keptInTab): void {
   const current = useRef(has);
   current.current = has;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the question of a place stays the same
   useEffect(() => {
     const one = () => current.current();
-    dirty.add(one);
+    dirty.set(one, question);
     return () => {
       dirty.delete(one);
     };
@@ -22,16 +35,10 @@ export function useUnsaved(has: () => boolean): void {
 
 setBarrier({
   stands: isDirty,
-  ask: () =>
-    confirm(
-      'Leave without saving?',
-      'What you have changed here is kept in this tab, and offered when you come back.',
-      {
-        yes: 'Leave',
-        no: 'Stay',
-        danger: false,
-      },
-    ),
+  ask() {
+    const { title, text } = questionNow() ?? keptInTab;
+    return confirm(title, text, { yes: 'Leave', no: 'Stay', danger: false });
+  },
 });
 
 addEventListener('beforeunload', (event) => {

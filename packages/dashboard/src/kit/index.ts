@@ -1,8 +1,10 @@
 // What screens are made of; README.md shows how.
+export { act, actAfter } from './act.ts';
 export type { BulkResult } from './bulk.ts';
 export { forEachRow } from './bulk.ts';
 export type { Bulk } from './bulk-bar.tsx';
 export { Button, LinkButton } from './button.tsx';
+export { type CheckGroup, ChecksField } from './checks-field.tsx';
 export { Copy } from './copy.tsx';
 export { confirm, Dialog } from './dialog.tsx';
 export { ExportButton } from './export-button.tsx';
@@ -13,9 +15,12 @@ export { Menu, type MenuItem } from './menu.tsx';
 export { decimalsOf, formatMoney, fromMinorUnits, minorUnits } from './money.ts';
 export { useNarrow } from './narrow.ts';
 export { type Fact, Facts, Page, Section } from './page.tsx';
+export { placesOf, type RowField, RowsField } from './rows-field.tsx';
+export { Secret, ShownOnce } from './secret.tsx';
 export { Empty, Failed, NoScope, Shown, Skeleton } from './states.tsx';
 export { Tabs } from './tabs.tsx';
 export { Badge, ExternalLink, Money, Time, type Tone, timeZone, UserText } from './text.tsx';
+export { TimeField } from './time-field.tsx';
 export { toast } from './toast.tsx';
 export { type Form, type Read, useForm } from './use-form.ts';
 export { type Loaded, useLoad } from './use-load.ts';

@@ -22,22 +22,34 @@ export function ListFilters({
   return (
     <search class="filters">
       {search && <SearchField label={search} value={values.search ?? ''} />}
-      {filters.map(({ name, label, options }) => (
-        <label key={name} class="filter">
-          <span>{label}</span>
-          <select
-            value={values[name] ?? ''}
-            onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value, from: undefined })}
-          >
-            <option value="">All</option>
-            {options.map(([value, text]) => (
-              <option key={value} value={value}>
-                {text}
-              </option>
-            ))}
-          </select>
-        </label>
-      ))}
+      {filters.map(({ name, label, options }) =>
+        options ? (
+          <label key={name} class="filter">
+            <span>{label}</span>
+            <select
+              value={values[name] ?? ''}
+              onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value, from: undefined })}
+            >
+              <option value="">All</option>
+              {options.map(([value, text]) => (
+                <option key={value} value={value}>
+                  {text}
+                </option>
+              ))}
+            </select>
+          </label>
+        ) : (
+          <label key={name} class="filter">
+            <span>{label}</span>
+            <input
+              value={values[name] ?? ''}
+              autoComplete="off"
+              spellcheck={false}
+              onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value.trim(), from: undefined })}
+            />
+          </label>
+        ),
+      )}
       {isAny && (
         <Button
           kind="quiet"

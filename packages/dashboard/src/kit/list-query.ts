@@ -3,7 +3,8 @@ export interface Filter {
   /** Name in the address and, unless `toQuery` says otherwise, in the query of the interface. */
   name: string;
   label: string;
-  options: readonly (readonly [value: string, label: string])[];
+  /** What is chosen from; without them it is typed. */
+  options?: readonly (readonly [value: string, label: string])[];
 }
 
 /** The values of an address that a list knows; others are left alone. */

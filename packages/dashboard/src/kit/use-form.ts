@@ -27,6 +27,10 @@ export interface FormOptions<T extends Values> {
   secret?: readonly (keyof T & string)[];
   /** Said when it is saved; "Saved." by default. */
   saved?: string;
+  /** Called once it is saved and nothing is unsaved any more, so that one may leave. */
+  onSaved?(now: Read<T>): void;
+  /** Further places for reasons, such as `addresses.0.city` for a form that shows each address. */
+  places?(values: T): readonly string[];
 }
 
 export interface Form<T extends Values> {
@@ -82,7 +86,8 @@ export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
   };
   const refuse = (thrown: unknown) => {
     const error = toApiError(thrown);
-    const { placed, rest } = placeErrors(error.details, Object.keys(values.value));
+    const further = current.current.places?.(values.value) ?? [];
+    const { placed, rest } = placeErrors(error.details, [...Object.keys(values.value), ...further]);
     errors.value = placed;
     const isPlaced = error.status === 400 && rest.length === 0 && Object.keys(placed).length > 0;
     refusal.value = isPlaced ? undefined : error;
@@ -90,7 +95,7 @@ export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
     setTimeout(() => document.querySelector<HTMLElement>('form [aria-invalid=true], form .notice.bad')?.focus());
   };
   const send = async (isSecond = false): Promise<void> => {
-    const { save, reread, saved = 'Saved.' } = current.current;
+    const { save, reread, saved = 'Saved.', onSaved } = current.current;
     const typed = values.value;
     busy.value = true;
     errors.value = {};
@@ -102,6 +107,7 @@ export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
       accept(now);
       values.value = { ...now.values, ...later };
       toast(saved);
+      onSaved?.(now);
     } catch (thrown) {
       const error = toApiError(thrown);
       if (error.status === 409 && reread && read.value.etag) {

@@ -1,0 +1,26 @@
+import { toApiError } from '../api/errors.ts';
+import { confirm } from './dialog.tsx';
+import { explain } from './states.tsx';
+import { toast } from './toast.tsx';
+
+/** Does what a button asks for, and says how it went. @returns whether it was done */
+export async function act(run: () => Promise<unknown>, said?: string): Promise<boolean> {
+  try {
+    await run();
+    if (said) toast(said);
+    return true;
+  } catch (thrown) {
+    const [title, hint] = explain(toApiError(thrown));
+    toast(`${title}. ${hint}`, { tone: 'bad' });
+    return false;
+  }
+}
+
+/** Asks first, and then does it as `act` does. */
+export async function actAfter(
+  { title, text, yes, danger = true }: { title: string; text: string; yes: string; danger?: boolean },
+  run: () => Promise<unknown>,
+  said?: string,
+): Promise<boolean> {
+  return (await confirm(title, text, { yes, danger })) && act(run, said);
+}

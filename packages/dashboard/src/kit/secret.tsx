@@ -1,0 +1,66 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { useUnsaved } from '../app/unsaved.ts';
+import { Button } from './button.tsx';
+import { Copy } from './copy.tsx';
+import { Dialog } from './dialog.tsx';
+
+/** A secret that is hidden until one asks for it. @param what names it: "the secret" */
+export function Secret({ text, what }: { text: string; what: string }) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <span class="secret">
+      <code>{isShown ? text : `… ${text.slice(-4)}`}</code>
+      <Button kind="quiet" pressed={isShown} onClick={() => setShown(!isShown)}>
+        {isShown ? 'Hide' : 'Show'}
+      </Button>
+      <Copy text={text} what={what} />
+    </span>
+  );
+}
+
+/** Shows something that will never be shown again, until somebody says that it is kept elsewhere. */
+export function ShownOnce({
+  title,
+  text,
+  what,
+  children,
+  onDone,
+}: {
+  title: string;
+  text: string;
+  what: string;
+  children?: ComponentChildren;
+  onDone(): void;
+}) {
+  const [isKept, setKept] = useState(false);
+  useUnsaved(() => !isKept, {
+    title: `Leave without ${what}?`,
+    text: 'It is shown here alone, and never again.',
+  });
+  return (
+    <Dialog
+      title={title}
+      closes={false}
+      onClose={() => {}}
+      actions={
+        <Button
+          kind="primary"
+          onClick={() => {
+            setKept(true);
+            // After the guard has gone.
+            setTimeout(onDone);
+          }}
+        >
+          I have put it away
+        </Button>
+      }
+    >
+      {children}
+      <p class="shown-once">
+        <code>{text}</code>
+        <Copy text={text} what={what} />
+      </p>
+    </Dialog>
+  );
+}

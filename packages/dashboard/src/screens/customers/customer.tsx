@@ -1,0 +1,218 @@
+import { useState } from 'preact/hooks';
+import { api, at, had, hadItem } from '../../api/client.ts';
+import { navigate } from '../../app/router.ts';
+import type { ScreenProps } from '../../app/routes.ts';
+import { can } from '../../app/session.ts';
+import {
+  actAfter,
+  Badge,
+  Button,
+  type Column,
+  Copy,
+  Dialog,
+  ExternalLink,
+  type Fact,
+  Facts,
+  LinkButton,
+  List,
+  Menu,
+  Money,
+  Page,
+  Section,
+  Shown,
+  Time,
+  UserText,
+  useLoad,
+} from '../../kit/index.ts';
+import { linesOf } from '../orders/buyer.tsx';
+import { type Order, OrderState, PaymentState, pieces } from '../orders/states.tsx';
+import { type Customer, nameOf } from './customers.tsx';
+
+/** One customer: how they are reached, where parcels go, and what they have ordered. */
+export default function CustomerScreen({ params }: ScreenProps) {
+  const { id = '' } = params;
+  const [isErasing, setErasing] = useState(false);
+  const loaded = useLoad(id, (signal) =>
+    hadItem(api.GET('/stores/{storeId}/customers/{id}', { params: { path: at({ id }) }, signal })),
+  );
+  const customer = loaded.data?.item;
+  const remove = (email: string, etag: string) =>
+    actAfter(
+      {
+        title: 'Delete this customer?',
+        text: `${email} and all of their addresses are gone for good. One who has orders is not deleted but anonymised.`,
+        yes: 'Delete',
+      },
+      async () => {
+        await had(
+          api.DELETE('/stores/{storeId}/customers/{id}', {
+            params: { path: at({ id }), header: { 'If-Match': etag } },
+          }),
+        );
+        await navigate('customers', { replace: true });
+      },
+      'The customer is deleted.',
+    );
+  return (
+    <Page
+      title={customer ? nameOf(customer) : 'Customer'}
+      back={{ to: 'customers', label: 'Customers' }}
+      beside={customer?.marketingOptIn && <Badge tone="good">Wants news</Badge>}
+      actions={
+        loaded.data && (
+          <>
+            {can('customer.write') && (
+              <LinkButton to={`customers/${id}/edit`} icon="edit">
+                Edit
+              </LinkButton>
+            )}
+            <Menu
+              label="More to do"
+              items={[
+                ...(can('customer.write')
+                  ? [{ label: 'Anonymise…', icon: 'lock' as const, run: () => setErasing(true) }]
+                  : []),
+                ...(can('customer.delete')
+                  ? [
+                      {
+                        label: 'Delete',
+                        icon: 'trash' as const,
+                        danger: true,
+                        run: () => loaded.data && void remove(loaded.data.item.email, loaded.data.etag),
+                      },
+                    ]
+                  : []),
+              ]}
+            />
+          </>
+        )
+      }
+    >
+      <Shown of={loaded} what="the customer" rows={6}>
+        {({ item }) => (
+          <div class="columns">
+            {can('order.read') ? (
+              <Section title="Orders" quiet>
+                <OrdersOf id={id} />
+              </Section>
+            ) : (
+              <p class="quiet">
+                Their orders need the scope <code>order.read</code>.
+              </p>
+            )}
+            <div class="aside">
+              <Contact customer={item} />
+              <Addresses customer={item} />
+            </div>
+          </div>
+        )}
+      </Shown>
+      {isErasing && customer && <AnonymiseDialog customer={customer} onClose={() => setErasing(false)} />}
+    </Page>
+  );
+}
+
+const columns: readonly Column<Order>[] = [
+  { label: 'Order', cell: ({ orderNumber }) => orderNumber, card: 'title' },
+  { label: 'Placed', cell: ({ placedAt, createdAt }) => <Time at={placedAt ?? createdAt} form="day" />, card: 'meta' },
+  { label: 'Items', cell: (order) => pieces(order), end: true },
+  { label: 'Payment', cell: ({ paymentStatus }) => <PaymentState status={paymentStatus} /> },
+  { label: 'State', cell: ({ status }) => <OrderState status={status} />, card: 'state' },
+  {
+    label: 'Total',
+    cell: ({ total, currency }) => <Money amount={total} currency={currency} />,
+    end: true,
+    card: 'amount',
+  },
+];
+
+function OrdersOf({ id }: { id: string }) {
+  return (
+    <List<Order>
+      what="orders"
+      columns={columns}
+      idOf={(order) => order.id}
+      nameOf={({ orderNumber }) => `order ${orderNumber}`}
+      to={(order) => `orders/${order.id}`}
+      load={(_, window, signal) =>
+        had(
+          api.GET('/stores/{storeId}/orders', {
+            params: { path: at(), query: { customerId: id, ...window } },
+            signal,
+          }),
+        )
+      }
+      empty={{ title: 'No orders yet', icon: 'orders' }}
+    />
+  );
+}
+
+function Contact({ customer }: { customer: Customer }) {
+  const { email, phone, createdAt, marketingOptIn } = customer;
+  return (
+    <Section title="Contact">
+      <p>
+        <ExternalLink to={`mailto:${email}`}>{email}</ExternalLink> <Copy text={email} what="the e-mail address" />
+      </p>
+      {phone && (
+        <p>
+          <UserText>{phone}</UserText> <Copy text={phone} what="the phone number" />
+        </p>
+      )}
+      <Facts
+        of={[
+          ['News by e-mail', marketingOptIn ? 'Yes' : 'No'],
+          ['Customer since', <Time key="since" at={createdAt} form="day" />] as Fact,
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Addresses({ customer: { addresses } }: { customer: Customer }) {
+  if (addresses.length === 0) {
+    return (
+      <Section title="Addresses">
+        <p class="quiet">None saved</p>
+      </Section>
+    );
+  }
+  return (
+    <>
+      {addresses.map((address, i) => (
+        <Section
+          key={address.id}
+          title={address.isDefault ? 'Usual address' : `Address ${i + 1}`}
+          actions={<Copy text={linesOf(address).join('\n')} what="the address" />}
+        >
+          <UserText block>{linesOf(address).join('\n')}</UserText>
+          {address.phone && (
+            <p class="quiet">
+              <UserText>{address.phone}</UserText>
+            </p>
+          )}
+        </Section>
+      ))}
+    </>
+  );
+}
+
+/** Says what anonymising takes away, and which command does it. */
+function AnonymiseDialog({ customer, onClose }: { customer: Customer; onClose(): void }) {
+  const command = `commerce customers anonymise ${customer.id}`;
+  return (
+    <Dialog title="Anonymise this customer" onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
+      <p>
+        Name, e-mail, phone and addresses are erased for good: here, in orders, in what payment providers have told, and
+        in the audit log. Orders stay with their amounts, their region and country, as tax reports need them.
+      </p>
+      <p>
+        What subscribers of events were sent already is beyond reach. It cannot be taken back, and so it is a command:
+      </p>
+      <p class="shown-once">
+        <code>{command}</code>
+        <Copy text={command} what="the command" />
+      </p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,77 @@
+import { api, at, had } from '../../api/client.ts';
+import type { Schemas } from '../../api/types.ts';
+import { can } from '../../app/session.ts';
+import { Badge, type Column, LinkButton, List, Money, Page, Time, type Tone, UserText } from '../../kit/index.ts';
+
+export type Discount = Schemas['Discount'];
+
+/** Whether a code can be used at a time, and why not. @param now ISO 8601 */
+export function stateOf({ startsAt, endsAt, usageLimit, used }: Discount, now: string): readonly [Tone, string] {
+  if (endsAt && endsAt <= now) return ['plain', 'Ended'];
+  if (usageLimit !== null && used >= usageLimit) return ['plain', 'Used up'];
+  if (startsAt && startsAt > now) return ['wait', 'Planned'];
+  return ['good', 'Valid'];
+}
+
+export function DiscountState({ discount }: { discount: Discount }) {
+  const [tone, label] = stateOf(discount, new Date().toISOString());
+  return <Badge tone={tone}>{label}</Badge>;
+}
+
+export function Value({ discount: { type, value } }: { discount: Discount }) {
+  return type === 'percent' ? <span class="money">{value} %</span> : <Money amount={value} />;
+}
+
+export const usesOf = ({ used, usageLimit }: Discount): string =>
+  usageLimit === null ? used.toLocaleString() : `${used.toLocaleString()} of ${usageLimit.toLocaleString()}`;
+
+const columns: readonly Column<Discount>[] = [
+  { label: 'Code', cell: ({ code }) => <UserText>{code}</UserText>, card: 'title' },
+  {
+    label: 'From a subtotal of',
+    cell: ({ minSubtotal }) => (minSubtotal ? <Money amount={minSubtotal} /> : <span class="quiet">any</span>),
+  },
+  { label: 'Begins', cell: ({ startsAt }) => <Time at={startsAt} form="day" /> },
+  { label: 'Ends', cell: ({ endsAt }) => <Time at={endsAt} form="day" /> },
+  { label: 'Used', cell: (discount) => `${usesOf(discount)}`, end: true, card: 'meta' },
+  { label: 'State', cell: (discount) => <DiscountState discount={discount} />, card: 'state' },
+  { label: 'Takes off', cell: (discount) => <Value discount={discount} />, end: true, card: 'amount' },
+];
+
+/** Codes that make an order cheaper. */
+export default function Discounts() {
+  return (
+    <Page
+      title="Discounts"
+      actions={
+        can('discount.write') && (
+          <LinkButton to="discounts/new" icon="plus" kind="primary">
+            New code
+          </LinkButton>
+        )
+      }
+    >
+      <List<Discount>
+        what="codes"
+        filters={[{ name: 'code', label: 'Code, the whole of it' }]}
+        columns={columns}
+        idOf={({ id }) => id}
+        nameOf={({ code }) => `code ${code}`}
+        to={({ id }) => `discounts/${id}`}
+        load={(values, window, signal) =>
+          had(
+            api.GET('/stores/{storeId}/discounts', {
+              params: { path: at(), query: { ...values, ...window } },
+              signal,
+            }),
+          )
+        }
+        empty={{
+          title: 'No discount codes yet',
+          icon: 'discounts',
+          children: <p>A code takes a part or an amount off the order of whoever writes it into the checkout.</p>,
+        }}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,70 @@
+import type { paths } from '@commerce/server/api';
+import { api, at, had } from '../../api/client.ts';
+import type { Schemas } from '../../api/types.ts';
+import { can } from '../../app/session.ts';
+import { Badge, type Column, LinkButton, List, Page, Time, type Tone, UserText } from '../../kit/index.ts';
+
+type Query = NonNullable<paths['/stores/{storeId}/pages']['get']['parameters']['query']>;
+export type Text = Schemas['Page'];
+
+const states: Record<Text['status'], readonly [Tone, string]> = {
+  draft: ['wait', 'Draft'],
+  published: ['good', 'Published'],
+  archived: ['plain', 'Archived'],
+  deleted: ['plain', 'Deleted'],
+};
+
+export const statusOptions = (['draft', 'published', 'archived'] as const).map(
+  (status) => [status, states[status][1]] as const,
+);
+
+export function PageState({ status }: { status: Text['status'] }) {
+  const [tone, label] = states[status];
+  return <Badge tone={tone}>{label}</Badge>;
+}
+
+const columns: readonly Column<Text>[] = [
+  { label: 'Title', cell: ({ title }) => <UserText>{title}</UserText>, card: 'title' },
+  { label: 'Slug', cell: ({ slug }) => <code>{slug}</code>, card: 'meta' },
+  { label: 'State', cell: ({ status }) => <PageState status={status} />, card: 'state' },
+  { label: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} age />, end: true, card: 'amount' },
+];
+
+/** Texts of the shop, such as its imprint. */
+export default function Pages() {
+  return (
+    <Page
+      title="Pages"
+      actions={
+        can('page.write') && (
+          <LinkButton to="pages/new" icon="plus" kind="primary">
+            New page
+          </LinkButton>
+        )
+      }
+    >
+      <List<Text>
+        what="pages"
+        search="Title or text"
+        filters={[{ name: 'status', label: 'State', options: statusOptions }]}
+        columns={columns}
+        idOf={({ id }) => id}
+        nameOf={({ title }) => `page ${title}`}
+        to={({ id }) => `pages/${id}`}
+        load={(values, window, signal) =>
+          had(
+            api.GET('/stores/{storeId}/pages', {
+              params: { path: at(), query: { ...(values as Query), ...window } },
+              signal,
+            }),
+          )
+        }
+        empty={{
+          title: 'No pages yet',
+          icon: 'pages',
+          children: <p>Imprint, terms, delivery: texts that your shop shows, by their slugs.</p>,
+        }}
+      />
+    </Page>
+  );
+}

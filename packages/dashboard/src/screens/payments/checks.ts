@@ -1,0 +1,33 @@
+import type { Schemas } from '../../api/types.ts';
+
+type Order = Schemas['Order'];
+type Money = Pick<Schemas['Payment'], 'amount' | 'currency'>;
+
+/** Something that has to be so before a payment can be applied to an order. */
+export interface Check {
+  isMet: boolean;
+  text: string;
+}
+
+/** Compares a payment with an order, as the service will. The amounts of one currency have one form, so that texts can be compared. */
+export function checksOf(
+  { amount, currency }: Money,
+  order: Pick<Order, 'status' | 'cancelReason' | 'total' | 'currency'>,
+): Check[] {
+  const isExpired = order.status === 'cancelled' && order.cancelReason === 'expired';
+  const isOpen = order.status === 'pending' || isExpired;
+  const state = isExpired
+    ? 'has expired, and is taken up again'
+    : order.status === 'pending'
+      ? 'waits for its payment'
+      : `is ${order.status}`;
+  return [
+    { isMet: isOpen, text: `The order ${state}` },
+    order.currency === currency
+      ? {
+          isMet: order.total === amount,
+          text: order.total === amount ? 'The amounts are the same' : 'Its total is another amount',
+        }
+      : { isMet: false, text: `It is in ${order.currency}, the payment in ${currency ?? 'no currency'}` },
+  ];
+}

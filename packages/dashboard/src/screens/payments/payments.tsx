@@ -1,0 +1,119 @@
+import type { paths } from '@commerce/server/api';
+import { api, at, had } from '../../api/client.ts';
+import { query } from '../../app/router.ts';
+import { can } from '../../app/session.ts';
+import { type Column, LinkButton, List, Money, Page, Tabs, Time, UserText } from '../../kit/index.ts';
+import {
+  Match,
+  matchOptions,
+  type Payment,
+  PaymentStatus,
+  providerNames,
+  providerOptions,
+  statusOptions,
+  whyOf,
+} from './words.tsx';
+
+type Query = NonNullable<paths['/stores/{storeId}/payments']['get']['parameters']['query']>;
+
+const tabs = [
+  { value: 'inbox', label: 'Inbox' },
+  { value: 'all', label: 'All payments' },
+];
+
+const amount: Column<Payment> = {
+  label: 'Amount',
+  cell: (payment) => <Money amount={payment.amount} currency={payment.currency} />,
+  end: true,
+  card: 'amount',
+};
+const came: Column<Payment> = { label: 'Came', cell: ({ paidAt, createdAt }) => <Time at={paidAt ?? createdAt} age /> };
+const provider: Column<Payment> = {
+  label: 'Provider',
+  cell: (payment) => providerNames[payment.provider],
+  card: 'title',
+};
+
+const inboxColumns: readonly Column<Payment>[] = [
+  provider,
+  came,
+  { label: 'What is wrong', cell: ({ matched }) => <Match matched={matched} />, card: 'state' },
+  { label: 'What that means', cell: (payment) => whyOf(payment), card: 'meta' },
+  amount,
+];
+
+const allColumns: readonly Column<Payment>[] = [
+  provider,
+  came,
+  {
+    label: 'Number there',
+    cell: ({ provider: by, reference, providerPaymentId }) => (
+      <UserText>{by === 'manual' ? reference : providerPaymentId}</UserText>
+    ),
+    card: 'meta',
+  },
+  { label: 'State', cell: ({ status }) => <PaymentStatus status={status} />, card: 'state' },
+  { label: 'Order', cell: ({ matched }) => <Match matched={matched} /> },
+  amount,
+];
+
+/** Money: first what no order was found for, then all of it. */
+export default function Payments() {
+  const isInbox = query.value.get('tab') !== 'all';
+  return (
+    <Page
+      title="Payments"
+      actions={
+        can('settings.read') && (
+          <LinkButton to="payments/providers" icon="settings">
+            Providers
+          </LinkButton>
+        )
+      }
+    >
+      <Tabs name="tab" label="Views of the payments" tabs={tabs} />
+      <List<Payment>
+        key={isInbox ? 'inbox' : 'all'}
+        what="payments"
+        also={['tab']}
+        filters={
+          isInbox
+            ? []
+            : [
+                { name: 'provider', label: 'Provider', options: providerOptions },
+                { name: 'status', label: 'State', options: statusOptions },
+                { name: 'matched', label: 'Order', options: matchOptions },
+              ]
+        }
+        columns={isInbox ? inboxColumns : allColumns}
+        idOf={({ id }) => id}
+        nameOf={(payment) => `payment ${payment.providerPaymentId}`}
+        to={({ id }) => `payments/${id}`}
+        load={({ tab: _, ...values }, window, signal) =>
+          had(
+            api.GET('/stores/{storeId}/payments', {
+              params: {
+                path: at(),
+                query: { ...(isInbox ? { unmatched: true } : (values as Query)), ...window },
+              },
+              signal,
+            }),
+          )
+        }
+        empty={
+          isInbox
+            ? {
+                title: 'All money has found its order',
+                icon: 'check',
+                children: <p>What comes in and fits no order waits here until somebody decides.</p>,
+              }
+            : {
+                title: 'No payments yet',
+                icon: 'payments',
+                children: <p>They come from the notices of a provider, or are recorded on an order.</p>,
+              }
+        }
+      />
+    </Page>
+  );
+}

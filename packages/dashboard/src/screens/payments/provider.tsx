@@ -1,0 +1,348 @@
+import { api, at, had, hadItem, type Versioned } from '../../api/client.ts';
+import { ApiError } from '../../api/errors.ts';
+import type { Schemas } from '../../api/types.ts';
+import { service } from '../../app/places.ts';
+import { navigate } from '../../app/router.ts';
+import type { ScreenProps } from '../../app/routes.ts';
+import { can } from '../../app/session.ts';
+import {
+  actAfter,
+  Badge,
+  CheckField,
+  Copy,
+  Empty,
+  type Fact,
+  Facts,
+  Field,
+  type Form,
+  FormView,
+  LinkButton,
+  Menu,
+  Page,
+  type Read,
+  Section,
+  SelectField,
+  Shown,
+  TextField,
+  Time,
+  UserText,
+  useForm,
+  useLoad,
+} from '../../kit/index.ts';
+import { type ProviderName, type Setting, type SettingName, type Setup, setups } from './setups.ts';
+import { providerNames } from './words.tsx';
+
+type Provider = Schemas['PaymentProvider'];
+type FormValues = Partial<Record<SettingName, string>> & { makeOrders: boolean };
+
+/** Secrets are empty in the form: what is typed replaces the one that is stored. */
+function toRead({ settings, modes }: Setup, read?: Versioned<Provider>): Read<FormValues> {
+  const stored = read?.item.settings ?? {};
+  const values: FormValues = { makeOrders: read?.item.makeOrders ?? false };
+  for (const { name, isSecret } of settings) values[name] = isSecret ? '' : textOf(stored[name]);
+  if (!read && 'notificationUrl' in values) values.notificationUrl = addressOf('square');
+  if (modes.length > 0) values.apiBase = textOf(stored.apiBase) || (modes[0]?.[0] ?? '');
+  return { values, ...(read ? { etag: read.etag } : {}) };
+}
+
+/** The address of this service to which a provider sends its notices. */
+const addressOf = (provider: ProviderName): string => `${service}/api/webhooks/${provider}/${at().storeId}`;
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The settings of a provider; undefined where it has none yet. */
+async function readProvider(provider: string, signal?: AbortSignal): Promise<Versioned<Provider> | undefined> {
+  try {
+    return await hadItem(
+      api.GET('/stores/{storeId}/payment-providers/{provider}', {
+        params: { path: at({ provider }) },
+        signal: signal ?? null,
+      }),
+    );
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** One provider: what it needs, where that is found, and where it sends its notices. */
+export default function ProviderScreen({ params: { provider: name = '' } }: ScreenProps) {
+  const isKnown = Object.hasOwn(setups, name);
+  const loaded = useLoad(name, async (signal) => ({ read: isKnown ? await readProvider(name, signal) : undefined }));
+  const back = { to: 'payments/providers', label: 'Providers' };
+  if (!isKnown) {
+    return (
+      <Page title="Payment provider" back={back}>
+        <Empty title="There is no such provider" icon="search">
+          <LinkButton to="payments/providers">To all of them</LinkButton>
+        </Empty>
+      </Page>
+    );
+  }
+  const provider = name as ProviderName;
+  const label = providerNames[provider];
+  const read = loaded.data?.read;
+  const remove = () =>
+    actAfter(
+      {
+        title: `Remove ${label}?`,
+        text: `Its keys and secrets are forgotten, its notices are refused from now on, and no buyer is sent there any more. Money that is under way is not recorded here. What was paid stays.`,
+        yes: `Remove ${label}`,
+      },
+      async () => {
+        await had(
+          api.DELETE('/stores/{storeId}/payment-providers/{provider}', {
+            params: { path: at({ provider }), header: { 'If-Match': read?.etag } },
+          }),
+        );
+        await navigate('payments/providers', { replace: true });
+      },
+      `${label} is removed.`,
+    );
+  return (
+    <Page
+      title={label}
+      back={back}
+      beside={
+        read && (
+          <>
+            {read.item.testMode && <Badge tone="wait">Test mode</Badge>}
+            {read.item.hasPages && <Badge tone="good">Takes payments</Badge>}
+          </>
+        )
+      }
+      actions={
+        read &&
+        can('settings.write') && (
+          <Menu
+            label="More to do"
+            items={[{ label: `Remove ${label}`, icon: 'trash', danger: true, run: () => void remove() }]}
+          />
+        )
+      }
+    >
+      <Shown of={loaded} what="the settings" rows={6}>
+        {({ read: now }) => (
+          <>
+            {now?.item.settings === null && (
+              <div class="notice bad" role="alert">
+                <p>
+                  What is stored was encrypted with another key than the service has now. Set {label} up again; until
+                  then it takes no payments.
+                </p>
+              </div>
+            )}
+            <div class="columns">
+              <div>
+                {can('settings.write') ? (
+                  <ProviderForm
+                    key={provider}
+                    provider={provider}
+                    read={now}
+                    onSaved={(saved) => loaded.set({ read: saved })}
+                  />
+                ) : (
+                  <SettingFacts setup={setups[provider]} provider={now?.item} />
+                )}
+              </div>
+              <div class="aside">
+                <Notices provider={provider} />
+              </div>
+            </div>
+          </>
+        )}
+      </Shown>
+    </Page>
+  );
+}
+
+function ProviderForm({
+  provider,
+  read,
+  onSaved,
+}: {
+  provider: ProviderName;
+  read?: Versioned<Provider> | undefined;
+  onSaved(saved: Versioned<Provider>): void;
+}) {
+  const setup = setups[provider];
+  const secrets = setup.settings.filter(({ isSecret }) => isSecret).map(({ name }) => name);
+  const form = useForm<FormValues>({
+    key: `payment-providers/${provider}`,
+    read: toRead(setup, read),
+    secret: secrets,
+    saved: `${providerNames[provider]} is set up.`,
+    async save(changes, etag, all) {
+      const given = read ? changes : all;
+      const body = Object.fromEntries(
+        Object.entries(given)
+          // An empty secret is the one that is stored; an empty setting is none.
+          .filter(([name, value]) => value !== '' || (read && !secrets.includes(name as SettingName)))
+          .map(([name, value]) => [name, value === '' ? null : value]),
+      );
+      const saved = await hadItem(
+        api.PUT('/stores/{storeId}/payment-providers/{provider}', {
+          params: { path: at({ provider }), header: { 'If-Match': etag } },
+          body,
+        }),
+      );
+      onSaved(saved);
+      return toRead(setup, saved);
+    },
+    ...(read ? { reread: async () => toRead(setup, await readProvider(provider)) } : {}),
+  });
+  const labels = Object.fromEntries(setup.settings.map(({ name, label }) => [name, label]));
+  return (
+    <Section title="Settings">
+      <FormView form={form} labels={{ ...labels, apiBase: 'Mode', makeOrders: 'Payments may make orders' }}>
+        {setup.settings.map((setting) => {
+          const { name, label, where, isRequired, placeholder } = setting;
+          const hint = isRequired ? where : `${where}. May stay empty`;
+          return setting.isSecret ? (
+            <SecretField key={name} form={form} setting={setting} stored={read?.item.settings?.[name]} />
+          ) : (
+            <TextField
+              key={name}
+              form={form}
+              name={name}
+              label={label}
+              hint={hint}
+              {...(placeholder ? { placeholder } : {})}
+            />
+          );
+        })}
+        {setup.modes.length > 0 && (
+          <SelectField
+            form={form}
+            name="apiBase"
+            label="Mode"
+            options={withStored(setup.modes, form.values.value.apiBase)}
+            hint="Keys of the sandbox work there alone"
+          />
+        )}
+        <CheckField
+          form={form}
+          name="makeOrders"
+          label="Payments may make orders"
+          hint="Where a payment describes its items and its order does not exist here, the order is made of it"
+        />
+      </FormView>
+    </Section>
+  );
+}
+
+/** The modes, with an address that somebody has set by a command. */
+function withStored(modes: Setup['modes'], stored = ''): Setup['modes'] {
+  return stored === '' || modes.some(([address]) => address === stored) ? modes : [...modes, [stored, stored]];
+}
+
+/** A secret: what is stored is told by its end, and stays unless another is typed. */
+function SecretField({
+  form,
+  setting: { name, label, where, isRequired },
+  stored,
+}: {
+  form: Form<FormValues>;
+  setting: Setting;
+  stored: string | { lastFour: string | null } | undefined;
+}) {
+  const kept = endOf(stored);
+  return (
+    <Field
+      form={form}
+      name={name}
+      label={label}
+      hint={
+        <>
+          {kept && (
+            <>
+              Stored: <code>{kept}</code>; stays unless you type another.{' '}
+            </>
+          )}
+          {where}
+          {!isRequired && !kept && '. May stay empty'}
+        </>
+      }
+    >
+      {(control) => (
+        <input
+          {...control}
+          type="password"
+          autoComplete="new-password"
+          spellcheck={false}
+          placeholder={kept}
+          value={form.values.value[name] ?? ''}
+          onInput={({ currentTarget }) => form.set(name, currentTarget.value.trim())}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** What is told of a stored secret, such as `… 9xYz`. */
+function endOf(stored: string | { lastFour: string | null } | undefined): string | undefined {
+  if (stored === undefined || typeof stored === 'string') return undefined;
+  return stored.lastFour === null ? '…' : `… ${stored.lastFour}`;
+}
+
+function SettingFacts({ setup: { settings }, provider }: { setup: Setup; provider: Provider | undefined }) {
+  if (!provider) {
+    return (
+      <Section title="Settings">
+        <p class="quiet">
+          Not set up. That needs the scope <code>settings.write</code>.
+        </p>
+      </Section>
+    );
+  }
+  return (
+    <Section title="Settings">
+      <Facts
+        of={[
+          ...settings.flatMap(({ name, label }): Fact[] => {
+            const value = provider.settings?.[name];
+            if (value === undefined) return [];
+            return [[label, typeof value === 'string' ? <UserText key={name}>{value}</UserText> : endOf(value)]];
+          }),
+          ['Payments may make orders', provider.makeOrders ? 'Yes' : 'No'],
+          ['Changed', <Time key="at" at={provider.updatedAt} />],
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** Where the provider has to send its notices, and which. */
+function Notices({ provider }: { provider: ProviderName }) {
+  const { place, events } = setups[provider];
+  const address = addressOf(provider);
+  const isLocal = !address.startsWith('https://');
+  return (
+    <Section title="Address for notices">
+      <p class="shown-once">
+        <code>{address}</code>
+        <Copy text={address} what="the address" />
+      </p>
+      <p class="quiet">Paste it at: {place}.</p>
+      {isLocal && (
+        <p class="notice">
+          Providers reach https addresses of the internet alone. Open the dashboard at the public address of the service
+          to see the right one.
+        </p>
+      )}
+      <details>
+        <summary>Events to choose there ({events.length})</summary>
+        <ul class="ids">
+          {events.map((event) => (
+            <li key={event}>
+              <code>{event}</code>
+            </li>
+          ))}
+        </ul>
+        <p>
+          <Copy text={events.join('\n')} what="the events" />
+        </p>
+      </details>
+    </Section>
+  );
+}

@@ -1,0 +1,153 @@
+import type { Schemas } from '../../api/types.ts';
+
+export type ProviderName = Schemas['PaymentProvider']['provider'];
+
+/** A setting of a provider: what it is called there, and where it is found. */
+export interface Setting {
+  name: SettingName;
+  label: string;
+  where: string;
+  isSecret?: boolean;
+  isRequired?: boolean;
+  placeholder?: string;
+}
+
+export type SettingName =
+  | 'webhookSecret'
+  | 'secretKey'
+  | 'clientId'
+  | 'clientSecret'
+  | 'webhookId'
+  | 'merchantId'
+  | 'signatureKey'
+  | 'notificationUrl'
+  | 'accessToken'
+  | 'locationId'
+  | 'apiBase';
+
+export interface Setup {
+  settings: readonly Setting[];
+  /** Addresses of the provider's interface, the real one first; empty where the key alone says which is meant. */
+  modes: readonly (readonly [apiBase: string, label: string])[];
+  /** Where the address of notifications is pasted. */
+  place: string;
+  events: readonly string[];
+}
+
+/** What each provider needs, as its own pages call it. */
+export const setups: Record<ProviderName, Setup> = {
+  stripe: {
+    settings: [
+      {
+        name: 'webhookSecret',
+        label: 'Signing secret',
+        where: 'Workbench, Webhooks, your endpoint: begins with whsec_',
+        isSecret: true,
+        isRequired: true,
+      },
+      {
+        name: 'secretKey',
+        label: 'Secret key',
+        where:
+          'Developers, API keys: sk_live_…, or sk_test_… to try it. Without it no buyer can be sent to a page of Stripe',
+        isSecret: true,
+      },
+    ],
+    modes: [],
+    place: 'Workbench, Webhooks, Add destination; API version 2026-10-28.endive',
+    events: [
+      'payment_intent.succeeded',
+      'payment_intent.processing',
+      'payment_intent.payment_failed',
+      'payment_intent.canceled',
+      'charge.succeeded',
+      'charge.captured',
+      'charge.updated',
+      'charge.failed',
+      'charge.refunded',
+      'refund.created',
+      'refund.updated',
+      'refund.failed',
+      'checkout.session.completed',
+      'checkout.session.async_payment_succeeded',
+      'checkout.session.async_payment_failed',
+      'checkout.session.expired',
+    ],
+  },
+  paypal: {
+    settings: [
+      {
+        name: 'clientId',
+        label: 'Client id',
+        where: 'developer.paypal.com, Apps & Credentials, your app',
+        isSecret: true,
+        isRequired: true,
+      },
+      {
+        name: 'clientSecret',
+        label: 'Client secret',
+        where: 'beside the client id',
+        isSecret: true,
+        isRequired: true,
+      },
+      {
+        name: 'webhookId',
+        label: 'Webhook id',
+        where: 'your app, Webhooks: the id that PayPal shows once the address below is registered',
+        isRequired: true,
+      },
+      {
+        name: 'merchantId',
+        label: 'Merchant id',
+        where: 'Account settings, Business information. With it, money to any other account pays no order',
+      },
+    ],
+    modes: [
+      ['https://api-m.paypal.com', 'Real money'],
+      ['https://api-m.sandbox.paypal.com', 'Sandbox'],
+    ],
+    place: 'developer.paypal.com, your app, Webhooks',
+    events: [
+      'PAYMENT.CAPTURE.COMPLETED',
+      'PAYMENT.CAPTURE.PENDING',
+      'PAYMENT.CAPTURE.DENIED',
+      'PAYMENT.CAPTURE.DECLINED',
+      'PAYMENT.CAPTURE.REVERSED',
+      'PAYMENT.CAPTURE.REFUNDED',
+      'CHECKOUT.ORDER.APPROVED',
+      'CHECKOUT.ORDER.COMPLETED',
+    ],
+  },
+  square: {
+    settings: [
+      {
+        name: 'signatureKey',
+        label: 'Signature key',
+        where: 'developer.squareup.com, your application, Webhooks, the subscription',
+        isSecret: true,
+        isRequired: true,
+      },
+      {
+        name: 'notificationUrl',
+        label: 'Address that is registered at Square',
+        where: 'Square signs it: exactly the address below, as you have pasted it there',
+        isRequired: true,
+        placeholder: 'https://',
+      },
+      {
+        name: 'accessToken',
+        label: 'Access token',
+        where:
+          'your application, Credentials, with ORDERS_READ, ORDERS_WRITE, PAYMENTS_READ and PAYMENTS_WRITE. Without it no buyer can be sent to a page of Square',
+        isSecret: true,
+      },
+      { name: 'locationId', label: 'Location', where: 'your application, Locations: the id of the one that sells' },
+    ],
+    modes: [
+      ['https://connect.squareup.com', 'Real money'],
+      ['https://connect.squareupsandbox.com', 'Sandbox'],
+    ],
+    place: 'developer.squareup.com, your application, Webhooks; API version 2026-05-20',
+    events: ['payment.created', 'payment.updated', 'refund.created', 'refund.updated'],
+  },
+};

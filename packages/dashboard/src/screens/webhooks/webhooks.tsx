@@ -1,0 +1,110 @@
+import type { paths } from '@commerce/server/api';
+import { api, at, had } from '../../api/client.ts';
+import { query } from '../../app/router.ts';
+import { can } from '../../app/session.ts';
+import { type Column, LinkButton, List, Page, Tabs, Time, UserText, useLoad } from '../../kit/index.ts';
+import { summaryOf } from './events.ts';
+import { type Delivery, deliveryColumns, deliveryFilters, SubscriptionState, type Webhook } from './parts.tsx';
+
+type Query = NonNullable<paths['/stores/{storeId}/deliveries']['get']['parameters']['query']>;
+
+const tabs = [
+  { value: 'subscriptions', label: 'Subscriptions' },
+  { value: 'failed', label: 'Failed' },
+  { value: 'deliveries', label: 'All deliveries' },
+];
+
+const columns: readonly Column<Webhook>[] = [
+  { label: 'Address', cell: ({ url }) => <UserText>{url}</UserText>, card: 'title' },
+  { label: 'Events', cell: ({ events }) => summaryOf(events), card: 'meta' },
+  { label: 'Last delivered', cell: ({ lastTriggeredAt }) => <Time at={lastTriggeredAt} age /> },
+  { label: 'State', cell: (webhook) => <SubscriptionState webhook={webhook} />, card: 'state' },
+];
+
+/** Programs that are told what happens in the shop, and whether they have heard it. */
+export default function Webhooks() {
+  const tab = query.value.get('tab') ?? 'subscriptions';
+  return (
+    <Page
+      title="Webhooks"
+      actions={
+        can('webhook.write') && (
+          <LinkButton to="webhooks/new" icon="plus" kind="primary">
+            New subscription
+          </LinkButton>
+        )
+      }
+    >
+      <Tabs name="tab" label="Views of the webhooks" tabs={tabs} />
+      {tab === 'subscriptions' ? <Subscriptions /> : <Deliveries key={tab} isFailed={tab === 'failed'} />}
+    </Page>
+  );
+}
+
+function Subscriptions() {
+  return (
+    <List<Webhook>
+      what="subscriptions"
+      columns={columns}
+      idOf={({ id }) => id}
+      nameOf={({ url }) => `subscription ${url}`}
+      to={({ id }) => `webhooks/${id}`}
+      load={(_, window, signal) =>
+        had(api.GET('/stores/{storeId}/webhooks', { params: { path: at(), query: window }, signal }))
+      }
+      empty={{
+        title: 'Nobody is told yet',
+        icon: 'webhooks',
+        children: <p>A subscription sends events, such as a paid order, to an address of yours.</p>,
+      }}
+    />
+  );
+}
+
+function Deliveries({ isFailed }: { isFailed: boolean }) {
+  const addresses = useLoad('addresses', async (signal) => {
+    const { items } = await had(
+      api.GET('/stores/{storeId}/webhooks', { params: { path: at(), query: { limit: 200 } }, signal }),
+    );
+    return new Map(items.map(({ id, url }) => [id, url]));
+  });
+  const to: Column<Delivery> = {
+    label: 'To',
+    cell: ({ webhookId }) => <UserText>{addresses.data?.get(webhookId)}</UserText>,
+  };
+  return (
+    <List<Delivery>
+      what="deliveries"
+      also={['tab']}
+      filters={isFailed ? deliveryFilters.filter(({ name }) => name === 'event') : deliveryFilters}
+      columns={[...deliveryColumns.slice(0, 1), to, ...deliveryColumns.slice(1)]}
+      idOf={({ id }) => id}
+      nameOf={({ event }) => `delivery of ${event}`}
+      to={({ id, webhookId }) => `webhooks/${webhookId}/deliveries/${id}`}
+      load={({ tab: _, ...values }, window, signal) =>
+        had(
+          api.GET('/stores/{storeId}/deliveries', {
+            params: {
+              path: at(),
+              query: { ...(values as Query), ...(isFailed ? { status: 'failed' } : {}), ...window },
+            },
+            signal,
+          }),
+        )
+      }
+      empty={
+        isFailed
+          ? {
+              title: 'Nothing has failed',
+              icon: 'check',
+              children: <p>Deliveries of the last 30 days that were given up would stand here.</p>,
+            }
+          : {
+              title: 'Nothing was delivered in the last 30 days',
+              icon: 'webhooks',
+              children: <p>A subscription has to be on, and something it asks for has to happen.</p>,
+            }
+      }
+    />
+  );
+}
