@@ -1,0 +1,59 @@
+import { service } from '../app/places.ts';
+import { currentKey, onUnauthorized } from '../app/session.ts';
+import { at } from './client.ts';
+import { errorOf, noAnswer } from './errors.ts';
+
+export interface Sending {
+  query?: Record<string, string>;
+  body: FormData | Blob;
+  /** Type of the body; left out for a form, which names its own. */
+  type?: string;
+  /** Told of the share that was sent, from 0 to 1. */
+  onProgress?(share: number): void;
+  signal?: AbortSignal;
+}
+
+/**
+ * Posts a file and says how far it has come, which `fetch` cannot.
+ * @param path below the store, such as `/media`
+ * @throws ApiError when it is refused or there is no answer; DOMException `AbortError` when it was given up
+ */
+export function postFile<T>(path: string, { query = {}, body, type, onProgress, signal }: Sending): Promise<T> {
+  const url = new URL(`${service}/stores/${at().storeId}${path}`);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  const key = currentKey()?.key;
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const giveUp = () => request.abort();
+    request.open('POST', url);
+    if (key) request.setRequestHeader('Authorization', `Bearer ${key}`);
+    if (type) request.setRequestHeader('Content-Type', type);
+    request.upload.onprogress = ({ loaded, total }) => total > 0 && onProgress?.(loaded / total);
+    request.upload.onload = () => onProgress?.(1);
+    request.onload = () => {
+      const parsed = parse(request.responseText);
+      if (request.status >= 200 && request.status < 300) return resolve(parsed as T);
+      if (request.status === 401 && key) onUnauthorized(key);
+      const headers = new Headers();
+      for (const name of ['Retry-After', 'X-Request-Id']) {
+        const value = request.getResponseHeader(name);
+        if (value !== null) headers.set(name, value);
+      }
+      reject(errorOf(new Response(null, { status: request.status, headers }), parsed));
+    };
+    request.onerror = () => reject(noAnswer());
+    request.onabort = () => reject(new DOMException('given up', 'AbortError'));
+    request.onloadend = () => signal?.removeEventListener('abort', giveUp);
+    if (signal?.aborted) return reject(new DOMException('given up', 'AbortError'));
+    signal?.addEventListener('abort', giveUp);
+    request.send(body);
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+import { api, at, had, hadItem, type Versioned } from '../../api/client.ts';
+import { toApiError } from '../../api/errors.ts';
+import { can } from '../../app/session.ts';
+import { confirm, toast } from '../../kit/index.ts';
+import { explain } from '../../kit/states.tsx';
+import type { Categories, Category } from '../goods/tree.ts';
+
+export function readCategory(id: string, signal?: AbortSignal): Promise<Versioned<Category>> {
+  return hadItem(
+    api.GET('/stores/{storeId}/categories/{id}', { params: { path: at({ id }) }, signal: signal ?? null }),
+  );
+}
+
+/** The roots below which a category can stand: none where it has others below it, for there are two levels. */
+export function parentOptions({ items }: Categories, id?: string): (readonly [string, string])[] {
+  const top = ['', 'Nothing: it is a root'] as const;
+  if (items.some(({ category }) => category.parentId === id && id !== undefined)) return [top];
+  return [
+    top,
+    ...items
+      .filter(({ category, depth }) => depth === 0 && category.parentId === null && category.id !== id)
+      .map(({ category }) => [category.id, category.name] as const),
+  ];
+}
+
+/** Products in a category; undefined where the key may not see them. @throws ApiError */
+export async function productsIn(id: string, signal?: AbortSignal): Promise<number | undefined> {
+  if (!can('product.read')) return undefined;
+  const query = { categoryId: id, limit: 1 };
+  const call = api.GET('/stores/{storeId}/products', { params: { path: at(), query }, signal: signal ?? null });
+  return (await had(call)).total;
+}
+
+/** Deletes a category after saying what becomes of its products and of those below it. @returns whether it is gone */
+export async function removeCategory(category: Category, all: Categories): Promise<boolean> {
+  const { id, name } = category;
+  try {
+    const products = await productsIn(id);
+    const below = all.items.filter((one) => one.category.parentId === id).length;
+    const ofProducts =
+      products === undefined
+        ? 'Its products stay, and are not in it any more.'
+        : products === 0
+          ? 'No product is in it.'
+          : products === 1
+            ? 'One product is in it; it stays, and is not in it any more.'
+            : `${products.toLocaleString()} products are in it; they stay, and are not in it any more.`;
+    const ofThose =
+      below === 0 ? '' : below === 1 ? ' The one below it becomes a root.' : ` The ${below} below it become roots.`;
+    const text = `${ofProducts}${ofThose} This cannot be taken back.`;
+    if (!(await confirm(`Delete ${name}?`, text, { yes: 'Delete the category' }))) return false;
+    await had(api.DELETE('/stores/{storeId}/categories/{id}', { params: { path: at({ id }) } }));
+    toast('The category is deleted.');
+    return true;
+  } catch (thrown) {
+    toast(explain(toApiError(thrown))[1], { tone: 'bad' });
+    return false;
+  }
+}

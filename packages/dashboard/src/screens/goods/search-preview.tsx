@@ -1,0 +1,75 @@
+import { who } from '../../app/session.ts';
+import { AreaField, type Form, Section, TextField, UserText } from '../../kit/index.ts';
+
+/** What a product and a category tell search engines. */
+export type SearchValues = { slug: string; seoTitle: string; seoDescription: string; seoKeywords: string };
+
+/** Characters that a search engine shows before it cuts. */
+const shown = { title: 60, description: 160 };
+
+/** Fields for search engines, with what one of them would show. */
+export function SearchSection<T extends SearchValues>({
+  form,
+  title,
+  description,
+}: {
+  form: Form<T>;
+  /** What is shown where there is no title for search engines. */
+  title: string;
+  description: string;
+}) {
+  const fields = form as unknown as Form<SearchValues>;
+  const { slug, seoTitle, seoDescription } = fields.values.value;
+  return (
+    <Section title="Search engines">
+      <div class="search-preview" role="img" aria-label="As a search engine may show it">
+        <p class="quiet">
+          <UserText>{who.value?.store.name}</UserText> › <UserText>{slug || '…'}</UserText>
+        </p>
+        <p class="search-title">
+          <UserText>{cut(seoTitle || title || 'Without a title', shown.title)}</UserText>
+        </p>
+        <p>
+          <UserText>{cut(seoDescription || plain(description) || 'Without a description', shown.description)}</UserText>
+        </p>
+      </div>
+      <TextField
+        form={fields}
+        name="seoTitle"
+        label="Title for search engines"
+        hint={`${count(seoTitle, shown.title)} Without one, the title above is taken.`}
+      />
+      <AreaField
+        form={fields}
+        name="seoDescription"
+        label="Description for search engines"
+        rows={3}
+        hint={count(seoDescription, shown.description)}
+      />
+      <TextField form={fields} name="seoKeywords" label="Keywords" />
+    </Section>
+  );
+}
+
+function count(text: string, most: number): string {
+  return `${[...text].length} of about ${most} characters that are shown.`;
+}
+
+function cut(text: string, most: number): string {
+  const letters = [...text];
+  return letters.length <= most
+    ? text
+    : `${letters
+        .slice(0, most - 1)
+        .join('')
+        .trimEnd()}…`;
+}
+
+/** A description without its marks, as far as a preview needs it. */
+function plain(text: string): string {
+  return text
+    .slice(0, 1000)
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

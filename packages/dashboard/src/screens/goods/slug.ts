@@ -1,0 +1,27 @@
+/** Letters that do not come apart into a Latin one and a mark. */
+const letters: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  þ: 'th',
+  ı: 'i',
+};
+
+/** A text as a slug, as imports make it; empty where it has letters that have no Latin ones in their place. */
+export function slugOf(text: string): string {
+  const plain = text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}+/gu, '')
+    .replace(/[ßæœøđðłþı]/g, (letter) => letters[letter] ?? letter);
+  if (/[^\P{L}a-z]/u.test(plain)) return '';
+  return plain
+    .replace(/['’]/g, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 200)
+    .replace(/^-+|-+$/g, '');
+}

@@ -1,0 +1,46 @@
+import type { Schemas } from '../../api/types.ts';
+
+export type Category = Schemas['Category'];
+
+export interface Categories {
+  /** In the order of the tree: each root, and below it its own. */
+  items: { category: Category; depth: 0 | 1 }[];
+  total: number;
+  byId: ReadonlyMap<string, Category>;
+}
+
+/** Categories as a tree that is read from above: roots by name, each with its own by name. */
+export function inOrder(items: readonly Category[]): Categories['items'] {
+  const byName = [...items].sort((a, b) => a.name.localeCompare(b.name));
+  const ids = new Set(items.map(({ id }) => id));
+  const below = new Map<string, Category[]>();
+  for (const one of byName) {
+    if (one.parentId !== null) below.set(one.parentId, [...(below.get(one.parentId) ?? []), one]);
+  }
+  return byName
+    .filter(({ parentId }) => parentId === null || !ids.has(parentId))
+    .flatMap((category) => [
+      { category, depth: 0 as const },
+      ...(below.get(category.id) ?? []).map((child) => ({ category: child, depth: 1 as const })),
+    ]);
+}
+
+/** Options of a choice of categories. */
+export function categoryOptions({ items }: Categories): (readonly [string, string])[] {
+  return items.map(({ category, depth }) => [category.id, `${depth === 1 ? '— ' : ''}${category.name}`] as const);
+}
+
+/** What matches, each below the root that it belongs to. */
+export function matching({ items }: Categories, search: string, status: string): Categories['items'] {
+  const words = search.trim().toLowerCase();
+  const hits = new Set(
+    items
+      .filter(({ category }) => category.name.toLowerCase().includes(words) || category.slug.includes(words))
+      .filter(({ category }) => status === '' || category.status === status)
+      .map(({ category }) => category.id),
+  );
+  const parents = new Set(
+    items.flatMap(({ category: { id, parentId } }) => (parentId && hits.has(id) ? [parentId] : [])),
+  );
+  return items.filter(({ category: { id } }) => hits.has(id) || parents.has(id));
+}

@@ -1,0 +1,142 @@
+import { api, at, had, hadItem, type Versioned } from '../../api/client.ts';
+import { toApiError } from '../../api/errors.ts';
+import { can } from '../../app/session.ts';
+import {
+  AreaField,
+  Button,
+  Copy,
+  confirm,
+  Dialog,
+  Facts,
+  FormView,
+  type Read,
+  Shown,
+  Time,
+  toast,
+  UserText,
+  useForm,
+  useLoad,
+} from '../../kit/index.ts';
+import { explain } from '../../kit/states.tsx';
+import { addressOf, type Media } from './pictures.ts';
+import { Picture } from './thumb.tsx';
+
+type Values = { altText: string };
+
+const toRead = ({ item, etag }: Versioned<Media>): Read<Values> => ({ values: { altText: item.altText ?? '' }, etag });
+
+const read = (id: string, signal?: AbortSignal) =>
+  hadItem(api.GET('/stores/{storeId}/media/{id}', { params: { path: at({ id }) }, signal: signal ?? null }));
+
+/** One picture: what it shows in words, its address, and the way to delete it. */
+export function MediaDialog({
+  id,
+  known,
+  onChanged,
+  onDeleted,
+  onClose,
+}: {
+  id: string;
+  /** The picture as far as it is known, shown until it is read. */
+  known?: Media | undefined;
+  onChanged(media: Media): void;
+  onDeleted?(): void;
+  onClose(): void;
+}) {
+  const loaded = useLoad(id, (signal) => read(id, signal));
+  const media = loaded.data?.item ?? known;
+  const remove = async () => {
+    const isSure = await confirm(
+      'Delete this picture?',
+      'Its file is deleted for good, in all sizes. Products, categories and pages that show it have a gap there. Which ones they are, ' +
+        'the service does not say.',
+      { yes: 'Delete the picture' },
+    );
+    if (!isSure) return;
+    try {
+      await had(api.DELETE('/stores/{storeId}/media/{id}', { params: { path: at({ id }) } }));
+      toast('The picture is deleted.');
+      onDeleted?.();
+    } catch (thrown) {
+      toast(explain(toApiError(thrown))[1], { tone: 'bad' });
+    }
+  };
+  return (
+    <Dialog wide title="Picture" onClose={onClose}>
+      <div class="picture-detail">
+        <div class="picture-large">{media && <Picture media={media} width={640} alt={media.altText ?? ''} />}</div>
+        <Shown of={loaded} what="the picture" rows={3}>
+          {(versioned) => (
+            <>
+              {can('media.write') ? (
+                <AltForm read={versioned} onSaved={onChanged} />
+              ) : (
+                <UserText block>{versioned.item.altText ?? 'No description'}</UserText>
+              )}
+              <MediaFacts media={versioned.item} />
+              {can('media.delete') && onDeleted && (
+                <Button kind="danger" icon="trash" onClick={() => void remove()}>
+                  Delete
+                </Button>
+              )}
+            </>
+          )}
+        </Shown>
+      </div>
+    </Dialog>
+  );
+}
+
+function MediaFacts({ media }: { media: Media }) {
+  const { mimeType, width, height, fileSize, createdAt } = media;
+  const address = addressOf(media);
+  return (
+    <Facts
+      of={[
+        ['Type', mimeType.replace('image/', '').toUpperCase()],
+        [
+          'Size',
+          `${width} × ${height}, ${(fileSize / 1024).toLocaleString(undefined, { maximumFractionDigits: 1 })} KiB`,
+        ],
+        ['Uploaded', <Time key="t" at={createdAt} />],
+        [
+          'Address',
+          <span key="a" class="address">
+            <code>{address}</code> <Copy text={address} what="the address" />
+          </span>,
+        ],
+      ]}
+    />
+  );
+}
+
+function AltForm({ read: first, onSaved }: { read: Versioned<Media>; onSaved(media: Media): void }) {
+  const { id } = first.item;
+  const form = useForm<Values>({
+    key: `media/${id}`,
+    read: toRead(first),
+    saved: 'The description is saved.',
+    async save({ altText }, etag) {
+      const saved = await hadItem(
+        api.PUT('/stores/{storeId}/media/{id}', {
+          params: { path: at({ id }), header: { 'If-Match': etag } },
+          body: { altText: altText || null },
+        }),
+      );
+      onSaved(saved.item);
+      return toRead(saved);
+    },
+    reread: async () => toRead(await read(id)),
+  });
+  return (
+    <FormView form={form} labels={{ altText: 'Description' }} saveLabel="Save the description">
+      <AreaField
+        form={form}
+        name="altText"
+        label="Description (alternative text)"
+        rows={3}
+        hint="What the picture shows, for those who do not see it, and for search engines"
+      />
+    </FormView>
+  );
+}

@@ -1,0 +1,176 @@
+import { api, at, had } from '../../api/client.ts';
+import type { Page as MediaPage } from '../../api/types.ts';
+import { query, setQuery } from '../../app/router.ts';
+import { can } from '../../app/session.ts';
+import { Icon } from '../../icons/icon.tsx';
+import { Button, Empty, Page, Shown, useLoad } from '../../kit/index.ts';
+import { ListFilters } from '../../kit/list-filters.tsx';
+import { MediaDialog } from './media-dialog.tsx';
+import { keepPicture, type Media } from './pictures.ts';
+import { Picture } from './thumb.tsx';
+import { DropArea, useUploads } from './uploads.tsx';
+
+/** Pictures of one page. */
+const pageSize = 60;
+/** Pictures that a search goes through, the newest first: the service has no search of its own for them. */
+const maxSearched = 2000;
+
+const filters = [
+  {
+    name: 'type',
+    label: 'Type',
+    options: [
+      ['image/jpeg', 'JPEG'],
+      ['image/png', 'PNG'],
+      ['image/webp', 'WebP'],
+      ['image/gif', 'GIF'],
+    ],
+  },
+  {
+    name: 'alt',
+    label: 'Description',
+    options: [
+      ['missing', 'Missing'],
+      ['there', 'Written'],
+    ],
+  },
+] as const;
+
+interface Found extends MediaPage<Media> {
+  /** Whether there are older pictures that no search has gone through. */
+  isCut: boolean;
+}
+
+/** The pictures of the shop. */
+export default function MediaScreen() {
+  const values = Object.fromEntries(
+    ['search', 'type', 'alt'].flatMap((name) => {
+      const value = query.value.get(name);
+      return value ? [[name, value] as const] : [];
+    }),
+  );
+  const from = Math.max(1, Number.parseInt(query.value.get('from') ?? '1', 10) || 1);
+  const openId = query.value.get('open');
+  const loaded = useLoad('media', (signal) => load(values, from - 1, signal), JSON.stringify([values, from]));
+  const uploads = useUploads(() => loaded.reload());
+  const open = loaded.data?.items.find(({ id }) => id === openId);
+  const close = () => setQuery({ open: undefined });
+  const isFiltered = Object.keys(values).length > 0;
+  return (
+    <Page title="Media">
+      {can('media.write') && <DropArea uploads={uploads} label="Drop pictures here" />}
+      <ListFilters search="Words of a description" filters={filters} values={values} />
+      <Shown of={loaded} what="the pictures" rows={6}>
+        {({ items, total, isCut }) => (
+          <>
+            <p class="list-count" role="status">
+              {total.toLocaleString()} {total === 1 ? 'picture' : 'pictures'}
+              {isCut && ` among the newest ${maxSearched.toLocaleString()}; older ones were not looked at`}
+            </p>
+            {items.length === 0 &&
+              (isFiltered ? (
+                <Empty title="No pictures match" icon="search" />
+              ) : (
+                <Empty title="No pictures yet" icon="media">
+                  <p>
+                    Drop some above, or take them along with products: <code>commerce products import --images</code>.
+                  </p>
+                </Empty>
+              ))}
+            <ul class="gallery">
+              {items.map((media) => (
+                <li key={media.id}>
+                  <button type="button" onClick={() => setQuery({ open: media.id })}>
+                    <span class="gallery-picture">
+                      <Picture media={media} width={320} alt="" />
+                    </span>
+                    <span class="gallery-text" dir="auto">
+                      {media.altText || (
+                        <span class="missing">
+                          <Icon name="warning" />
+                          No description
+                        </span>
+                      )}
+                    </span>
+                    <span class="quiet">
+                      {media.width} × {media.height}
+                    </span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+            <Pages from={from} shown={items.length} total={total} />
+          </>
+        )}
+      </Shown>
+      {openId && (
+        <MediaDialog
+          key={openId}
+          id={openId}
+          known={open}
+          onClose={close}
+          onChanged={(media) => {
+            keepPicture(media);
+            if (loaded.data) {
+              const items = loaded.data.items.map((one) => (one.id === media.id ? media : one));
+              loaded.set({ ...loaded.data, items });
+            }
+          }}
+          onDeleted={() => {
+            close();
+            loaded.reload();
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Pages({ from, shown, total }: { from: number; shown: number; total: number }) {
+  if (total <= pageSize) return null;
+  const go = (to: number) => {
+    setQuery({ from: to <= 1 ? undefined : String(to) });
+    scrollTo(0, 0);
+  };
+  return (
+    <nav class="blocks" aria-label="Parts of the library">
+      {from > 1 && <Button onClick={() => go(from - pageSize)}>Newer</Button>}
+      <span>
+        {from.toLocaleString()} to {(from + shown - 1).toLocaleString()} of {total.toLocaleString()}
+      </span>
+      {from + shown <= total && <Button onClick={() => go(from + pageSize)}>Older</Button>}
+    </nav>
+  );
+}
+
+async function load(
+  { search, type, alt }: Record<string, string>,
+  offset: number,
+  signal: AbortSignal,
+): Promise<Found> {
+  const page = (window: { limit: number; offset: number }) =>
+    had(
+      api.GET('/stores/{storeId}/media', {
+        params: { path: at(), query: { ...window, ...(type ? { mimeType: type } : {}) } },
+        signal,
+      }),
+    );
+  if (!search && !alt) return { ...(await page({ limit: pageSize, offset })), isCut: false };
+  const found: Media[] = [];
+  const words = search?.toLowerCase() ?? '';
+  let looked = 0;
+  let total = 1;
+  while (looked < Math.min(total, maxSearched)) {
+    const next = await page({ limit: 200, offset: looked });
+    if (next.items.length === 0) break;
+    looked += next.items.length;
+    total = next.total;
+    for (const one of next.items) {
+      const text = one.altText ?? '';
+      if (alt === 'missing' && text !== '') continue;
+      if (alt === 'there' && text === '') continue;
+      if (text.toLowerCase().includes(words)) found.push(one);
+    }
+  }
+  return { items: found.slice(offset, offset + pageSize), total: found.length, isCut: total > maxSearched };
+}

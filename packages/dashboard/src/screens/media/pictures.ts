@@ -1,0 +1,78 @@
+import { effect, type Signal, signal } from '@preact/signals';
+import { api, at, had } from '../../api/client.ts';
+import type { Schemas } from '../../api/types.ts';
+import { service } from '../../app/places.ts';
+import { can, signIns } from '../../app/session.ts';
+
+export type Media = Schemas['Media'];
+
+/** Pictures by their ids: undefined while one is looked up, null where there is none. */
+const known = new Map<string, Signal<Media | null | undefined>>();
+/** Pictures kept at most; the oldest are forgotten. */
+const maxKnown = 2000;
+/** Ids to look up, the newest last, which comes first: it is what is in sight. */
+let waiting: string[] = [];
+/** What has scrolled away meanwhile is not looked up any more. */
+const maxWaiting = 100;
+let busy = 0;
+const lanes = 4;
+
+// Another key may see other pictures.
+effect(() => {
+  signIns.value;
+  known.clear();
+  waiting = [];
+});
+
+/** The picture of an id, looked up once; as a signal, which draws whoever reads it again. */
+export function pictureOf(id: string): Signal<Media | null | undefined> {
+  const old = known.get(id);
+  if (old) return old;
+  const made = signal<Media | null | undefined>(can('media.read') ? undefined : null);
+  remember(id, made);
+  if (made.peek() === undefined) {
+    waiting.push(id);
+    for (const dropped of waiting.splice(0, Math.max(0, waiting.length - maxWaiting))) known.delete(dropped);
+    void look();
+  }
+  return made;
+}
+
+/** Puts what is known of a picture, such as after its upload, in its place. */
+export function keepPicture(media: Media): void {
+  const old = known.get(media.id);
+  if (old) old.value = media;
+  else remember(media.id, signal<Media | null | undefined>(media));
+}
+
+function remember(id: string, picture: Signal<Media | null | undefined>): void {
+  known.set(id, picture);
+  if (known.size > maxKnown) known.delete(known.keys().next().value ?? '');
+}
+
+async function look(): Promise<void> {
+  if (busy >= lanes) return;
+  busy++;
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    const picture = known.get(id);
+    if (!picture || picture.peek() !== undefined) continue;
+    try {
+      picture.value = (await had(api.GET('/stores/{storeId}/media/{id}', { params: { path: at({ id }) } }))).item;
+    } catch {
+      // Shown as missing now, asked for again with the next look at the screen.
+      picture.value = null;
+      known.delete(id);
+    }
+  }
+  busy--;
+}
+
+/** Address of a picture in a width that the service makes; without one, of the file itself. */
+export function addressOf({ url }: Media, width?: 160 | 320 | 640): string {
+  const address = new URL(url, `${service}/`);
+  if (width !== undefined) {
+    address.searchParams.set('w', String(width));
+    address.searchParams.set('format', 'webp');
+  }
+  return address.href;
+}

@@ -1,0 +1,31 @@
+import { useState } from 'preact/hooks';
+import { Icon } from '../../icons/icon.tsx';
+import { addressOf, type Media, pictureOf } from './pictures.ts';
+
+/** A small picture beside a text that says what it shows. @param id of the picture; null where there is none */
+export function Thumb({ id }: { id: string | null }) {
+  const media = id === null ? null : pictureOf(id).value;
+  return (
+    <span class="thumb">
+      {media ? <Picture media={media} width={160} alt="" /> : media === null && <Icon name="media" />}
+    </span>
+  );
+}
+
+/** A picture, or its sign where the file does not come. */
+export function Picture({ media, width, alt }: { media: Media; width: 160 | 320 | 640; alt: string }) {
+  const [failed, setFailed] = useState<string>();
+  const address = addressOf(media, width);
+  if (failed === address) return <Icon name="media" />;
+  return (
+    <img
+      src={address}
+      alt={alt}
+      loading="lazy"
+      decoding="async"
+      draggable={false}
+      referrerpolicy="no-referrer"
+      onError={() => setFailed(address)}
+    />
+  );
+}

@@ -1,0 +1,55 @@
+import { useId } from 'preact/hooks';
+import { Button, type Form } from '../../kit/index.ts';
+import type { ProductValues } from './values.ts';
+
+/** Names and values, such as color and blue: one row each. */
+export function AttributesField<T extends Pick<ProductValues, 'attributes'>>({ form: given }: { form: Form<T> }) {
+  const form = given as unknown as Form<Pick<ProductValues, 'attributes'>>;
+  const id = useId();
+  const rows = form.values.value.attributes;
+  const reason = form.errors.value.attributes;
+  const put = (next: ProductValues['attributes']) => form.set('attributes', next);
+  const change = (i: number, row: readonly [string, string]) => put(rows.map((old, n) => (n === i ? row : old)));
+  return (
+    <div class="field attributes" role="group" aria-label="Attributes" aria-describedby={reason ? id : undefined}>
+      {rows.map(([name, value], i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name until one is typed
+        <div key={i} class="attribute">
+          <input
+            aria-label={`Name of attribute ${i + 1}`}
+            placeholder="color"
+            dir="auto"
+            autoComplete="off"
+            aria-invalid={reason ? 'true' : undefined}
+            value={name}
+            onInput={({ currentTarget }) => change(i, [currentTarget.value, value])}
+          />
+          <input
+            aria-label={`Value of ${name || `attribute ${i + 1}`}`}
+            placeholder="blue"
+            dir="auto"
+            autoComplete="off"
+            value={value}
+            onInput={({ currentTarget }) => change(i, [name, currentTarget.value])}
+          />
+          <Button
+            kind="quiet"
+            icon="trash"
+            label={`Take out ${name || `attribute ${i + 1}`}`}
+            onClick={() => put(rows.filter((_, n) => n !== i))}
+          />
+        </div>
+      ))}
+      {reason && (
+        <p class="reason" id={id} dir="auto">
+          {reason}
+        </p>
+      )}
+      <div>
+        <Button icon="plus" onClick={() => put([...rows, ['', '']])}>
+          Add an attribute
+        </Button>
+      </div>
+    </div>
+  );
+}

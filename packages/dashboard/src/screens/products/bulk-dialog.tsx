@@ -1,0 +1,209 @@
+import { useRef, useState } from 'preact/hooks';
+import { api, at, had } from '../../api/client.ts';
+import { ApiError, type Detail, toApiError } from '../../api/errors.ts';
+import { who } from '../../app/session.ts';
+import {
+  type BulkResult,
+  Button,
+  Dialog,
+  FormView,
+  MoneyField,
+  SelectField,
+  TextField,
+  toast,
+  UserText,
+  useForm,
+} from '../../kit/index.ts';
+import { statusOptions } from '../goods/publishing.tsx';
+import { type Categories, categoryOptions } from '../goods/tree.ts';
+import { attributesText } from './columns.tsx';
+import type { Product } from './values.ts';
+
+/** Products that one request changes. */
+const maxAtOnce = 200;
+
+type Values = {
+  status: string;
+  how: string;
+  price: string;
+  pricePercent: string;
+  addCategoryIds: string;
+  removeCategoryIds: string;
+};
+
+/** Changes several products alike, all of them or none; those in the way are named, and can be left out. */
+export function BulkDialog({
+  products,
+  categories,
+  onEnd,
+}: {
+  products: readonly Product[];
+  categories: Categories | undefined;
+  /** @param result undefined where nothing was changed */
+  onEnd(result: BulkResult<Product> | undefined): void;
+}) {
+  const [inWay, setInWay] = useState<{ row: Product; error: ApiError }[]>([]);
+  const left = useRef(products);
+  const failed = useRef<{ row: Product; error: ApiError }[]>([]);
+  const currency = who.value?.store.currency ?? '';
+  const form = useForm<Values>({
+    key: 'products/bulk',
+    read: { values: { status: '', how: '', price: '', pricePercent: '', addCategoryIds: '', removeCategoryIds: '' } },
+    saved: products.length === 1 ? 'One product is changed.' : 'The products are changed.',
+    async save(_, __, all) {
+      const changes = changesOf(all);
+      if (Object.keys(changes).length === 0) {
+        throw new ApiError({ status: 400, code: 'VALIDATION_ERROR', message: 'choose something to change' });
+      }
+      const rows = left.current;
+      setInWay([]);
+      try {
+        await had(
+          api.PUT('/stores/{storeId}/products/bulk', {
+            params: { path: at() },
+            body: { ids: rows.map(({ id }) => id), changes },
+          }),
+        );
+      } catch (thrown) {
+        throw explained(toApiError(thrown), rows);
+      }
+      onEnd({ done: [...rows], failed: failed.current });
+      return { values: all };
+    },
+  });
+  /** Names the products of a refusal, and leaves everything else as the service says it. */
+  const explained = (error: ApiError, rows: readonly Product[]): ApiError => {
+    const found = rowsOf(error.details, rows);
+    if (found.length === 0) return fieldsOf(error);
+    setInWay(found);
+    return new ApiError({
+      status: 409,
+      code: error.code,
+      message: `nothing was changed: ${found.length} of ${rows.length} products ${found.length === 1 ? 'is' : 'are'} in the way`,
+      requestId: error.requestId,
+    });
+  };
+  const goOn = () => {
+    const ids = new Set(inWay.map(({ row }) => row.id));
+    left.current = left.current.filter(({ id }) => !ids.has(id));
+    failed.current = [...failed.current, ...inWay];
+    void form.save();
+  };
+  const rest = left.current.length - inWay.length;
+  const options = categories ? categoryOptions(categories) : [];
+  return (
+    <Dialog
+      title={products.length === 1 ? 'Change one product' : `Change ${products.length} products`}
+      onClose={() => onEnd(undefined)}
+    >
+      <FormView form={form} saveLabel={inWay.length > 0 ? 'Try all again' : 'Change'}>
+        {inWay.length > 0 && (
+          <div class="in-way">
+            <ul class="results">
+              {inWay.map(({ row, error }) => (
+                <li key={row.id}>
+                  <strong>
+                    <UserText>{[row.title, attributesText(row)].filter(Boolean).join(', ')}</UserText>
+                  </strong>
+                  : <span dir="auto">{error.message}</span>
+                </li>
+              ))}
+            </ul>
+            {rest > 0 && (
+              <Button onClick={goOn}>
+                {rest === 1 ? 'Leave out and change the other one' : `Leave out and change the other ${rest}`}
+              </Button>
+            )}
+          </div>
+        )}
+        <SelectField form={form} name="status" label="Status" options={[['', 'Leave as it is'], ...statusOptions]} />
+        <SelectField
+          form={form}
+          name="how"
+          label="Price"
+          options={[
+            ['', 'Leave as it is'],
+            ['percent', 'Move by a percentage'],
+            ['set', 'Set to an amount'],
+          ]}
+        />
+        {form.values.value.how === 'set' && <MoneyField form={form} name="price" label={`New price in ${currency}`} />}
+        {form.values.value.how === 'percent' && (
+          <TextField
+            form={form}
+            name="pricePercent"
+            label="Per cent"
+            inputMode="decimal"
+            placeholder="-10"
+            hint="-10 takes a tenth off, 2.5 adds a fortieth; each price is rounded half up"
+          />
+        )}
+        {options.length > 0 && (
+          <>
+            <SelectField
+              form={form}
+              name="addCategoryIds"
+              label="Put into a category"
+              options={[['', 'None'], ...options]}
+            />
+            <SelectField
+              form={form}
+              name="removeCategoryIds"
+              label="Take out of a category"
+              options={[['', 'None'], ...options]}
+            />
+          </>
+        )}
+      </FormView>
+    </Dialog>
+  );
+}
+
+function changesOf({ status, how, price, pricePercent, addCategoryIds, removeCategoryIds }: Values) {
+  return {
+    ...(status ? { status: status as Product['status'] & ('draft' | 'published' | 'archived') } : {}),
+    ...(how === 'set' ? { price: price.trim() } : {}),
+    ...(how === 'percent' ? { pricePercent: pricePercent.trim() } : {}),
+    ...(addCategoryIds ? { addCategoryIds: [addCategoryIds] } : {}),
+    ...(removeCategoryIds ? { removeCategoryIds: [removeCategoryIds] } : {}),
+  };
+}
+
+/** The products that details such as `ids.3` name. */
+function rowsOf(details: readonly Detail[], rows: readonly Product[]): { row: Product; error: ApiError }[] {
+  return details.flatMap(({ field, reason }) => {
+    const row = field.startsWith('ids.') ? rows[Number(field.slice(4))] : undefined;
+    return row ? [{ row, error: new ApiError({ status: 409, code: 'CONFLICT', message: reason }) }] : [];
+  });
+}
+
+/** The same refusal with `changes.price` as `price`, which is the field of the form. */
+function fieldsOf(error: ApiError): ApiError {
+  const { status, code, message, requestId, retryAfter } = error;
+  const details = error.details.map(({ field, reason }) => ({ field: field.replace(/^changes\./, ''), reason }));
+  return new ApiError({ status, code, message, requestId, retryAfter, details });
+}
+
+/** What is changed of several products: asked for in a layer, after which the list goes on. */
+export function useBulk() {
+  const [asked, setAsked] = useState<{
+    products: readonly Product[];
+    end(result: BulkResult<Product> | undefined): void;
+  }>();
+  const ask = (products: readonly Product[]): Promise<BulkResult<Product> | undefined> => {
+    if (products.length > maxAtOnce) {
+      toast(`${products.length} are selected, and at most ${maxAtOnce} are changed at once.`, { tone: 'bad' });
+      return Promise.resolve(undefined);
+    }
+    return new Promise((resolve) =>
+      setAsked({
+        products,
+        end(result) {
+          setAsked(undefined);
+          resolve(result);
+        },
+      }),
+    );
+  };
+  return { asked, ask };
+}

@@ -1,0 +1,63 @@
+import { Button, Field, type Form, type Loaded, Shown, UserText } from '../../kit/index.ts';
+import { type Categories, categoryOptions } from '../goods/tree.ts';
+import type { ProductValues } from './values.ts';
+
+/** The categories of a product: those it is in, and a choice of the others. */
+export function CategoryField({ form, categories }: { form: Form<ProductValues>; categories: Loaded<Categories> }) {
+  const chosen = form.values.value.categoryIds;
+  return (
+    <Shown of={categories} what="the categories" rows={2}>
+      {(all) => (
+        <Field
+          form={form}
+          name="categoryIds"
+          label="Add to a category"
+          hint={all.items.length === 0 ? 'There are none yet, or your key may not see them.' : undefined}
+        >
+          {(control) => (
+            <>
+              <select
+                {...control}
+                value=""
+                onChange={({ currentTarget }) => {
+                  if (currentTarget.value) form.set('categoryIds', [...chosen, currentTarget.value]);
+                  currentTarget.value = '';
+                }}
+              >
+                <option value="">Choose…</option>
+                {categoryOptions(all)
+                  .filter(([id]) => !chosen.includes(id))
+                  .map(([id, label]) => (
+                    <option key={id} value={id}>
+                      {label}
+                    </option>
+                  ))}
+              </select>
+              <ul class="chips">
+                {chosen.map((id) => {
+                  const name = all.byId.get(id)?.name ?? id;
+                  return (
+                    <li key={id}>
+                      <UserText>{name}</UserText>
+                      <Button
+                        kind="quiet"
+                        icon="close"
+                        label={`Take out of ${name}`}
+                        onClick={() =>
+                          form.set(
+                            'categoryIds',
+                            chosen.filter((one) => one !== id),
+                          )
+                        }
+                      />
+                    </li>
+                  );
+                })}
+              </ul>
+            </>
+          )}
+        </Field>
+      )}
+    </Shown>
+  );
+}

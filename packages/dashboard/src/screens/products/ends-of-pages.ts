@@ -1,0 +1,28 @@
+/** The last products of the pages that were read: the page behind one is found at once by it, however far down it is. */
+export class EndsOfPages {
+  #key = '';
+  readonly #ends = new Map<number, string>();
+
+  /** The window as it is asked for. */
+  windowOf(
+    values: Record<string, string>,
+    { limit, offset }: { limit: number; offset: number },
+  ): { limit: number; offset?: number; after?: string } {
+    this.#turnTo(values);
+    const after = this.#ends.get(offset);
+    // What is at the top is new each time; only far down an offset costs.
+    return after === undefined || offset < 1000 ? { limit, offset } : { limit, after };
+  }
+
+  note(values: Record<string, string>, offset: number, items: readonly { id: string }[]): void {
+    this.#turnTo(values);
+    const last = items.at(-1);
+    if (last) this.#ends.set(offset + items.length, last.id);
+  }
+
+  #turnTo(values: Record<string, string>): void {
+    const key = JSON.stringify(values);
+    if (key !== this.#key) this.#ends.clear();
+    this.#key = key;
+  }
+}

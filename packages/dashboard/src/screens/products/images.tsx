@@ -1,0 +1,120 @@
+import { useState } from 'preact/hooks';
+import { can } from '../../app/session.ts';
+import { Icon } from '../../icons/icon.tsx';
+import { Button, type Form, Section } from '../../kit/index.ts';
+import { pictureOf } from '../media/pictures.ts';
+import { Picture } from '../media/thumb.tsx';
+import { DropArea, useUploads } from '../media/uploads.tsx';
+import { imagesOf, moved } from './image-order.ts';
+import type { ProductValues } from './values.ts';
+
+/** The pictures of a product in their order: dropped here, dragged or moved by buttons, the main one marked. */
+export function ImagesSection({ form, onDescribe }: { form: Form<ProductValues>; onDescribe(id: string): void }) {
+  const [dragged, setDragged] = useState<number>();
+  const [said, setSaid] = useState('');
+  const ids = imagesOf(form.values.value);
+  const main = form.values.value.primaryMediaId ?? ids[0];
+  const put = (mediaIds: string[], primaryMediaId: string | null) => {
+    form.set('mediaIds', mediaIds);
+    form.set('primaryMediaId', primaryMediaId);
+  };
+  const uploads = useUploads(({ id }) => {
+    const now = imagesOf(form.values.value);
+    put([...now, id], form.values.value.primaryMediaId ?? now[0] ?? id);
+  });
+  const move = (from: number, to: number) => {
+    if (to < 0 || to >= ids.length || to === from) return;
+    put(moved(ids, from, to), main ?? null);
+    setSaid(`Picture ${from + 1} is now picture ${to + 1} of ${ids.length}.`);
+  };
+  const moveAndStay = (id: string, step: -1 | 1, button: EventTarget | null) => {
+    const i = ids.indexOf(id);
+    move(i, i + step);
+    // The browser takes the focus from what is moved about.
+    setTimeout(() => button instanceof HTMLElement && button.focus());
+  };
+  const remove = (id: string) => {
+    const left = ids.filter((one) => one !== id);
+    put(left, main === id ? (left[0] ?? null) : (main ?? null));
+    setSaid('The picture is taken out; its file stays in the media library.');
+  };
+  const reason = form.errors.value.mediaIds ?? form.errors.value.primaryMediaId;
+  return (
+    <Section title="Pictures">
+      <p class="unseen" role="status">
+        {said}
+      </p>
+      {reason && (
+        <p class="reason" dir="auto">
+          {reason}
+        </p>
+      )}
+      <ol class="images">
+        {ids.map((id, i) => (
+          <li
+            key={id}
+            draggable
+            class={dragged === i ? 'dragged' : ''}
+            onDragStart={(event) => {
+              event.dataTransfer?.setData('text/plain', id);
+              setDragged(i);
+            }}
+            onDragEnd={() => setDragged(undefined)}
+            onDragOver={(event) => {
+              if (dragged === undefined) return;
+              event.preventDefault();
+              if (dragged !== i) {
+                move(dragged, i);
+                setDragged(i);
+              }
+            }}
+            onDrop={(event) => dragged !== undefined && event.preventDefault()}
+          >
+            <Image id={id} isMain={id === main} />
+            <div class="image-actions">
+              <Button
+                kind="quiet"
+                icon="next"
+                label={`Move picture ${i + 1} earlier`}
+                onClick={({ currentTarget }) => moveAndStay(id, -1, currentTarget)}
+              />
+              <Button
+                kind="quiet"
+                icon="next"
+                label={`Move picture ${i + 1} later`}
+                onClick={({ currentTarget }) => moveAndStay(id, 1, currentTarget)}
+              />
+              <Button
+                kind="quiet"
+                icon="check"
+                label={`Make picture ${i + 1} the main one`}
+                pressed={id === main}
+                onClick={() => put(ids, id)}
+              />
+              <Button kind="quiet" icon="edit" label={`Describe picture ${i + 1}`} onClick={() => onDescribe(id)} />
+              <Button kind="quiet" icon="trash" label={`Take out picture ${i + 1}`} onClick={() => remove(id)} />
+            </div>
+          </li>
+        ))}
+      </ol>
+      {can('media.write') && <DropArea uploads={uploads} label="Drop pictures here" />}
+    </Section>
+  );
+}
+
+function Image({ id, isMain }: { id: string; isMain: boolean }) {
+  const media = pictureOf(id).value;
+  return (
+    <>
+      <span class="gallery-picture">
+        {media ? <Picture media={media} width={320} alt="" /> : <Icon name="media" />}
+        {isMain && <span class="main-mark">Main</span>}
+      </span>
+      <span class="gallery-text" dir="auto">
+        {media === null
+          ? 'Not in the library any more'
+          : media && (media.altText || <span class="missing">No description</span>)}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,196 @@
+import { useRef, useState } from 'preact/hooks';
+import { api, at, had, hadItem } from '../../api/client.ts';
+import type { ScreenProps } from '../../app/routes.ts';
+import { can } from '../../app/session.ts';
+import {
+  Button,
+  type Column,
+  Dialog,
+  FormView,
+  List,
+  MoneyField,
+  Page,
+  type Rows,
+  Shown,
+  TextField,
+  UserText,
+  useForm,
+  useLoad,
+} from '../../kit/index.ts';
+import { loadCategories } from '../goods/all-categories.ts';
+import { InPlace } from '../goods/in-place.tsx';
+import { slugOf } from '../goods/slug.ts';
+import { AttributesField } from './attributes.tsx';
+import { BulkDialog, useBulk } from './bulk-dialog.tsx';
+import { attributesText, productColumns } from './columns.tsx';
+import { readProduct } from './editor.tsx';
+import { attributesOf, bodyOf, type Product, type ProductValues, valuesOf } from './values.ts';
+
+/** The variants of a product as a grid: prices, stocks and SKUs are changed where they stand. */
+export default function Variants({ params }: ScreenProps) {
+  const { id = '' } = params;
+  const [isAdding, setAdding] = useState(false);
+  const loaded = useLoad(id, async (signal) => (await readProduct(id, signal)).item);
+  const categories = useLoad('categories', loadCategories);
+  const rows = useRef<Rows<Product> | undefined>(undefined);
+  const bulk = useBulk();
+  const product = loaded.data;
+  return (
+    <Page
+      title={product ? `Variants of ${product.title}` : 'Variants'}
+      back={{ to: `products/${id}`, label: 'Product' }}
+      actions={
+        product &&
+        can('product.write') && (
+          <Button kind="primary" icon="plus" onClick={() => setAdding(true)}>
+            Add a variant
+          </Button>
+        )
+      }
+    >
+      <Shown of={loaded} what="the product" rows={6}>
+        {(first) => (
+          <List<Product>
+            key={first.variantGroupId}
+            what="variants"
+            columns={variantColumns(() => rows.current)}
+            idOf={({ id: one }) => one}
+            nameOf={(one) => attributesText(one) || one.title}
+            to={({ id: one }) => `products/${one}`}
+            load={(_, window, signal) => loadVariants(first, window, signal)}
+            onRows={(now) => {
+              rows.current = now;
+            }}
+            bulk={[{ label: 'Change', icon: 'edit', scope: 'product.write', all: bulk.ask }]}
+            empty={{ title: 'No variants' }}
+          />
+        )}
+      </Shown>
+      {product && isAdding && (
+        <VariantDialog
+          product={product}
+          onClose={() => setAdding(false)}
+          onDone={() => {
+            setAdding(false);
+            loaded.reload();
+            rows.current?.reload();
+          }}
+        />
+      )}
+      {bulk.asked && <BulkDialog products={bulk.asked.products} categories={categories.data} onEnd={bulk.asked.end} />}
+    </Page>
+  );
+}
+
+/** A page of the group; a product without one is alone. */
+async function loadVariants(
+  product: Product,
+  window: { limit: number; offset: number },
+  signal: AbortSignal,
+): Promise<{ items: Product[]; total: number }> {
+  const { variantGroupId } = product;
+  if (variantGroupId === null) return { items: [product], total: 1 };
+  const query = { variantGroupId, ...window };
+  return had(api.GET('/stores/{storeId}/products/by-variant-group', { params: { path: at(), query }, signal }));
+}
+
+/** Attributes first, for the titles are alike; the SKU can be changed, too. */
+function variantColumns(rows: () => Rows<Product> | undefined): readonly Column<Product>[] {
+  return productColumns(rows).map((column) =>
+    column.label === 'SKU' && can('product.write')
+      ? {
+          ...column,
+          cell: (product) => (
+            <InPlace
+              label={`SKU of ${attributesText(product) || product.title}`}
+              value={product.sku ?? ''}
+              save={async (typed) => {
+                const params = { path: at({ id: product.id }) };
+                const { etag } = await hadItem(api.GET('/stores/{storeId}/products/{id}', { params }));
+                const header = { 'If-Match': etag };
+                const { item } = await hadItem(
+                  api.PUT('/stores/{storeId}/products/{id}', {
+                    params: { ...params, header },
+                    body: { sku: typed || null },
+                  }),
+                );
+                rows()?.replace(({ id }) => id === item.id, item);
+              }}
+            >
+              {product.sku ? <UserText>{product.sku}</UserText> : <span class="quiet">None</span>}
+            </InPlace>
+          ),
+        }
+      : column,
+  );
+}
+
+type Values = Pick<ProductValues, 'title' | 'slug' | 'attributes' | 'price' | 'sku'> & { stock: string };
+
+/** A variant like this product, with values of its own. */
+function VariantDialog({ product, onDone, onClose }: { product: Product; onDone(): void; onClose(): void }) {
+  const { id, title, price, attributes } = product;
+  const form = useForm<Values>({
+    key: `products/${id}/variant`,
+    read: {
+      values: {
+        title,
+        slug: '',
+        attributes: Object.keys(attributes).length > 0 ? Object.keys(attributes).map((name) => [name, '']) : [['', '']],
+        price,
+        sku: '',
+        stock: '0',
+      },
+    },
+    saved: 'The variant is made.',
+    async save(_, __, all) {
+      const variantGroupId = await groupOf(product);
+      const own = attributesOf(all.attributes);
+      await hadItem(
+        api.POST('/stores/{storeId}/products', {
+          params: { path: at() },
+          body: {
+            ...bodyOf({ ...valuesOf(product), barcode: '', ...all, variantGroupId }),
+            title: all.title,
+            price: all.price.trim(),
+            slug:
+              all.slug || [product.slug.slice(0, 150), slugOf(Object.values(own).join(' '))].filter(Boolean).join('-'),
+          },
+        }),
+      );
+      onDone();
+      return { values: all };
+    },
+  });
+  return (
+    <Dialog title="Add a variant" onClose={onClose}>
+      <FormView form={form} saveLabel="Make the variant">
+        <p class="quiet">
+          Everything else is that of <UserText>{title}</UserText>: description, pictures, categories.
+        </p>
+        <AttributesField form={form} />
+        <div class="field-row">
+          <MoneyField form={form} name="price" label="Price" />
+          <TextField form={form} name="stock" label="In stock" inputMode="numeric" />
+          <TextField form={form} name="sku" label="SKU" />
+        </div>
+        <TextField
+          form={form}
+          name="slug"
+          label="Address (slug)"
+          hint="Left empty, it is made of this product's and the values"
+        />
+      </FormView>
+    </Dialog>
+  );
+}
+
+/** The group of a product; one that has none gets one, named like itself. @throws ApiError */
+async function groupOf({ id, variantGroupId, slug }: Product): Promise<string> {
+  if (variantGroupId !== null) return variantGroupId;
+  const { item, etag } = await readProduct(id);
+  if (item.variantGroupId !== null) return item.variantGroupId;
+  const params = { path: at({ id }), header: { 'If-Match': etag } };
+  await had(api.PUT('/stores/{storeId}/products/{id}', { params, body: { variantGroupId: slug } }));
+  return slug;
+}

@@ -1,0 +1,46 @@
+import { api, at, had } from '../../api/client.ts';
+import { query } from '../../app/router.ts';
+import { type Column, List, Time } from '../../kit/index.ts';
+import { type Import, type Imported, readable, words } from './resources.ts';
+import { ImportState } from './state.tsx';
+
+const columns: readonly Column<Import>[] = [
+  { label: 'Begun', cell: ({ createdAt }) => <Time at={createdAt} />, card: 'title' },
+  {
+    label: 'What',
+    cell: ({ resource, dryRun }) => `${words[resource]}${dryRun ? ', only checked' : ''}`,
+    card: 'meta',
+  },
+  { label: 'Format', cell: ({ format }) => format ?? '–' },
+  { label: 'Made', cell: ({ created }) => created.toLocaleString(), end: true },
+  { label: 'Changed', cell: ({ updated }) => updated.toLocaleString(), end: true },
+  { label: 'Refused', cell: ({ refused }) => refused.toLocaleString(), end: true },
+  { label: 'State', cell: (one) => <ImportState of={one} />, card: 'state' },
+  { label: 'Rows', cell: ({ rows }) => rows.toLocaleString(), end: true, card: 'amount' },
+];
+
+/** The imports of one resource, newest first; the service keeps 200. */
+export function FormerImports() {
+  const options = readable()
+    .filter((one): one is Imported => one !== 'orders')
+    .map((one) => [one, words[one]] as const);
+  const resource = (query.value.get('resource') ?? options[0]?.[0] ?? 'products') as Imported;
+  return (
+    <List<Import>
+      what="imports"
+      filters={[{ name: 'resource', label: 'Of', options }]}
+      columns={columns}
+      idOf={({ id }) => id}
+      nameOf={({ createdAt }) => `import of ${createdAt}`}
+      to={({ id }) => `imports/${id}?resource=${resource}`}
+      load={(_, window, signal) =>
+        had(api.GET('/stores/{storeId}/imports', { params: { path: at(), query: { ...window, resource } }, signal }))
+      }
+      empty={{
+        title: `No imports of ${words[resource].toLowerCase()} yet`,
+        icon: 'import',
+        children: <p>Those of the command line stand here, too.</p>,
+      }}
+    />
+  );
+}

@@ -1,0 +1,213 @@
+import { useRef, useState } from 'preact/hooks';
+import { isAbort, toApiError } from '../../api/errors.ts';
+import { postFile } from '../../api/upload.ts';
+import { navigate } from '../../app/router.ts';
+import { Icon } from '../../icons/icon.tsx';
+import { AreaField, Button, CheckField, FormView, Section, SelectField, UserText, useForm } from '../../kit/index.ts';
+import { type ImportValues, matches, queryOf, typeOf } from './import-query.ts';
+import { type Import, words, writable } from './resources.ts';
+
+/** Bytes that the service takes by default. */
+const maxBytes = 1024 ** 3;
+
+/** A file and how it is read; after it was sent, its own page follows it. */
+export function ImportForm() {
+  const [file, setFile] = useState<File>();
+  const [missing, setMissing] = useState('');
+  const [isOver, setOver] = useState(false);
+  const [sent, setSent] = useState<number>();
+  const control = useRef<AbortController | undefined>(undefined);
+  const input = useRef<HTMLInputElement>(null);
+  const resources = writable();
+  const take = (files: FileList | null | undefined) => {
+    const [first] = files ?? [];
+    if (!first) return;
+    setMissing(first.size > maxBytes ? 'The file has more than 1 GiB: use the command line, or take it apart.' : '');
+    setFile(first);
+  };
+  const form = useForm<ImportValues>({
+    key: 'imports/new',
+    read: {
+      values: {
+        resource: resources[0] ?? 'products',
+        onError: 'skip',
+        match: '',
+        format: '',
+        encoding: '',
+        dryRun: false,
+        events: true,
+        images: false,
+        overwriteStock: false,
+        map: '',
+      },
+    },
+    saved: 'The file is there; its rows are read now.',
+    async save(_, __, all) {
+      control.current = new AbortController();
+      try {
+        const { item } = await postFile<{ item: Import }>('/imports', {
+          query: queryOf(all),
+          body: file as File,
+          type: typeOf(file as File, all.format),
+          onProgress: setSent,
+          signal: control.current.signal,
+        });
+        setTimeout(() => void navigate(`imports/${item.id}?resource=${all.resource}`));
+        return { values: all };
+      } finally {
+        setSent(undefined);
+      }
+    },
+  });
+  const guarded = {
+    ...form,
+    async save() {
+      if (!file) {
+        setMissing('Choose a file first.');
+        input.current?.focus();
+        return;
+      }
+      await form.save().catch((thrown) => {
+        if (!isAbort(thrown)) throw toApiError(thrown);
+      });
+    },
+  };
+  const { resource } = form.values.value;
+  const isProducts = resource === 'products';
+  return (
+    <FormView form={guarded} saveLabel={form.values.value.dryRun ? 'Check the file' : 'Import'}>
+      <div class="columns">
+        <Section title="File">
+          <SelectField
+            form={form}
+            name="resource"
+            label="What is in it"
+            options={resources.map((one) => [one, words[one]] as const)}
+          />
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping has a button beside it */}
+          <div
+            class={`drop${isOver ? ' over' : ''}`}
+            onDragOver={(event) => {
+              event.preventDefault();
+              setOver(true);
+            }}
+            onDragLeave={() => setOver(false)}
+            onDrop={(event) => {
+              event.preventDefault();
+              setOver(false);
+              take(event.dataTransfer?.files);
+            }}
+          >
+            <div class="drop-here">
+              <Icon name="import" />
+              <p>
+                {file ? (
+                  <>
+                    <UserText>{file.name}</UserText>{' '}
+                    <span class="quiet">
+                      {(file.size / 1024).toLocaleString(undefined, { maximumFractionDigits: 1 })} KiB
+                    </span>
+                  </>
+                ) : (
+                  'Drop a file here'
+                )}
+              </p>
+              <label class="file-choice">
+                <span class="unseen">File to import</span>
+                <input
+                  ref={input}
+                  type="file"
+                  accept=".csv,.tsv,.txt,.jsonl,.ndjson,text/csv,application/x-ndjson"
+                  aria-describedby="import-file-hint"
+                  aria-invalid={missing ? 'true' : undefined}
+                  onChange={({ currentTarget }) => take(currentTarget.files)}
+                />
+              </label>
+            </div>
+          </div>
+          <p class={missing ? 'reason' : 'hint'} id="import-file-hint" role={missing ? 'alert' : undefined}>
+            {missing || 'CSV or JSON Lines, also as Shopify, WooCommerce and Etsy write them; up to 1 GiB'}
+          </p>
+          {sent !== undefined && (
+            <div class="sending">
+              <progress value={sent} max={1} aria-label="Progress of the upload" />
+              <span class="quiet">{Math.round(sent * 100)} % sent</span>
+              <Button kind="quiet" onClick={() => control.current?.abort()}>
+                Give up
+              </Button>
+            </div>
+          )}
+        </Section>
+        <div class="aside">
+          <Section title="How">
+            <SelectField
+              form={form}
+              name="onError"
+              label="Rows that are refused"
+              options={[
+                ['skip', 'Leave them out and go on'],
+                ['stop', 'Stop at the first one'],
+              ]}
+              hint="What was read before stays written"
+            />
+            <SelectField
+              form={form}
+              name="match"
+              label="Rows find what they change by"
+              options={matches[resource].map((name, i) => [i === 0 ? '' : name, wordOf(name)] as const)}
+            />
+            <CheckField form={form} name="dryRun" label="Only check, write nothing" />
+            <CheckField form={form} name="events" label="Tell subscribers" />
+            {isProducts && (
+              <>
+                <CheckField form={form} name="images" label="Fetch pictures from their addresses" />
+                <CheckField
+                  form={form}
+                  name="overwriteStock"
+                  label="Set stocks that orders have moved"
+                  hint="Without it, such rows are refused"
+                />
+              </>
+            )}
+          </Section>
+        </div>
+        <details class="more card">
+          <summary>Format, encoding and names of columns</summary>
+          <div class="field-row">
+            <SelectField
+              form={form}
+              name="format"
+              label="Format"
+              options={[
+                ['', 'Found out'],
+                ['csv', 'CSV'],
+                ['jsonl', 'JSON Lines'],
+              ]}
+            />
+            <SelectField
+              form={form}
+              name="encoding"
+              label="Encoding"
+              options={[
+                ['', 'UTF-8, or as its mark says'],
+                ['windows-1252', 'Windows 1252'],
+                ['iso-8859-1', 'ISO 8859-1'],
+                ['utf-16le', 'UTF-16, little endian'],
+                ['utf-16be', 'UTF-16, big endian'],
+              ]}
+            />
+          </div>
+          <AreaField
+            form={form}
+            name="map"
+            label="Columns with other names"
+            rows={3}
+            hint="One in a line, theirs first: Nome = title"
+          />
+        </details>
+      </div>
+    </FormView>
+  );
+}
+
+const wordOf = (name: string) => ({ slug: 'Slug', sku: 'SKU', id: 'Id', email: 'E-mail' })[name] ?? name;

@@ -1,0 +1,52 @@
+import type { Import } from './resources.ts';
+
+/** How a file is imported, as the form has it. */
+export type ImportValues = {
+  resource: Import['resource'];
+  onError: 'stop' | 'skip';
+  match: string;
+  format: string;
+  encoding: string;
+  dryRun: boolean;
+  events: boolean;
+  images: boolean;
+  overwriteStock: boolean;
+  map: string;
+};
+
+/** By what a row finds the item that it changes, the usual one first. */
+export const matches: Record<Import['resource'], readonly ('slug' | 'sku' | 'id' | 'email')[]> = {
+  products: ['slug', 'sku', 'id'],
+  categories: ['slug', 'id'],
+  customers: ['email', 'id'],
+  pages: ['slug', 'id'],
+};
+
+/** The options as the interface takes them; what is usual is left out. */
+export function queryOf(values: ImportValues): Record<string, string> {
+  const { resource, onError, match, format, encoding, dryRun, events, images, overwriteStock, map } = values;
+  const columns = map
+    .split('\n')
+    .map((line) => /^(.*?)\s*=\s*([^=]*)$/.exec(line.trim()))
+    .flatMap((found) => (found ? [[found[1], found[2]?.trim()] as const] : []));
+  const isProducts = resource === 'products';
+  return {
+    resource,
+    onError,
+    ...(matches[resource].some((one) => one === match) ? { match } : {}),
+    ...(format ? { format } : {}),
+    ...(encoding ? { encoding } : {}),
+    ...(dryRun ? { dryRun: 'true' } : {}),
+    ...(events ? {} : { events: 'false' }),
+    ...(images && isProducts ? { images: 'true' } : {}),
+    ...(overwriteStock && isProducts ? { overwriteStock: 'true' } : {}),
+    ...(columns.length > 0 ? { map: JSON.stringify(Object.fromEntries(columns)) } : {}),
+  };
+}
+
+/** Type of the body: by the format that was chosen, else by the end of the name, else left open. */
+export function typeOf({ name }: { name: string }, format: string): string {
+  if (format === 'csv' || (format === '' && /\.(csv|tsv|txt)$/i.test(name))) return 'text/csv';
+  if (format === 'jsonl' || (format === '' && /\.(jsonl|ndjson)$/i.test(name))) return 'application/x-ndjson';
+  return 'application/octet-stream';
+}

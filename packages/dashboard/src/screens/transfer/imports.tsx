@@ -1,0 +1,26 @@
+import { query } from '../../app/router.ts';
+import { Empty, Page, Tabs } from '../../kit/index.ts';
+import { ExportSection } from './export.tsx';
+import { FormerImports } from './former.tsx';
+import { ImportForm } from './import-form.tsx';
+import { readable, writable } from './resources.ts';
+
+/** Files that come in and go out. */
+export default function Transfer() {
+  const views = [
+    ...(writable().length > 0 ? [{ value: 'in', label: 'Import' }] : []),
+    { value: 'out', label: 'Export' },
+    { value: 'former', label: 'Former imports' },
+  ];
+  const asked = query.value.get('tab');
+  const tab = views.find(({ value }) => value === asked)?.value ?? views[0]?.value;
+  return (
+    <Page title="Import and export">
+      <Tabs name="tab" label="In and out" tabs={views} current={tab} />
+      {tab === 'in' && <ImportForm />}
+      {tab === 'out' &&
+        (readable().length > 0 ? <ExportSection /> : <Empty title="Your key may read nothing" icon="lock" />)}
+      {tab === 'former' && <FormerImports />}
+    </Page>
+  );
+}
