@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useShortcuts } from '../app/shortcuts.ts';
-import { type ListProps, rowHref } from './list.tsx';
+import type { ListProps } from './list.tsx';
+import { ListRow, type RowDeeds } from './list-row.tsx';
 import { useNarrow } from './narrow.ts';
 import { type Selection, toggle, toggleAll } from './selection.ts';
 import type { Rows } from './use-rows.ts';
@@ -63,53 +64,27 @@ export function ListTable<T>(props: TableProps<T>) {
         ]
       : []),
   ]);
+  const deeds = useRef<RowDeeds>({ pick() {}, open });
+  deeds.current = {
+    pick: (id, isRange) => selection && onSelect(toggle(selection, id, order, isRange)),
+    open,
+  };
   const drawn = [];
   for (let i = first; i < end; i++) {
     const row = rows.at(block + i);
     const id = row === undefined ? undefined : idOf(row);
-    const target = row === undefined ? undefined : to?.(row);
-    const isSelected = id !== undefined && selection?.ids.has(id);
     drawn.push(
-      <tr
+      <ListRow
         key={i}
-        role="row"
-        data-id={id}
-        aria-rowindex={i + 2}
-        class={isSelected ? 'selected' : ''}
-        onClick={(event) => {
-          if (!target || (event.target as Element).closest('a, button, input, label, select')) return;
-          if (getSelection()?.isCollapsed !== false) open(target);
-        }}
-      >
-        {selection && (
-          <td role="cell" class="pick">
-            {row !== undefined && id !== undefined && (
-              <label>
-                <input
-                  type="checkbox"
-                  checked={isSelected}
-                  aria-label={`Select ${nameOf(row)}`}
-                  onClick={(event) => onSelect(toggle(selection, id, order, event.shiftKey))}
-                />
-              </label>
-            )}
-          </td>
-        )}
-        {columns.map(({ label, cell, end: atEnd, card }, n) => {
-          const content = row === undefined ? <span class="bar" /> : cell(row);
-          return (
-            <td key={label} role="cell" class={`${atEnd ? 'end ' : ''}${card ? `card-${card}` : 'wide-only'}`}>
-              {n === 0 && target !== undefined ? (
-                <a data-row href={rowHref(target)}>
-                  {content}
-                </a>
-              ) : (
-                content
-              )}
-            </td>
-          );
-        })}
-      </tr>,
+        index={i}
+        row={row}
+        id={id}
+        name={row === undefined ? '' : nameOf(row)}
+        target={row === undefined ? undefined : to?.(row)}
+        columns={columns}
+        isSelected={selection && id !== undefined ? selection.ids.has(id) : selection && false}
+        deeds={deeds}
+      />,
     );
   }
   const span = columns.length + (selection ? 1 : 0);

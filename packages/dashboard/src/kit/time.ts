@@ -38,9 +38,13 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 12],
 ];
 
+const ages = new Map<string, Intl.RelativeTimeFormat>();
+
 /** How long ago a time was, such as "3 hours ago". @param now milliseconds */
 export function formatAge(at: string, now: number, languages = own): string {
-  const format = new Intl.RelativeTimeFormat(languages, { numeric: 'auto' });
+  const name = String(languages);
+  const format = ages.get(name) ?? new Intl.RelativeTimeFormat(languages, { numeric: 'auto' });
+  ages.set(name, format);
   let value = (Date.parse(at) - now) / 1000;
   let unit: Intl.RelativeTimeFormatUnit = 'second';
   for (const [next, size] of steps) {
