@@ -42,6 +42,8 @@ export async function commerceJson(args: string[], input = ''): Promise<any> {
 
 export interface RunningServer {
   url: string;
+  /** Signs in to the dashboard of the store that this start has made; undefined where there was one. */
+  signInCode: string | undefined;
   child: ChildProcess;
   /** Text that it wrote on standard error so far. */
   stderr(): string;
@@ -65,7 +67,7 @@ export async function startServer(address: string, flags: string[] = [], npx = f
     child.stdout?.on('data', () => output.stdout.includes('\n') && resolve());
     void ended.then(([code]) => reject(new Error(`serve ended with ${code}: ${output.stderr}`)));
   });
-  const { url } = JSON.parse(output.stdout.split('\n')[0] ?? '') as { url: string };
+  const { url, signInCode } = JSON.parse(output.stdout.split('\n')[0] ?? '') as { url: string; signInCode?: string };
   const signal = (name: NodeJS.Signals) => {
     // npx starts the program below itself, so the signal goes to the group of both.
     if (npx && child.pid) process.kill(-child.pid, name);
@@ -73,6 +75,7 @@ export async function startServer(address: string, flags: string[] = [], npx = f
   };
   return {
     url,
+    signInCode,
     child,
     stderr: () => output.stderr,
     async stop() {
