@@ -4,6 +4,7 @@ import { useShortcuts } from '../app/shortcuts.ts';
 import { Icon } from '../icons/icon.tsx';
 import { Button } from './button.tsx';
 import type { Filter } from './list-query.ts';
+import { useNarrow } from './narrow.ts';
 
 /** Milliseconds without a key after which a search is asked. */
 const pause = 250;
@@ -18,13 +19,24 @@ export function ListFilters({
   filters: readonly Filter[];
   values: Record<string, string>;
 }) {
-  const isAny = Object.keys(values).some((name) => name === 'search' || filters.some((one) => one.name === name));
+  const isNarrow = useNarrow();
+  const chosen = filters.filter(({ name }) => values[name] !== undefined);
+  const isAny = chosen.length > 0 || values.search !== undefined;
+  const fields = filters.map((filter) => (
+    <FilterField key={filter.name} filter={filter} value={values[filter.name] ?? ''} />
+  ));
   return (
     <search class="filters">
       {search && <SearchField label={search} value={values.search ?? ''} />}
-      {filters.map((filter) => (
-        <FilterField key={filter.name} filter={filter} value={values[filter.name] ?? ''} />
-      ))}
+      {/* On a phone they would leave no room for the list. */}
+      {isNarrow && filters.length > 1 ? (
+        <details open={chosen.length > 0}>
+          <summary>Filters{chosen.length > 0 ? ` (${chosen.length})` : ''}</summary>
+          <div class="filters">{fields}</div>
+        </details>
+      ) : (
+        fields
+      )}
       {isAny && (
         <Button
           kind="quiet"
