@@ -125,6 +125,12 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       await row(waiting.orderNumber).waitFor();
       expect(await page.getByLabel('State').inputValue()).toBe('pending');
 
+      await page.getByLabel('Made before').fill('2020-01-01');
+      await page.getByText('No orders match').waitFor();
+      expect(page.url()).toContain('to=2020-01-01');
+      await page.getByRole('button', { name: 'Clear the filters' }).click();
+      await row(waiting.orderNumber).waitFor();
+      expect(page.url()).toMatch(/orders\?tab=all$/);
       const [file] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('button', { name: 'Export all' }).click(),
@@ -391,8 +397,8 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       await page.getByRole('link', { name: 'ORD-10000', exact: true }).waitFor();
       await page.getByRole('button', { name: 'Those after' }).click();
       await page.getByRole('link', { name: 'ORD-10001', exact: true }).waitFor();
-      expect(page.url()).toContain('from=10001');
-      await page.goto(`${at().url}/dashboard/orders?from=1000000`);
+      expect(page.url()).toContain('row=10001');
+      await page.goto(`${at().url}/dashboard/orders?row=1000000`);
       await page.getByRole('link', { name: 'ORD-990001', exact: true }).waitFor();
       expect(faults).toEqual([]);
     });

@@ -17,7 +17,7 @@ interface Import {
 function importsOf(sources: string): Import[] {
   const files = readdirSync(join(root, sources), { recursive: true, encoding: 'utf8' })
     .map((file) => join(sources, file))
-    .filter((file) => /\.(?:ts|js)$/.test(file) && !/\.test\.ts$/.test(file));
+    .filter((file) => /\.(?:tsx?|js)$/.test(file) && !/\.test\.tsx?$/.test(file));
   return files.flatMap((from) => {
     const text = readFileSync(join(root, from), 'utf8');
     const statements = text.matchAll(/^(?:import|export)\s+(type\s)?([^;'"]*?)\bfrom\s+'([^']+)'/gm);
@@ -63,6 +63,26 @@ describe('the walls of the house', () => {
     const ofPackages = (imports: readonly Import[], names: RegExp) => shown(imports.filter(({ to }) => names.test(to)));
     expect(ofPackages(coreImports, /^(?:@commerce\/|commerce$)/)).toEqual([]);
     expect(ofPackages(serverImports, /^(?:@commerce\/server|commerce$)/)).toEqual([]);
+  });
+
+  it('let the dashboard know the interface by its types alone', () => {
+    const imports = importsOf('packages/dashboard/src');
+    expect(imports.length).toBeGreaterThan(200);
+    expect(
+      shown(imports.filter(({ to }) => to.startsWith('packages/') && !to.startsWith('packages/dashboard/src/'))),
+    ).toEqual([]);
+    const packages = imports.filter(({ to }) => !to.startsWith('packages/'));
+    const known = /^(?:preact(?:\/hooks)?|@preact\/signals|openapi-fetch)$/;
+    expect(
+      shown(packages.filter(({ to, isValue }) => !known.test(to) && (isValue || to !== '@commerce/server/api'))),
+    ).toEqual([]);
+    // Requests go one way, which adds the key and sees it end, but for files, whose progress only the older way tells.
+    const asking = readdirSync(join(root, 'packages/dashboard/src'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /(?<!test)\.tsx?$/.test(file))
+      .filter((file) =>
+        /(?<![.\w'`])fetch\(|new XMLHttpRequest/.test(readFileSync(join(root, 'packages/dashboard/src', file), 'utf8')),
+      );
+    expect(asking).toEqual(['api/client.ts', 'api/upload.ts']);
   });
 
   it('have no circle of values between folders but that of orders, of those who buy and of what pays', () => {

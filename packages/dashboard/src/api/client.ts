@@ -57,42 +57,6 @@ export async function hadItem<T>(call: Promise<Fetched<{ item: T }>>): Promise<V
   return { item: data.item, etag: response.headers.get('ETag') ?? '' };
 }
 
-export interface Ask {
-  query?: Record<string, string | number | boolean | undefined>;
-  body?: unknown;
-  headers?: Record<string, string>;
-  signal?: AbortSignal;
-}
-
-/**
- * A request without types, for forms of bodies that the document does not describe, such as uploads; everything else goes through `api`.
- * @param path below the store, such as `/media`; with two slashes in front, such as `//sign-in`, below the service
- * @throws ApiError as `had` does
- */
-export async function ask<T>(
-  method: string,
-  path: string,
-  { query = {}, body, headers, signal }: Ask = {},
-): Promise<T> {
-  const base = path.startsWith('//') ? service : `${service}/stores/${at().storeId}`;
-  const url = new URL(base + path.replace(/^\/\//, '/'));
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== '') url.searchParams.set(name, String(value));
-  }
-  const isForm = body instanceof FormData || body instanceof Blob;
-  const request = new Request(url, {
-    method,
-    headers: { ...(body === undefined || isForm ? {} : { 'Content-Type': 'application/json' }), ...headers },
-    ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
-    ...(signal ? { signal } : {}),
-  });
-  const response = await send(request);
-  const text = await response.text();
-  const parsed: unknown = text === '' ? undefined : parse(text);
-  if (!response.ok) throw errorOf(response, parsed);
-  return parsed as T;
-}
-
 /** Lets the browser save what an address below the store answers. @throws ApiError as `had` does */
 export async function download(path: string, name: string): Promise<void> {
   const response = await send(new Request(`${service}/stores/${at().storeId}${path}`));

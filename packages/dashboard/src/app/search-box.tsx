@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { Icon } from '../icons/icon.tsx';
-import { navigate } from './router.ts';
+import { navigate, place } from './router.ts';
 import { routes } from './routes.ts';
 import { can } from './session.ts';
 import { useShortcuts } from './shortcuts.ts';
@@ -14,6 +14,8 @@ export function SearchBox() {
   const places = searched.flatMap((path) => routes.filter((route) => route.path === path && can(route.scope)));
   useShortcuts([{ keys: '/', label: 'Search', run: () => input.current?.focus() }]);
   if (places.length === 0) return null;
+  // Looked for where one is, unless that has no search.
+  const here = places.find(({ path }) => place.value.path.split('/')[0] === path)?.path ?? places[0]?.path;
   const go = (form: HTMLFormElement) => {
     const text = input.current?.value.trim() ?? '';
     const where = String(new FormData(form).get('where') ?? searched[0]);
@@ -43,9 +45,9 @@ export function SearchBox() {
             if (event.key === 'Escape') input.current?.blur();
           }}
         />
-        <select name="where" aria-label="Search in">
+        <select key={here} name="where" aria-label="Search in">
           {places.map(({ path, label }) => (
-            <option key={path} value={path}>
+            <option key={path} value={path} selected={path === here}>
               {label}
             </option>
           ))}

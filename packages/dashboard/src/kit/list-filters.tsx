@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { setQuery } from '../app/router.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { Icon } from '../icons/icon.tsx';
 import { Button } from './button.tsx';
 import type { Filter } from './list-query.ts';
+import { useNarrow } from './narrow.ts';
 
 /** Milliseconds without a key after which a search is asked. */
 const pause = 250;
@@ -18,37 +19,23 @@ export function ListFilters({
   filters: readonly Filter[];
   values: Record<string, string>;
 }) {
-  const isAny = Object.keys(values).some((name) => name === 'search' || filters.some((one) => one.name === name));
+  const isNarrow = useNarrow();
+  const chosen = filters.filter(({ name }) => values[name] !== undefined);
+  const isAny = chosen.length > 0 || values.search !== undefined;
+  const fields = filters.map((filter) => (
+    <FilterField key={filter.name} filter={filter} value={values[filter.name] ?? ''} />
+  ));
   return (
     <search class="filters">
       {search && <SearchField label={search} value={values.search ?? ''} />}
-      {filters.map(({ name, label, options }) =>
-        options ? (
-          <label key={name} class="filter">
-            <span>{label}</span>
-            <select
-              value={values[name] ?? ''}
-              onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value, from: undefined })}
-            >
-              <option value="">All</option>
-              {options.map(([value, text]) => (
-                <option key={value} value={value}>
-                  {text}
-                </option>
-              ))}
-            </select>
-          </label>
-        ) : (
-          <label key={name} class="filter">
-            <span>{label}</span>
-            <input
-              value={values[name] ?? ''}
-              autoComplete="off"
-              spellcheck={false}
-              onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value.trim(), from: undefined })}
-            />
-          </label>
-        ),
+      {/* On a phone they would leave no room for the list. */}
+      {isNarrow && filters.length > 1 ? (
+        <details open={chosen.length > 0}>
+          <summary>Filters{chosen.length > 0 ? ` (${chosen.length})` : ''}</summary>
+          <div class="filters">{fields}</div>
+        </details>
+      ) : (
+        fields
       )}
       {isAny && (
         <Button
@@ -56,7 +43,7 @@ export function ListFilters({
           onClick={() =>
             setQuery(
               Object.fromEntries(
-                ['search', 'from', ...filters.map(({ name }) => name)].map((name) => [name, undefined]),
+                ['search', 'row', ...filters.map(({ name }) => name)].map((name) => [name, undefined]),
               ),
             )
           }
@@ -65,6 +52,39 @@ export function ListFilters({
         </Button>
       )}
     </search>
+  );
+}
+
+/** A filter by what it asks for: a choice, a day, or a text. */
+function FilterField({ filter: { name, label, options }, value }: { filter: Filter; value: string }) {
+  const id = useId();
+  const set = (next: string) => setQuery({ [name]: next, row: undefined });
+  return (
+    <div class="filter">
+      <label htmlFor={id}>{label}</label>
+      {options === undefined && (
+        <input
+          id={id}
+          value={value}
+          autoComplete="off"
+          spellcheck={false}
+          onChange={({ currentTarget }) => set(currentTarget.value.trim())}
+        />
+      )}
+      {options === 'date' && (
+        <input id={id} type="date" value={value} onChange={({ currentTarget }) => set(currentTarget.value)} />
+      )}
+      {typeof options === 'object' && (
+        <select id={id} value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
+          <option value="">All</option>
+          {options.map(([one, text]) => (
+            <option key={one} value={one}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </div>
   );
 }
 
@@ -77,7 +97,7 @@ function SearchField({ label, value }: { label: string; value: string }) {
   useEffect(() => setTyped(value), [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
   useShortcuts([{ keys: '/', label: 'Search this list', run: () => input.current?.focus() }]);
-  const ask = (text: string) => setQuery({ search: text.trim(), from: undefined }, { replace: true });
+  const ask = (text: string) => setQuery({ search: text.trim(), row: undefined }, { replace: true });
   return (
     <label class="search-field">
       <span class="unseen">Search: {label}</span>

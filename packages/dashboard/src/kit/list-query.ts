@@ -3,8 +3,8 @@ export interface Filter {
   /** Name in the address and, unless `toQuery` says otherwise, in the query of the interface. */
   name: string;
   label: string;
-  /** What is chosen from; without them it is typed. */
-  options?: readonly (readonly [value: string, label: string])[];
+  /** What is chosen from, or `date` for a day in the zone of the shop; without them something is typed. */
+  options?: readonly (readonly [value: string, label: string])[] | 'date';
 }
 
 /** The values of an address that a list knows; others are left alone. */

@@ -67,7 +67,7 @@ export function List<T>(props: ListProps<T>) {
   useEffect(() => setSelection(noSelection), [key]);
   const actions = bulk.filter(({ scope }) => can(scope));
   const { total, error } = rows;
-  const block = blockOf(query.value.get('from'));
+  const block = blockOf(query.value.get('row'));
   const isFiltered = Object.keys(values).some((name) => !also.includes(name));
   return (
     <div class="list">
@@ -117,7 +117,7 @@ export function List<T>(props: ListProps<T>) {
 /** Ways to the blocks before and after this one. */
 function Blocks({ total, block }: { total: number; block: number }) {
   const go = (from: number) => {
-    setQuery({ from: from === 0 ? undefined : String(from + 1) });
+    setQuery({ row: from === 0 ? undefined : String(from + 1) });
     scrollTo(0, 0);
   };
   return (

@@ -28,7 +28,7 @@ export function Tabs({
           key={value}
           type="button"
           aria-current={value === current ? 'page' : undefined}
-          onClick={() => setQuery({ [name]: i === 0 ? undefined : value, from: undefined })}
+          onClick={() => setQuery({ [name]: i === 0 ? undefined : value, row: undefined })}
         >
           {text}
           {count !== undefined && <span class="count">{count}</span>}

@@ -66,6 +66,8 @@ export default function Orders() {
             ? [
                 { name: 'status', label: 'State', options: statusOptions },
                 { name: 'paymentStatus', label: 'Payment', options: paymentOptions },
+                { name: 'from', label: 'Made from', options: 'date' },
+                { name: 'to', label: 'Made before', options: 'date' },
               ]
             : []
         }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { api, ask, at, had } from '../../api/client.ts';
+import { api, at, had } from '../../api/client.ts';
 import type { Page, Schemas } from '../../api/types.ts';
 import { href } from '../../app/places.ts';
 import { Badge, Money, Section, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
@@ -121,7 +121,12 @@ export function LowStock() {
       to="products?lowStock=true"
       none="Enough of everything."
       load={(signal) =>
-        ask<Page<Schemas['Product']>>('GET', '/products', { query: { lowStock: true, limit: shownRows }, signal })
+        had(
+          api.GET('/stores/{storeId}/products', {
+            params: { path: at(), query: { lowStock: true, limit: shownRows } },
+            signal,
+          }),
+        )
       }
       row={(product) => ({
         key: product.id,
@@ -155,5 +160,37 @@ export function FailingDeliveries() {
         end: <Time at={delivery.createdAt} age />,
       })}
     />
+  );
+}
+
+/** What was bought most in the last 30 days. */
+export function BestSellers() {
+  const loaded = useLoad('best', (signal) =>
+    had(api.GET('/stores/{storeId}/statistics/products', { params: { path: at(), query: { limit: 10 } }, signal })),
+  );
+  return (
+    <Section title="Bought most in the last 30 days">
+      <Shown of={loaded} what="the best sellers" rows={4}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p class="quiet">Nothing was sold.</p>
+          ) : (
+            <ol class="tile-rows">
+              {items.map(({ productId, title, quantity, gross }) => (
+                <li key={productId}>
+                  <a href={href(`products/${productId}`)}>
+                    <UserText>{title}</UserText>
+                  </a>
+                  <span class="quiet">{quantity.toLocaleString()} ×</span>
+                  <span>
+                    <Money amount={gross} />
+                  </span>
+                </li>
+              ))}
+            </ol>
+          )
+        }
+      </Shown>
+    </Section>
   );
 }

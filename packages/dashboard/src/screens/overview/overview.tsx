@@ -1,6 +1,6 @@
 import { can } from '../../app/session.ts';
 import { Empty, Page } from '../../kit/index.ts';
-import { FailingDeliveries, LowStock, ToSend, UnmatchedPayments } from './cards.tsx';
+import { BestSellers, FailingDeliveries, LowStock, ToSend, UnmatchedPayments } from './cards.tsx';
 import { Sales } from './sales.tsx';
 
 /** What has to be done today, each part loading and failing by itself; a part that the key may not see is left out. */
@@ -20,6 +20,7 @@ export default function Overview() {
       )}
       <div class="tiles">{parts}</div>
       {can('order.read') && <Sales />}
+      {can('order.read') && <BestSellers />}
     </Page>
   );
 }

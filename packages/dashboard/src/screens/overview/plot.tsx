@@ -65,7 +65,11 @@ function Bars({ days }: { days: readonly Day[] }) {
               rx="2"
             />
             {i % (isNarrow ? 14 : 7) === 0 && (
-              <text x={i === 0 ? x : x + wide / 2} y={size.height - 6} text-anchor={i === 0 ? 'start' : 'middle'}>
+              <text
+                x={i === 0 ? x : i > days.length - 3 ? x + wide : x + wide / 2}
+                y={size.height - 6}
+                text-anchor={i === 0 ? 'start' : i > days.length - 3 ? 'end' : 'middle'}
+              >
                 {new Intl.DateTimeFormat([...navigator.languages], {
                   timeZone: timeZone(),
                   month: 'short',

@@ -1,26 +1,16 @@
-import { ask } from '../../api/client.ts';
+import { api, at, had } from '../../api/client.ts';
+import type { Schemas } from '../../api/types.ts';
 import { Money, Section, Shown, useLoad } from '../../kit/index.ts';
 import { Plot } from './plot.tsx';
 
 /** Sales of one day, in the currency of the store. */
-export interface Day {
-  /** Its beginning, ISO 8601. */
-  from: string;
-  orders: number;
-  gross: string;
-  refunded: string;
-  net: string;
-}
-
-export interface SalesFigures {
-  items: Day[];
-  total: number;
-  sum: Omit<Day, 'from'>;
-}
+export type Day = Schemas['SalesStatistics']['items'][number];
 
 /** Sales of the last 30 days, as a plot and as a table. */
 export function Sales() {
-  const loaded = useLoad('sales', (signal) => ask<SalesFigures>('GET', '/statistics/sales', { signal }));
+  const loaded = useLoad('sales', (signal) =>
+    had(api.GET('/stores/{storeId}/statistics/sales', { params: { path: at() }, signal })),
+  );
   return (
     <Section title="Sales of the last 30 days">
       <Shown of={loaded} what="the sales" rows={6}>
