@@ -369,7 +369,7 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       await heading(page, 'Living room');
       const id = page.url().split('/').at(-1) ?? '';
       await newProduct(shop, { categoryIds: [id] });
-      await page.getByLabel('Status').selectOption('archived');
+      await page.getByLabel('Status', { exact: true }).selectOption('archived');
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await toast(page, 'The category is saved.');
       expect((await getCategory(shop, id)).status).toBe('archived');
