@@ -531,46 +531,56 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       [390, 'dark'],
       [1280, 'light'],
       [1280, 'dark'],
-    ] as const)('has nothing that axe finds at %i pixels in %s', async (width, colorScheme) => {
-      const { commerce, pages, url } = at();
-      const { shop, ids } = await ownShop(commerce);
-      const media = await newMedia(shop);
-      const category = await createCategory(shop, { name: 'A category with a rather long name for one', slug: 'long' });
-      const { id } = await newProduct(shop, {
-        title: 'A product with a title that is too long for one line of a telephone',
-        attributes: { color: 'blue' },
-        categoryIds: [category.id],
-        mediaIds: [media.id],
-        trackStock: true,
-      });
-      const { page, faults } = await pages.signedIn(ids, 'products', { viewport: { width, height: 740 }, colorScheme });
-      const look = async (path: string, text: string | RegExp, narrow = false) => {
-        await page.goto(`${url}/dashboard/${path}`);
-        await page.locator('main').getByText(text).first().waitFor();
-        expect(await axeFindings(page), path).toEqual([]);
-        if (narrow && width === 390) await page.setViewportSize({ width: 360, height: 740 });
-        expect(await widerBy(page), path).toBeLessThanOrEqual(0);
-        await page.setViewportSize({ width, height: 740 });
-      };
-      await look('products', '1 product', true);
-      await look('products?search=zzz', 'No products match');
-      await look(`products/${id}`, 'Low from', true);
-      await look('products/new', 'In stock', true);
-      await look(`products/${id}/variants`, '1 variant', true);
-      await page.getByRole('button', { name: 'Add a variant' }).click();
-      await page.getByRole('dialog').waitFor();
-      expect(await axeFindings(page), 'the layer').toEqual([]);
-      await look('categories', '1 category', true);
-      await look(`categories/${category.id}`, 'Place and status', true);
-      await look('media', '1 picture', true);
-      await page.locator('.gallery button').click();
-      await page.getByText('Save the description').waitFor();
-      expect(await axeFindings(page), 'a picture').toEqual([]);
-      await look('imports', 'Rows that are refused', true);
-      await look('imports?tab=out', 'CSV opens in a spreadsheet', true);
-      await look('imports?tab=former', 'No imports of products yet', true);
-      await look('products/00000000-0000-4000-8000-000000000000', 'Not found');
-      expect(faults).toEqual([]);
-    });
+    ] as const)(
+      'has nothing that axe finds at %i pixels in %s',
+      async (width, colorScheme) => {
+        const { commerce, pages, url } = at();
+        const { shop, ids } = await ownShop(commerce);
+        const media = await newMedia(shop);
+        const category = await createCategory(shop, {
+          name: 'A category with a rather long name for one',
+          slug: 'long',
+        });
+        const { id } = await newProduct(shop, {
+          title: 'A product with a title that is too long for one line of a telephone',
+          attributes: { color: 'blue' },
+          categoryIds: [category.id],
+          mediaIds: [media.id],
+          trackStock: true,
+        });
+        const { page, faults } = await pages.signedIn(ids, 'products', {
+          viewport: { width, height: 740 },
+          colorScheme,
+        });
+        const look = async (path: string, text: string | RegExp, narrow = false) => {
+          await page.goto(`${url}/dashboard/${path}`);
+          await page.locator('main').getByText(text).first().waitFor();
+          expect(await axeFindings(page), path).toEqual([]);
+          if (narrow && width === 390) await page.setViewportSize({ width: 360, height: 740 });
+          expect(await widerBy(page), path).toBeLessThanOrEqual(0);
+          await page.setViewportSize({ width, height: 740 });
+        };
+        await look('products', '1 product', true);
+        await look('products?search=zzz', 'No products match');
+        await look(`products/${id}`, 'Low from', true);
+        await look('products/new', 'In stock', true);
+        await look(`products/${id}/variants`, '1 variant', true);
+        await page.getByRole('button', { name: 'Add a variant' }).click();
+        await page.getByRole('dialog').waitFor();
+        expect(await axeFindings(page), 'the layer').toEqual([]);
+        await look('categories', '1 category', true);
+        await look(`categories/${category.id}`, 'Place and status', true);
+        await look('media', '1 picture', true);
+        await page.locator('.gallery button').click();
+        await page.getByText('Save the description').waitFor();
+        expect(await axeFindings(page), 'a picture').toEqual([]);
+        await look('imports', 'Rows that are refused', true);
+        await look('imports?tab=out', 'CSV opens in a spreadsheet', true);
+        await look('imports?tab=former', 'No imports of products yet', true);
+        await look('products/00000000-0000-4000-8000-000000000000', 'Not found');
+        expect(faults).toEqual([]);
+      },
+      120_000,
+    );
   });
 });
