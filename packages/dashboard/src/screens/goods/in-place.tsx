@@ -6,7 +6,7 @@ import { explain } from '../../kit/states.tsx';
 
 /**
  * A value that is changed where it stands: a button that becomes a field. Enter and leaving it save, Escape does not; one that is refused
- * stays open.
+ * stays open. In a list it needs the id of its row as its key, for another row may come to stand in the same place while one types.
  * @param label names value and thing: "Price of Blue mug"
  * @param save throws an ApiError when it is refused
  */

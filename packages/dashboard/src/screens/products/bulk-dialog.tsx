@@ -95,6 +95,7 @@ export function BulkDialog({
     <Dialog
       title={products.length === 1 ? 'Change one product' : `Change ${products.length} products`}
       onClose={() => onEnd(undefined)}
+      closes={!form.busy.value}
     >
       <FormView form={form} saveLabel={inWay.length > 0 ? 'Try all again' : 'Change'}>
         {inWay.length > 0 && (

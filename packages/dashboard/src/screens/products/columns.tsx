@@ -43,6 +43,7 @@ export function productColumns(rows: () => Rows<Product> | undefined): readonly 
         const shown = <Stock product={product} />;
         return editable && product.trackStock ? (
           <InPlace
+            key={product.id}
             label={`Stock of ${nameOf(product)}`}
             value={String(product.stock)}
             inputMode="numeric"
@@ -62,6 +63,7 @@ export function productColumns(rows: () => Rows<Product> | undefined): readonly 
       cell: (product) =>
         editable ? (
           <InPlace
+            key={product.id}
             label={`Price of ${nameOf(product)}`}
             value={product.price}
             inputMode="decimal"
@@ -95,7 +97,7 @@ function refused(status: 400 | 409, message: string): ApiError {
 
 /** Changes the stock by what lies between the number that was shown and the one that was typed, whatever orders do meanwhile. */
 async function changeStock(product: Product, typed: string, show: (product: Product) => void): Promise<void> {
-  if (!/^\d{1,10}$/.test(typed))
+  if (!/^-?\d{1,10}$/.test(typed))
     throw refused(400, `the stock must be a whole number such as 12, not ${typed || 'empty'}`);
   const adjustment = Number(typed) - product.stock;
   const adjust = async (difference: number) => {

@@ -102,6 +102,7 @@ function variantColumns(rows: () => Rows<Product> | undefined): readonly Column<
           ...column,
           cell: (product) => (
             <InPlace
+              key={product.id}
               label={`SKU of ${attributesText(product) || product.title}`}
               value={product.sku ?? ''}
               save={async (typed) => {

@@ -61,7 +61,7 @@ export function ExportSection() {
                   key={format}
                   icon="down"
                   busy={running !== undefined}
-                  attributes={{ 'aria-label': `${words[resource]} as ${format === 'csv' ? 'CSV' : 'JSON Lines'}` }}
+                  label={`${words[resource]} as ${format === 'csv' ? 'CSV' : 'JSON Lines'}`}
                   onClick={() => void download(resource, format)}
                 >
                   {format === 'csv' ? 'CSV' : 'JSON Lines'}

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { isAbort, toApiError } from '../../api/errors.ts';
+import { ApiError, isAbort } from '../../api/errors.ts';
 import { postFile } from '../../api/upload.ts';
 import { navigate } from '../../app/router.ts';
 import { Icon } from '../../icons/icon.tsx';
@@ -17,7 +17,6 @@ export function ImportForm() {
   const [isOver, setOver] = useState(false);
   const [sent, setSent] = useState<number>();
   const control = useRef<AbortController | undefined>(undefined);
-  const input = useRef<HTMLInputElement>(null);
   const resources = writable();
   const take = (files: FileList | null | undefined) => {
     const [first] = files ?? [];
@@ -43,39 +42,29 @@ export function ImportForm() {
     },
     saved: 'The file is there; its rows are read now.',
     async save(_, __, all) {
+      if (!file) throw refused('choose a file first');
       control.current = new AbortController();
       try {
         const { item } = await postFile<{ item: Import }>('/imports', {
           query: queryOf(all),
-          body: file as File,
-          type: typeOf(file as File, all.format),
+          body: file,
+          type: typeOf(file, all.format),
           onProgress: setSent,
           signal: control.current.signal,
         });
         setTimeout(() => void navigate(`imports/${item.id}?resource=${all.resource}`));
         return { values: all };
+      } catch (thrown) {
+        throw isAbort(thrown) ? refused('the upload was given up') : thrown;
       } finally {
         setSent(undefined);
       }
     },
   });
-  const guarded = {
-    ...form,
-    async save() {
-      if (!file) {
-        setMissing('Choose a file first.');
-        input.current?.focus();
-        return;
-      }
-      await form.save().catch((thrown) => {
-        if (!isAbort(thrown)) throw toApiError(thrown);
-      });
-    },
-  };
   const { resource } = form.values.value;
   const isProducts = resource === 'products';
   return (
-    <FormView form={guarded} saveLabel={form.values.value.dryRun ? 'Check the file' : 'Import'}>
+    <FormView form={form} saveLabel={form.values.value.dryRun ? 'Check the file' : 'Import'}>
       <div class="columns">
         <Section title="File">
           <SelectField
@@ -115,7 +104,6 @@ export function ImportForm() {
               <label class="file-choice">
                 <span class="unseen">File to import</span>
                 <input
-                  ref={input}
                   type="file"
                   accept=".csv,.tsv,.txt,.jsonl,.ndjson,text/csv,application/x-ndjson"
                   aria-describedby="import-file-hint"
@@ -211,3 +199,8 @@ export function ImportForm() {
 }
 
 const wordOf = (name: string) => ({ slug: 'Slug', sku: 'SKU', id: 'Id', email: 'E-mail' })[name] ?? name;
+
+/** A refusal of these pages themselves, in the form of those of the service. */
+function refused(message: string): ApiError {
+  return new ApiError({ status: 400, code: 'VALIDATION_ERROR', message });
+}

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { api, at, had } from '../../api/client.ts';
+import { isAbort } from '../../api/errors.ts';
 import { href } from '../../app/places.ts';
 import { query } from '../../app/router.ts';
 import type { ScreenProps } from '../../app/routes.ts';
@@ -15,19 +16,24 @@ const pause = { running: 1000, waiting: 4000 };
 export default function ImportScreen({ params }: ScreenProps) {
   const { id = '' } = params;
   const resource = (query.value.get('resource') ?? 'products') as Imported;
-  const loaded = useLoad(id, async (signal) => {
-    const path = at({ id });
-    return (await had(api.GET('/stores/{storeId}/imports/{id}', { params: { path, query: { resource } }, signal })))
-      .item;
-  });
+  const loaded = useLoad(id, (signal) => readImport(id, resource, signal));
   const now = loaded.data;
   const rate = useRate(now);
-  const { reload, loading, error } = loaded;
+  const { reload, set } = loaded;
   useEffect(() => {
-    if (!now || loading || error || !isUnderWay(now)) return;
-    const timer = setTimeout(reload, now.status === 'running' ? pause.running : pause.waiting);
-    return () => clearTimeout(timer);
-  }, [now, loading, error, reload]);
+    if (!now || !isUnderWay(now)) return;
+    const control = new AbortController();
+    const look = () =>
+      readImport(id, resource, control.signal).then(set, (thrown) => {
+        // Loading it anew says what is wrong, and waits as long as the service asks.
+        if (!isAbort(thrown)) reload();
+      });
+    const timer = setTimeout(look, now.status === 'running' ? pause.running : pause.waiting);
+    return () => {
+      clearTimeout(timer);
+      control.abort();
+    };
+  }, [now, id, resource, reload, set]);
   return (
     <Page
       title={`Import of ${words[resource]?.toLowerCase() ?? resource}`}
@@ -50,6 +56,11 @@ export default function ImportScreen({ params }: ScreenProps) {
       </Shown>
     </Page>
   );
+}
+
+async function readImport(id: string, resource: Imported, signal: AbortSignal): Promise<Import> {
+  const params = { path: at({ id }), query: { resource } };
+  return (await had(api.GET('/stores/{storeId}/imports/{id}', { params, signal }))).item;
 }
 
 /** Rows a second between the first look and the last one. */
