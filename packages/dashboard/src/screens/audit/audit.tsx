@@ -35,27 +35,29 @@ export default function Audit() {
   ];
   return (
     <Page title="Audit log">
-      <List<Entry>
-        what="entries"
-        filters={filters}
-        columns={columns}
-        idOf={({ id }) => id}
-        nameOf={({ action }) => `entry ${action}`}
-        to={({ id }) => `audit/${id}`}
-        load={(values, window, signal) =>
-          had(
-            api.GET('/stores/{storeId}/audit-logs', {
-              params: { path: at(), query: { ...(values as Query), ...window } },
-              signal,
-            }),
-          )
-        }
-        empty={{
-          title: 'Nothing was changed yet',
-          icon: 'audit',
-          children: <p>Every change of the shop stands here, with who made it.</p>,
-        }}
-      />
+      <div class="log">
+        <List<Entry>
+          what="entries"
+          filters={filters}
+          columns={columns}
+          idOf={({ id }) => id}
+          nameOf={({ action }) => `entry ${action}`}
+          to={({ id }) => `audit/${id}`}
+          load={(values, window, signal) =>
+            had(
+              api.GET('/stores/{storeId}/audit-logs', {
+                params: { path: at(), query: { ...(values as Query), ...window } },
+                signal,
+              }),
+            )
+          }
+          empty={{
+            title: 'Nothing was changed yet',
+            icon: 'audit',
+            children: <p>Every change of the shop stands here, with who made it.</p>,
+          }}
+        />
+      </div>
     </Page>
   );
 }

@@ -23,8 +23,8 @@ import {
   useForm,
   useLoad,
 } from '../../kit/index.ts';
+import { slugOf } from '../goods/slug.ts';
 import { PageState, statusOptions, type Text } from './pages.tsx';
-import { slugOf } from './slug.ts';
 
 type FormValues = {
   title: string;
@@ -167,7 +167,7 @@ function PageForm({
   return (
     <FormView form={form} labels={labels}>
       <div class="columns">
-        <Section title="Text">
+        <Section title="The page">
           <TextField
             form={{
               ...form,

@@ -127,7 +127,7 @@ function PaymentFacts({ payment }: { payment: Payment }) {
           ...(method ? [['Method', <UserText key="m">{method}</UserText>] as Fact] : []),
           ...(reference ? [['Reference', <UserText key="r">{reference}</UserText>] as Fact] : []),
           ['Paid', <Time key="p" at={paidAt} />],
-          ['First heard of', <Time key="c" at={createdAt} />],
+          ['Known since', <Time key="c" at={createdAt} />],
         ]}
       />
       {provider !== 'manual' && (

@@ -72,48 +72,50 @@ export default function Payments() {
       }
     >
       <Tabs name="tab" label="Views of the payments" tabs={tabs} />
-      <List<Payment>
-        key={isInbox ? 'inbox' : 'all'}
-        what="payments"
-        also={['tab']}
-        filters={
-          isInbox
-            ? []
-            : [
-                { name: 'provider', label: 'Provider', options: providerOptions },
-                { name: 'status', label: 'State', options: statusOptions },
-                { name: 'matched', label: 'Order', options: matchOptions },
-              ]
-        }
-        columns={isInbox ? inboxColumns : allColumns}
-        idOf={({ id }) => id}
-        nameOf={(payment) => `payment ${payment.providerPaymentId}`}
-        to={({ id }) => `payments/${id}`}
-        load={({ tab: _, ...values }, window, signal) =>
-          had(
-            api.GET('/stores/{storeId}/payments', {
-              params: {
-                path: at(),
-                query: { ...(isInbox ? { unmatched: true } : (values as Query)), ...window },
-              },
-              signal,
-            }),
-          )
-        }
-        empty={
-          isInbox
-            ? {
-                title: 'All money has found its order',
-                icon: 'check',
-                children: <p>What comes in and fits no order waits here until somebody decides.</p>,
-              }
-            : {
-                title: 'No payments yet',
-                icon: 'payments',
-                children: <p>They come from the notices of a provider, or are recorded on an order.</p>,
-              }
-        }
-      />
+      <div class={isInbox ? 'inbox' : ''}>
+        <List<Payment>
+          key={isInbox ? 'inbox' : 'all'}
+          what="payments"
+          also={['tab']}
+          filters={
+            isInbox
+              ? []
+              : [
+                  { name: 'provider', label: 'Provider', options: providerOptions },
+                  { name: 'status', label: 'State', options: statusOptions },
+                  { name: 'matched', label: 'Order', options: matchOptions },
+                ]
+          }
+          columns={isInbox ? inboxColumns : allColumns}
+          idOf={({ id }) => id}
+          nameOf={(payment) => `payment ${payment.providerPaymentId}`}
+          to={({ id }) => `payments/${id}`}
+          load={({ tab: _, ...values }, window, signal) =>
+            had(
+              api.GET('/stores/{storeId}/payments', {
+                params: {
+                  path: at(),
+                  query: { ...(isInbox ? { unmatched: true } : (values as Query)), ...window },
+                },
+                signal,
+              }),
+            )
+          }
+          empty={
+            isInbox
+              ? {
+                  title: 'All money has found its order',
+                  icon: 'check',
+                  children: <p>What comes in and fits no order waits here until somebody decides.</p>,
+                }
+              : {
+                  title: 'No payments yet',
+                  icon: 'payments',
+                  children: <p>They come from the notices of a provider, or are recorded on an order.</p>,
+                }
+          }
+        />
+      </div>
     </Page>
   );
 }

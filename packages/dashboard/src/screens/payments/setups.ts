@@ -79,21 +79,21 @@ export const setups: Record<ProviderName, Setup> = {
       {
         name: 'clientId',
         label: 'Client id',
-        where: 'developer.paypal.com, Apps & Credentials, your app',
+        where: 'At developer.paypal.com, Apps & Credentials, your app',
         isSecret: true,
         isRequired: true,
       },
       {
         name: 'clientSecret',
         label: 'Client secret',
-        where: 'beside the client id',
+        where: 'Beside the client id',
         isSecret: true,
         isRequired: true,
       },
       {
         name: 'webhookId',
         label: 'Webhook id',
-        where: 'your app, Webhooks: the id that PayPal shows once the address below is registered',
+        where: 'Your app, Webhooks: the id that PayPal shows once the address below is registered',
         isRequired: true,
       },
       {
@@ -123,14 +123,14 @@ export const setups: Record<ProviderName, Setup> = {
       {
         name: 'signatureKey',
         label: 'Signature key',
-        where: 'developer.squareup.com, your application, Webhooks, the subscription',
+        where: 'At developer.squareup.com, your application, Webhooks, the subscription',
         isSecret: true,
         isRequired: true,
       },
       {
         name: 'notificationUrl',
         label: 'Address that is registered at Square',
-        where: 'Square signs it: exactly the address below, as you have pasted it there',
+        where: 'Square signs it: the address for notices, exactly as you have pasted it there',
         isRequired: true,
         placeholder: 'https://',
       },
@@ -138,10 +138,10 @@ export const setups: Record<ProviderName, Setup> = {
         name: 'accessToken',
         label: 'Access token',
         where:
-          'your application, Credentials, with ORDERS_READ, ORDERS_WRITE, PAYMENTS_READ and PAYMENTS_WRITE. Without it no buyer can be sent to a page of Square',
+          'Your application, Credentials, with ORDERS_READ, ORDERS_WRITE, PAYMENTS_READ and PAYMENTS_WRITE. Without it no buyer can be sent to a page of Square',
         isSecret: true,
       },
-      { name: 'locationId', label: 'Location', where: 'your application, Locations: the id of the one that sells' },
+      { name: 'locationId', label: 'Location', where: 'Your application, Locations: the id of the one that sells' },
     ],
     modes: [
       ['https://connect.squareup.com', 'Real money'],

@@ -95,7 +95,7 @@ function Attempts({ delivery: { attempts, status } }: { delivery: Delivery }) {
                   <Time at={when} />, after {latencyMs.toLocaleString()} ms
                 </span>
               </p>
-              {error && (
+              {error && error !== `answered ${responseCode}` && (
                 <p class="reason" dir="auto">
                   {error}
                 </p>
