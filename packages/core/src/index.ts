@@ -120,17 +120,19 @@ export type {
   AddressSnapshot,
   CancelReason,
   Order,
+  OrderChanges,
   OrderInput,
   OrderItem,
   OrderQueryInput,
   OrderStatus,
   PaymentStatus,
+  RefundInput,
 } from './orders/fields.ts';
 export { listOrders, listOrdersJson } from './orders/list.ts';
 export { getOrder, getOrderJson } from './orders/orders.ts';
-export { listRefunds, type RefundInput, type RefundRecord, refundOrder } from './orders/refunds.ts';
+export { listRefunds, type RefundRecord, refundOrder } from './orders/refunds.ts';
 export { endReservations } from './orders/reservations.ts';
-export { type OrderChanges, updateOrder } from './orders/update.ts';
+export { updateOrder } from './orders/update.ts';
 export {
   createPage,
   deletePage,
@@ -151,7 +153,6 @@ export {
   type HiddenSecret,
   listPaymentProviders,
   type PaymentProvider,
-  type PaymentProviderInput,
   updatePaymentProvider,
 } from './payments/configure.ts';
 export {
@@ -161,6 +162,7 @@ export {
   type Matched,
   matchedValues,
   type Payment,
+  type PaymentProviderInput,
   type PaymentQueryInput,
   type PaymentSource,
   type PaymentState,
@@ -229,7 +231,8 @@ export type {
   SalesSums,
 } from './statistics/fields.ts';
 export { getSales } from './statistics/sales.ts';
-export { type MigrationStatus, migrate, migrationStatus, migrations } from './storage/migrations/index.ts';
+export { migrations } from './storage/migrations/all.ts';
+export { type MigrationStatus, migrate, migrationStatus } from './storage/migrations/index.ts';
 export { openingError } from './storage/run.ts';
 export type { Storage } from './storage/storage.ts';
 export { type Plan, plans, type RateLimit } from './stores/plans.ts';
@@ -248,7 +251,7 @@ export {
   updateStore,
 } from './stores/stores.ts';
 export { getOrderTimeline, type TimelineEntry } from './timeline/timeline.ts';
-export { type ImportQueryInput, importsIdle, startImport } from './transfer/background.ts';
+export { startImport } from './transfer/background.ts';
 export { type ExportOptions, exportText } from './transfer/export.ts';
 export { importFile } from './transfer/import.ts';
 export {
@@ -266,8 +269,10 @@ export {
   importedResources,
 } from './transfer/own.ts';
 export type { Import, ImportCounts, ImportStatus } from './transfer/progress.ts';
+export type { ImportQueryInput } from './transfer/query.ts';
 export { type Problem, problemLine, problemsHeader } from './transfer/rows.ts';
 export { type Encoding, encodings } from './transfer/text.ts';
+export { importsIdle } from './transfer/under-way.ts';
 export type { RotationInput, Webhook, WebhookChanges, WebhookInput, WebhookQueryInput } from './webhooks/fields.ts';
 export type { SignatureFormat } from './webhooks/formats.ts';
 export {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { OrderStatus } from '../orders/fields.ts';
 import { paging } from '../paging.ts';
-import { documented, fields, oneOf, queryFlag, text } from '../parse.ts';
+import { documented, fields, flag, oneOf, queryFlag, text } from '../parse.ts';
 import { money } from '../resources/money.ts';
 import { providerNames } from './provider.ts';
 
@@ -126,3 +126,22 @@ export interface OrderFacts {
   total: number;
   currency: string;
 }
+
+const setting = text(2048).nullable().optional();
+
+/** Settings of all providers; which of them one takes is checked with its own. */
+export const PaymentProviderFields = fields({
+  makeOrders: flag.optional(),
+  webhookSecret: setting,
+  secretKey: setting,
+  clientId: setting,
+  clientSecret: setting,
+  webhookId: setting,
+  merchantId: setting,
+  signatureKey: setting,
+  notificationUrl: setting,
+  accessToken: setting,
+  locationId: setting,
+  apiBase: setting,
+});
+export type PaymentProviderInput = z.input<typeof PaymentProviderFields>;
