@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsup';
+import { inDashboard, writeLicences } from '../../release/licences.ts';
 import { writeRedoc } from './src/service/redoc-bundle.ts';
 
 export default defineConfig({
@@ -9,5 +10,8 @@ export default defineConfig({
   dts: { compilerOptions: { noCheck: true } },
   sourcemap: true,
   clean: true,
-  onSuccess: () => writeRedoc('dist'),
+  onSuccess: async () => {
+    await writeRedoc('dist');
+    await writeLicences('dist', inDashboard);
+  },
 });
