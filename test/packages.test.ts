@@ -85,4 +85,21 @@ describe('The packages', () => {
     const others = Object.keys(devDependencies ?? {}).filter((name) => !['esbuild', '@commerce/server'].includes(name));
     expect(inDashboard).toEqual(expect.arrayContaining(others));
   });
+
+  it('are released by a script that refuses what it does not know before it does anything', async () => {
+    const wrong = await run(process.execPath, [
+      join(root, 'release/release.mjs'),
+      '--dry-run',
+      '--managers',
+      'npm,bower',
+    ]);
+    expect(wrong).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'error: --managers: must be among npm, pnpm, yarn, not "bower"\n',
+    });
+    const { code, stdout } = await run(process.execPath, [join(root, 'release/release.mjs'), '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('--dry-run ');
+  });
 });
