@@ -2,7 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { cp, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Options } from 'tsup';
+import { inDashboard, writeLicences } from '../../release/licences.ts';
 import { writeRedoc } from '../server/src/service/redoc-bundle.ts';
+
+/** Packages whose code is in the program, beside those of the workspace. */
+const bundled = ['aws4fetch', 'get-east-asian-width', 'is-network-error', 'kysely', 'p-retry', 'zod'];
 
 const core = new URL('../core/', import.meta.url);
 const entries: Record<string, { source: string }> = JSON.parse(
@@ -81,9 +85,10 @@ export default defineConfig({
   clean: true,
   onSuccess: async () => {
     await writeRedoc('dist');
+    await writeLicences('dist', [...bundled, ...inDashboard]);
     await cp('../dashboard/dist', 'dist/dashboard', { recursive: true });
   },
-  noExternal: ['@commerce/core', '@commerce/server', 'aws4fetch', 'kysely', 'p-retry', 'get-east-asian-width', 'zod'],
+  noExternal: ['@commerce/core', '@commerce/server', ...bundled],
   external: [
     '@fastify/busboy',
     'better-sqlite3',

@@ -19,7 +19,8 @@ export default defineConfig({
   },
   format: 'esm',
   target: 'node20',
-  dts: { entry: modules },
+  // Types are checked by `npm run types`; here they are only written.
+  dts: { entry: modules, compilerOptions: { noCheck: true } },
   sourcemap: true,
   clean: true,
 });

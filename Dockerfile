@@ -1,0 +1,50 @@
+# The service as a container: docker build -t commerce . ; docker run -p 3000:3000 -v commerce:/data commerce
+# One volume, /data, holds the SQLite file and the images. See docs/deploying.md.
+ARG NODE=20
+
+# Builds the program. Needs no compiler: nothing of SQLite is run here.
+FROM node:${NODE}-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json tsconfig.json ./
+COPY packages/core/package.json packages/core/
+COPY packages/server/package.json packages/server/
+COPY packages/dashboard/package.json packages/dashboard/
+COPY packages/cli/package.json packages/cli/
+COPY examples/embedded/package.json examples/embedded/
+COPY examples/order-mail/package.json examples/order-mail/
+COPY examples/storefront/package.json examples/storefront/
+COPY examples/storefront-client/package.json examples/storefront-client/
+COPY test/support/package.json test/support/
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY release/licences.ts release/
+COPY packages packages
+RUN npm run build
+
+# The packages that the program needs, as locked. better-sqlite3 fetches its binary for this Node.js; sharp brings its own.
+FROM node:${NODE}-bookworm-slim AS production
+WORKDIR /app
+COPY --from=build /app/package.json /app/package-lock.json ./
+COPY packages/cli/package.json packages/cli/
+RUN npm ci --omit=dev --workspace commerce --ignore-scripts --no-audit --no-fund && npm rebuild better-sqlite3
+COPY --from=build /app/packages/cli/bin packages/cli/bin
+COPY --from=build /app/packages/cli/dist packages/cli/dist
+RUN find packages/cli/dist -name '*.map' -delete
+COPY LICENSE packages/cli/
+
+FROM node:${NODE}-bookworm-slim
+ENV NODE_ENV=production \
+    COMMERCE_HOST=0.0.0.0 \
+    COMMERCE_PORT=3000 \
+    COMMERCE_DB=/data/commerce.db \
+    COMMERCE_MEDIA_DIR=/data/media \
+    COMMERCE_LOG_FORMAT=json
+COPY --from=production /app /app
+RUN ln -s /app/packages/cli/bin/commerce.cjs /usr/local/bin/commerce && install -d -o node -g node -m 0700 /data
+USER node
+WORKDIR /data
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.COMMERCE_PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "/app/packages/cli/bin/commerce.cjs"]
+CMD ["serve"]

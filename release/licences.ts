@@ -1,0 +1,34 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/** Packages that the dashboard's scripts contain. */
+export const inDashboard = ['preact', '@preact/signals', '@preact/signals-core', 'openapi-fetch'];
+
+/** The file of a build that holds the licences of the packages whose code is in it. */
+export const licencesFile = 'licences.txt';
+
+/** Writes the licences of packages whose code a build contains, as their licences ask for, each under its name, version and kind. */
+export async function writeLicences(folder: string, packages: string[]): Promise<void> {
+  const parts = await Promise.all([...packages].sort().map(licenceOf));
+  await writeFile(join(folder, licencesFile), parts.join(`\n${'-'.repeat(80)}\n\n`));
+}
+
+async function licenceOf(name: string): Promise<string> {
+  const folder = await folderOf(name);
+  const about = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  const file = (await readdir(folder)).find((one) => /^licen[cs]e/i.test(one));
+  if (file === undefined) throw new Error(`${name} is in the build, and ${folder} has no file with its licence`);
+  const text = await readFile(join(folder, file), 'utf8');
+  return `${name} ${about.version} (${about.license})\n\n${text.trim()}\n`;
+}
+
+/** The folder of a package, which need not export its package.json. */
+async function folderOf(name: string): Promise<string> {
+  const paths = createRequire(import.meta.url).resolve.paths(name) ?? [];
+  for (const path of paths) {
+    const folder = join(path, name);
+    if (await readFile(join(folder, 'package.json')).catch(() => undefined)) return folder;
+  }
+  throw new Error(`${name} is in the build, and not in ${paths.map(dirname).join(', ')}`);
+}

@@ -1,0 +1,200 @@
+// Installs tarballs in an empty folder outside the repository, as a user would, and uses them: the readmes' programs, `require`, and
+// the command line with a shop that is served. Nothing of the repository is in reach there.
+import { execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+
+/** What `npm install --omit=dev commerce` may bring. */
+export const budget = { packages: 75, bytes: 90_000_000 };
+
+/** Package managers, each as npx or npm starts it, and what it is told to install. */
+export const managers = {
+  npm: { program: ['npm'], install: ['install', '--omit=dev', '--no-audit', '--no-fund'] },
+  pnpm: { program: ['npx', '--yes', 'pnpm@10'], install: ['install', '--prod'] },
+  yarn: { program: ['npx', '--yes', 'yarn@1'], install: ['install', '--production', '--non-interactive'] },
+};
+
+/** How long an installation may take that builds SQLite because there is no binary for it. */
+const installTime = 15 * 60_000;
+
+/**
+ * Installs all packages with one manager and uses them. Throws at what does not work.
+ * @param {keyof typeof managers} name
+ * @param {import('./packages.mjs').Tarball[]} tarballs
+ */
+export async function smoke(name, tarballs) {
+  await inFolder(async (folder) => {
+    await installIn(folder, name, tarballs);
+    const readmes = tarballs.filter(({ folder: one }) => one !== 'cli');
+    for (const tarball of readmes) await runReadme(folder, tarball);
+    await requireAll(folder, readmes);
+    await serveShop(
+      folder,
+      tarballs.find(({ name: one }) => one === 'commerce'),
+    );
+  });
+}
+
+/** Counts what a production install of the command line brings. @returns {Promise<{ packages: number, bytes: number, largest: [string, number][] }>} */
+export async function weigh(tarballs) {
+  return inFolder(async (folder) => {
+    await installIn(
+      folder,
+      'npm',
+      tarballs.filter(({ name }) => name === 'commerce'),
+    );
+    const sizes = [];
+    for (const path of await packagesIn(join(folder, 'node_modules')))
+      sizes.push([path, await sizeOf(join(folder, 'node_modules', path))]);
+    // Packages inside packages count, but their bytes are part of those.
+    const outer = sizes.filter(([path]) => !path.includes('node_modules/'));
+    const bytes = outer.reduce((sum, [, size]) => sum + size, 0);
+    return { packages: sizes.length, bytes, largest: outer.sort(([, a], [, b]) => b - a).slice(0, 5) };
+  });
+}
+
+async function inFolder(work) {
+  const folder = await mkdtemp(join(tmpdir(), 'commerce-smoke-'));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+async function installIn(folder, manager, tarballs) {
+  const places = Object.fromEntries(tarballs.map(({ name, file }) => [name, `file:${file}`]));
+  await writeFile(
+    join(folder, 'package.json'),
+    JSON.stringify({
+      private: true,
+      dependencies: places,
+      // The packages name each other by version, which no registry has yet.
+      overrides: Object.fromEntries(Object.keys(places).map((name) => [name, `$${name}`])),
+      resolutions: places,
+      pnpm: { overrides: places, onlyBuiltDependencies: ['better-sqlite3'] },
+    }),
+  );
+  const { program, install } = managers[manager];
+  await runIn(folder, [...program, ...install], installTime);
+}
+
+/** Runs the first program of a readme. It is ended once it has printed something, if it does not end by itself. */
+async function runReadme(folder, { name, file }) {
+  const readme = await readFile(join(folder, 'node_modules', name, 'README.md'), 'utf8');
+  const [, program] = /```js\n([\s\S]*?)```/.exec(readme) ?? [];
+  if (program === undefined) throw new Error(`the readme of ${name} has no program`);
+  const own = join(folder, createHash('sha256').update(file).digest('hex').slice(0, 8));
+  await mkdir(own);
+  // On a free port, because 3000 may be taken here.
+  await writeFile(join(own, 'program.mjs'), program.replace('port: 3000', 'port: 0'));
+  const child = spawn(process.execPath, ['program.mjs'], { cwd: own, stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  const line = await firstLine(child, `the program in the readme of ${name}`);
+  if (line.startsWith('http://')) {
+    const { status } = await fetch(line);
+    child.kill('SIGKILL');
+    if (status !== 200) throw new Error(`${line} of the readme of ${name} answered ${status}`);
+    return;
+  }
+  const [code] = await ended;
+  if (code !== 0) throw new Error(`the program in the readme of ${name} ended with ${code}`);
+}
+
+/** Requires every entry that has code, from CommonJS. */
+async function requireAll(folder, tarballs) {
+  for (const { name } of tarballs) {
+    const { exports } = JSON.parse(await readFile(join(folder, 'node_modules', name, 'package.json'), 'utf8'));
+    for (const [entry, { default: code }] of Object.entries(exports)) {
+      if (code === undefined) continue;
+      const program = `process.exitCode = Object.keys(require('${join(name, entry)}')).length > 0 ? 0 : 1`;
+      await runIn(folder, [process.execPath, '-e', program]);
+    }
+  }
+}
+
+/** Serves a shop with the installed command line, and buys nothing: a product and an image are made and read. */
+async function serveShop(folder, { version }) {
+  const bin = join(folder, 'node_modules/.bin/commerce');
+  const { stdout } = await runIn(folder, [bin, '--version']);
+  if (stdout.trim() !== version) throw new Error(`commerce --version printed ${stdout.trim()}, not ${version}`);
+  const child = spawn(bin, ['serve', '--db', 'shop.db', '--port', '0', '--json', '--log', 'off'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  try {
+    const { url, store, apiKey } = JSON.parse(await firstLine(child, 'commerce serve'));
+    const call = async (path, status, init = {}) => {
+      const answer = await fetch(`${url}${path}`, init);
+      if (answer.status !== status) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+      return answer;
+    };
+    for (const path of ['/healthz', '/readyz', '/openapi.json', '/docs', '/dashboard']) await call(path, 200);
+    const headers = { authorization: `Bearer ${apiKey.key}` };
+    const body = JSON.stringify({ title: 'Mug', slug: 'mug', price: '12.50', status: 'published' });
+    const shop = `/stores/${store.id}`;
+    await call(`${shop}/products`, 201, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body,
+    });
+    // The smallest image: it is decoded by a program beside this one, with sharp.
+    const pixel = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    );
+    const form = new FormData();
+    form.set('files', new Blob([pixel], { type: 'image/png' }), 'pixel.png');
+    await call(`${shop}/media`, 201, { method: 'POST', headers, body: form });
+    child.kill('SIGTERM');
+    const [code] = await ended;
+    if (code !== 0) throw new Error(`commerce serve ended with ${code} on SIGTERM`);
+  } finally {
+    child.kill('SIGKILL');
+  }
+  await runIn(folder, [bin, 'doctor', '--db', 'shop.db']);
+}
+
+async function firstLine(child, what) {
+  for await (const line of createInterface({ input: child.stdout })) return line;
+  throw new Error(`${what} ended without a line`);
+}
+
+async function runIn(cwd, [program, ...args], timeout = 60_000) {
+  try {
+    return await promisify(execFile)(program, args, { cwd, timeout, maxBuffer: 16 * 1024 * 1024 });
+  } catch (error) {
+    throw new Error(`${[program, ...args].join(' ')}: ${error.message}\n${error.stdout}\n${error.stderr}`);
+  }
+}
+
+/** Packages below a `node_modules`, also those inside others, by their paths below it. */
+async function packagesIn(folder, prefix = '') {
+  const found = [];
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (name.startsWith('.')) continue;
+    if (name.startsWith('@')) {
+      found.push(...(await packagesIn(join(folder, name), `${prefix}${name}/`)));
+      continue;
+    }
+    found.push(
+      `${prefix}${name}`,
+      ...(await packagesIn(join(folder, name, 'node_modules'), `${prefix}${name}/node_modules/`)),
+    );
+  }
+  return found;
+}
+
+async function sizeOf(folder) {
+  let bytes = 0;
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+    if (entry.isFile()) bytes += (await lstat(join(entry.parentPath ?? entry.path, entry.name))).size;
+  }
+  return bytes;
+}

@@ -1,0 +1,105 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, run } from '@commerce/test-support/harness/processes';
+import { describe, expect, it } from 'vitest';
+import { inDashboard, licencesFile } from '../release/licences.ts';
+
+const published = ['core', 'server', 'cli'];
+const read = (...path: string[]) => readFileSync(join(root, ...path), 'utf8');
+
+interface Package {
+  name: string;
+  version: string;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+  exports?: Record<string, Record<string, string>>;
+}
+const packageOf = (folder: string): Package => JSON.parse(read('packages', folder, 'package.json'));
+const packages = [...published, 'dashboard'].map(packageOf);
+
+describe('The packages', () => {
+  it('have one version, by which they name each other', () => {
+    const versions = Object.fromEntries(packages.map(({ name, version }) => [name, version]));
+    expect(new Set(Object.values(versions)).size).toBe(1);
+    for (const { dependencies, devDependencies } of packages) {
+      const named = Object.entries({ ...dependencies, ...devDependencies }).filter(([name]) => name in versions);
+      expect(named).toEqual(named.map(([name]) => [name, versions[name]]));
+    }
+  });
+
+  it.each(published)('have the licence of the project: %s', (folder) => {
+    expect(read('packages', folder, 'LICENSE')).toBe(read('LICENSE'));
+  });
+
+  it.each(published)('can be required as well as imported: %s', (folder) => {
+    const entries = Object.entries(packageOf(folder).exports ?? {});
+    for (const [name, conditions] of entries) {
+      expect(name === './api' || 'default' in conditions, `${name} of ${folder}`).toBe(true);
+      // A condition that only one of both kinds of program has would shut out the other.
+      expect(Object.keys(conditions)).not.toContain('import');
+    }
+  });
+
+  it('pass the check that a release makes of their tarballs', async () => {
+    const { code, stdout } = await run(process.execPath, [join(root, 'release/check.mjs')]);
+    expect(stdout.replace(/: \d+ files.*/g, '')).toBe(
+      packages
+        .slice(0, 3)
+        .map((one) => `${one.name}@${one.version}\n`)
+        .join(''),
+    );
+    expect(code).toBe(0);
+  }, 120_000);
+
+  it('are refused with the reason when something is missing or too much', async () => {
+    const script = `
+      import { fileFaults } from ${JSON.stringify(join(root, 'release/check.mjs'))};
+      const paths = ['package.json', 'dist/index.js', 'dist/index.js.map', 'src/index.ts'];
+      const about = { exports: { '.': { source: './src/main.ts', types: './dist/index.d.ts', default: './dist/index.js' } } };
+      console.log(JSON.stringify(fileFaults({ paths, unpacked: 6_000_000 }, about)));`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script]);
+    expect(JSON.parse(stdout)).toEqual([
+      'README.md is missing',
+      'LICENSE is missing',
+      'dist/index.d.ts is named in package.json and missing',
+      'dist/index.js.map does not belong into it',
+      'src/index.ts does not belong into it',
+      'it has 6000000 bytes unpacked, more than 5000000',
+    ]);
+  });
+
+  it('have the licence of every package whose code is in the program', () => {
+    const dist = join(root, 'packages/cli/dist');
+    const maps = readdirSync(dist).filter((name) => name.endsWith('.map'));
+    const sources = maps.flatMap((name) => JSON.parse(readFileSync(join(dist, name), 'utf8')).sources as string[]);
+    const inProgram = sources.flatMap((source) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1] ?? []);
+    const licences = readFileSync(join(dist, licencesFile), 'utf8');
+    const named = [...licences.matchAll(/^(\S+) \d+\.\d+\.\d+ \(.+\)$/gm)].map(([, name]) => name);
+    expect(named).toEqual([...new Set([...inProgram, ...inDashboard])].sort());
+    expect(existsSync(join(root, 'packages/server/dist', licencesFile))).toBe(true);
+  });
+
+  it('have the licences of what the dashboard is made of', () => {
+    const { devDependencies } = packageOf('dashboard');
+    // esbuild makes the scripts, and the server's types are types.
+    const others = Object.keys(devDependencies ?? {}).filter((name) => !['esbuild', '@commerce/server'].includes(name));
+    expect(inDashboard).toEqual(expect.arrayContaining(others));
+  });
+
+  it('are released by a script that refuses what it does not know before it does anything', async () => {
+    const wrong = await run(process.execPath, [
+      join(root, 'release/release.mjs'),
+      '--dry-run',
+      '--managers',
+      'npm,bower',
+    ]);
+    expect(wrong).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'error: --managers: must be among npm, pnpm, yarn, not "bower"\n',
+    });
+    const { code, stdout } = await run(process.execPath, [join(root, 'release/release.mjs'), '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('--dry-run ');
+  });
+});
