@@ -54,14 +54,10 @@ export function InPlace({
   };
   if (typed === undefined) {
     return (
-      <button
-        type="button"
-        ref={button}
-        class="in-place"
-        aria-label={`${label}: ${value === '' ? 'none' : value}. Change`}
-        onClick={() => setTyped(value)}
-      >
+      <button type="button" ref={button} class="in-place" onClick={() => setTyped(value)}>
+        <span class="unseen">{label}: </span>
         {children}
+        <span class="unseen"> (change)</span>
       </button>
     );
   }

@@ -26,7 +26,7 @@ export function AttributesField<T extends Pick<ProductValues, 'attributes'>>({ f
           />
           <input
             aria-label={`Value of ${name || `attribute ${i + 1}`}`}
-            placeholder="blue"
+            placeholder={name === '' ? 'blue' : undefined}
             dir="auto"
             autoComplete="off"
             value={value}

@@ -1,6 +1,6 @@
 import { api, at, had } from '../../api/client.ts';
 import { query } from '../../app/router.ts';
-import { type Column, List, Time } from '../../kit/index.ts';
+import { type Column, List, Tabs, Time } from '../../kit/index.ts';
 import { type Import, type Imported, readable, words } from './resources.ts';
 import { ImportState } from './state.tsx';
 
@@ -23,24 +23,28 @@ const columns: readonly Column<Import>[] = [
 export function FormerImports() {
   const options = readable()
     .filter((one): one is Imported => one !== 'orders')
-    .map((one) => [one, words[one]] as const);
-  const resource = (query.value.get('resource') ?? options[0]?.[0] ?? 'products') as Imported;
+    .map((one) => ({ value: one, label: words[one] }));
+  const asked = query.value.get('resource');
+  const resource = options.find(({ value }) => value === asked)?.value ?? options[0]?.value ?? 'products';
   return (
-    <List<Import>
-      what="imports"
-      filters={[{ name: 'resource', label: 'Of', options }]}
-      columns={columns}
-      idOf={({ id }) => id}
-      nameOf={({ createdAt }) => `import of ${createdAt}`}
-      to={({ id }) => `imports/${id}?resource=${resource}`}
-      load={(_, window, signal) =>
-        had(api.GET('/stores/{storeId}/imports', { params: { path: at(), query: { ...window, resource } }, signal }))
-      }
-      empty={{
-        title: `No imports of ${words[resource].toLowerCase()} yet`,
-        icon: 'import',
-        children: <p>Those of the command line stand here, too.</p>,
-      }}
-    />
+    <>
+      <Tabs name="resource" label="What was imported" tabs={options} />
+      <List<Import>
+        what="imports"
+        also={['resource']}
+        columns={columns}
+        idOf={({ id }) => id}
+        nameOf={({ createdAt }) => `import of ${createdAt}`}
+        to={({ id }) => `imports/${id}?resource=${resource}`}
+        load={(_, window, signal) =>
+          had(api.GET('/stores/{storeId}/imports', { params: { path: at(), query: { ...window, resource } }, signal }))
+        }
+        empty={{
+          title: `No imports of ${words[resource].toLowerCase()} yet`,
+          icon: 'import',
+          children: <p>Those of the command line stand here, too.</p>,
+        }}
+      />
+    </>
   );
 }
