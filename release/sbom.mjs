@@ -61,10 +61,17 @@ async function resolve(tarball, all) {
   }
 }
 
-/** Packages whose code is in the build, by the headings of its licences. */
-async function containedIn({ folder }) {
+/** Packages whose code is in the build, by the headings of its licences; Redoc's are a file of their own. */
+export async function containedIn({ folder, paths }) {
   const text = await readFile(join(root, 'packages', folder, 'dist/licences.txt'), 'utf8').catch(() => '');
-  return [...text.matchAll(/^(\S+) (\d+\.\d+\.\d+\S*) \((.+)\)$/gm)].map(([, name, version, licence]) => ({
+  const parts = [...text.matchAll(/^(\S+) (\d+\.\d+\.\d+\S*) \((.+)\)$/gm)].map(([, ...part]) => part);
+  if (paths.includes('dist/redoc.js')) {
+    const { name, version, license } = JSON.parse(
+      await readFile(join(root, 'node_modules/redoc/package.json'), 'utf8'),
+    );
+    parts.push([name, version, license]);
+  }
+  return parts.map(([name, version, licence]) => ({
     'bom-ref': `contained/${name}@${version}`,
     type: 'library',
     name,

@@ -86,6 +86,25 @@ describe('The packages', () => {
     expect(inDashboard).toEqual(expect.arrayContaining(others));
   });
 
+  it.each([
+    ['core', []],
+    ['server', ['openapi-fetch', 'preact', 'redoc']],
+    ['cli', ['kysely', 'preact', 'redoc', 'zod']],
+  ])('name what their code contains in their bill of materials: %s', async (folder, names) => {
+    const script = `
+      import { containedIn } from ${JSON.stringify(join(root, 'release/sbom.mjs'))};
+      const paths = ${JSON.stringify(readdirSync(join(root, 'packages', folder, 'dist')).map((name) => `dist/${name}`))};
+      console.log(JSON.stringify(await containedIn({ folder: '${folder}', paths })));`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script]);
+    const parts = JSON.parse(stdout) as { name: string; purl: string; licenses: { license: { id: string } }[] }[];
+    expect(parts.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+    if (names.length === 0) expect(parts).toEqual([]);
+    for (const { name, purl, licenses } of parts) {
+      expect(purl).toMatch(/^pkg:npm\/(%40[a-z-]+\/)?[a-z0-9-]+@\d+\.\d+\.\d+$/);
+      expect(licenses, name).toEqual([{ license: { id: expect.stringMatching(/^[A-Za-z0-9.-]+$/) } }]);
+    }
+  });
+
   it('are released by a script that refuses what it does not know before it does anything', async () => {
     const wrong = await run(process.execPath, [
       join(root, 'release/release.mjs'),
