@@ -3,32 +3,20 @@ import { join } from 'node:path';
 import { openAddressGuard } from './address-guard.ts';
 import { type IdentityCache, identities } from './api-keys/identities.ts';
 import { auditWriter } from './audit/audit.ts';
-import { finishRemovals } from './categories/removals.ts';
-import { closeDuePages } from './checkouts/expire.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Actor, Context, Engine } from './context.ts';
 import { appSubscribers } from './deliveries/app-subscribers.ts';
 import { type BlockedQueue, blockedQueues } from './deliveries/blocked.ts';
-import { Deliverer, type DelivererOptions, deliverDue } from './deliveries/deliverer.ts';
+import type { DelivererOptions } from './deliveries/deliverer.ts';
 import { outbox } from './deliveries/outbox.ts';
-import { forgetOldDeliveries } from './deliveries/retention.ts';
 import type { EventHandler } from './deliveries/subscriber.ts';
 import { deliverers, wakeForAll } from './deliveries/wake.ts';
 import { CommerceError, quote } from './errors.ts';
 import type { EventType } from './events/events.ts';
-import { forgetAnswers } from './idempotency/once.ts';
 import { type IdSource, uuidV7Source } from './ids.ts';
 import type { MediaFiles, MediaPlace } from './media/files.ts';
 import { type Observer, observers } from './observers.ts';
-import { expirePendingOrders } from './orders/expire.ts';
-import { endReservations } from './orders/reservations.ts';
-import {
-  type IncomingNotification,
-  type ReceiveOptions,
-  type ReceiverAnswer,
-  receiveNotification,
-} from './payments/receive.ts';
-import { forgetPayloadsWhenDue } from './payments/retention.ts';
+import type { IncomingNotification, ReceiveOptions, ReceiverAnswer } from './payments/receive.ts';
 import { countWriter } from './resources/counts.ts';
 import { openSecretBox } from './secrets.ts';
 import { type MigrationStatus, migrate, migrationStatus, requireMigrated } from './storage/migrations/index.ts';
@@ -37,8 +25,7 @@ import type { Storage } from './storage/storage.ts';
 import { type RateLimits, rateLimits } from './stores/rate-limits.ts';
 import type { Store } from './stores/scope.ts';
 import { createStore, findStore, publicStore, type StoreInput } from './stores/stores.ts';
-import { continueImports, importsIdle, stopImports } from './transfer/background.ts';
-import { forgetReplacedSecrets } from './webhooks/sealed-secrets.ts';
+import { importsIdle, stopImports } from './transfer/under-way.ts';
 
 export interface CommerceOptions {
   /** Where the data is: `openSqlite({ file })` or `openPostgres({ url })`. Closed with the instance. */
@@ -173,6 +160,14 @@ const expiryInterval = 60_000;
 const reservationInterval = 5000;
 const importInterval = 10_000;
 
+let tasks: Promise<typeof import('./tasks.ts')> | undefined;
+
+/** What a process has to do that keeps the database open: the command line mostly ends without it. */
+function loadTasks(): Promise<typeof import('./tasks.ts')> {
+  tasks ??= import('./tasks.ts');
+  return tasks;
+}
+
 /**
  * Opens the stores of a database and brings its tables up to date.
  * @throws CommerceError `unavailable` when the database does not answer or belongs to a newer version or another
@@ -230,7 +225,8 @@ type Adapters = Pick<
 
 function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
   const { storage } = adapters;
-  const repeated = new Set<() => Promise<void>>();
+  /** Ends of what this instance does until then. */
+  const stops = new Set<() => Promise<void>>();
   /** Does something at once and then again and again, until the returned function is called or the instance is closed. */
   const repeat = (interval: number, work: () => Promise<unknown>): (() => Promise<void>) => {
     let running = work();
@@ -240,10 +236,10 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
     timer.unref();
     const stop = async () => {
       clearInterval(timer);
-      repeated.delete(stop);
+      stops.delete(stop);
       await running;
     };
-    repeated.add(stop);
+    stops.add(stop);
     return stop;
   };
   const engine: Engine = {
@@ -258,6 +254,8 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
       .flushUse()
       .catch(() => {});
     if (!tidies) return;
+    const { finishRemovals, forgetAnswers, forgetOldDeliveries, forgetPayloadsWhenDue, forgetReplacedSecrets } =
+      await loadTasks();
     await forgetAnswers(engine).catch(() => {});
     await finishRemovals(engine).catch(() => {});
     await forgetPayloadsWhenDue(engine).catch(() => {});
@@ -278,7 +276,7 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
     clearInterval(continuing);
     await Promise.all([
       ...[...deliverers(engine)].map((deliverer) => deliverer.stop()),
-      ...[...repeated].map((stop) => stop()),
+      ...[...stops].map((stop) => stop()),
       stopImports(engine),
     ]);
     await tending;
@@ -306,26 +304,45 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
     },
     forgetSubscriber: (name) => appSubscribers(engine).remove(engine, name),
     startDelivery(delivererOptions = {}) {
-      const deliverer = new Deliverer(engine, delivererOptions);
+      const delivering = loadTasks().then(({ Deliverer }) => new Deliverer(engine, delivererOptions));
+      const stopDelivering = async () => {
+        stops.delete(stopDelivering);
+        await (await delivering).stop();
+      };
+      stops.add(stopDelivering);
       const { onError = () => {} } = delivererOptions;
       // Pages are closed by a task of their own: a provider that does not answer must not keep stock from being given back.
-      const stopReservations = repeat(reservationInterval, () => endReservations(engine, { onError }).catch(onError));
-      const stopPages = repeat(reservationInterval, () => closeDuePages(engine, { onError }).catch(onError));
+      const stopReservations = repeat(reservationInterval, async () => {
+        const { endReservations } = await loadTasks();
+        await endReservations(engine, { onError }).catch(onError);
+      });
+      const stopPages = repeat(reservationInterval, async () => {
+        const { closeDuePages } = await loadTasks();
+        await closeDuePages(engine, { onError }).catch(onError);
+      });
       return async () => {
-        await Promise.all([deliverer.stop(), stopReservations(), stopPages()]);
+        await Promise.all([stopDelivering(), stopReservations(), stopPages()]);
       };
     },
     startExpiry: ({ pendingFor, onError = () => {} }) =>
-      repeat(expiryInterval, () => expirePendingOrders(engine, pendingFor, { onError }).catch(onError)),
+      repeat(expiryInterval, async () => {
+        const { expirePendingOrders } = await loadTasks();
+        await expirePendingOrders(engine, pendingFor, { onError }).catch(onError);
+      }),
     startImports({ onError = () => {} } = {}) {
-      const run = () => continueImports(engine).catch(onError);
+      const run = async () => {
+        const { continueImports } = await loadTasks();
+        await continueImports(engine).catch(onError);
+      };
       void run();
       continuing ??= setInterval(run, importInterval).unref();
     },
     importsIdle: () => importsIdle(engine),
-    receiveNotification: (provider, notification, received) =>
-      receiveNotification(engine, provider, notification, received),
-    deliverDue: () => deliverDue(engine),
+    async receiveNotification(provider, notification, received) {
+      const { receiveNotification } = await loadTasks();
+      return receiveNotification(engine, provider, notification, received);
+    },
+    deliverDue: async () => (await loadTasks()).deliverDue(engine),
     blockedQueues: () => blockedQueues(engine).list(),
     watch: (observer) => observers(engine).watch(observer),
     async migrationStatus() {

@@ -229,7 +229,8 @@ export type {
   SalesSums,
 } from './statistics/fields.ts';
 export { getSales } from './statistics/sales.ts';
-export { type MigrationStatus, migrate, migrationStatus, migrations } from './storage/migrations/index.ts';
+export { migrations } from './storage/migrations/all.ts';
+export { type MigrationStatus, migrate, migrationStatus } from './storage/migrations/index.ts';
 export { openingError } from './storage/run.ts';
 export type { Storage } from './storage/storage.ts';
 export { type Plan, plans, type RateLimit } from './stores/plans.ts';
@@ -248,7 +249,7 @@ export {
   updateStore,
 } from './stores/stores.ts';
 export { getOrderTimeline, type TimelineEntry } from './timeline/timeline.ts';
-export { type ImportQueryInput, importsIdle, startImport } from './transfer/background.ts';
+export { type ImportQueryInput, startImport } from './transfer/background.ts';
 export { type ExportOptions, exportText } from './transfer/export.ts';
 export { importFile } from './transfer/import.ts';
 export {
@@ -268,6 +269,7 @@ export {
 export type { Import, ImportCounts, ImportStatus } from './transfer/progress.ts';
 export { type Problem, problemLine, problemsHeader } from './transfer/rows.ts';
 export { type Encoding, encodings } from './transfer/text.ts';
+export { importsIdle } from './transfer/under-way.ts';
 export type { RotationInput, Webhook, WebhookChanges, WebhookInput, WebhookQueryInput } from './webhooks/fields.ts';
 export type { SignatureFormat } from './webhooks/formats.ts';
 export {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { access, chmod, lstat, mkdir, open, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -7,7 +6,6 @@ import type { z } from 'zod';
 import type { Actor, Context, Engine } from '../context.ts';
 import { CommerceError } from '../errors.ts';
 import { fields, flag, oneOf, parse, text } from '../parse.ts';
-import { perEngine } from '../per-engine.ts';
 import { refusePublic } from '../public-actor.ts';
 import { findStore } from '../stores/stores.ts';
 import { transact } from '../transaction.ts';
@@ -17,6 +15,7 @@ import { checkOptions, type ImportOptions } from './options.ts';
 import { importedResources } from './own.ts';
 import type { Import } from './progress.ts';
 import { encodings } from './text.ts';
+import { backgrounds } from './under-way.ts';
 
 /** Where files that came over HTTP are kept until they are imported. */
 export interface ImportFiles {
@@ -57,22 +56,6 @@ const lostAfter = 60_000;
 
 /** Milliseconds after which an import is given up whose file is on a machine that has not come back. */
 const goneAfter = 24 * 60 * 60 * 1000;
-
-interface Background {
-  /** Names this process among all that use the database. */
-  owner: string;
-  /** Ends of the imports of each store that are under way or wait. */
-  lines: Map<string, Promise<void>>;
-  taken: Set<string>;
-  stop: AbortController;
-}
-
-const backgrounds = perEngine<Background>(() => ({
-  owner: `${hostname()} ${process.pid} ${randomUUID()}`,
-  lines: new Map(),
-  taken: new Set(),
-  stop: new AbortController(),
-}));
 
 /**
  * Takes a file and imports it in the background: one of a store at a time, and beside requests, so that these notice little of it. It goes
@@ -242,17 +225,4 @@ function isAlive(owner: string | null, own: string, silentFor: number): boolean 
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM' && silentFor < lostAfter;
   }
-}
-
-/** Waits until no import of this process is under way. */
-export async function importsIdle(engine: Engine): Promise<void> {
-  const { lines } = backgrounds(engine);
-  while (lines.size > 0) await Promise.all(lines.values());
-}
-
-/** Ends the imports of this process after the batch in hand; the next process goes on with them. */
-export async function stopImports(engine: Engine): Promise<void> {
-  const { stop } = backgrounds(engine);
-  stop.abort();
-  await importsIdle(engine);
 }

@@ -11,7 +11,7 @@ import { openCommerce } from '../../commerce.ts';
 import { openPostgres } from '../postgres.ts';
 import { runTransaction } from '../run.ts';
 import type { Storage } from '../storage.ts';
-import { migrate, migrationStatus, migrations } from './index.ts';
+import { migrate, migrationNames, migrationStatus } from './index.ts';
 
 const execute = promisify(execFile);
 
@@ -24,7 +24,7 @@ forEachStorage('a database that lacks tables', (database) => {
     const storage = database.open();
     expect(await storage.tables()).toEqual([]);
     await migrate(storage, systemClock);
-    const last = migrations.at(-1)?.name ?? '';
+    const last = migrationNames.at(-1) ?? '';
     await runTransaction(storage, (db) => db.deleteFrom('schema_migrations').where('name', '=', last).execute());
     await expect(open({ migrate: false })).rejects.toMatchObject(refused(new RegExp(`lacks the migrations ${last}$`)));
     expect((await migrationStatus(storage)).pending).toEqual([last]);

@@ -3,52 +3,35 @@ import type { Clock } from '../../clock.ts';
 import { CommerceError } from '../../errors.ts';
 import { runTransaction } from '../run.ts';
 import type { Db, Storage } from '../storage.ts';
-import { initial } from './0001_initial.ts';
-import { catalogue } from './0002_catalogue.ts';
-import { productBlocks } from './0003_product_blocks.ts';
-import { refunds } from './0004_refunds.ts';
-import { edge } from './0005_edge.ts';
-import { webhookQueues } from './0006_webhook_queues.ts';
-import { payments } from './0007_payments.ts';
-import { keyOrigins } from './0008_key_origins.ts';
-import { bounds } from './0009_bounds.ts';
-import { subscribers } from './0010_subscribers.ts';
-import { noBlocks } from './0011_no_blocks.ts';
-import { listTotals } from './0012_list_totals.ts';
-import { imports } from './0013_imports.ts';
-import { selling } from './0014_selling.ts';
-import { mediaUses } from './0015_media_uses.ts';
-import { statistics } from './0016_statistics.ts';
-import { dashboard } from './0017_dashboard.ts';
-
-export interface Migration {
-  name: string;
-  up(db: Db, storage: Storage): Promise<void>;
-}
 
 /**
- * All migrations, in the order in which they run. Each stands alone, importing no code that may change, and is never edited
- * after a release.
+ * Names of all migrations, in the order in which they run. A start asks for no more: the migrations themselves are loaded where
+ * one of them is pending.
  */
-export const migrations: readonly Migration[] = [
-  initial,
-  catalogue,
-  productBlocks,
-  refunds,
-  edge,
-  webhookQueues,
-  payments,
-  keyOrigins,
-  bounds,
-  subscribers,
-  noBlocks,
-  listTotals,
-  imports,
-  selling,
-  mediaUses,
-  statistics,
-  dashboard,
-];
+export const migrationNames = [
+  '0001_initial',
+  '0002_catalogue',
+  '0003_product_blocks',
+  '0004_refunds',
+  '0005_edge',
+  '0006_webhook_queues',
+  '0007_payments',
+  '0008_key_origins',
+  '0009_bounds',
+  '0010_subscribers',
+  '0011_no_blocks',
+  '0012_list_totals',
+  '0013_imports',
+  '0014_selling',
+  '0015_media_uses',
+  '0016_statistics',
+  '0017_dashboard',
+] as const;
+
+export interface Migration {
+  name: (typeof migrationNames)[number];
+  up(db: Db, storage: Storage): Promise<void>;
+}
 
 /** Stands among the migrations of a database while a copy into it is unfinished, so that no program takes it for a whole one. */
 export const unfinishedCopy = 'unfinished copy';
@@ -75,6 +58,7 @@ export async function migrate(
   // Checked without the write lock first, because most starts find nothing to do.
   const before = await migrationStatus(storage, { isCopied });
   if (before.pending.length === 0) return { applied: [], pending: [] };
+  const { migrations } = await import('./all.ts');
   return runTransaction(storage, async (db) => {
     await storage.lockName(db, 'migrations');
     await sql`create table if not exists schema_migrations (name text primary key, applied_at bigint not null)`.execute(
@@ -104,7 +88,7 @@ export async function migrationStatus(
   if (tables.length > 0) {
     throw new CommerceError('unavailable', `${storage.location} is the database of another program, not of Commerce`);
   }
-  return { applied: [], pending: migrations.map(({ name }) => name) };
+  return { applied: [], pending: [...migrationNames] };
 }
 
 /** Whether the table of migrations is ours: those of several other programs have the same name. */
@@ -138,7 +122,7 @@ async function statusOf(db: Db, storage: Storage, isCopied: boolean): Promise<Mi
       `a copy into the database ${storage.location} was not finished; run the same copy again, which goes on from there`,
     );
   }
-  const known = new Set(migrations.map(({ name }) => name));
+  const known = new Set<string>(migrationNames);
   const unknown = applied.filter((name) => !known.has(name));
   if (unknown.length > 0) {
     throw new CommerceError(
@@ -146,5 +130,5 @@ async function statusOf(db: Db, storage: Storage, isCopied: boolean): Promise<Mi
       `the database ${storage.location} was changed by a newer version of Commerce (migration ${unknown.join(', ')}); install that version to use it`,
     );
   }
-  return { applied, pending: migrations.map(({ name }) => name).filter((name) => !applied.includes(name)) };
+  return { applied, pending: migrationNames.filter((name) => !applied.includes(name)) };
 }

@@ -6,12 +6,17 @@ import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Commerce, getProduct, migrations, openCommerce } from '../../index.ts';
 import { fakeClock } from '../../testing/index.ts';
+import { migrationNames } from './index.ts';
 
-const names = migrations.map(({ name }) => name);
+const names = [...migrationNames];
 
 describe('a migration', () => {
   const folder = new URL('.', import.meta.url);
   const files = readdirSync(folder).filter((name) => /^\d{4}_.*\.ts$/.test(name));
+
+  it('is loaded for each name that a start asks for, in their order', () => {
+    expect(migrations.map(({ name }) => name)).toEqual(names);
+  });
 
   it.each(files)('stands alone: %s imports no code but Kysely and its own parts', (file) => {
     const source = readFileSync(new URL(file, folder), 'utf8');
