@@ -1,18 +1,39 @@
+import { readFileSync } from 'node:fs';
 import { cp, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { defineConfig, type Options } from 'tsup';
 import { writeRedoc } from '../server/src/service/redoc-bundle.ts';
 
+/** Modules of core by the names that its index exports of them. */
+const modules = new Map<string, string>();
+const index = new URL('../core/src/index.ts', import.meta.url);
+for (const [, names = '', from = ''] of readFileSync(index, 'utf8').matchAll(/^export \{([^}]*)\} from '([^']+)';/gm)) {
+  for (const name of valuesOf(names)) modules.set(name, fileURLToPath(new URL(from, index)));
+}
+
+/** Names of an import or export without those of types. */
+function valuesOf(names: string): string[] {
+  const all = names.split(',').map((name) => name.trim());
+  return all.filter((name) => name !== '' && !name.startsWith('type '));
+}
+
 /**
- * Leaves out the parts of Zod that are not used: half of what every start would have to read. Imported as a namespace, as it is here, its
- * functions are told apart by the bundler; imported by the name `z`, they come all together, in fifty languages.
+ * Has each command load what it uses. The bundler puts whatever is reached through one index into the files of everything that
+ * imports that index: of core, all that there is; of Zod, when imported by the name `z`, messages in fifty languages.
  */
-const zodInParts: NonNullable<Options['esbuildPlugins']>[number] = {
-  name: 'zod-in-parts',
+const inParts: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'in-parts',
   setup(build) {
     build.onLoad({ filter: /[\\/]packages[\\/](core|server|cli)[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8');
-      if (!text.includes("import { z } from 'zod'")) return undefined;
-      return { contents: text.replace("import { z } from 'zod'", "import * as z from 'zod'"), loader: 'ts' };
+      const contents = text
+        .replace("import { z } from 'zod'", "import * as z from 'zod'")
+        .replace(/^import \{([^}]*)\} from '@commerce\/core';/gm, (_, names: string) =>
+          valuesOf(names)
+            .map((name) => `import { ${name} } from ${JSON.stringify(modules.get(name))};`)
+            .join(' '),
+        );
+      return { contents, loader: 'ts' };
     });
   },
 };
@@ -48,7 +69,7 @@ export default defineConfig({
     'sharp',
     'undici',
   ],
-  esbuildPlugins: [zodInParts],
+  esbuildPlugins: [inParts],
   esbuildOptions(options) {
     options.conditions = ['source', 'import', 'module', 'default'];
     // Names stay, for traces of faults.

@@ -1,19 +1,4 @@
-import {
-  type Commerce,
-  CommerceError,
-  type Context,
-  findIdsByPrefix,
-  type IdTable,
-  listApiKeys,
-  listCategories,
-  listCustomers,
-  listDiscounts,
-  listOrders,
-  listPages,
-  listProducts,
-  listStores,
-  listWebhooks,
-} from '@commerce/core';
+import { type Commerce, CommerceError, type Context, findIdsByPrefix, type IdTable, listStores } from '@commerce/core';
 
 /** What can be named at the command line by something other than its id. */
 export type Kind =
@@ -36,49 +21,43 @@ interface Naming {
   find(shop: Context, text: string): Promise<string[]>;
 }
 
-const ids = (list: { items: readonly { id: string }[] }) => list.items.map(({ id }) => id);
 const nothing = async () => [];
 
-/** Names of each kind beside its id. */
+/** Names of each kind beside its id. What finds them stands with the commands of the kind, and is loaded for a text that is no id. */
 const namings: Record<Kind, Naming> = {
   product: {
     table: 'products',
-    async find(shop, text) {
-      const [bySlug, bySku] = [await listProducts(shop, { slug: text }), await listProducts(shop, { sku: text })];
-      return [...new Set([...ids(bySlug), ...ids(bySku)])];
-    },
+    find: async (...named) => (await import('./commands/products.ts')).findProducts(...named),
   },
-  category: { table: 'categories', find: async (shop, slug) => ids(await listCategories(shop, { slug })) },
-  page: { table: 'pages', find: async (shop, slug) => ids(await listPages(shop, { slug })) },
+  category: {
+    table: 'categories',
+    find: async (...named) => (await import('./commands/categories.ts')).findCategories(...named),
+  },
+  page: { table: 'pages', find: async (...named) => (await import('./commands/pages.ts')).findPages(...named) },
   customer: {
     table: 'customers',
-    find: async (shop, email) => (email.includes('@') ? ids(await listCustomers(shop, { email })) : []),
+    find: async (...named) => (await import('./commands/customers.ts')).findCustomers(...named),
   },
-  order: {
-    table: 'orders',
-    find: async (shop, text) =>
-      /^ord-\d+$/i.test(text) ? ids(await listOrders(shop, { orderNumber: text.toUpperCase() })) : [],
+  order: { table: 'orders', find: async (...named) => (await import('./commands/orders.ts')).findOrders(...named) },
+  discount: {
+    table: 'discounts',
+    find: async (...named) => (await import('./commands/discounts.ts')).findDiscounts(...named),
   },
-  discount: { table: 'discounts', find: async (shop, code) => ids(await listDiscounts(shop, { code })) },
   payment: { table: 'payments', find: nothing },
   notification: { table: 'payment_notifications', find: nothing },
   delivery: { table: 'deliveries', find: nothing },
   media: { table: 'media', find: nothing },
   webhook: {
     table: 'webhooks',
-    async find(shop, url) {
-      const { items } = await listWebhooks(shop, { limit: 200 });
-      return items.filter((one) => one.url === url).map(({ id }) => id);
-    },
+    find: async (...named) => (await import('./commands/webhooks.ts')).findWebhooks(...named),
   },
-  key: {
-    table: 'api_keys',
-    async find(shop, text) {
-      const { items } = await listApiKeys(shop, { limit: 200 });
-      return items.filter((one) => one.name === text || one.prefix === text).map(({ id }) => id);
-    },
-  },
+  key: { table: 'api_keys', find: async (...named) => (await import('./commands/keys.ts')).findKeys(...named) },
 };
+
+/** Ids of the entries of a list. */
+export function idsOf({ items }: { items: readonly { id: string }[] }): string[] {
+  return items.map(({ id }) => id);
+}
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** The beginning of an id, as a table shows it. */

@@ -1,15 +1,11 @@
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { CommerceError, type ExportedResource, exportText } from '@commerce/core';
+import type { ExportedResource } from '@commerce/core';
 import { type Command, Option } from 'commander';
-import { storeContext } from '../context.ts';
-import { type DatabaseOptions, withCommerce } from '../database.ts';
+import type { DatabaseOptions } from '../database.ts';
 import { newCommand, storeOption } from '../input/options.ts';
-import { type MediaAddressOptions, mediaAddress, withMediaAddressOptions } from '../media-address.ts';
-import { openProgress } from '../progress.ts';
+import { type MediaAddressOptions, withMediaAddressOptions } from '../media-address.ts';
 
-interface Options extends DatabaseOptions, MediaAddressOptions {
+/** Options of `export`. */
+export interface ExportCommandOptions extends DatabaseOptions, MediaAddressOptions {
   json?: boolean;
   store?: string;
   format?: 'csv' | 'jsonl';
@@ -29,55 +25,10 @@ export function addExport(group: Command, resource: ExportedResource): Command {
     .option('--excel', 'CSV that Excel opens with a double click')
     .option('--quiet', 'show no progress');
   withMediaAddressOptions(command);
-  return group.addCommand(command.action((file: string, options: Options) => runExport(resource, file, options)));
-}
-
-function runExport(resource: ExportedResource, file: string, options: Options): Promise<void> {
-  const { format = /\.(?:jsonl|ndjson)$/i.test(file) ? 'jsonl' : 'csv', excel, quiet } = options;
-  const work = async (texts: AsyncIterable<{ text: string; rows: number }>) => {
-    const progress = await openProgress({ quiet });
-    let rows = 0;
-    const counted = async function* () {
-      for await (const part of texts) {
-        rows += part.rows;
-        progress.update(rows);
-        yield part.text;
-      }
-    };
-    await (file === '-' ? writeOut(counted()) : writeFile(file, counted()));
-    progress.end();
-    if (file === '-') return;
-    process.stdout.write(options.json ? `${JSON.stringify({ file, rows })}\n` : `${rows} ${resource} in ${file}\n`);
-  };
-  return withCommerce(
-    options,
-    async (commerce) => work(exportText(await storeContext(commerce, options.store), resource, { format, excel })),
-    // Nothing is stored by an export: it needs the addresses of images alone.
-    { media: { files: undefined as never, url: mediaAddress(options) } },
+  return group.addCommand(
+    command.action(async (file: string, options: ExportCommandOptions) => {
+      const { runExport } = await import('../transfer/export.ts');
+      await runExport(resource, file, options);
+    }),
   );
-}
-
-async function writeOut(texts: AsyncIterable<string>): Promise<void> {
-  for await (const text of texts) {
-    if (!process.stdout.write(text)) await once(process.stdout, 'drain');
-  }
-}
-
-/** Writes a file beside its name first, so that a half one never stands there. */
-async function writeFile(file: string, texts: AsyncIterable<string>): Promise<void> {
-  const part = `${file}.part`;
-  try {
-    const stream = createWriteStream(part);
-    await once(stream, 'open');
-    for await (const text of texts) {
-      if (!stream.write(text)) await once(stream, 'drain');
-    }
-    stream.end();
-    await once(stream, 'close');
-    await rename(part, file);
-  } catch (error) {
-    await rm(part, { force: true }).catch(() => {});
-    if (error instanceof CommerceError) throw error;
-    throw new CommerceError('validation', `cannot write ${file}: ${(error as Error).message}`, { cause: error });
-  }
 }

@@ -1,30 +1,12 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
-import { setPriority } from 'node:os';
-import { setFlagsFromString } from 'node:v8';
-import {
-  CommerceError,
-  type Encoding,
-  encodings,
-  type Import,
-  type ImportedResource,
-  type ImportOptions,
-  type ImportSource,
-  importFile,
-} from '@commerce/core';
+import { type Encoding, encodings, type ImportedResource, type ImportOptions } from '@commerce/core';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { storeContext } from '../context.ts';
-import { type DatabaseOptions, withCommerce } from '../database.ts';
-import { ImportReport } from '../import-report.ts';
+import type { DatabaseOptions } from '../database.ts';
 import { newCommand, storeOption } from '../input/options.ts';
-import { type MediaAddressOptions, mediaAddress, withMediaAddressOptions } from '../media-address.ts';
-import { openMediaFiles } from '../media-files.ts';
+import { type MediaAddressOptions, withMediaAddressOptions } from '../media-address.ts';
 import { type MediaFileOptions, withMediaFileOptions } from '../media-options.ts';
-import { pairs, print, shown } from '../output/print.ts';
-import { openProgress } from '../progress.ts';
 
-interface Options extends DatabaseOptions, MediaFileOptions, MediaAddressOptions {
+/** Options of `import`. */
+export interface ImportCommandOptions extends DatabaseOptions, MediaFileOptions, MediaAddressOptions {
   json?: boolean;
   store?: string;
   format?: 'csv' | 'jsonl';
@@ -82,7 +64,10 @@ export function addImport(group: Command, resource: ImportedResource): Command {
     withMediaAddressOptions(withMediaFileOptions(command));
   }
   return group.addCommand(
-    command.action((file: string, options: Options) => runImport(resource, file, options, command)),
+    command.action(async (file: string, options: ImportCommandOptions) => {
+      const { runImport } = await import('../transfer/import.ts');
+      await runImport(resource, file, options, command);
+    }),
   );
 }
 
@@ -91,165 +76,4 @@ function collect(value: string, all: string[]): string[] {
     throw new InvalidArgumentError("It must be 'Their column=ourColumn', or a JSON file.");
   }
   return [...all, value];
-}
-
-async function runImport(resource: ImportedResource, file: string, options: Options, command: Command): Promise<void> {
-  // Of the rows that pass by nothing stays: a heap that grows by half at a time saves a fifth of the memory.
-  setFlagsFromString('--heap-growing-percent=50');
-  const map = await readMap(options.map);
-  const source = await openSource(file);
-  const media = options.images ? { files: openMediaFiles(options, command), url: mediaAddress(options) } : undefined;
-  const more = { ...(media ? { media } : {}), ...(options.imagesAllow ? { webhookAllow: options.imagesAllow } : {}) };
-  await withCommerce(
-    options,
-    async (commerce) => {
-      const shop = await storeContext(commerce, options.store);
-      const report = options.report === undefined ? undefined : new ImportReport(options.report);
-      await report?.check();
-      const progress = await openProgress({ size: source.size, quiet: options.quiet });
-      const stop = new AbortController();
-      const interrupt = () => {
-        // A second Ctrl-C ends it at once.
-        if (stop.signal.aborted) process.exit(130);
-        stop.abort();
-      };
-      process.on('SIGINT', interrupt);
-      // A service on this machine goes first.
-      setPriority(5);
-      let done: Import;
-      try {
-        done = await importFile(
-          shop,
-          resource,
-          source,
-          {
-            format: options.format,
-            encoding: options.encoding,
-            map,
-            match: options.match,
-            onError: options.onError,
-            dryRun: options.dryRun,
-            events: options.events,
-            images: options.images,
-            overwriteStock: options.overwriteStock,
-          },
-          {
-            signal: stop.signal,
-            onProgress: (state) => progress.update(state.rows, state.readBytes),
-            onProblems: (problems, kind) => report?.write(problems, kind),
-            onResume: async (state, lastLine) => {
-              if (!options.quiet) process.stderr.write(`going on behind line ${lastLine}: ${inWords(state)}\n`);
-              await report?.resume(lastLine);
-            },
-          },
-        );
-      } finally {
-        process.off('SIGINT', interrupt);
-        progress.end();
-        await report?.close();
-      }
-      print(options, { item: done }, () => summary(done, options));
-      if (done.status === 'interrupted') {
-        process.stderr.write('interrupted; the same command goes on from there\n');
-        process.exitCode = 130;
-      } else if (done.status === 'stopped') {
-        const [first] = done.problems;
-        const where = first
-          ? `line ${first.line}${first.column ? `, ${shown(first.column)}` : ''}: ${shown(first.reason)}`
-          : '';
-        process.stderr.write(`error: stopped at a refused row: ${where}; --on-error skip goes past such rows\n`);
-        process.exitCode = 1;
-      }
-    },
-    more,
-  );
-}
-
-/** Columns of `--map`, from the command line and from files. */
-async function readMap(entries: readonly string[]): Promise<Record<string, string>> {
-  const map: Record<string, string> = {};
-  for (const entry of entries) {
-    const at = entry.lastIndexOf('=');
-    if (at > 0) map[entry.slice(0, at).trim()] = entry.slice(at + 1).trim();
-    else Object.assign(map, await readMapFile(entry));
-  }
-  return map;
-}
-
-async function readMapFile(file: string): Promise<Record<string, string>> {
-  const refuse = (reason: string, cause?: unknown) =>
-    new CommerceError('validation', `cannot read the columns of --map from ${file}: ${reason}`, { cause });
-  let read: unknown;
-  try {
-    read = JSON.parse(await readFile(file, 'utf8'));
-  } catch (error) {
-    throw refuse((error as Error).message, error);
-  }
-  const isMap =
-    typeof read === 'object' && read !== null && Object.values(read).every((value) => typeof value === 'string');
-  if (!isMap) throw refuse('it must be an object such as {"Nome": "title"}');
-  return read as Record<string, string>;
-}
-
-async function openSource(file: string): Promise<ImportSource> {
-  if (file === '-') {
-    let isRead = false;
-    const open = () => {
-      if (isRead) {
-        throw new CommerceError(
-          'validation',
-          'a file of WooCommerce is read twice: give it by its name, not as standard input',
-        );
-      }
-      isRead = true;
-      return process.stdin;
-    };
-    return { open };
-  }
-  try {
-    const facts = await stat(file);
-    if (!facts.isFile()) throw new Error('it is not a file');
-    const hash = createHash('sha256');
-    for await (const chunk of createReadStream(file)) hash.update(chunk);
-    return { open: () => createReadStream(file), name: file, size: facts.size, digest: hash.digest('base64url') };
-  } catch (error) {
-    throw new CommerceError('validation', `cannot read ${file}: ${(error as Error).message}`, { cause: error });
-  }
-}
-
-function inWords({ created, updated, unchanged, refused }: Import): string {
-  return `${created} created, ${updated} updated, ${unchanged} unchanged, ${refused} refused`;
-}
-
-/** What was done, for a person. */
-function summary(done: Import, options: Options): string {
-  const lines = [
-    pairs({
-      file: `${done.fileName ?? 'standard input'}${done.format ? ` (${done.format})` : ''}`,
-      ...(done.dryRun ? { 'dry run': 'nothing was written' } : {}),
-      created: done.created,
-      updated: done.updated,
-      unchanged: done.unchanged,
-      refused: done.refused,
-      ...(done.warnings > 0 ? { warnings: done.warnings } : {}),
-      ...(done.images > 0 ? { images: done.images } : {}),
-      ...(done.categories.length > 0 ? { 'new categories': done.categories.join(', ') } : {}),
-      ...(done.unusedColumns.length > 0 ? { 'unused columns': done.unusedColumns.join(', ') } : {}),
-    }),
-  ];
-  const told = [
-    ...done.problems.map((one) => ({ ...one, kind: 'refused' })),
-    ...done.warningsShown.map((one) => ({ ...one, kind: 'warning' })),
-  ].slice(0, 20);
-  if (told.length > 0) lines.push('');
-  for (const { line, column, value, reason, kind } of told) {
-    const where = [column, value === null ? null : JSON.stringify(value)].filter((part) => part !== null).join(' ');
-    lines.push(shown(`${kind}: line ${line}${where === '' ? '' : `, ${where}`}: ${reason}`));
-  }
-  const more = done.refused + done.warnings - told.length;
-  if (more > 0 && told.length > 0)
-    lines.push(`and ${more} more${options.report ? ` in ${options.report}` : '; --report FILE has all'}`);
-  if (done.imagesLeft > 0 && !options.images)
-    lines.push('', `${done.imagesLeft} images were left where they are; --images fetches them`);
-  return lines.join('\n');
 }

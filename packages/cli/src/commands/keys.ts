@@ -1,6 +1,7 @@
 import {
   type ApiKey,
   type ApiKeyInput,
+  type Context,
   createApiKey,
   getApiKey,
   listApiKeys,
@@ -23,6 +24,12 @@ interface CreateOptions extends Options {
   scopes?: string;
   preset?: keyof typeof scopePresets | 'storefront';
   expires?: string;
+}
+
+/** Ids of the keys that a text names by name or prefix. */
+export async function findKeys(shop: Context, text: string): Promise<string[]> {
+  const { items } = await listApiKeys(shop, { limit: 200 });
+  return items.filter((one) => one.name === text || one.prefix === text).map(({ id }) => id);
 }
 
 export function keysCommand(): Command {

@@ -21,7 +21,7 @@ import { type Examples, newCommand, storeOption } from '../input/options.ts';
 import { addressLines } from '../output/address.ts';
 import { pairs, print, shown, table } from '../output/print.ts';
 import { painted } from '../output/terminal.ts';
-import { resolveId } from '../resolve.ts';
+import { idsOf, resolveId } from '../resolve.ts';
 import { type Options, type Resource, resourceCommand } from '../resource.ts';
 
 const names = 'its number or id';
@@ -110,6 +110,11 @@ const orders: Resource<Order> = {
     update: ['orders update ORD-1001 --merchant-note "Gift wrap"', 'orders update ORD-1001 --clear merchantNote'],
   },
 };
+
+/** Ids of the orders that a text names by number. */
+export async function findOrders(shop: Context, text: string): Promise<string[]> {
+  return /^ord-\d+$/i.test(text) ? idsOf(await listOrders(shop, { orderNumber: text.toUpperCase() })) : [];
+}
 
 export function ordersCommand(): Command {
   const group = resourceCommand('orders', 'create and show orders, and change their status', orders);

@@ -1,5 +1,6 @@
 import {
   adjustStock,
+  type Context,
   createProduct,
   deleteProduct,
   getProduct,
@@ -13,7 +14,7 @@ import { storeContext } from '../context.ts';
 import { withCommerce } from '../database.ts';
 import { newCommand, storeOption } from '../input/options.ts';
 import { print } from '../output/print.ts';
-import { resolveId } from '../resolve.ts';
+import { idsOf, resolveId } from '../resolve.ts';
 import { describeFields, type Options, type Resource, resourceCommand } from '../resource.ts';
 
 const attribute = /^attr\./;
@@ -80,6 +81,12 @@ const products: Resource<Product> = {
     delete: ['products delete blue-mug', 'products delete MUG --yes'],
   },
 };
+
+/** Ids of the products that a text names by slug or SKU. */
+export async function findProducts(shop: Context, text: string): Promise<string[]> {
+  const [bySlug, bySku] = [await listProducts(shop, { slug: text }), await listProducts(shop, { sku: text })];
+  return [...new Set([...idsOf(bySlug), ...idsOf(bySku)])];
+}
 
 export function productsCommand(): Command {
   return resourceCommand('products', 'list, show, create, change and delete products', products).addCommand(

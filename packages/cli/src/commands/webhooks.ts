@@ -1,4 +1,5 @@
 import {
+  type Context,
   createWebhook,
   type Delivery,
   deleteWebhook,
@@ -89,6 +90,12 @@ const webhooks: Resource<Webhook> = {
 };
 
 /** Subscriptions at the command line. Deliveries queued here are sent by the server that runs on the same database. */
+/** Ids of the subscriptions that an address names. */
+export async function findWebhooks(shop: Context, url: string): Promise<string[]> {
+  const { items } = await listWebhooks(shop, { limit: 200 });
+  return items.filter((one) => one.url === url).map(({ id }) => id);
+}
+
 export function webhooksCommand(): Command {
   const group = resourceCommand('webhooks', 'manage subscriptions to events, and their deliveries', webhooks);
   const rotate = newCommand('rotate-secret', 'give a subscription a new secret; for 24 hours the old one signs, too', [
