@@ -1,12 +1,17 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { cp, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Options } from 'tsup';
 import { writeRedoc } from '../server/src/service/redoc-bundle.ts';
 
+const core = new URL('../core/', import.meta.url);
+const entries: Record<string, { source: string }> = JSON.parse(
+  readFileSync(new URL('package.json', core), 'utf8'),
+).exports;
+
 /** Modules of core by the names that its index exports of them. */
 const modules = new Map<string, string>();
-const index = new URL('../core/src/index.ts', import.meta.url);
+const index = new URL('src/index.ts', core);
 for (const [, names = '', from = ''] of readFileSync(index, 'utf8').matchAll(/^export \{([^}]*)\} from '([^']+)';/gm)) {
   for (const name of valuesOf(names)) modules.set(name, fileURLToPath(new URL(from, index)));
 }
@@ -17,9 +22,31 @@ function valuesOf(names: string): string[] {
   return all.filter((name) => name !== '' && !name.startsWith('type '));
 }
 
+/** Modules that are loaded when they are needed. */
+const later = new Set<string>();
+for (const folder of ['core', 'server', 'cli'].map((name) => new URL(`../${name}/src/`, import.meta.url))) {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.ts') || name.endsWith('.test.ts')) continue;
+    const file = new URL(name, folder);
+    for (const [, from = ''] of readFileSync(file, 'utf8').matchAll(/\bimport\('([^']+)'\)/g)) {
+      const entry = entries[from.replace('@commerce/core', '.')];
+      if (entry) later.add(fileURLToPath(new URL(entry.source, core)));
+      else if (from.startsWith('.')) later.add(fileURLToPath(new URL(from, file)));
+    }
+  }
+}
+
+/** What nearly every command needs. */
+const common = fileURLToPath(new URL('src/resource.ts', import.meta.url));
+
 /**
- * Has each command load what it uses. The bundler puts whatever is reached through one index into the files of everything that
- * imports that index: of core, all that there is; of Zod, when imported by the name `z`, messages in fifty languages.
+ * Has each command load what it uses, in few files.
+ *
+ * The bundler puts whatever is reached through one index into the files of everything that imports that index: of core, all that
+ * there is; of Zod, when imported by the name `z`, messages in fifty languages. So each name is imported from its own module.
+ *
+ * It makes a file for each group of modules that the same parts of the program need, dozens for a command. So each part that is
+ * loaded later is said to need what nearly all of them do, which becomes one file and is loaded already.
  */
 const inParts: NonNullable<Options['esbuildPlugins']>[number] = {
   name: 'in-parts',
@@ -33,7 +60,7 @@ const inParts: NonNullable<Options['esbuildPlugins']>[number] = {
             .map((name) => `import { ${name} } from ${JSON.stringify(modules.get(name))};`)
             .join(' '),
         );
-      return { contents, loader: 'ts' };
+      return { contents: later.has(path) ? `${contents}\nimport ${JSON.stringify(common)};` : contents, loader: 'ts' };
     });
   },
 };

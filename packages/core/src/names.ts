@@ -119,7 +119,10 @@ function isUnknown(error: unknown): boolean {
   return ['ENOTFOUND', 'ENODATA'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-const localhost = ['127.0.0.1', '::1'].map(addressOf);
+const localhost: readonly LookupAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
 
 /** RFC 6761: these names never leave the machine. */
 function isLocalhost(name: string): boolean {

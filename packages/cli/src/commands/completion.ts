@@ -1,6 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { loadFieldOptions } from '../input/field-options.ts';
 import { bareCommand } from '../input/options.ts';
+import { makeProgram } from '../program.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof shells)[number];
@@ -14,7 +15,6 @@ export function completionCommand(): Command {
     .addArgument(new Argument('<shell>', 'the shell').choices(shells))
     .action(async (shell: Shell) => {
       // Every command is loaded, once, for a script that then loads none.
-      const { makeProgram } = await import('../program.ts');
       process.stdout.write(scripts[shell](await wordsOf(await makeProgram({ all: true }))));
     });
 }
