@@ -120,17 +120,19 @@ export type {
   AddressSnapshot,
   CancelReason,
   Order,
+  OrderChanges,
   OrderInput,
   OrderItem,
   OrderQueryInput,
   OrderStatus,
   PaymentStatus,
+  RefundInput,
 } from './orders/fields.ts';
 export { listOrders, listOrdersJson } from './orders/list.ts';
 export { getOrder, getOrderJson } from './orders/orders.ts';
-export { listRefunds, type RefundInput, type RefundRecord, refundOrder } from './orders/refunds.ts';
+export { listRefunds, type RefundRecord, refundOrder } from './orders/refunds.ts';
 export { endReservations } from './orders/reservations.ts';
-export { type OrderChanges, updateOrder } from './orders/update.ts';
+export { updateOrder } from './orders/update.ts';
 export {
   createPage,
   deletePage,
@@ -151,7 +153,6 @@ export {
   type HiddenSecret,
   listPaymentProviders,
   type PaymentProvider,
-  type PaymentProviderInput,
   updatePaymentProvider,
 } from './payments/configure.ts';
 export {
@@ -161,6 +162,7 @@ export {
   type Matched,
   matchedValues,
   type Payment,
+  type PaymentProviderInput,
   type PaymentQueryInput,
   type PaymentSource,
   type PaymentState,
@@ -249,7 +251,7 @@ export {
   updateStore,
 } from './stores/stores.ts';
 export { getOrderTimeline, type TimelineEntry } from './timeline/timeline.ts';
-export { type ImportQueryInput, startImport } from './transfer/background.ts';
+export { startImport } from './transfer/background.ts';
 export { type ExportOptions, exportText } from './transfer/export.ts';
 export { importFile } from './transfer/import.ts';
 export {
@@ -267,6 +269,7 @@ export {
   importedResources,
 } from './transfer/own.ts';
 export type { Import, ImportCounts, ImportStatus } from './transfer/progress.ts';
+export type { ImportQueryInput } from './transfer/query.ts';
 export { type Problem, problemLine, problemsHeader } from './transfer/rows.ts';
 export { type Encoding, encodings } from './transfer/text.ts';
 export { importsIdle } from './transfer/under-way.ts';

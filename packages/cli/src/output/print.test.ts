@@ -23,6 +23,14 @@ describe('The width of a text on a terminal', () => {
     expect(padded(text, 12)).toBe(text + ' '.repeat(12 - width));
   });
 
+  it('is the same whether or not a text holds what has to be looked at closely', () => {
+    const western = Array.from({ length: 0x2400 - 0x20 }, (_, i) => String.fromCodePoint(0x20 + i)).filter((letter) =>
+      /[\p{L}\p{N}\p{P}\p{S}]/u.test(letter),
+    );
+    expect(western.length).toBeGreaterThan(5000);
+    for (const letter of western) expect([letter, widthOf(`${letter}日`)]).toEqual([letter, widthOf(letter) + 2]);
+  });
+
   it('cuts between characters, never inside one', () => {
     expect(cut('マグカップ', 6)).toBe('マグ…');
     expect(cut('マグカップ', 5)).toBe('マグ…');

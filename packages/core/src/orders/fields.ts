@@ -200,3 +200,41 @@ export const OrderQuery = fields({
   to: dateOrTime.optional(),
 });
 export type OrderQueryInput = z.input<typeof OrderQuery>;
+
+export const OrderChangeFields = fields({
+  merchantNote: text(5000).nullable(),
+  status: oneOf(orderStatuses),
+  /** Given with the fulfilment, or corrected after it. */
+  tracking: fields({
+    carrier: text(100).nullable().default(null),
+    number: text(255).nullable().default(null),
+    url: text(2048).refine(isWebAddress, 'must be an https:// or http:// address').nullable().default(null),
+  }).nullable(),
+}).partial();
+export type OrderChanges = z.input<typeof OrderChangeFields>;
+
+function isWebAddress(address: string): boolean {
+  return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
+}
+
+/** Products returned to the stock with a refund: true for everything not yet returned, or quantities per product. */
+const Restock = z.union(
+  [
+    z.boolean(),
+    z
+      .array(fields({ productId: text(64, 1), quantity: integer(1, 1_000_000) }))
+      .max(500, 'must have at most 500 entries'),
+  ],
+  'must be true, or a list of {productId, quantity}',
+);
+
+/** The input of a refund in a currency with that many decimals. */
+export function refundFields(decimals: number) {
+  return fields({
+    amount: money(decimals),
+    reason: text(1000).nullable().optional(),
+    refundId: text(255, 1).nullable().optional(),
+    restock: Restock.nullable().optional(),
+  });
+}
+export type RefundInput = z.input<ReturnType<typeof refundFields>>;

@@ -5,19 +5,18 @@ import { CommerceError, invalid, notFound, quote } from '../errors.ts';
 import type { List } from '../json.ts';
 import { formatMoney, type Minor, parseMoney } from '../money.ts';
 import { paging } from '../paging.ts';
-import { fields, parse, text } from '../parse.ts';
+import { fields, parse } from '../parse.ts';
 import { lockPaymentsOfOrder, writePayment } from '../payments/payments.ts';
 import { countedOf, findRefund, type Refund, refundedOf, withOwn } from '../payments/refund-ledger.ts';
 import { readRefunds, writeRefunds } from '../payments/refunds.ts';
 import type { PaymentTable } from '../payments/table.ts';
-import { money } from '../resources/money.ts';
 import { countRefunds } from '../statistics/counting.ts';
 import { reading } from '../storage/run.ts';
 import { transact } from '../transaction.ts';
-import type { Order } from './fields.ts';
+import { type Order, type RefundInput, refundFields } from './fields.ts';
 import { getOrderJson, lockOrder } from './orders.ts';
 import { recordRefunded } from './refunded.ts';
-import { checkRestockAll, Restock, restockAll, restockSome } from './restock.ts';
+import { checkRestockAll, restockAll, restockSome } from './restock.ts';
 
 /** A refund as every interface answers it. */
 export interface RefundRecord {
@@ -27,17 +26,6 @@ export interface RefundRecord {
   amount: string;
   recordedAt: string;
 }
-
-/** The input of a refund in a currency with that many decimals. */
-export function refundFields(decimals: number) {
-  return fields({
-    amount: money(decimals),
-    reason: text(1000).nullable().optional(),
-    refundId: text(255, 1).nullable().optional(),
-    restock: Restock.nullable().optional(),
-  });
-}
-export type RefundInput = z.input<ReturnType<typeof refundFields>>;
 
 /**
  * Records a refund that was made at the provider; moves no money. A known `refundId` with the same amount answers the existing

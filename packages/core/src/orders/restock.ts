@@ -1,22 +1,8 @@
-import { z } from 'zod';
 import type { TxContext } from '../context.ts';
 import { CommerceError, type ErrorDetail, invalid, quote } from '../errors.ts';
-import { fields, integer, text } from '../parse.ts';
 import { type Quantity, returnStock } from '../products/stock.ts';
 import type { Order } from './fields.ts';
 import { readStockTaken, writeStockReturned } from './orders.ts';
-
-/** Products returned to the stock with a refund: true for everything not yet returned, or quantities per product. */
-export const Restock = z.union(
-  [
-    z.boolean(),
-    z
-      .array(fields({ productId: text(64, 1), quantity: integer(1, 1_000_000) }))
-      .max(500, 'must have at most 500 entries'),
-  ],
-  'must be true, or a list of {productId, quantity}',
-);
-export type RestockInput = z.input<typeof Restock>;
 
 /** Quantities that a locked order took from the stock and has not returned. */
 async function leftOf(tx: TxContext, order: Order): Promise<{ left: Map<string, number>; returned: Quantity[] }> {

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { z } from 'zod';
 import { changedFields } from '../audit/audit.ts';
 import { audit } from '../audit/entry.ts';
 import { endPageOf } from '../checkouts/ended.ts';
@@ -9,32 +8,23 @@ import { countUse } from '../discounts/uses.ts';
 import { CommerceError, invalid, notFound, quote } from '../errors.ts';
 import { emit } from '../events/emit.ts';
 import { toJson } from '../json.ts';
-import { definedOnly, fields, oneOf, parse, text } from '../parse.ts';
+import { definedOnly, parse } from '../parse.ts';
 import { settleAgain } from '../payments/apply.ts';
 import { lockPaymentsOfOrder } from '../payments/payments.ts';
 import { releaseStock } from '../products/stock.ts';
 import { requireVersion } from '../resources/versions.ts';
 import { transact } from '../transaction.ts';
-import { type CancelReason, type Order, type OrderStatus, orderStatuses, type Tracking } from './fields.ts';
+import {
+  type CancelReason,
+  type Order,
+  OrderChangeFields,
+  type OrderChanges,
+  type OrderStatus,
+  type Tracking,
+} from './fields.ts';
 import { lockOrder, readDiscountId, writeOrder } from './orders.ts';
 import { restockAll } from './restock.ts';
 import { checkMove } from './status.ts';
-
-export const OrderChangeFields = fields({
-  merchantNote: text(5000).nullable(),
-  status: oneOf(orderStatuses),
-  /** Given with the fulfilment, or corrected after it. */
-  tracking: fields({
-    carrier: text(100).nullable().default(null),
-    number: text(255).nullable().default(null),
-    url: text(2048).refine(isWebAddress, 'must be an https:// or http:// address').nullable().default(null),
-  }).nullable(),
-}).partial();
-function isWebAddress(address: string): boolean {
-  return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
-}
-
-export type OrderChanges = z.input<typeof OrderChangeFields>;
 
 /**
  * Changes the merchant note, the status and the tracking of an order: pending to cancelled, paid to fulfilled or cancelled, refunded to

@@ -1,16 +1,16 @@
-import type { z } from 'zod';
 import { audit } from '../audit/entry.ts';
 import { toTimestamp } from '../clock.ts';
 import type { Context, Engine, TxContext } from '../context.ts';
 import { CommerceError, invalid, quote } from '../errors.ts';
 import { type List, toJson } from '../json.ts';
-import { definedOnly, fields, flag, parse, text } from '../parse.ts';
+import { definedOnly, fields, flag, parse } from '../parse.ts';
 import { refusePublic } from '../public-actor.ts';
 import { requireVersion } from '../resources/versions.ts';
 import { lockRows } from '../storage/locks.ts';
 import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import { transact } from '../transaction.ts';
+import { PaymentProviderFields, type PaymentProviderInput } from './fields.ts';
 import type { ProviderName } from './provider.ts';
 import {
   adapterOf,
@@ -253,22 +253,3 @@ function hidden(secret: string): HiddenSecret {
 }
 
 const MakeOrders = fields({ makeOrders: flag.optional() });
-
-const setting = text(2048).nullable().optional();
-
-/** Settings of all providers; which of them one takes is checked with its own. */
-export const PaymentProviderFields = fields({
-  makeOrders: flag.optional(),
-  webhookSecret: setting,
-  secretKey: setting,
-  clientId: setting,
-  clientSecret: setting,
-  webhookId: setting,
-  merchantId: setting,
-  signatureKey: setting,
-  notificationUrl: setting,
-  accessToken: setting,
-  locationId: setting,
-  apiBase: setting,
-});
-export type PaymentProviderInput = z.input<typeof PaymentProviderFields>;

@@ -126,3 +126,22 @@ export interface OrderFacts {
   total: number;
   currency: string;
 }
+
+const setting = text(2048).nullable().optional();
+
+/** Settings of all providers; which of them one takes is checked with its own. */
+export const PaymentProviderFields = fields({
+  makeOrders: flag.optional(),
+  webhookSecret: setting,
+  secretKey: setting,
+  clientId: setting,
+  clientSecret: setting,
+  webhookId: setting,
+  merchantId: setting,
+  signatureKey: setting,
+  notificationUrl: setting,
+  accessToken: setting,
+  locationId: setting,
+  apiBase: setting,
+});
+export type PaymentProviderInput = z.input<typeof PaymentProviderFields>;

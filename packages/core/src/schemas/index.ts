@@ -7,21 +7,24 @@ import { CustomerChangeFields, CustomerFields, CustomerQuery } from '../customer
 import { DeliveryQuery, ReplayFields } from '../deliveries/deliveries.ts';
 import { DiscountQuery, discountFields } from '../discounts/fields.ts';
 import { MediaChangeFields, MediaQuery } from '../media/fields.ts';
-import { OrderQuery, orderFields } from '../orders/fields.ts';
-import { refundFields } from '../orders/refunds.ts';
-import { OrderChangeFields } from '../orders/update.ts';
+import { OrderChangeFields, OrderQuery, orderFields, refundFields } from '../orders/fields.ts';
 import { PageChangeFields, PageFields, PageQuery } from '../pages/pages.ts';
 import { paging } from '../paging.ts';
 import { fields } from '../parse.ts';
-import { PaymentProviderFields } from '../payments/configure.ts';
-import { ApplyFields, DismissFields, manualPaymentFields, PaymentQuery } from '../payments/fields.ts';
+import {
+  ApplyFields,
+  DismissFields,
+  manualPaymentFields,
+  PaymentProviderFields,
+  PaymentQuery,
+} from '../payments/fields.ts';
 import { StockAdjustmentFields } from '../products/adjust-stock.ts';
 import { changeManyFields } from '../products/change-many.ts';
 import { AttributeQuery, ProductQuery, productFields, VariantGroupQuery } from '../products/fields.ts';
 import { BestSellerQuery, SalesQuery } from '../statistics/fields.ts';
 import { settingsFields } from '../stores/settings.ts';
-import { ImportQuery } from '../transfer/background.ts';
 import { ImportListQuery, ImportResourceQuery } from '../transfer/notes.ts';
+import { ImportQuery } from '../transfer/query.ts';
 import { WebhookQuery, webhookFields } from '../webhooks/fields.ts';
 import { ApiKey, AuditLog, CreatedApiKey, ErrorEnvelope, Webhook, WhoAmI } from './access.ts';
 import { Category, Media, Page, Product, ProductAttributes } from './catalogue.ts';

@@ -2,19 +2,17 @@ import { createReadStream } from 'node:fs';
 import { access, chmod, lstat, mkdir, open, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { z } from 'zod';
 import type { Actor, Context, Engine } from '../context.ts';
 import { CommerceError } from '../errors.ts';
-import { fields, flag, oneOf, parse, text } from '../parse.ts';
+import { parse } from '../parse.ts';
 import { refusePublic } from '../public-actor.ts';
 import { findStore } from '../stores/stores.ts';
 import { transact } from '../transaction.ts';
 import { newNote, runImport } from './import.ts';
 import { claimNote, findRunning, type ImportNote, insertNote, readNote, touchNote, updateNote } from './notes.ts';
 import { checkOptions, type ImportOptions } from './options.ts';
-import { importedResources } from './own.ts';
 import type { Import } from './progress.ts';
-import { encodings } from './text.ts';
+import { ImportQuery, type ImportQueryInput } from './query.ts';
 import { backgrounds } from './under-way.ts';
 
 /** Where files that came over HTTP are kept until they are imported. */
@@ -24,27 +22,6 @@ export interface ImportFiles {
   /** Bytes of a file at most. */
   readonly maxBytes: number;
 }
-
-/** A switch in a query, where there are only texts. */
-const switched = flag.or(
-  oneOf(['true', 'false', '1', '0', 'yes', 'no']).transform((word) => ['true', '1', 'yes'].includes(word)),
-);
-
-/** What an import over HTTP may say in its query. */
-export const ImportQuery = fields({
-  resource: oneOf(importedResources).default('products'),
-  format: oneOf(['csv', 'jsonl']).optional(),
-  encoding: oneOf(encodings).optional(),
-  match: oneOf(['slug', 'sku', 'id', 'email']).optional(),
-  onError: oneOf(['stop', 'skip']).optional(),
-  dryRun: switched.optional(),
-  events: switched.optional(),
-  images: switched.optional(),
-  overwriteStock: switched.optional(),
-  /** JSON of our columns by those of the file. */
-  map: text(10_000).optional(),
-});
-export type ImportQueryInput = z.input<typeof ImportQuery>;
 
 /** Rows of a transaction, and the part of the thread's time, of an import beside requests. */
 const batchRows = 50;
