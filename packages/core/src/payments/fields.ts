@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { OrderStatus } from '../orders/fields.ts';
 import { paging } from '../paging.ts';
-import { documented, fields, oneOf, queryFlag, text } from '../parse.ts';
+import { documented, fields, flag, oneOf, queryFlag, text } from '../parse.ts';
 import { money } from '../resources/money.ts';
 import { providerNames } from './provider.ts';
 
