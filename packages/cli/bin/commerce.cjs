@@ -6,6 +6,9 @@ if (running[0] < wanted[0] || (running[0] === wanted[0] && running[1] < wanted[1
   console.error(`error: Commerce needs Node.js 20.19 or newer; this is ${process.versions.node}`);
   process.exit(1);
 }
+// From Node.js 22.1 on, what was compiled once is kept in the system's temporary directory.
+var enableCompileCache = require('node:module').enableCompileCache;
+if (enableCompileCache) enableCompileCache();
 import('../dist/main.js').catch((error) => {
   console.error(
     error.code === 'ERR_MODULE_NOT_FOUND' && /dist.main\.js/.test(error.message)
