@@ -42,6 +42,7 @@ export async function measureDashboard(rounds, count) {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   try {
     const key = JSON.stringify({ storeId: store.storeId, key: store.key, fromLink: false });
+    /** @type {Record<string, any[]>} */
     const screens = { 'sign-in': [], overview: [], products: [], scroll: [], slowScroll: [] };
     for (let round = 0; round < rounds; round++) {
       screens['sign-in'].push(await open(browser, server.url, '', 'form input[type=password]'));
