@@ -52,9 +52,18 @@ forEachStorage('commerce payments', (database) => {
       ]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(JSON.parse(stdout)).toEqual({
-        item: { storeId: shop.storeId, provider, makeOrders: true, updatedAt: expect.stringMatching(/^\d{4}-.*Z$/) },
+        item: {
+          ...{ storeId: shop.storeId, provider, makeOrders: true },
+          ...{
+            settings: expect.any(Object),
+            hasPages: provider === 'paypal',
+            testMode: provider === 'stripe' ? null : true,
+          },
+          updatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+        },
       });
-      expect(stdout).not.toMatch(/_word/);
+      // A client's id is public: every page that pays with PayPal has it.
+      expect(stdout.replace('"clientId":"id_word"', '')).not.toMatch(/_word/);
     }
     const text = await commerce([
       'payments',

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { api, at, had, hadItem } from '../../api/client.ts';
 import { navigate } from '../../app/router.ts';
 import type { ScreenProps } from '../../app/routes.ts';
@@ -6,10 +5,8 @@ import { can } from '../../app/session.ts';
 import {
   actAfter,
   Badge,
-  Button,
   type Column,
   Copy,
-  Dialog,
   ExternalLink,
   type Fact,
   Facts,
@@ -31,7 +28,6 @@ import { type Customer, nameOf } from './customers.tsx';
 /** One customer: how they are reached, where parcels go, and what they have ordered. */
 export default function CustomerScreen({ params }: ScreenProps) {
   const { id = '' } = params;
-  const [isErasing, setErasing] = useState(false);
   const loaded = useLoad(id, (signal) =>
     hadItem(api.GET('/stores/{storeId}/customers/{id}', { params: { path: at({ id }) }, signal })),
   );
@@ -69,11 +65,14 @@ export default function CustomerScreen({ params }: ScreenProps) {
             <Menu
               label="More to do"
               items={[
-                ...(can('customer.write')
-                  ? [{ label: 'Anonymise…', icon: 'lock' as const, run: () => setErasing(true) }]
-                  : []),
                 ...(can('customer.delete')
                   ? [
+                      {
+                        label: 'Anonymise…',
+                        icon: 'lock' as const,
+                        danger: true,
+                        run: () => void anonymise(id).then((done) => done && loaded.reload()),
+                      },
                       {
                         label: 'Delete',
                         icon: 'trash' as const,
@@ -107,8 +106,22 @@ export default function CustomerScreen({ params }: ScreenProps) {
           </div>
         )}
       </Shown>
-      {isErasing && customer && <AnonymiseDialog customer={customer} onClose={() => setErasing(false)} />}
     </Page>
+  );
+}
+
+/** Erases the person after saying what is lost; true when it is done. */
+function anonymise(id: string): Promise<boolean> {
+  return actAfter(
+    {
+      title: 'Anonymise this customer?',
+      text:
+        'Name, e-mail, phone and addresses are erased for good: here, in orders, in what payment providers have told, and in the audit log. ' +
+        'Orders stay with their amounts, their region and country, as tax reports need them. What subscribers of events were sent already is beyond reach.',
+      yes: 'Anonymise',
+    },
+    () => had(api.POST('/stores/{storeId}/customers/{id}/anonymise', { params: { path: at({ id }) } })),
+    'The customer is anonymous.',
   );
 }
 
@@ -194,25 +207,5 @@ function Addresses({ customer: { addresses } }: { customer: Customer }) {
         </Section>
       ))}
     </>
-  );
-}
-
-/** Says what anonymising takes away, and which command does it. */
-function AnonymiseDialog({ customer, onClose }: { customer: Customer; onClose(): void }) {
-  const command = `commerce customers anonymise ${customer.id}`;
-  return (
-    <Dialog title="Anonymise this customer" onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
-      <p>
-        Name, e-mail, phone and addresses are erased for good: here, in orders, in what payment providers have told, and
-        in the audit log. Orders stay with their amounts, their region and country, as tax reports need them.
-      </p>
-      <p>
-        What subscribers of events were sent already is beyond reach. It cannot be taken back, and so it is a command:
-      </p>
-      <p class="shown-once">
-        <code>{command}</code>
-        <Copy text={command} what="the command" />
-      </p>
-    </Dialog>
   );
 }
