@@ -497,7 +497,7 @@ forEachStorage('a process that is killed at each step of a sale', (database, dia
       }
       await Promise.all(begun);
       const status = async () => (await getCheckout(shop, id)).status;
-      if (!closes) await until('it is paid', async () => (await status()) === 'paid', 40_000);
+      if (!closes) await until('it is paid', async () => (await status()) === 'paid', 90_000);
       await stub.settled();
       await endTimesOf(shop);
       const { db } = shop.engine.storage;
@@ -514,7 +514,7 @@ forEachStorage('a process that is killed at each step of a sale', (database, dia
     }
   }
 
-  it('leaves each with its money, its order and its stock as they have to be', { timeout: 120_000 }, async () => {
+  it('leaves each with its money, its order and its stock as they have to be', { timeout: 240_000 }, async () => {
     let server = await startServer(database.address);
     try {
       const sales = killed.map((cell) => ({ cell, play: sale(cell, () => server), became: '' }));

@@ -40,6 +40,9 @@ for (const folder of ['core', 'server', 'cli'].map((name) => new URL(`../${name}
   }
 }
 
+// The process that supervises others needs nothing of the store, and stays small.
+later.delete(fileURLToPath(new URL('src/serve/supervisor.ts', import.meta.url)));
+
 /** What nearly every command needs. */
 const common = fileURLToPath(new URL('src/resource.ts', import.meta.url));
 
