@@ -77,6 +77,8 @@ forEachStorage('a service of several processes', (database) => {
       .replace(/\b(ck_live_|whsec_)[\w+/=]*/g, 'SECRET')
       .replace(/(?<="secret":")[\w-]+/g, 'SECRET')
       .replace(/fixture-\d+|product-\d+|pi_\w+|ch_\w+|evt_\w+/g, 'NAME')
+      // Deliveries are attempted meanwhile.
+      .replace(/"status":"\w+","attempts":\[[^\]]*\],"nextAttemptAt":(?:null|"TIME")/g, 'ATTEMPTS')
       .replace(/\\"[\w-]{27}\\"/g, 'VERSION')
       // Names of the fixtures grow with their number, and files with them.
       .replace(/"(number|total|id|fileSize|readBytes)":\d+|ORD-\d+/g, 'N');
