@@ -23,7 +23,7 @@ interface Naming {
 
 const nothing = async () => [];
 
-/** Names of each kind beside its id. What finds them stands with the commands of the kind, and is loaded for a text that is no id. */
+/** Names of each kind beside its id. The module of a kind's commands finds them; it is loaded when a text is not an id. */
 const namings: Record<Kind, Naming> = {
   product: {
     table: 'products',

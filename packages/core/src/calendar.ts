@@ -3,7 +3,7 @@ import { toTimestamp } from './clock.ts';
 import { invalid, quote } from './errors.ts';
 import { documented } from './parse.ts';
 
-/** Milliseconds of which the difference of every zone from UTC is a multiple. */
+/** Quarter of an hour in milliseconds: the local time of every zone differs from UTC by whole quarters. */
 const quarter = 15 * 60_000;
 
 const day = 24 * 3_600_000;

@@ -56,23 +56,3 @@ export async function hadItem<T>(call: Promise<Fetched<{ item: T }>>): Promise<V
   if (!response.ok || !data) throw errorOf(response, error);
   return { item: data.item, etag: response.headers.get('ETag') ?? '' };
 }
-
-/** Lets the browser save what an address below the store answers. @throws ApiError as `had` does */
-export async function download(path: string, name: string): Promise<void> {
-  const response = await send(new Request(`${service}/stores/${at().storeId}${path}`));
-  if (!response.ok) throw errorOf(response, parse(await response.text()));
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(await response.blob());
-  link.download = name;
-  link.click();
-  // After the browser has begun to read it.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks';
-import { download } from '../api/client.ts';
+import { downloadExport, type Exported } from '../api/download.ts';
 import { toApiError } from '../api/errors.ts';
 import { Button } from './button.tsx';
 import { explain } from './states.tsx';
 import { toast } from './toast.tsx';
 
 /** A button that saves all things of a kind as CSV. @param what such as `orders`, as the interface exports them */
-export function ExportButton({ what }: { what: 'orders' | 'products' | 'categories' | 'customers' | 'pages' }) {
+export function ExportButton({ what }: { what: Exported }) {
   const [busy, setBusy] = useState(false);
   const save = async () => {
     setBusy(true);
     try {
-      await download(`/exports/${what}.csv`, `${what}.csv`);
+      await downloadExport(what, 'csv');
     } catch (thrown) {
       toast(explain(toApiError(thrown), `the ${what}`).join(': '), { tone: 'bad' });
     } finally {

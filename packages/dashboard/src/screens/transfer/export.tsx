@@ -1,12 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { api, at } from '../../api/client.ts';
-import { ApiError, errorOf, isAbort, toApiError } from '../../api/errors.ts';
+import { downloadExport, maxBytes } from '../../api/download.ts';
+import { isAbort, toApiError } from '../../api/errors.ts';
 import { Button, Section, toast } from '../../kit/index.ts';
 import { explain } from '../../kit/states.tsx';
 import { type Resource, readable, words } from './resources.ts';
-
-/** Bytes that a browser collects before it saves them; larger files are for the command line. */
-const maxBytes = 256 * 1024 * 1024;
 
 interface Running {
   name: string;
@@ -24,8 +21,7 @@ export function ExportSection() {
     control.current = own;
     setRunning({ name, bytes: 0 });
     try {
-      const file = await collect(resource, format, own.signal, (bytes) => setRunning({ name, bytes }));
-      save(file, name);
+      await downloadExport(resource, format, { signal: own.signal, onBytes: (bytes) => setRunning({ name, bytes }) });
       toast(`${name} is downloaded.`);
     } catch (thrown) {
       if (!isAbort(thrown)) toast(explain(toApiError(thrown))[1], { tone: 'bad' });
@@ -73,46 +69,4 @@ export function ExportSection() {
       </ul>
     </Section>
   );
-}
-
-/** The bytes of a download as they come, up to what a browser should hold. @throws ApiError */
-async function collect(
-  resource: Resource,
-  format: 'csv' | 'jsonl',
-  signal: AbortSignal,
-  onBytes: (bytes: number) => void,
-): Promise<Blob> {
-  const path = `/stores/{storeId}/exports/${resource}.${format}` as '/stores/{storeId}/exports/products.csv';
-  const { response, error } = await api.GET(path, { params: { path: at() }, parseAs: 'stream', signal });
-  if (!response.ok || !response.body) throw errorOf(response, error);
-  const parts: Blob[] = [];
-  let bytes = 0;
-  let told = 0;
-  const reader = response.body.getReader();
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    bytes += next.value.byteLength;
-    if (bytes > maxBytes) {
-      await reader.cancel();
-      throw new ApiError({
-        status: 413,
-        code: 'PAYLOAD_TOO_LARGE',
-        message: `${resource} have more than ${maxBytes / 1024 / 1024} MiB; download them with: commerce ${resource} export ${resource}.${format}`,
-      });
-    }
-    // A blob may lie on the disk, which an array of the page may not.
-    parts.push(new Blob([next.value]));
-    if (performance.now() - told > 200) {
-      told = performance.now();
-      onBytes(bytes);
-    }
-  }
-  return new Blob(parts, { type: format === 'csv' ? 'text/csv' : 'application/x-ndjson' });
-}
-
-function save(file: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -1,0 +1,53 @@
+import { api, at } from './client.ts';
+import { ApiError, errorOf } from './errors.ts';
+
+/** What the interface exports whole. */
+export type Exported = 'orders' | 'products' | 'categories' | 'customers' | 'pages';
+
+/** Bytes that a browser collects before it saves them; larger files are for the command line. */
+export const maxBytes = 256 * 1024 * 1024;
+
+interface Watching {
+  signal?: AbortSignal;
+  /** Called several times a second with the bytes that have come. */
+  onBytes?(bytes: number): void;
+}
+
+/** Lets the browser save all things of a kind as a file. @throws ApiError, also for a file of more than `maxBytes` */
+export async function downloadExport(what: Exported, format: 'csv' | 'jsonl', watching: Watching = {}): Promise<void> {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(await collect(what, format, watching));
+  link.download = `${what}.${format}`;
+  link.click();
+  // After the browser has begun to read it.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+async function collect(what: Exported, format: 'csv' | 'jsonl', { signal, onBytes }: Watching): Promise<Blob> {
+  const path = `/stores/{storeId}/exports/${what}.${format}` as '/stores/{storeId}/exports/products.csv';
+  const aborting = signal ? { signal } : {};
+  const { response, error } = await api.GET(path, { params: { path: at() }, parseAs: 'stream', ...aborting });
+  if (!response.ok || !response.body) throw errorOf(response, error);
+  const parts: Blob[] = [];
+  let bytes = 0;
+  let told = 0;
+  const reader = response.body.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    bytes += next.value.byteLength;
+    if (bytes > maxBytes) {
+      await reader.cancel();
+      throw new ApiError({
+        status: 413,
+        code: 'PAYLOAD_TOO_LARGE',
+        message: `${what} have more than ${maxBytes / 1024 / 1024} MiB; download them with: commerce ${what} export ${what}.${format}`,
+      });
+    }
+    // A blob may lie on the disk, which an array of the page may not.
+    parts.push(new Blob([next.value]));
+    if (performance.now() - told > 200) {
+      told = performance.now();
+      onBytes?.(bytes);
+    }
+  }
+  return new Blob(parts, { type: format === 'csv' ? 'text/csv' : 'application/x-ndjson' });
+}
