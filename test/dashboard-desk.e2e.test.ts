@@ -26,7 +26,7 @@ import { keyWith, newOrder, openAt, useDashboard } from '@commerce/test-support/
 import { newProduct } from '@commerce/test-support/fixtures/shop';
 import { configureStripe, payment, send } from '@commerce/test-support/fixtures/stripe';
 import { browserNote, chromiumPath } from '@commerce/test-support/harness/chromium';
-import { axeFindings, widerBy } from '@commerce/test-support/harness/dashboard';
+import { axeFindings, heading, widerBy } from '@commerce/test-support/harness/dashboard';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { startSubscriber } from '@commerce/test-support/harness/subscriber';
 import type { Page } from 'playwright-core';
@@ -39,7 +39,6 @@ const evil = `<img src=x onerror="window.hacked = 1"><script>window.hacked = 2</
 const harm = `[document.querySelectorAll('img[src=x]').length, typeof window.hacked]`;
 const home = { address1: '12 St James Square', city: 'London', postalCode: 'SW1Y', country: 'GB' };
 
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 const toast = (page: Page, text: string | RegExp) => page.locator('.toasts').getByText(text).last().waitFor();
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const choose = async (page: Page, item: string) => {

@@ -22,7 +22,7 @@ import { picture } from '@commerce/test-support/fixtures/media-images';
 import { folderPlace } from '@commerce/test-support/fixtures/media-places';
 import { newProduct, newShop } from '@commerce/test-support/fixtures/shop';
 import { browserNote, chromiumPath } from '@commerce/test-support/harness/chromium';
-import { axeFindings, signIn, widerBy } from '@commerce/test-support/harness/dashboard';
+import { axeFindings, heading, signIn, widerBy } from '@commerce/test-support/harness/dashboard';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -31,7 +31,6 @@ import { describe, expect, it } from 'vitest';
 
 const evil = `<img src=x onerror="window.hacked = 1">`;
 
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 const toast = (page: Page, text: string | RegExp) => page.locator('.toasts').getByText(text).first().waitFor();
 const file = async (name: string) => ({ name, mimeType: 'image/png', buffer: await picture('png') });
 

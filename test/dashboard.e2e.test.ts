@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createSignInCode, getOrder, getProduct, listApiKeys, revokeApiKey, updateOrder } from '@commerce/core';
 import { keyWith, newOrder, openAt, useDashboard } from '@commerce/test-support/fixtures/dashboard-shop';
 import { browserNote, chromiumPath } from '@commerce/test-support/harness/chromium';
-import { axeFindings, signIn, widerBy } from '@commerce/test-support/harness/dashboard';
+import { axeFindings, heading, signIn, widerBy } from '@commerce/test-support/harness/dashboard';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -27,7 +27,6 @@ const kept = (page: Page) =>
     url: string;
   }>;
 
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 const toast = (page: Page, text: string | RegExp) => page.locator('.toasts').getByText(text).waitFor();
 
 describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { picture } from '@commerce/test-support/fixtures/media-images';
 import { browserNote, chromiumPath, startChromium } from '@commerce/test-support/harness/chromium';
-import { DashboardPages } from '@commerce/test-support/harness/dashboard';
+import { DashboardPages, heading } from '@commerce/test-support/harness/dashboard';
 import { commerceJson, type RunningServer, startServer } from '@commerce/test-support/harness/processes';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { startSubscriber } from '@commerce/test-support/harness/subscriber';
@@ -16,7 +16,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const title = `Mug <img src=x onerror="window.hacked = 1">`;
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 const toast = (page: Page, text: string | RegExp) => page.locator('.toasts').getByText(text).first().waitFor();
 
 describe.skipIf(chromiumPath === undefined)(`a shop run from the dashboard${browserNote}`, () => {

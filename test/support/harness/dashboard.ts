@@ -76,6 +76,10 @@ export class DashboardPages {
   }
 }
 
+/** Waits for the screen of this heading, which is compared whole: "New subscription" is another than "Subscription". */
+export const heading = (page: Page, name: string | RegExp): Promise<void> =>
+  page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+
 /** Fills in the sign-in that is shown. */
 export async function signIn(page: Page, storeId: string, key: string): Promise<void> {
   await page.getByLabel('Store id').fill(storeId);
