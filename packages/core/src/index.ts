@@ -273,6 +273,7 @@ export type { ImportQueryInput } from './transfer/query.ts';
 export { type Problem, problemLine, problemsHeader } from './transfer/rows.ts';
 export { type Encoding, encodings } from './transfer/text.ts';
 export { importsIdle } from './transfer/under-way.ts';
+export type { TransactionOptions } from './unit.ts';
 export type { RotationInput, Webhook, WebhookChanges, WebhookInput, WebhookQueryInput } from './webhooks/fields.ts';
 export type { SignatureFormat } from './webhooks/formats.ts';
 export {

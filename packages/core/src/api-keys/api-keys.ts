@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { audit } from '../audit/entry.ts';
 import { toTimestamp } from '../clock.ts';
-import type { Context, TxContext } from '../context.ts';
+import type { Context, Engine, TxContext } from '../context.ts';
 import { CommerceError, invalid, notFound, quote } from '../errors.ts';
 import { isId } from '../ids.ts';
 import { type List, toJson } from '../json.ts';
@@ -244,7 +244,11 @@ export async function revokeApiKey(ctx: Context, id: string): Promise<void> {
     }
     return rows;
   });
-  for (const row of revoked) identities(ctx.engine).forget(row.id);
+  const forget = (engine: Engine) => {
+    for (const row of revoked) identities(engine).forget(row.id);
+  };
+  forget(ctx.engine);
+  ctx.engine.unit?.afterCommit(forget);
 }
 
 /** Deletes the keys created by the given ones, and by those in turn. */

@@ -15,7 +15,7 @@ import { refusePublic } from '../public-actor.ts';
 import { boundedPage } from '../resources/bounded.ts';
 import { reading, snapshotOrScan } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
-import { transact } from '../transaction.ts';
+import { refuseInUnit, transact } from '../transaction.ts';
 import { requireReadScopes } from '../webhooks/permission.ts';
 import { lockActiveWebhook, requireWebhook } from '../webhooks/webhooks.ts';
 import { storeEvents } from './outbox.ts';
@@ -182,6 +182,7 @@ const batch = 500;
  * @throws CommerceError `validation`; `notFound`, `forbidden`, `conflict` as for `redeliver`
  */
 export async function replayWebhook(ctx: Context, webhookId: string, input: ReplayInput): Promise<{ queued: number }> {
+  refuseInUnit(ctx.engine, 'replayWebhook has many transactions of its own');
   const { since, all } = parse(ReplayFields, input);
   // Without `once`, because no single transaction has the answer. A copy of the request finds these events already waiting.
   const { once: _, ...each } = ctx;
