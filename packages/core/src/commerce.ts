@@ -9,10 +9,9 @@ import { appSubscribers } from './deliveries/app-subscribers.ts';
 import { type BlockedQueue, blockedQueues } from './deliveries/blocked.ts';
 import type { DelivererOptions } from './deliveries/deliverer.ts';
 import { outbox } from './deliveries/outbox.ts';
-import type { EventHandler } from './deliveries/subscriber.ts';
+import type { EventHandler, EventPattern, EventsOf } from './deliveries/subscriber.ts';
 import { deliverers, wakeForAll } from './deliveries/wake.ts';
 import { CommerceError, quote } from './errors.ts';
-import type { EventType } from './events/events.ts';
 import { type IdSource, uuidV7Source } from './ids.ts';
 import type { MediaFiles, MediaPlace } from './media/files.ts';
 import { type Observer, observers } from './observers.ts';
@@ -118,9 +117,9 @@ export interface Commerce {
    * @returns what ends it in this process; `forgetSubscriber` ends it for good
    * @throws CommerceError `validation`; `conflict` when this process has a handler of that name
    */
-  on(
-    events: EventType | `${string}.*` | readonly string[],
-    handler: EventHandler,
+  on<const Pattern extends EventPattern>(
+    events: Pattern | readonly Pattern[],
+    handler: EventHandler<EventsOf<Pattern>>,
     options?: { name?: string },
   ): Promise<() => void>;
   /** Ends a subscription of the application for good, and drops what waits for it. */
@@ -317,7 +316,7 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
     },
     async on(events, handler, { name } = {}) {
       const entries = typeof events === 'string' ? [events] : events;
-      const off = await appSubscribers(engine).add(engine, entries, name ?? nameOf(entries), handler);
+      const off = await appSubscribers(engine).add(engine, entries, name ?? nameOf(entries), handler as EventHandler);
       // What came while no process had the name waits already.
       wakeForAll(engine);
       return off;

@@ -66,7 +66,14 @@ export {
   replayWebhook,
   testWebhook,
 } from './deliveries/deliveries.ts';
-export type { CommerceEvent, DeliveryAttempt, EventHandler } from './deliveries/subscriber.ts';
+export type {
+  CommerceEvent,
+  DeliveryAttempt,
+  EventData,
+  EventHandler,
+  EventPattern,
+  EventsOf,
+} from './deliveries/subscriber.ts';
 export {
   createDiscount,
   deleteDiscount,
@@ -153,6 +160,8 @@ export {
   type HiddenSecret,
   listPaymentProviders,
   type PaymentProvider,
+  type ProviderSettings,
+  type SettingsOf,
   updatePaymentProvider,
 } from './payments/configure.ts';
 export {
