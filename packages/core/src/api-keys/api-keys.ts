@@ -10,6 +10,7 @@ import { paging } from '../paging.ts';
 import { fields, oneOf, parse, requiredText } from '../parse.ts';
 import { refusePublic } from '../public-actor.ts';
 import { requireVersion } from '../resources/versions.ts';
+import type * as described from '../schemas/described.ts';
 import { lockRows } from '../storage/locks.ts';
 import { reading, snapshot } from '../storage/run.ts';
 import { transact } from '../transaction.ts';
@@ -66,7 +67,7 @@ export const ApiKeyFields = fields({
     .nullable()
     .default(null),
 });
-export type ApiKeyInput = z.input<typeof ApiKeyFields>;
+export type ApiKeyInput = described.ApiKeyInput & z.input<typeof ApiKeyFields>;
 
 const SecretKeyFields = ApiKeyFields.required({ scopes: true });
 
