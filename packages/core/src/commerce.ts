@@ -9,10 +9,9 @@ import { appSubscribers } from './deliveries/app-subscribers.ts';
 import { type BlockedQueue, blockedQueues } from './deliveries/blocked.ts';
 import type { DelivererOptions } from './deliveries/deliverer.ts';
 import { outbox } from './deliveries/outbox.ts';
-import type { EventHandler } from './deliveries/subscriber.ts';
+import type { EventHandler, EventPattern, EventsOf } from './deliveries/subscriber.ts';
 import { deliverers, wakeForAll } from './deliveries/wake.ts';
 import { CommerceError, quote } from './errors.ts';
-import type { EventType } from './events/events.ts';
 import { type IdSource, uuidV7Source } from './ids.ts';
 import type { MediaFiles, MediaPlace } from './media/files.ts';
 import { type Observer, observers } from './observers.ts';
@@ -26,6 +25,7 @@ import { type RateLimits, rateLimits } from './stores/rate-limits.ts';
 import type { Store } from './stores/scope.ts';
 import { createStore, findStore, publicStore, type StoreInput } from './stores/stores.ts';
 import { importsIdle, stopImports } from './transfer/under-way.ts';
+import type { TransactionOptions } from './unit.ts';
 
 export interface CommerceOptions {
   /** Where the data is: `openSqlite({ file })` or `openPostgres({ url })`. Closed with the instance. */
@@ -93,6 +93,21 @@ export interface Commerce {
   store(storeId: string, actor?: Actor): Promise<Context>;
   createStore(input: StoreInput, actor?: Actor): Promise<Store>;
   /**
+   * Runs several operations on a store as one transaction: all of them, or nothing. Others see it, its events and its audit entries
+   * once `work` has returned; where it throws, nothing of it is left. An operation that fails inside leaves nothing of itself, so its
+   * error may be caught and the rest kept. Of several events of one type about one resource, the last is sent.
+   *
+   * Inside, operations take the context that `work` is given; operations with a context from outside, and those that ask a payment
+   * provider, touch files or import, are refused as `conflict`. Reads by id and lists see what the transaction has done; `total` and
+   * `search` of lists may leave it out. `work` is run again when the database gives the transaction up (a deadlock), so it changes
+   * nothing but the store.
+   * @param options.timeout milliseconds, up to 5,000, which is the default; then it is undone with `unavailable`
+   * @param options.maxOperations changing operations, up to 1,000; 100 by default
+   * @returns what `work` returns
+   * @throws CommerceError `conflict`, `unavailable`, `validation` on the options; and all that `work` throws
+   */
+  transaction<T>(context: Context, work: (context: Context) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /**
    * Has a function of this application called for events of all stores, out of the same outbox and by the same schedule as
    * webhooks: at least once, and again 5 s, 25 s, 2 min and 10 min after it threw or took more than a minute. It is called by
    * whichever process delivers (`startDelivery`) and has a handler of that name; from its first use on, the name has its
@@ -102,9 +117,9 @@ export interface Commerce {
    * @returns what ends it in this process; `forgetSubscriber` ends it for good
    * @throws CommerceError `validation`; `conflict` when this process has a handler of that name
    */
-  on(
-    events: EventType | `${string}.*` | readonly string[],
-    handler: EventHandler,
+  on<const Pattern extends EventPattern>(
+    events: Pattern | readonly Pattern[],
+    handler: EventHandler<EventsOf<Pattern>>,
     options?: { name?: string },
   ): Promise<() => void>;
   /** Ends a subscription of the application for good, and drops what waits for it. */
@@ -295,9 +310,13 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
       return { engine, store, actor, requestId: null };
     },
     createStore: async (input, actor = embedder) => publicStore(await createStore(engine, actor, input)),
+    async transaction(ctx, work, options) {
+      const { transaction } = await import('./unit.ts');
+      return transaction(ctx, work, options);
+    },
     async on(events, handler, { name } = {}) {
       const entries = typeof events === 'string' ? [events] : events;
-      const off = await appSubscribers(engine).add(engine, entries, name ?? nameOf(entries), handler);
+      const off = await appSubscribers(engine).add(engine, entries, name ?? nameOf(entries), handler as EventHandler);
       // What came while no process had the name waits already.
       wakeForAll(engine);
       return off;

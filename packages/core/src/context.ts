@@ -47,6 +47,14 @@ export interface Engine {
   readonly importFiles: { readonly directory: string; readonly maxBytes: number };
   /** Writers that run at the end of every transaction, in this order. */
   readonly endWriters: readonly EndWriter[];
+  /** The transaction of several operations that this engine works in; undefined outside of one. */
+  readonly unit?: Unit | undefined;
+}
+
+/** Transaction of several operations, as an operation in it sees it. */
+export interface Unit {
+  /** Does something with the engine outside once the transaction has committed. */
+  afterCommit(work: (engine: Engine) => void): void;
 }
 
 /** One store, seen by one actor: the first argument of every operation. */

@@ -66,7 +66,14 @@ export {
   replayWebhook,
   testWebhook,
 } from './deliveries/deliveries.ts';
-export type { CommerceEvent, DeliveryAttempt, EventHandler } from './deliveries/subscriber.ts';
+export type {
+  CommerceEvent,
+  DeliveryAttempt,
+  EventData,
+  EventHandler,
+  EventPattern,
+  EventsOf,
+} from './deliveries/subscriber.ts';
 export {
   createDiscount,
   deleteDiscount,
@@ -153,6 +160,8 @@ export {
   type HiddenSecret,
   listPaymentProviders,
   type PaymentProvider,
+  type ProviderSettings,
+  type SettingsOf,
   updatePaymentProvider,
 } from './payments/configure.ts';
 export {
@@ -273,6 +282,7 @@ export type { ImportQueryInput } from './transfer/query.ts';
 export { type Problem, problemLine, problemsHeader } from './transfer/rows.ts';
 export { type Encoding, encodings } from './transfer/text.ts';
 export { importsIdle } from './transfer/under-way.ts';
+export type { TransactionOptions } from './unit.ts';
 export type { RotationInput, Webhook, WebhookChanges, WebhookInput, WebhookQueryInput } from './webhooks/fields.ts';
 export type { SignatureFormat } from './webhooks/formats.ts';
 export {

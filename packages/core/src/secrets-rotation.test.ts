@@ -18,7 +18,12 @@ import { fakeClock } from './testing/index.ts';
 import { forgetReplacedSecrets } from './webhooks/sealed-secrets.ts';
 
 const [first, second] = ['the first key of the tests', 'the second key of the tests'];
-const secrets = ['whsec_of_stripe_one', 'whsec_of_stripe_two', 'secret of a webhook, one', 'secret of a webhook, two'];
+const secrets = [
+  'whsec_of_stripe_one',
+  'whsec_of_stripe_two',
+  'secret of a webhook, one',
+  'secret of a webhook, two',
+] as const;
 
 forEachStorage('the secrets of a database', (database) => {
   const clock = fakeClock();

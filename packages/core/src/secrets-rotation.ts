@@ -3,6 +3,7 @@ import { isClear, type SecretBox } from './secrets.ts';
 import { lockRows } from './storage/locks.ts';
 import { reading, runTransaction } from './storage/run.ts';
 import type { Db } from './storage/storage.ts';
+import { refuseInUnit } from './transaction.ts';
 import { placeOf as placeOfWebhook } from './webhooks/sealed-secrets.ts';
 
 /** How many rows hold secrets, and how many of them were written anew. */
@@ -21,6 +22,7 @@ const batch = 100;
  * @throws CommerceError `unavailable` for a secret that neither key opens; what came before it is done
  */
 export async function rotateSecrets(engine: Engine): Promise<RotationReport> {
+  refuseInUnit(engine, 'rotateSecrets has many transactions of its own');
   const { storage } = engine;
   const report: RotationReport = { paymentProviders: { total: 0, sealed: 0 }, webhooks: { total: 0, sealed: 0 } };
   const stores = await reading(storage, (db) => db.selectFrom('stores').select('id').orderBy('id').execute());

@@ -1,6 +1,6 @@
-import type { Context, TxContext } from './context.ts';
+import type { Context, Engine, TxContext } from './context.ts';
 import { CommerceError, quote } from './errors.ts';
-import { maxRuns, storageError, undo } from './storage/run.ts';
+import { maxRuns, refuseBeside, storageError, undo } from './storage/run.ts';
 import type { OpenTransaction, Storage } from './storage/storage.ts';
 
 /** Unique rules of the database in the words of the interface, by `table.column` of the last key column. */
@@ -10,16 +10,19 @@ export type UniqueRules = Record<string, { field: string; value: unknown /** Fol
  * Runs one operation's writes in one transaction, and with them what the engine's `endWriters` collect: events, audit entries, counts.
  * As with `runTransaction`, the work may be run more than once.
  * @param rules that the work may break
+ * @param isLong see `Storage.begin`
  * @throws CommerceError `unavailable` when the database cannot be reached or stays locked; `conflict` on the field of a rule that
  * is broken
  */
 export async function transact<T>(
   ctx: Context,
-  work: (tx: TxContext) => Promise<T>,
+  work: (tx: TxContext, transaction: OpenTransaction) => Promise<T>,
   rules: UniqueRules = {},
+  isLong = false,
 ): Promise<T> {
   const { storage, clock, endWriters } = ctx.engine;
   try {
+    refuseBeside(storage);
     const endTurn = await storage.takeTurn(ctx.store.id);
     let done: { tx: TxContext; result: T } | undefined;
     try {
@@ -27,16 +30,16 @@ export async function transact<T>(
         // As `runTransaction` does, without the functions between this one and the work.
         let transaction: OpenTransaction | undefined;
         try {
-          transaction = await storage.begin();
+          transaction = await storage.begin(isLong);
           const tx: TxContext = { ...ctx, db: transaction.db, now: clock.now(), pending: new Map() };
           await ctx.once?.begin(tx);
-          const result = await work(tx);
+          const result = await work(tx, transaction);
           for (const writer of endWriters) await writer.write(tx);
           await ctx.once?.end(tx, result);
           await transaction.commit();
           done = { tx, result };
         } catch (error) {
-          await undo(transaction);
+          await undo(transaction, error);
           if (!storage.isTransient(error) || run === maxRuns) throw error;
         }
       }
@@ -64,6 +67,16 @@ function duplicate(storage: Storage, error: unknown, rules: UniqueRules): Commer
     details: [{ field: rule.field, reason }],
     cause: error,
   });
+}
+
+/**
+ * Refuses what cannot be undone with the rest of a transaction of several operations.
+ * @param what names the operation, and what it does besides the database
+ * @throws CommerceError `conflict` inside of one
+ */
+export function refuseInUnit({ unit }: Engine, what: string): void {
+  if (!unit) return;
+  throw new CommerceError('conflict', `${what}: call it outside of commerce.transaction()`);
 }
 
 /** Writes the events and audit entries collected so far, so that work on very many resources does not hold them all. */

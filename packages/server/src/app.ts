@@ -30,7 +30,7 @@ import { statisticsRoutes } from './routes/statistics.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { whoAmIRoutes } from './routes/whoami.ts';
 import type { Metrics } from './service/metrics.ts';
-import { Service, type ServicePage } from './service/service.ts';
+import { prefixOf, Service, type ServicePage } from './service/service.ts';
 import { SignIns } from './sign-ins.ts';
 
 export interface AppOptions {
@@ -54,6 +54,11 @@ export interface AppOptions {
    * server of its own. Those left out are the application's.
    */
   pages?: readonly ServicePage[];
+  /**
+   * Path below which those pages are answered, such as `/internal` for `/internal/healthz` and `/internal/docs`: where their own paths are
+   * the application's, or a proxy keeps the public from them. At the root by default.
+   */
+  pagesAt?: string;
   /** Answers the dashboard at `/dashboard` and below; it is left out by default. */
   dashboard?: boolean;
   /** Called for faults of our own, with the id that the client was given; standard error by default. */
@@ -82,7 +87,7 @@ export interface AppPlace {
 }
 
 /** Paths that are answered whatever there is to do: those who run the service have to see that it lives. */
-const alwaysAnswered = new Set(['/healthz', '/metrics']);
+const alwaysAnswered = ['/healthz', '/metrics'];
 
 /** Methods with which nothing is changed. */
 const readMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -141,7 +146,13 @@ export function createApp(
     new Service(
       commerce,
       routes,
-      { trustProxy, basePath: options.basePath, pages: options.pages, dashboard: options.dashboard },
+      {
+        trustProxy,
+        basePath: options.basePath,
+        pages: options.pages,
+        pagesAt: options.pagesAt,
+        dashboard: options.dashboard,
+      },
       { metrics, writer: handOver },
     ),
   ];
@@ -150,6 +161,7 @@ export function createApp(
     handOver && mayWrite(area, method) ? handOver : area;
   const mayWrite = (area: Area, method: string): boolean =>
     area === returns || (!readMethods.has(method) && (area === resources || area === receivers || area === signIns));
+  const alive = new Set(alwaysAnswered.map((page) => prefixOf(options.pagesAt) + page));
   let isRefusing = false;
 
   /** The answer to an error. A client that leaves is no fault of ours, and neither is a refusal without a cause. */
@@ -174,7 +186,7 @@ export function createApp(
       const area = areas.find((one) => one.owns(call.path));
       let answer: Answer;
       try {
-        if ((refusal || isRefusing) && !alwaysAnswered.has(path)) throw refusal ?? shuttingDown;
+        if ((refusal || isRefusing) && !alive.has(path)) throw refusal ?? shuttingDown;
         if (!area) throw nothingAt(path);
         answer = await answering(area, request.method).answer(call);
       } catch (error) {

@@ -1,13 +1,16 @@
 export { type App, type AppOptions, createApp } from './app.ts';
+export type { FetchHandler } from './edge/fetch.ts';
 export type { Listener, ServerOptions } from './edge/listener.ts';
 export type { RequestEntry } from './edge/request-entry.ts';
 export { statusOf } from './errors.ts';
 export type { Answer, AppRequest } from './http.ts';
 export {
   type CommerceServer,
+  createFetchHandler,
   createListener,
   createServer,
   createWorkerServer,
+  type FetchOptions,
   type OwnServerOptions,
   type WorkerOptions,
 } from './server.ts';

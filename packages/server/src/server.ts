@@ -5,6 +5,7 @@ import type { Commerce } from '@commerce/core';
 import { preparePlain } from './edge/compress.ts';
 import { Drain } from './edge/drain.ts';
 import { type Exchange, maxHeaders } from './edge/exchange.ts';
+import { type FetchHandler, openFetchHandler } from './edge/fetch.ts';
 import { HandOver } from './edge/hand-over.ts';
 import { type EdgePlace, type Listener, openEdge, type ServerOptions } from './edge/listener.ts';
 import { noTunnel, refusalOf, refuseConnection } from './edge/malformed.ts';
@@ -35,6 +36,24 @@ export interface WorkerOptions extends OwnServerOptions {
  */
 export function createListener(commerce: Commerce, options: ServerOptions = {}): Listener {
   return openEdge(commerce, options).listener;
+}
+
+/** Options of `createFetchHandler`. */
+export interface FetchOptions extends ServerOptions {
+  /**
+   * The network address that a request came from, by which storefront keys are limited; `rest` is what else the framework passes to the
+   * handler. Without it, all requests count as those of one client.
+   */
+  addressOf?: (request: Request, rest: unknown[]) => string | undefined;
+}
+
+/**
+ * The interface as a function from `Request` to `Response`, for frameworks on the Fetch standard: Hono, Next.js and others on Node.js. It
+ * is the listener of `createListener`; `basePath` is taken off the paths of requests that have it. Bodies are streamed both ways.
+ */
+export function createFetchHandler(commerce: Commerce, options: FetchOptions = {}): FetchHandler {
+  const { addressOf = () => undefined, basePath = '' } = options;
+  return openFetchHandler(createListener(commerce, options), { basePath, addressOf });
 }
 
 export interface CommerceServer {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { audit } from '../audit/entry.ts';
 import { toTimestamp } from '../clock.ts';
-import type { Context, TxContext } from '../context.ts';
+import type { Context, Engine, TxContext } from '../context.ts';
 import { CommerceError, invalid, notFound, quote } from '../errors.ts';
 import { isId } from '../ids.ts';
 import { type List, toJson } from '../json.ts';
@@ -10,6 +10,7 @@ import { paging } from '../paging.ts';
 import { fields, oneOf, parse, requiredText } from '../parse.ts';
 import { refusePublic } from '../public-actor.ts';
 import { requireVersion } from '../resources/versions.ts';
+import type * as described from '../schemas/described.ts';
 import { lockRows } from '../storage/locks.ts';
 import { reading, snapshot } from '../storage/run.ts';
 import { transact } from '../transaction.ts';
@@ -66,7 +67,7 @@ export const ApiKeyFields = fields({
     .nullable()
     .default(null),
 });
-export type ApiKeyInput = z.input<typeof ApiKeyFields>;
+export type ApiKeyInput = described.ApiKeyInput & z.input<typeof ApiKeyFields>;
 
 const SecretKeyFields = ApiKeyFields.required({ scopes: true });
 
@@ -244,7 +245,11 @@ export async function revokeApiKey(ctx: Context, id: string): Promise<void> {
     }
     return rows;
   });
-  for (const row of revoked) identities(ctx.engine).forget(row.id);
+  const forget = (engine: Engine) => {
+    for (const row of revoked) identities(engine).forget(row.id);
+  };
+  forget(ctx.engine);
+  ctx.engine.unit?.afterCommit(forget);
 }
 
 /** Deletes the keys created by the given ones, and by those in turn. */

@@ -4,6 +4,7 @@ import { toTimestamp } from '../clock.ts';
 import type { Actor, Context, Engine } from '../context.ts';
 import { CommerceError } from '../errors.ts';
 import { fields, parse, text } from '../parse.ts';
+import type * as described from '../schemas/described.ts';
 import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import { findStore } from '../stores/stores.ts';
@@ -46,7 +47,7 @@ export async function createSignInCode(ctx: Context): Promise<SignInCode> {
 }
 
 export const SignInFields = fields({ code: text(200, 1) });
-export type SignInInput = z.input<typeof SignInFields>;
+export type SignInInput = described.SignInInput & z.input<typeof SignInFields>;
 
 const system: Actor = { type: 'system', id: null };
 

@@ -10,6 +10,7 @@ import { fields, parse, text } from '../parse.ts';
 import { refusePublic } from '../public-actor.ts';
 import { boundedPage } from '../resources/bounded.ts';
 import { listCountsUpTo, pendingCounts } from '../resources/counts.ts';
+import type * as described from '../schemas/described.ts';
 import { unindexedText } from '../storage/planner.ts';
 import { preparedInsert } from '../storage/prepared.ts';
 import { reading, snapshotOrScan } from '../storage/run.ts';
@@ -103,7 +104,7 @@ export const AuditLogQuery = fields({
   action: filter,
   actorId: filter,
 });
-export type AuditLogQueryInput = z.input<typeof AuditLogQuery>;
+export type AuditLogQueryInput = described.AuditLogQueryInput & z.input<typeof AuditLogQuery>;
 
 /**
  * A page of the store's audit log, newest first, with the exact total of matching entries.

@@ -12,7 +12,12 @@ export interface AuditEntry {
 }
 
 /** Entries of a transaction, in the order of `audit` calls. */
-export const pendingEntries = perTransaction<AuditEntry[]>(() => []);
+export const pendingEntries = perTransaction<AuditEntry[]>(
+  () => [],
+  (all, collected) => {
+    for (const entry of collected) all.push(entry);
+  },
+);
 
 /** Adds an entry to the audit log, written when the transaction ends. */
 export function audit(tx: TxContext, entry: AuditEntry): void {

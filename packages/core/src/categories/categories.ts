@@ -137,8 +137,9 @@ export async function deleteCategory(ctx: Context, id: string): Promise<void> {
     }
     return beginRemoval(tx, id);
   });
-  // The category is deleted by now, so a failure here is not the caller's: upkeep finishes the removal.
-  if (isMore) await finishRemoval(ctx, id).catch(() => {});
+  // The category is deleted by now, so a failure here is not the caller's: upkeep finishes the removal, as it does after a transaction
+  // of several operations.
+  if (isMore && !ctx.engine.unit) await finishRemoval(ctx, id).catch(() => {});
 }
 
 /** @throws CommerceError `notFound`, also for the id of another store's category and for a malformed one. */

@@ -3,6 +3,7 @@ import { maxSearch } from '../limits.ts';
 import { paging } from '../paging.ts';
 import { fields, oneOf, requiredText, text } from '../parse.ts';
 import { type Published, publishedDefaults, publishedFields, publishingStatuses } from '../resources/publishing.ts';
+import type * as described from '../schemas/described.ts';
 
 /** A category as every interface answers it. */
 export interface Category extends Published {
@@ -22,10 +23,10 @@ export const CategoryChangeFields = fields({
   description: text(100_000).nullable(),
   parentId: text(64, 1).nullable(),
 }).partial();
-export type CategoryChanges = z.input<typeof CategoryChangeFields>;
+export type CategoryChanges = described.CategoryChanges & z.input<typeof CategoryChangeFields>;
 
 export const CategoryFields = CategoryChangeFields.required({ name: true, slug: true });
-export type CategoryInput = z.input<typeof CategoryFields>;
+export type CategoryInput = described.CategoryInput & z.input<typeof CategoryFields>;
 
 /** Values of a new category for the fields that its input leaves out. */
 export const categoryDefaults = { ...publishedDefaults, description: null, parentId: null } as const;
@@ -42,4 +43,4 @@ export const CategoryQuery = fields({
   /** A substring of name or description, in any case; no character is a wildcard. */
   search: text(maxSearch).optional(),
 });
-export type CategoryQueryInput = z.input<typeof CategoryQuery>;
+export type CategoryQueryInput = described.CategoryQueryInput & z.input<typeof CategoryQuery>;

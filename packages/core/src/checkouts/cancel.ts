@@ -3,7 +3,7 @@ import { CommerceError } from '../errors.ts';
 import { moveOrder } from '../orders/update.ts';
 import { parse } from '../parse.ts';
 import { pagesOf, readyProviders } from '../payments/settings.ts';
-import { transact } from '../transaction.ts';
+import { refuseInUnit, transact } from '../transaction.ts';
 import { findCheckout, lockCheckout, toCheckout, writeCheckout } from './checkouts.ts';
 import { CancelFields, type CancelInput, type Checkout } from './fields.ts';
 import { requireSecret } from './secret.ts';
@@ -22,6 +22,7 @@ export async function cancelCheckout(
   input: CancelInput = {},
   { unless }: { unless?: string } = {},
 ): Promise<Checkout> {
+  refuseInUnit(ctx.engine, 'cancelCheckout asks a payment provider');
   const { secret } = parse(CancelFields, input);
   const found = await findCheckout(ctx, id);
   requireSecret(ctx, found, secret);

@@ -17,7 +17,7 @@ import { reserveStock } from '../products/stock.ts';
 import { prepared } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
 import { requireStore } from '../stores/stores.ts';
-import { transact } from '../transaction.ts';
+import { refuseInUnit, transact } from '../transaction.ts';
 import { findCheckout, type LockedCheckout, lockCheckout, writeCheckout } from './checkouts.ts';
 import { withCheckout } from './page-request.ts';
 import type { CheckoutTable } from './table.ts';
@@ -159,6 +159,7 @@ export async function returnFromProvider(
   ids: { storeId: string | null; checkoutId: string; page: string | null },
   requestId: string | null = null,
 ): Promise<string> {
+  refuseInUnit(engine, 'returnFromProvider asks a payment provider');
   const { storeId, checkoutId, page } = ids;
   if (storeId === null || !isId(storeId)) throw notFound('checkout', checkoutId);
   const ctx: Context = { engine, store: await requireStore(engine, storeId), actor: returning, requestId };

@@ -16,7 +16,7 @@ import { pagesOf, type ReadySettings, readyProviders } from '../payments/setting
 import { reserveStock } from '../products/stock.ts';
 import { prepared } from '../storage/prepared.ts';
 import { withCurrentStore } from '../stores/current.ts';
-import { transact } from '../transaction.ts';
+import { refuseInUnit, transact } from '../transaction.ts';
 import { cancelCheckout } from './cancel.ts';
 import { insertCheckout, lockCheckout, toCheckout, writeCheckout } from './checkouts.ts';
 import { type CheckoutDraft, CheckoutFields, type CheckoutInput, type CreatedCheckout } from './fields.ts';
@@ -34,6 +34,7 @@ import { type CheckoutTable, hasPage } from './table.ts';
  * reached; `internal` when it refuses our settings or would charge another amount
  */
 export async function createCheckout(given: Context, input: CheckoutInput): Promise<CreatedCheckout> {
+  refuseInUnit(given.engine, 'createCheckout asks a payment provider');
   const ctx = await withCurrentStore(given);
   const draft = parse(CheckoutFields, input);
   checkUrls(ctx, draft);

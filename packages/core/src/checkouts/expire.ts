@@ -9,7 +9,7 @@ import { reserveStock } from '../products/stock.ts';
 import { unindexedText } from '../storage/planner.ts';
 import { reading } from '../storage/run.ts';
 import { requireStore } from '../stores/stores.ts';
-import { transact } from '../transaction.ts';
+import { refuseInUnit, transact } from '../transaction.ts';
 import { lockCheckout, writeCheckout } from './checkouts.ts';
 import { type CheckoutTable, hasPage } from './table.ts';
 
@@ -35,6 +35,7 @@ const lateHold = 10 * 60_000;
  * @returns the number of closed pages
  */
 export async function closeDuePages(engine: Engine, { onError = () => {} }: ExpiryOptions = {}): Promise<number> {
+  refuseInUnit(engine, 'closeDuePages asks payment providers');
   const now = engine.clock.now();
   // Tidying for all stores: the one query here that names none.
   const stores = await reading(engine.storage, (db) =>

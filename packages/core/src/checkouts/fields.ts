@@ -4,6 +4,7 @@ import { maxCheckoutItems } from '../limits.ts';
 import { Address } from '../orders/fields.ts';
 import { documented, fields, integer, oneOf, text } from '../parse.ts';
 import { type ProviderName, providerNames } from '../payments/provider.ts';
+import type * as described from '../schemas/described.ts';
 
 export const checkoutStatuses = ['open', 'paid', 'expired', 'cancelled', 'failed'] as const;
 export type CheckoutStatus = (typeof checkoutStatuses)[number];
@@ -45,8 +46,11 @@ function isPageUrl(address: string): boolean {
 }
 
 const item = fields({
+  /** The product, by its id; or `sku`. */
   productId: text(64, 1).optional(),
+  /** The product, by its SKU; or `productId`. */
   sku: text(255, 1).optional(),
+  /** Pieces. 1 to 1,000,000. */
   quantity: integer(1, 1_000_000),
 }).refine((line) => (line.productId === undefined) !== (line.sku === undefined), {
   error: 'must name its product by either productId or sku',
@@ -69,8 +73,8 @@ export const CheckoutFields = fields({
   /** The buyer's earlier checkout, which is cancelled first, so that its stock counts for this one. */
   replaces: fields({ id: text(64, 1), secret: text(255, 1).optional() }).optional(),
 });
-export type CheckoutInput = z.input<typeof CheckoutFields>;
+export type CheckoutInput = described.CheckoutInput & z.input<typeof CheckoutFields>;
 export type CheckoutDraft = z.output<typeof CheckoutFields>;
 
 export const CancelFields = fields({ secret: text(255, 1).optional() });
-export type CancelInput = z.input<typeof CancelFields>;
+export type CancelInput = described.CancelInput & z.input<typeof CancelFields>;

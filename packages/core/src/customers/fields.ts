@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { maxAddresses, maxSearch } from '../limits.ts';
 import { paging } from '../paging.ts';
 import { fields, flag, requiredText, text } from '../parse.ts';
+import type * as described from '../schemas/described.ts';
 
 /** An address that a customer saved. */
 export interface Address {
@@ -91,10 +92,10 @@ export const CustomerChangeFields = fields({
   defaultAddressId: text(64, 1).nullable(),
   addresses,
 }).partial();
-export type CustomerChanges = z.input<typeof CustomerChangeFields>;
+export type CustomerChanges = described.CustomerChanges & z.input<typeof CustomerChangeFields>;
 
 export const CustomerFields = CustomerChangeFields.required({ email: true });
-export type CustomerInput = z.input<typeof CustomerFields>;
+export type CustomerInput = described.CustomerInput & z.input<typeof CustomerFields>;
 
 /** The buyer, as named in the input of an order. */
 export const CustomerContact = fields({
@@ -111,4 +112,4 @@ export const CustomerQuery = fields({
   /** A substring of e-mail, name or phone, in any case; no character is a wildcard. */
   search: text(maxSearch).optional(),
 });
-export type CustomerQueryInput = z.input<typeof CustomerQuery>;
+export type CustomerQueryInput = described.CustomerQueryInput & z.input<typeof CustomerQuery>;

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { breathe } from '../breathe.ts';
 import type { Context, TxContext } from '../context.ts';
-import { perTransaction } from '../per-transaction.ts';
+import { addToSet, perTransaction } from '../per-transaction.ts';
 import { lockRows } from '../storage/locks.ts';
 import type { Db } from '../storage/storage.ts';
 import { transact } from '../transaction.ts';
 import { endedSubscriptions } from '../webhooks/ended-subscriptions.ts';
 
 /** Ended subscriptions of a transaction with waiting deliveries that it has not cancelled yet. */
-const longQueues = perTransaction(() => new Set<string>());
+const longQueues = perTransaction(() => new Set<string>(), addToSet);
 
 /** Cancels the waiting deliveries of subscriptions that the transaction ended; of a long queue the first part. */
 export async function cancelEnded(tx: TxContext): Promise<void> {

@@ -13,9 +13,10 @@ import { paging } from '../paging.ts';
 import { fields, flag, oneOf, parse } from '../parse.ts';
 import { refusePublic } from '../public-actor.ts';
 import { boundedPage } from '../resources/bounded.ts';
+import type * as described from '../schemas/described.ts';
 import { reading, snapshotOrScan } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
-import { transact } from '../transaction.ts';
+import { refuseInUnit, transact } from '../transaction.ts';
 import { requireReadScopes } from '../webhooks/permission.ts';
 import { lockActiveWebhook, requireWebhook } from '../webhooks/webhooks.ts';
 import { storeEvents } from './outbox.ts';
@@ -49,7 +50,7 @@ export const DeliveryQuery = fields({
   status: oneOf(deliveryStatuses).optional(),
   event: oneOf([...eventTypes, testEvent]).optional(),
 });
-export type DeliveryQueryInput = z.input<typeof DeliveryQuery>;
+export type DeliveryQueryInput = described.DeliveryQueryInput & z.input<typeof DeliveryQuery>;
 
 /**
  * The deliveries of a subscription, waiting ones included, newest first; kept for 30 days.
@@ -171,7 +172,7 @@ export const ReplayFields = fields({
   /** Includes events that were already delivered. */
   all: flag.default(false),
 });
-export type ReplayInput = z.input<typeof ReplayFields>;
+export type ReplayInput = described.ReplayInput & z.input<typeof ReplayFields>;
 
 const batch = 500;
 
@@ -182,6 +183,7 @@ const batch = 500;
  * @throws CommerceError `validation`; `notFound`, `forbidden`, `conflict` as for `redeliver`
  */
 export async function replayWebhook(ctx: Context, webhookId: string, input: ReplayInput): Promise<{ queued: number }> {
+  refuseInUnit(ctx.engine, 'replayWebhook has many transactions of its own');
   const { since, all } = parse(ReplayFields, input);
   // Without `once`, because no single transaction has the answer. A copy of the request finds these events already waiting.
   const { once: _, ...each } = ctx;

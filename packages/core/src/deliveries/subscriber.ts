@@ -1,4 +1,11 @@
+import type { Category } from '../categories/fields.ts';
+import type { Customer } from '../customers/fields.ts';
 import type { EventType } from '../events/events.ts';
+import type { Media } from '../media/fields.ts';
+import type { Order } from '../orders/fields.ts';
+import type { Page } from '../pages/pages.ts';
+import type { Payment } from '../payments/fields.ts';
+import type { Product } from '../products/fields.ts';
 import type { SignatureFormat } from '../webhooks/formats.ts';
 
 /** An event as stored in the outbox. */
@@ -11,20 +18,53 @@ export interface StoredEvent {
   data: string;
 }
 
-/** An event as a subscriber of the application receives it, equal to the body of a webhook. */
-export interface CommerceEvent<Type extends string = EventType> {
+/** The resource of an event, by the first word of its type. */
+interface ResourceOf {
+  product: Product;
+  order: Order;
+  customer: Customer;
+  category: Category;
+  page: Page;
+  media: Media;
+  payment: Payment;
+}
+
+/** The resource that events of a type are about. */
+export type EventData<Type extends EventType> = Type extends `${infer Resource extends keyof ResourceOf}.${string}`
+  ? ResourceOf[Resource]
+  : never;
+
+interface EventOfType<Type extends EventType> {
   /** The same on every copy of the event. */
   id: string;
   type: Type;
+  /** Time of the event: ISO 8601, UTC. */
   timestamp: string;
   storeId: string;
   /** The resource as GET answers it; a deleted one in its last state. */
-  // biome-ignore lint/suspicious/noExplicitAny: the shape follows from the event type
-  data: any;
+  data: EventData<Type>;
 }
 
+/**
+ * An event as a subscriber of the application receives it, equal to the body of a webhook. Its `type` tells the type of `data`.
+ */
+export type CommerceEvent<Type extends EventType = EventType> = { [One in Type]: EventOfType<One> }[Type];
+
+/** What a subscription names: an event, or `<resource>.*` for every event of a resource. */
+export type EventPattern = EventType | `${keyof ResourceOf}.*`;
+
+/** The types of the events that a pattern stands for; of one that is known at run time alone, all. */
+export type EventsOf<Pattern extends string> = string extends Pattern
+  ? EventType
+  : Pattern extends `${infer Resource}.*`
+    ? Extract<EventType, `${Resource}.${string}`>
+    : Extract<EventType, Pattern>;
+
 /** Handler of an application; when it throws or rejects, it receives the event again. `attempt` counts from 1. */
-export type EventHandler = (event: CommerceEvent, delivery: { attempt: number }) => unknown;
+export type EventHandler<Type extends EventType = EventType> = (
+  event: CommerceEvent<Type>,
+  delivery: { attempt: number },
+) => unknown;
 
 /** Receiver of a delivery. */
 export type Subscriber =

@@ -1,6 +1,6 @@
 import type { Engine, TxContext } from '../context.ts';
 import { perEngine } from '../per-engine.ts';
-import { perTransaction } from '../per-transaction.ts';
+import { addToSet, perTransaction } from '../per-transaction.ts';
 
 /** Waiting deliveries of one subscriber, in the order in which they are due. */
 export interface Queue {
@@ -19,7 +19,7 @@ interface Sleeper {
 export const deliverers = perEngine(() => new Set<Sleeper>());
 
 /** Subscribers for which the transaction has queued deliveries. */
-export const grownQueues = perTransaction(() => new Set<string>());
+export const grownQueues = perTransaction(() => new Set<string>(), addToSet);
 
 /** Wakes the deliverers for queues to which a committed transaction added deliveries. */
 export function wakeDeliverers(tx: TxContext): void {

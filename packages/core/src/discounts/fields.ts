@@ -4,6 +4,7 @@ import { applyRate, formatMoney, type Minor, parseMoney } from '../money.ts';
 import { paging } from '../paging.ts';
 import { documented, fields, integer, oneOf, text } from '../parse.ts';
 import { money } from '../resources/money.ts';
+import type * as described from '../schemas/described.ts';
 import { foldText } from '../storage/storage.ts';
 
 export const discountTypes = ['percent', 'amount'] as const;
@@ -67,15 +68,15 @@ export function discountFields(decimals: number): ReturnType<typeof schemasFor> 
   return found;
 }
 
-export type DiscountInput = z.input<ReturnType<typeof schemasFor>['create']>;
-export type DiscountChanges = z.input<ReturnType<typeof schemasFor>['update']>;
+export type DiscountInput = described.DiscountInput & z.input<ReturnType<typeof schemasFor>['create']>;
+export type DiscountChanges = described.DiscountChanges & z.input<ReturnType<typeof schemasFor>['update']>;
 
 export const DiscountQuery = fields({
   ...paging,
   /** Exact, in any case. */
   code: text(64).optional(),
 });
-export type DiscountQueryInput = z.input<typeof DiscountQuery>;
+export type DiscountQueryInput = described.DiscountQueryInput & z.input<typeof DiscountQuery>;
 
 /** The spelling by which codes are compared. */
 export function codeKey(code: string): string {

@@ -1,5 +1,5 @@
 import type { TxContext } from '../context.ts';
-import { perTransaction } from '../per-transaction.ts';
+import { addToMap, perTransaction } from '../per-transaction.ts';
 import type { EventType } from './events.ts';
 
 /** An event collected by a transaction, written when it ends. */
@@ -11,7 +11,7 @@ export interface PendingEvent {
 }
 
 /** Events of a transaction by type and resource. */
-export const pendingEvents = perTransaction(() => new Map<string, PendingEvent>());
+export const pendingEvents = perTransaction(() => new Map<string, PendingEvent>(), addToMap);
 
 /**
  * Emits an event about a resource, delivered once the transaction has committed. `json` is the resource as GET answers it. A

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { paging } from '../paging.ts';
 import { fields, text } from '../parse.ts';
+import type * as described from '../schemas/described.ts';
 import type { ImageType } from './formats.ts';
 
 /** An image as every interface answers it. */
@@ -41,11 +42,11 @@ export interface MediaUpload {
 
 /** The only changeable field: a file never changes. */
 export const MediaChangeFields = fields({ altText: text(1000).nullable() }).partial();
-export type MediaChanges = z.input<typeof MediaChangeFields>;
+export type MediaChanges = described.MediaChanges & z.input<typeof MediaChangeFields>;
 
 export const MediaQuery = fields({
   ...paging,
   /** Beginning of the type, such as `image/` or `image/png`. */
   mimeType: text(255).optional(),
 });
-export type MediaQueryInput = z.input<typeof MediaQuery>;
+export type MediaQueryInput = described.MediaQueryInput & z.input<typeof MediaQuery>;

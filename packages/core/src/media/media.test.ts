@@ -416,6 +416,6 @@ function losingAnswers({ begin }: Storage): Storage['begin'] {
       await transaction.commit();
       throw new Error('the connection broke');
     };
-    return { db: transaction.db, commit, rollback: async () => {} };
+    return { ...transaction, commit, rollback: async () => {} };
   };
 }

@@ -13,7 +13,7 @@ import { itemsOf, readNewest } from '../resources/items.ts';
 import { rememberedTotal } from '../resources/remembered-totals.ts';
 import { preparedInsert } from '../storage/prepared.ts';
 import { snapshotOrScan } from '../storage/run.ts';
-import { transact } from '../transaction.ts';
+import { refuseInUnit, transact } from '../transaction.ts';
 import {
   type Media,
   MediaChangeFields,
@@ -49,6 +49,7 @@ export async function createMedia(
   uploads: AsyncIterable<MediaUpload> | Iterable<MediaUpload>,
   inTransaction?: (tx: TxContext, media: readonly Media[]) => Promise<void>,
 ): Promise<Media[]> {
+  refuseInUnit(ctx.engine, 'createMedia writes files');
   const { files } = ctx.engine.media;
   if (!files) {
     throw new CommerceError(
@@ -156,6 +157,7 @@ export async function updateMedia(ctx: Context, id: string, input: MediaChanges)
  * @throws CommerceError `notFound`
  */
 export async function deleteMedia(ctx: Context, id: string): Promise<void> {
+  refuseInUnit(ctx.engine, 'deleteMedia removes files');
   const { mimeType } = await transact(ctx, async (tx) => {
     const media = await mediaItems.lock(tx, id);
     await tx.db.deleteFrom('media').where('store_id', '=', tx.store.id).where('id', '=', id).execute();

@@ -5,6 +5,7 @@ import { CommerceError, quote } from '../errors.ts';
 import { isId } from '../ids.ts';
 import { preparedColumn } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
+import { refuseInUnit } from '../transaction.ts';
 import type { KeptFile, MediaFiles } from './files.ts';
 import { type ImageType, typeOf, typeOfExtension } from './formats.ts';
 import { writeVariant } from './image.ts';
@@ -35,6 +36,7 @@ export async function openMediaFile(
   fileName: string,
   query: VariantInput = {},
 ): Promise<ServedFile> {
+  refuseInUnit(engine, 'openMediaFile reads and writes files');
   const { files } = engine.media;
   const [id = '', extension = ''] = fileName.split('.');
   const type = typeOfExtension(extension);

@@ -5,6 +5,7 @@ import { CommerceError } from '../errors.ts';
 import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import { listStores } from '../stores/stores.ts';
+import { refuseInUnit } from '../transaction.ts';
 import type { MediaFiles } from './files.ts';
 import { idOfName } from './variants.ts';
 
@@ -25,6 +26,7 @@ export interface Sweep {
  * @throws CommerceError `unavailable` when no storage of files is configured.
  */
 export async function sweepMedia(engine: Engine, options: { dryRun?: boolean } = {}): Promise<Sweep> {
+  refuseInUnit(engine, 'sweepMedia removes files');
   const { files } = engine.media;
   if (!files)
     throw new CommerceError('unavailable', 'no storage of media files is configured, so nothing can be swept');

@@ -7,7 +7,12 @@ export const variantWidths = ['64', '160', '320', '640', '960', '1280', '1920'] 
 export const variantFormats = ['webp', 'jpeg', 'png'] as const;
 export type VariantFormat = (typeof variantFormats)[number];
 
-const VariantQuery = fields({ w: oneOf(variantWidths), format: oneOf(variantFormats) }).partial();
+const VariantQuery = fields({
+  /** Width in pixels: `64`, `160`, `320`, `640`, `960`, `1280` or `1920`; a narrower image is not widened. */
+  w: oneOf(variantWidths),
+  /** `webp`, `jpeg` or `png`. */
+  format: oneOf(variantFormats),
+}).partial();
 /** The query of a file's address: a width, a format, both, or neither for the uploaded file. */
 export type VariantInput = z.input<typeof VariantQuery>;
 

@@ -6,6 +6,7 @@ import { maxOrderItems, maxReserveMinutes, maxSearch } from '../limits.ts';
 import { paging } from '../paging.ts';
 import { fields, integer, oneOf, text } from '../parse.ts';
 import { money, taxRate } from '../resources/money.ts';
+import type * as described from '../schemas/described.ts';
 
 export const orderStatuses = ['pending', 'paid', 'fulfilled', 'cancelled', 'refunded'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
@@ -126,10 +127,15 @@ export const Address = fields({
 
 function schemaFor(decimals: number) {
   const item = fields({
+    /** The product, by its id; or `sku`. */
     productId: text(64, 1).optional(),
+    /** The product, by its SKU; or `productId`. */
     sku: text(255, 1).optional(),
+    /** Pieces. 1 to 1,000,000. */
     quantity: integer(1, 1_000_000),
+    /** What is taken off the line: a decimal string in the store's currency, at most its price times its quantity. */
     lineDiscount: money(decimals).optional(),
+    /** Which variant it is, as the buyer is to read it. At most 255 characters. */
     variantTitle: text(255).nullable().default(null),
   }).refine((line) => (line.productId === undefined) !== (line.sku === undefined), {
     error: 'must name its product by either productId or sku',
@@ -180,7 +186,7 @@ export function orderFields(decimals: number): ReturnType<typeof schemaFor> {
  * A new order: its lines and charges. Prices, titles, SKUs, attributes and images come from the catalogue, never from the
  * caller.
  */
-export type OrderInput = z.input<ReturnType<typeof schemaFor>>;
+export type OrderInput = described.OrderInput & z.input<ReturnType<typeof schemaFor>>;
 export type OrderDraft = z.output<ReturnType<typeof schemaFor>>;
 
 export const OrderQuery = fields({
@@ -199,7 +205,7 @@ export const OrderQuery = fields({
   /** Time of creation, not included. */
   to: dateOrTime.optional(),
 });
-export type OrderQueryInput = z.input<typeof OrderQuery>;
+export type OrderQueryInput = described.OrderQueryInput & z.input<typeof OrderQuery>;
 
 export const OrderChangeFields = fields({
   merchantNote: text(5000).nullable(),
@@ -211,7 +217,7 @@ export const OrderChangeFields = fields({
     url: text(2048).refine(isWebAddress, 'must be an https:// or http:// address').nullable().default(null),
   }).nullable(),
 }).partial();
-export type OrderChanges = z.input<typeof OrderChangeFields>;
+export type OrderChanges = described.OrderChanges & z.input<typeof OrderChangeFields>;
 
 function isWebAddress(address: string): boolean {
   return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
@@ -237,4 +243,4 @@ export function refundFields(decimals: number) {
     restock: Restock.nullable().optional(),
   });
 }
-export type RefundInput = z.input<ReturnType<typeof refundFields>>;
+export type RefundInput = described.RefundInput & z.input<ReturnType<typeof refundFields>>;

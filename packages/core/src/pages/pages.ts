@@ -25,6 +25,7 @@ import {
   seenStatus,
 } from '../resources/publishing.ts';
 import { checkReferences } from '../resources/references.ts';
+import type * as described from '../schemas/described.ts';
 import { snapshotOrScan } from '../storage/run.ts';
 import { foldText, foldTexts } from '../storage/storage.ts';
 import { transact, type UniqueRules } from '../transaction.ts';
@@ -45,10 +46,10 @@ export const PageChangeFields = fields({
   ...publishedFields,
   content: text(500_000).nullable(),
 }).partial();
-export type PageChanges = z.input<typeof PageChangeFields>;
+export type PageChanges = described.PageChanges & z.input<typeof PageChangeFields>;
 
 export const PageFields = PageChangeFields.required({ title: true, slug: true });
-export type PageInput = z.input<typeof PageFields>;
+export type PageInput = described.PageInput & z.input<typeof PageFields>;
 
 export const PageQuery = fields({
   ...paging,
@@ -57,7 +58,7 @@ export const PageQuery = fields({
   /** A substring of title or content, in any case; no character is a wildcard. */
   search: text(maxSearch).optional(),
 });
-export type PageQueryInput = z.input<typeof PageQuery>;
+export type PageQueryInput = described.PageQueryInput & z.input<typeof PageQuery>;
 
 const pages = itemsOf<Page>('pages', 'page', true, { publicView: publishedAlone });
 

@@ -95,7 +95,12 @@ forEachStorage('a notification about an order of an anonymised customer', (datab
         await held;
         await transaction.commit();
       };
-      return { db: transaction.db, commit, rollback: () => transaction.rollback() };
+      return {
+        db: transaction.db,
+        commit,
+        rollback: () => transaction.rollback(),
+        savepoint: () => transaction.savepoint(),
+      };
     };
     // The transaction of the notification, and not one that tidies up meanwhile.
     Object.assign(storage, {

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { audit } from '../audit/entry.ts';
 import { toTimestamp } from '../clock.ts';
 import type { Context, Engine, TxContext } from '../context.ts';
@@ -11,6 +12,7 @@ import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import { transact } from '../transaction.ts';
 import { PaymentProviderFields, type PaymentProviderInput } from './fields.ts';
+import type { PayPalSettings } from './paypal.ts';
 import type { ProviderName } from './provider.ts';
 import {
   adapterOf,
@@ -21,6 +23,8 @@ import {
   placeOf,
   type StoredSettings,
 } from './settings.ts';
+import type { SquareSettings } from './square.ts';
+import type { StripeSettings } from './stripe.ts';
 
 /** A provider as a store has configured it. Secrets are never answered. */
 export interface PaymentProvider {
@@ -45,6 +49,26 @@ export interface HiddenSecret {
   lastFour: string | null;
 }
 
+/** What every provider takes beside its own settings. */
+interface CommonSettings {
+  /** Whether payments that describe their items create the order that they name; off at first, and kept when left out. */
+  makeOrders?: boolean | undefined;
+}
+
+/** What `configureProvider` takes, by the provider's name. */
+export interface ProviderSettings {
+  stripe: z.input<typeof StripeSettings> & CommonSettings;
+  paypal: z.input<typeof PayPalSettings> & CommonSettings;
+  square: z.input<typeof SquareSettings> & CommonSettings;
+}
+
+/** The settings of a provider; any where its name is known at run time alone. */
+export type SettingsOf<Name extends string> = ProviderName extends Name
+  ? object
+  : Name extends ProviderName
+    ? ProviderSettings[Name]
+    : never;
+
 /** Most replaced settings that still verify beside the present ones. */
 const maxPrevious = 5;
 
@@ -57,10 +81,10 @@ const maxPrevious = 5;
  * @param options `keepPrevious`: milliseconds for which the replaced settings still verify, while a secret is rotated
  * @throws CommerceError `validation`; `notFound` for an unknown provider.
  */
-export async function configureProvider(
+export async function configureProvider<const Name extends string>(
   ctx: Context,
-  name: string,
-  input: unknown,
+  name: Name,
+  input: SettingsOf<Name>,
   { keepPrevious = 0 }: { keepPrevious?: number } = {},
 ): Promise<PaymentProvider> {
   const provider = findProvider(name).name;

@@ -3,6 +3,7 @@ import type { OrderStatus } from '../orders/fields.ts';
 import { paging } from '../paging.ts';
 import { documented, fields, flag, oneOf, queryFlag, text } from '../parse.ts';
 import { money } from '../resources/money.ts';
+import type * as described from '../schemas/described.ts';
 import { providerNames } from './provider.ts';
 
 /** State of a payment at its provider. */
@@ -88,13 +89,13 @@ export const PaymentQuery = fields({
   /** Only payments with one of `unmatchedValues`. */
   unmatched: queryFlag.optional(),
 });
-export type PaymentQueryInput = z.input<typeof PaymentQuery>;
+export type PaymentQueryInput = described.PaymentQueryInput & z.input<typeof PaymentQuery>;
 
 export const ApplyFields = fields({ orderId: text(64, 1) });
-export type ApplyInput = z.input<typeof ApplyFields>;
+export type ApplyInput = described.ApplyInput & z.input<typeof ApplyFields>;
 
 export const DismissFields = fields({ reason: text(1000).nullable().optional() });
-export type DismissInput = z.input<typeof DismissFields>;
+export type DismissInput = described.DismissInput & z.input<typeof DismissFields>;
 
 /** An instant such as `2026-11-20T12:00:00Z`, in milliseconds. */
 const instant = documented(
@@ -113,7 +114,7 @@ export function manualPaymentFields(decimals: number) {
     paidAt: instant.nullable().optional(),
   });
 }
-export type ManualPaymentInput = z.input<ReturnType<typeof manualPaymentFields>>;
+export type ManualPaymentInput = described.ManualPaymentInput & z.input<ReturnType<typeof manualPaymentFields>>;
 
 /** The facts of an order that a decision needs. */
 export interface OrderFacts {
@@ -144,4 +145,4 @@ export const PaymentProviderFields = fields({
   locationId: setting,
   apiBase: setting,
 });
-export type PaymentProviderInput = z.input<typeof PaymentProviderFields>;
+export type PaymentProviderInput = described.PaymentProviderInput & z.input<typeof PaymentProviderFields>;

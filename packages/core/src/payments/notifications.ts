@@ -10,7 +10,7 @@ import { paging } from '../paging.ts';
 import { fields, flag, parse } from '../parse.ts';
 import { boundedPage } from '../resources/bounded.ts';
 import { reading, snapshotOrScan } from '../storage/run.ts';
-import { transact } from '../transaction.ts';
+import { refuseInUnit, transact } from '../transaction.ts';
 import { forgetPayersOf } from './anonymise.ts';
 import { settleAgain } from './apply.ts';
 import { completeNotice } from './complete.ts';
@@ -84,6 +84,7 @@ export async function getNotification(ctx: Context, id: string): Promise<Payment
  * @throws CommerceError `notFound`
  */
 export async function replayNotification(ctx: Context, id: string): Promise<PaymentNotification> {
+  refuseInUnit(ctx.engine, 'replayNotification asks a payment provider');
   const row = await findNotification(ctx, id);
   if (!isSettled(row.outcome as Outcome)) await replay(ctx, row);
   return toNotification(await findNotification(ctx, id));

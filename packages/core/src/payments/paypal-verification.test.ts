@@ -353,7 +353,7 @@ forEachStorage("the verification of PayPal's notifications", (database) => {
   ])('cannot be configured with %s', async (_, settings, field) => {
     const shop = await newShop(commerce());
     const before = await snapshot(commerce());
-    const error = await configureProvider(shop, 'paypal', settings).catch((error: unknown) => error);
+    const error = await configureProvider(shop, 'paypal', settings as never).catch((error: unknown) => error);
     expect(error).toMatchObject({ kind: 'validation', details: [{ field }] });
     expect((error as Error).message).not.toContain('secret-text');
     expect(await snapshot(commerce())).toEqual(before);

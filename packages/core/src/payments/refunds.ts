@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { TxContext } from '../context.ts';
-import { perTransaction } from '../per-transaction.ts';
+import { addToMap, perTransaction } from '../per-transaction.ts';
 import { prepared, preparedInsert } from '../storage/prepared.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Refund } from './refund-ledger.ts';
@@ -53,7 +53,7 @@ export interface LedgerChange {
   after: readonly Refund[];
 }
 
-const ledgerChanges = perTransaction(() => new Map<string, LedgerChange>());
+const ledgerChanges = perTransaction(() => new Map<string, LedgerChange>(), addToMap);
 
 /** The change of a payment's ledger in this transaction that nobody has taken yet; undefined for none. */
 export function takeLedgerChange(tx: TxContext, paymentId: string): LedgerChange | undefined {

@@ -17,8 +17,9 @@ export const SquareSettings = fields({
   notificationUrl: text(2048, 1).pipe(z.url('must be the address of the webhook subscription, exactly as registered')),
   /** Allows reading the items of an order that does not exist here yet and, with a location, making pages to pay at. */
   accessToken: removable(secret),
-  /** The seller's location that sells. */
+  /** The seller's location that sells; up to 64 characters. Null removes it. */
   locationId: removable(text(64, 1)),
+  /** Address of Square's API, without a path: `https://connect.squareup.com` by default. */
   apiBase: apiBase.default('https://connect.squareup.com'),
 });
 export type SquareSettings = z.output<typeof SquareSettings>;

@@ -39,7 +39,7 @@ export function orderDraftOf(object: object): Pick<AttemptNotice, 'draft' | 'dra
     if (value !== null) draft[field] = value;
   }
   // Untrusted: anybody may have written it into a payment, so `makeOrder` parses it like any other input.
-  return { draft: draft as OrderInput, draftProblem: null };
+  return { draft: draft as unknown as OrderInput, draftProblem: null };
 }
 
 /** One more than an order may have, so that too many are refused instead of cut off. */

@@ -17,10 +17,11 @@ import { integerAt, listAt, objectAt, textAt, wordIn } from './reading.ts';
 import { orderDraftOf } from './stripe-draft.ts';
 
 export const StripeSettings = fields({
-  /** The endpoint's signing secret, `whsec_…`; the whole text is the key. */
+  /** The endpoint's signing secret, `whsec_…`; the whole text is the key. Up to 255 characters, as all secrets. */
   webhookSecret: secret,
-  /** Allows making pages to pay at. */
+  /** The key of the account, `sk_…` or `rk_…`: allows making pages to pay at. Null removes it. */
   secretKey: removable(secret),
+  /** Address of Stripe's API, without a path; `https://api.stripe.com` by default. */
   apiBase: apiBase.optional(),
 });
 export type StripeSettings = z.output<typeof StripeSettings>;

@@ -6,6 +6,7 @@ import { maxProductReferences, maxProductsAtOnce } from '../limits.ts';
 import { formatMoney, maxMinor, parseMoney } from '../money.ts';
 import { definedOnly, documented, fields, parse, text } from '../parse.ts';
 import { refusePublic } from '../public-actor.ts';
+import type * as described from '../schemas/described.ts';
 import { lockRows } from '../storage/locks.ts';
 import { preparedPerLength } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
@@ -58,7 +59,7 @@ export function changeManyFields(decimals: number): ReturnType<typeof schemaFor>
   return schema;
 }
 
-export type ProductsChanges = z.input<ReturnType<typeof schemaFor>>;
+export type ProductsChanges = described.ProductsChanges & z.input<ReturnType<typeof schemaFor>>;
 type Changes = z.output<ReturnType<typeof schemaFor>>['changes'];
 
 type Texts = { id: string; json: string };

@@ -4,6 +4,7 @@ import { paging } from '../paging.ts';
 import { documented, fields, flag, integer, oneOf, queryFlag, requiredText, text } from '../parse.ts';
 import { money } from '../resources/money.ts';
 import { type Published, publishedDefaults, publishedFields, publishingStatuses } from '../resources/publishing.ts';
+import type * as described from '../schemas/described.ts';
 
 /** A product as every interface answers it. Amounts are decimal strings in the store's currency. */
 export interface Product extends Published {
@@ -118,9 +119,13 @@ export function productFields(decimals: number): ReturnType<typeof schemasFor> {
   return made;
 }
 
-export type ProductInput = z.input<ReturnType<typeof schemasFor>['create']>;
+export type ProductInput = described.ProductInput & z.input<ReturnType<typeof schemasFor>['create']>;
 /** `updatedAt`, as it was read, says that the caller has seen the stock that is stored; it is not written. */
-export type ProductChanges = z.input<ReturnType<typeof schemasFor>['update']> & { updatedAt?: string };
+export type ProductChanges = described.ProductChanges &
+  z.input<ReturnType<typeof schemasFor>['update']> & {
+    /** As it was read; not written. */
+    updatedAt?: string;
+  };
 
 /** A list's window that may also begin behind a product, which is found at once however far down it is. */
 const productPaging = { ...paging, after: text(255).optional() };
@@ -140,7 +145,7 @@ export const ProductQuery = fields({
    */
   lowStock: queryFlag.optional(),
 });
-export type ProductQueryInput = z.input<typeof ProductQuery>;
+export type ProductQueryInput = described.ProductQueryInput & z.input<typeof ProductQuery>;
 
 export const AttributeQuery = fields({
   ...productPaging,
@@ -153,7 +158,7 @@ export const AttributeQuery = fields({
       `must name at most ${maxAttributeFilters} attributes`,
     ),
 });
-export type AttributeQueryInput = z.input<typeof AttributeQuery>;
+export type AttributeQueryInput = described.AttributeQueryInput & z.input<typeof AttributeQuery>;
 
 export const VariantGroupQuery = fields({ ...productPaging, variantGroupId: text(255, 1) });
-export type VariantGroupQueryInput = z.input<typeof VariantGroupQuery>;
+export type VariantGroupQueryInput = described.VariantGroupQueryInput & z.input<typeof VariantGroupQuery>;

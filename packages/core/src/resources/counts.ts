@@ -122,6 +122,11 @@ export class CountChanges {
     else this.#changes.set(key, { list, value, n });
   }
 
+  /** Adds the changes of an operation of the same transaction. */
+  addAll(collected: CountChanges): void {
+    for (const { list, value, n } of collected.#changes.values()) this.add(list, value, n);
+  }
+
   /** Changes that are left, in a fixed order, so that two transactions never deadlock on them. */
   take(): CountChange[] {
     const changes = [...this.#changes].filter(([, { n }]) => n !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -132,7 +137,10 @@ export class CountChanges {
 }
 
 /** Changes of counts that a transaction has collected. */
-export const pendingCounts = perTransaction(() => new CountChanges());
+export const pendingCounts = perTransaction(
+  () => new CountChanges(),
+  (all, collected) => all.addAll(collected),
+);
 
 /** Writes a transaction's changes of counts. */
 export const countWriter: EndWriter = {

@@ -99,7 +99,8 @@ export function itemsOf<T>(
       const { storage } = ctx.engine;
       let found: string[];
       try {
-        found = await stored(storage.reads, { storeId: ctx.store.id, id });
+        const reads = stored(storage.reads, { storeId: ctx.store.id, id });
+        found = await (storage.during ? storage.during(reads) : reads);
       } catch (error) {
         throw storageError(storage, error);
       }

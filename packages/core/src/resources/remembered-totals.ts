@@ -54,7 +54,8 @@ export async function rememberedTotal(
   const version = (await listCounts(db, ctx.store.id, versionOf)).get('') ?? 0;
   const name = JSON.stringify([ctx.store.id, ...filters]);
   const cache = totals(ctx.engine);
-  const kept = cache.get(name, version);
+  // In a transaction of several operations, the version is that of before, and what is counted is not.
+  const kept = ctx.engine.unit ? undefined : cache.get(name, version);
   if (kept !== undefined || !count) return kept;
   const before = performance.now();
   const counted = { total: await count(), took: performance.now() - before };

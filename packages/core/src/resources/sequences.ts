@@ -60,6 +60,8 @@ const blocks = perEngine(() => new Map<string, Promise<NumberBlock>>());
  * @throws CommerceError `unavailable` when the database cannot be reached.
  */
 export async function takeNumber({ engine, store }: Context, name: 'products'): Promise<number> {
+  // A block would be wasted: it is no other transaction's.
+  if (engine.unit) return takeNumbers({ engine, store }, name, 1);
   const known = blocks(engine);
   const key = `${store.id} ${name}`;
   for (;;) {
@@ -111,7 +113,11 @@ async function takeBlock({ storage }: Engine, storeId: string, name: string): Pr
  * @returns the first of them
  * @throws CommerceError `unavailable` when the database cannot be reached.
  */
-export async function takeNumbers({ engine, store }: Context, name: 'products', count: number): Promise<number> {
+export async function takeNumbers(
+  { engine, store }: Pick<Context, 'engine' | 'store'>,
+  name: 'products',
+  count: number,
+): Promise<number> {
   const { storage } = engine;
   try {
     const endTurn = await storage.takeTurn(store.id);

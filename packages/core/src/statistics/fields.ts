@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { dateOrTime } from '../calendar.ts';
 import { wholeNumber } from '../paging.ts';
 import { fields, oneOf } from '../parse.ts';
+import type * as described from '../schemas/described.ts';
 import { timeZone } from '../stores/time-zone.ts';
 import { intervals } from './intervals.ts';
 
@@ -22,7 +23,7 @@ export const SalesQuery = fields({
   interval: oneOf(intervals).default('day'),
   timeZone: timeZone.optional(),
 });
-export type SalesQueryInput = z.input<typeof SalesQuery>;
+export type SalesQueryInput = described.SalesQueryInput & z.input<typeof SalesQuery>;
 
 export const BestSellerQuery = fields({
   /** Included. A date is one of UTC, and of a time the day of UTC counts in which it lies. */
@@ -31,7 +32,7 @@ export const BestSellerQuery = fields({
   to: dateOrTime.optional(),
   limit: wholeNumber(1, 100).default(10),
 });
-export type BestSellerQueryInput = z.input<typeof BestSellerQuery>;
+export type BestSellerQueryInput = described.BestSellerQueryInput & z.input<typeof BestSellerQuery>;
 
 /** What was sold in some time. Amounts are decimal strings in the store's currency. */
 export interface SalesSums {

@@ -13,7 +13,7 @@ import {
 import type pg from 'pg';
 import { type Statement, together } from './postgres-together.ts';
 import type { Schema } from './schema.ts';
-import type { Db, OpenTransaction, Shortcuts } from './storage.ts';
+import type { Db, OpenTransaction, Savepoint, Shortcuts } from './storage.ts';
 
 /** Texts of the statements that are prepared, with the names they have on every connection. */
 const names = new Map<string, string>();
@@ -98,6 +98,36 @@ class TransactionConnection implements DatabaseConnection, OpenTransaction {
     await Promise.all(this.#sent);
     await this.#client.query('rollback').catch(() => {});
     this.#release(this.#failure?.error);
+  }
+
+  async savepoint(): Promise<Savepoint> {
+    if (this.#failure) throw this.#failure.error;
+    this.#sendHeld();
+    this.#send(() => this.#client.query('savepoint operation'));
+    return {
+      release: async () => {
+        this.#sendHeld();
+        const release = this.#client.query('release savepoint operation');
+        // Behind a statement that has failed, this fails as well, and is heard of first.
+        await Promise.all([this.#answered(), release.catch(() => {})]);
+        const failure = this.#failure as { error: unknown } | undefined;
+        if (failure) throw failure.error;
+        await release;
+      },
+      rollback: async () => {
+        this.#held = [];
+        await this.#answered();
+        await this.#client.query('rollback to savepoint operation');
+        await this.#client.query('release savepoint operation');
+        this.#failure = undefined;
+      },
+    };
+  }
+
+  async #answered(): Promise<void> {
+    const sent = this.#sent;
+    this.#sent = [];
+    await Promise.all(sent);
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { CommerceError } from '../errors.ts';
 import type { Db, OpenTransaction, Storage } from './storage.ts';
 
@@ -8,8 +9,23 @@ export const maxRuns = 5;
  * Rolls back after an error, also one of the beginning or of the commit. Never fails: the error says what happened, and that of a
  * rollback on a connection which broke would pass for one of a statement that was never sent.
  */
-export async function undo(transaction: OpenTransaction | undefined): Promise<void> {
-  await transaction?.rollback().catch(() => {});
+export async function undo(transaction: OpenTransaction | undefined, cause: unknown): Promise<void> {
+  await transaction?.rollback(cause).catch(() => {});
+}
+
+/** Storage of the transaction in whose callback this is called, while it is open; see `unit.ts`. */
+export const around = new AsyncLocalStorage<{ readonly storage: Storage | undefined }>();
+
+/**
+ * Refuses a transaction that would wait for the one around it, which waits for it, and would not be part of it.
+ * @throws CommerceError `conflict`
+ */
+export function refuseBeside(storage: Storage): void {
+  if (around.getStore()?.storage !== storage) return;
+  throw new CommerceError(
+    'conflict',
+    'inside of commerce.transaction(), operations take the context that its callback is given, not the one outside',
+  );
 }
 
 /**
@@ -17,6 +33,7 @@ export async function undo(transaction: OpenTransaction | undefined): Promise<vo
  * deadlock), so it touches nothing but the database.
  */
 export async function runTransaction<T>(storage: Storage, work: (db: Db) => Promise<T>): Promise<T> {
+  refuseBeside(storage);
   for (let run = 1; ; run++) {
     let transaction: OpenTransaction | undefined;
     try {
@@ -25,7 +42,7 @@ export async function runTransaction<T>(storage: Storage, work: (db: Db) => Prom
       await transaction.commit();
       return result;
     } catch (error) {
-      await undo(transaction);
+      await undo(transaction, error);
       if (!storage.isTransient(error) || run === maxRuns) throw error;
     }
   }
@@ -49,7 +66,8 @@ export async function writing<T>(storage: Storage, work: (db: Db) => Promise<T>)
  */
 export async function reading<T>(storage: Storage, work: (db: Db) => Promise<T>): Promise<T> {
   try {
-    return await work(storage.reads);
+    const reads = work(storage.reads);
+    return await (storage.during ? storage.during(reads) : reads);
   } catch (error) {
     throw storageError(storage, error);
   }

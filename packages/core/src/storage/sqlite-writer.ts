@@ -54,6 +54,8 @@ export class SqliteWriter {
   readonly #finishers: Finisher[] = [];
   readonly #savepoint: Statement;
   readonly #release: Statement;
+  readonly #mark: Statement;
+  readonly #releaseMark: Statement;
   #busy = false;
   #open = false;
   #scheduled = false;
@@ -77,6 +79,8 @@ export class SqliteWriter {
     connection.pragma('busy_timeout = 2');
     this.#savepoint = connection.prepare('savepoint member');
     this.#release = connection.prepare('release member');
+    this.#mark = connection.prepare('savepoint operation');
+    this.#releaseMark = connection.prepare('release operation');
   }
 
   /** Announces transactions, for which a close waits from now on. @returns ends the announcement */
@@ -88,13 +92,17 @@ export class SqliteWriter {
     };
   }
 
-  /** Waits for its place and opens a transaction. Each `begin` that returns is followed by one `commit` or `rollback`. */
-  async begin(): Promise<void> {
+  /**
+   * Waits for its place and opens a transaction. Each `begin` that returns is followed by one `commit` or `rollback`.
+   * @param isLong commits those that are ready before: they would wait for its end
+   */
+  async begin(isLong = false): Promise<void> {
     if (this.#closed && this.#turns === 0) throw closedError();
     // Counted from here: those who queue would otherwise wait for the lock once for each one before them.
     const deadline = performance.now() + this.#lockTimeout;
     if (this.#busy) await new Promise<void>((resolve) => this.#queue.push(resolve));
     this.#busy = true;
+    if (isLong && this.#open) this.#commitBatch();
     try {
       if (!this.#open) {
         await this.#beginImmediate(deadline);
@@ -120,6 +128,26 @@ export class SqliteWriter {
   /** Has a part of the storage write at the end of every batch, after the work of its members. */
   beforeCommit(finisher: Finisher): void {
     this.#finishers.push(finisher);
+  }
+
+  /** Sets a mark in the open transaction; see `Storage`. */
+  savepoint(): { release(): void; rollback(): void } {
+    if (!this.connection.inTransaction) throw lost();
+    this.#mark.run();
+    const before = this.#memberWork.length;
+    const release = () => {
+      if (!this.connection.inTransaction) throw lost();
+      this.#releaseMark.run();
+    };
+    return {
+      release,
+      rollback: () => {
+        if (!this.connection.inTransaction) throw lost();
+        this.#memberWork.length = before;
+        this.connection.exec('rollback to operation');
+        release();
+      },
+    };
   }
 
   /** Resolves when the transaction is durable. Where it fails, nothing of the transaction is left. */

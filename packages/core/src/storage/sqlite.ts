@@ -72,8 +72,8 @@ export function openSqlite(options: SqliteOptions): Storage {
     location: file,
     db,
     reads: db,
-    async begin() {
-      await writer.begin();
+    async begin(isLong) {
+      await writer.begin(isLong);
       let isOpen = true;
       return {
         db: transactions,
@@ -83,6 +83,10 @@ export function openSqlite(options: SqliteOptions): Storage {
         },
         // After a failed commit nothing is left to roll back.
         rollback: async () => (isOpen ? writer.rollback() : undefined),
+        async savepoint() {
+          const { release, rollback } = writer.savepoint();
+          return { release: async () => release(), rollback: async () => rollback() };
+        },
       };
     },
     // All its reads are done in one turn of the event loop, whose snapshot is the same unless a commit of this process comes

@@ -15,8 +15,13 @@ export interface Storage {
   readonly db: Db;
   /** For reads of what is committed: writes that wait for each other do not keep them waiting. */
   readonly reads: Db;
-  /** Opens a transaction, which its caller commits or rolls back. */
-  begin(): Promise<OpenTransaction>;
+  /**
+   * Opens a transaction, which its caller commits or rolls back.
+   * @param isLong it may wait for what the application does: no other one is to be kept waiting for its commit
+   */
+  begin(isLong?: boolean): Promise<OpenTransaction>;
+  /** Has a transaction of several operations wait for reads that were begun in it; see `unit.ts`. */
+  during?<T>(reads: Promise<T>): Promise<T>;
   /**
    * Runs reads that see one moment, whatever commits meanwhile: a list and its total. They may be run more than once, and
    * wait for nothing but the database.
@@ -81,6 +86,17 @@ export interface OpenTransaction {
   readonly db: Db;
   /** Resolves when the transaction is durable; nothing of it is left when this rejects. */
   commit(): Promise<void>;
+  /** @param cause the error for which it is rolled back */
+  rollback(cause?: unknown): Promise<void>;
+  /** Sets a mark to which the transaction can go back, one at a time. */
+  savepoint(): Promise<Savepoint>;
+}
+
+/** Mark in an open transaction, ended by one of the two. Where either rejects, the whole transaction is lost. */
+export interface Savepoint {
+  /** Keeps what was done since. @throws the error of a statement whose answer nobody has waited for */
+  release(): Promise<void>;
+  /** Undoes what was done since. */
   rollback(): Promise<void>;
 }
 

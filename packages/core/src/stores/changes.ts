@@ -7,4 +7,5 @@ export const storeChanges = perEngine(() => ({ count: 0 }));
 /** Has stores read again, after a change in this process. */
 export function storeChanged(engine: Engine): void {
   storeChanges(engine).count++;
+  engine.unit?.afterCommit(storeChanged);
 }

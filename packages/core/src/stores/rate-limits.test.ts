@@ -116,7 +116,12 @@ forEachStorage('rate limits', (database, dialect) => {
         await transaction.commit();
         clock.advance(150);
       };
-      return { db: transaction.db, commit, rollback: () => transaction.rollback() };
+      return {
+        db: transaction.db,
+        commit,
+        rollback: () => transaction.rollback(),
+        savepoint: () => transaction.savepoint(),
+      };
     });
     const answers: boolean[] = [];
     for (let i = 0; i < 20; i++) answers.push((await rateLimits.take(store, limit)).allowed);

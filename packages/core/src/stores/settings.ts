@@ -8,6 +8,7 @@ import { maxCountries, maxReturnUrls, maxShippingMethods } from '../limits.ts';
 import { definedOnly, documented, fields, flag, integer, parse, requiredText, text } from '../parse.ts';
 import { money, taxRate } from '../resources/money.ts';
 import { requireVersion } from '../resources/versions.ts';
+import type * as described from '../schemas/described.ts';
 import { lockRows } from '../storage/locks.ts';
 import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
@@ -92,7 +93,7 @@ export function settingsFields(decimals: number): ReturnType<typeof schemaFor> {
   return schema;
 }
 
-export type SettingsChanges = z.input<ReturnType<typeof schemaFor>>;
+export type SettingsChanges = described.SettingsChanges & z.input<ReturnType<typeof schemaFor>>;
 
 const rowOf = (db: Db, storeId: string) => db.selectFrom('stores').selectAll().where('id', '=', storeId);
 

@@ -23,7 +23,9 @@ import type { StoreTable } from './table.ts';
 const maxRequestsPerMinute = 600_000;
 
 export const StoreFields = fields({
+  /** The name of the shop. 1 to 255 characters. */
   name: requiredText(255),
+  /** ISO 4217 code such as `EUR`, of all prices and orders; it cannot be changed. */
   currency: text(255)
     .transform((code) => code.toUpperCase())
     .refine((code) => currencyDecimals(code) !== undefined, 'must be an ISO 4217 currency code such as "EUR"'),
@@ -31,12 +33,17 @@ export const StoreFields = fields({
 export type StoreInput = z.input<typeof StoreFields>;
 
 export const StoreChangeFields = fields({
+  /** The name of the shop. 1 to 255 characters. */
   name: requiredText(255),
+  /** Whether a category that has children may not become one itself. */
   strictCategoryDepth: flag,
+  /** Whether payments may be recorded by hand, such as bank transfers. */
   manualPayments: flag,
+  /** `free`, `pro` or `enterprise`: the rate limit of its API keys. */
   plan: oneOf(plans),
   /** Accepted on the plan `enterprise` alone; null removes the limit. */
   rateLimit: fields({
+    /** 1 to 600,000. */
     requestsPerMinute: integer(1, maxRequestsPerMinute),
     /** Defaults to a sixth of the requests per minute. */
     burst: integer(1, maxRequestsPerMinute).optional(),

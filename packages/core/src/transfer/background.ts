@@ -7,7 +7,7 @@ import { CommerceError } from '../errors.ts';
 import { parse } from '../parse.ts';
 import { refusePublic } from '../public-actor.ts';
 import { findStore } from '../stores/stores.ts';
-import { transact } from '../transaction.ts';
+import { refuseInUnit, transact } from '../transaction.ts';
 import { newNote, runImport } from './import.ts';
 import { claimNote, findRunning, type ImportNote, insertNote, readNote, touchNote, updateNote } from './notes.ts';
 import { checkOptions, type ImportOptions } from './options.ts';
@@ -45,6 +45,7 @@ export async function startImport(
   bytes: AsyncIterable<Uint8Array>,
   fileName?: string,
 ): Promise<Import> {
+  refuseInUnit(ctx.engine, 'startImport goes on in the background');
   refusePublic(ctx);
   const { resource, map, ...rest } = parse(ImportQuery, query);
   const options: ImportOptions = { ...rest, ...(map === undefined ? {} : { map: parseMap(map) }) };

@@ -9,6 +9,7 @@ import { getProductAttributes } from '../products/list.ts';
 import { refusePublic } from '../public-actor.ts';
 import { preparedPerLength } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
+import { refuseInUnit } from '../transaction.ts';
 import { defuseCell } from './cells.ts';
 import { openCsvWriter } from './csv.ts';
 import { orderColumns } from './orders.ts';
@@ -52,6 +53,7 @@ export function exportText(
 ): AsyncGenerator<{ text: string; rows: number }> {
   // At once: a generator says nothing before it is asked for its first text.
   refusePublic(ctx);
+  refuseInUnit(ctx.engine, 'exportText reads for as long as its reader takes');
   return texts(ctx, resource, options);
 }
 

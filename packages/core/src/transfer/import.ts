@@ -2,7 +2,7 @@ import { toTimestamp } from '../clock.ts';
 import type { Context } from '../context.ts';
 import { CommerceError } from '../errors.ts';
 import { storageError } from '../storage/run.ts';
-import { transact } from '../transaction.ts';
+import { refuseInUnit, transact } from '../transaction.ts';
 import { findUnfinished, type ImportNote, insertNote, updateNote } from './notes.ts';
 import { checkOptions, fingerprintOf, type ImportHooks, type ImportOptions, type ImportSource } from './options.ts';
 import type { ImportedResource } from './own.ts';
@@ -23,6 +23,7 @@ export async function importFile(
   options: ImportOptions = {},
   hooks: ImportHooks = {},
 ): Promise<Import> {
+  refuseInUnit(ctx.engine, 'importFile has many transactions of its own');
   checkOptions(resource, options);
   const fingerprint = source.digest === undefined ? undefined : fingerprintOf(resource, source.digest, options);
   const known = fingerprint === undefined || options.dryRun ? undefined : await findUnfinished(ctx, fingerprint);

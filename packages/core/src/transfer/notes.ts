@@ -8,6 +8,7 @@ import { paging } from '../paging.ts';
 import { fields, oneOf, parse } from '../parse.ts';
 import { refusePublic } from '../public-actor.ts';
 import { listJson } from '../resources/list-json.ts';
+import type * as described from '../schemas/described.ts';
 import { reading, snapshot } from '../storage/run.ts';
 import { transact } from '../transaction.ts';
 import type { ImportOptions } from './options.ts';
@@ -174,7 +175,7 @@ export async function readNote(ctx: Context, id: string): Promise<(ImportNote & 
 }
 
 export const ImportListQuery = fields({ ...paging, resource: oneOf(importedResources).default('products') });
-export type ImportListQueryInput = z.input<typeof ImportListQuery>;
+export type ImportListQueryInput = described.ImportListQueryInput & z.input<typeof ImportListQuery>;
 
 /** The store's imports of one resource, newest first: the last ones, for older ones are forgotten. */
 export async function listImportsJson(ctx: Context, query: ImportListQueryInput = {}): Promise<Json<List<Import>>> {
@@ -189,7 +190,7 @@ export async function listImportsJson(ctx: Context, query: ImportListQueryInput 
 }
 
 export const ImportResourceQuery = fields({ resource: oneOf(importedResources).default('products') });
-export type ImportResourceQueryInput = z.input<typeof ImportResourceQuery>;
+export type ImportResourceQueryInput = described.ImportResourceQueryInput & z.input<typeof ImportResourceQuery>;
 
 /** An import over HTTP that has not come to its end. */
 export interface RunningImport {

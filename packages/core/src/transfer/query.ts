@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { fields, flag, oneOf, text } from '../parse.ts';
+import type * as described from '../schemas/described.ts';
 import { importedResources } from './own.ts';
 import { encodings } from './text.ts';
 
@@ -22,4 +23,4 @@ export const ImportQuery = fields({
   /** JSON of our columns by those of the file. */
   map: text(10_000).optional(),
 });
-export type ImportQueryInput = z.input<typeof ImportQuery>;
+export type ImportQueryInput = described.ImportQueryInput & z.input<typeof ImportQuery>;

@@ -5,6 +5,7 @@ import { type EventType, eventTypes, expandEvents } from '../events/events.ts';
 import { maxRetries } from '../limits.ts';
 import { paging } from '../paging.ts';
 import { fields, flag, integer, isPlaceholder, oneOf, text } from '../parse.ts';
+import type * as described from '../schemas/described.ts';
 import { type SignatureFormat, signatureFormats } from './formats.ts';
 
 /** A subscription as every interface answers it. */
@@ -92,11 +93,14 @@ export function webhookSchemas({ engine }: Context): Schemas {
   return schemas;
 }
 
-export type WebhookInput = z.input<Schemas['create']>;
-export type WebhookChanges = z.input<Schemas['update']>;
+export type WebhookInput = described.WebhookInput & z.input<Schemas['create']>;
+export type WebhookChanges = described.WebhookChanges & z.input<Schemas['update']>;
 
-export const RotationFields = fields({ secret: secretField.optional() });
+export const RotationFields = fields({
+  /** The new secret; created in the form of Standard Webhooks when absent. */
+  secret: secretField.optional(),
+});
 export type RotationInput = z.input<typeof RotationFields>;
 
 export const WebhookQuery = fields(paging);
-export type WebhookQueryInput = z.input<typeof WebhookQuery>;
+export type WebhookQueryInput = described.WebhookQueryInput & z.input<typeof WebhookQuery>;

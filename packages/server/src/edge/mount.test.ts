@@ -1,6 +1,6 @@
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, get, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,6 +52,53 @@ describe('the listener inside another application', () => {
     expect((await ask(`${url}/api/webhooks/stripe`, sent)).status).toBe(200);
     expect((await getOrder(shop, id)).status).toBe('paid');
   }
+
+  describe('with its own pages', () => {
+    /** Past the check of answers against the document, which has the pages at their usual paths. */
+    const statusOf = (url: string) =>
+      new Promise((resolve, reject) => {
+        get(url, (answer) => resolve(answer.resume().statusCode)).on('error', reject);
+      });
+
+    it('elsewhere, and nothing in their place', async () => {
+      const listener = createListener(commerce(), { pagesAt: '/internal/', metrics: true, maxConcurrency: 0 });
+      const url = await serve(listener);
+      expect((await ask(`${url}/internal/healthz`)).status).toBe(200);
+      expect((await ask(`${url}/internal/metrics`)).status).toBe(200);
+      for (const page of ['/healthz', '/docs', '/openapi.json', '/metrics']) {
+        expect(await statusOf(url + page)).not.toBe(200);
+      }
+    });
+
+    it('elsewhere, where what they lead to is found', async () => {
+      const url = await serve(
+        createListener(commerce(), { pagesAt: '/internal', pages: ['/', '/docs', '/openapi.json'] }),
+      );
+      const { text } = await ask(`${url}/internal/docs`);
+      const links = [...text.matchAll(/(?:href|src)="([^":]+)"/g)].map(([, link]) => link as string);
+      expect(links).toContain('docs/redoc.js');
+      for (const link of links) {
+        expect((await ask(new URL(link, `${url}/internal/docs`).href)).status).toBe(200);
+      }
+      expect((await ask(`${url}/internal/`)).status).toBe(200);
+      expect((await ask(`${url}/internal/docs/`)).status).toBe(200);
+      expect((await ask(url + products())).status).toBe(200);
+    });
+
+    it('left out, as the application says', async () => {
+      const url = await serve(createListener(commerce(), { pages: [] }));
+      for (const page of ['/', '/healthz', '/readyz', '/docs', '/openapi.json', '/metrics', '/dashboard']) {
+        expect(await statusOf(url + page)).toBe(404);
+      }
+      expect((await ask(url + products())).status).toBe(200);
+    });
+
+    it('nowhere where no path could lead', () => {
+      expect(() => createListener(commerce(), { pagesAt: 'internal' })).toThrow(
+        'pagesAt must be a path such as "/internal", not "internal"',
+      );
+    });
+  });
 
   describe('of node:http', () => {
     it('answers everything by itself, foreign paths with 404', async () => {

@@ -25,6 +25,8 @@ export interface ServiceOptions {
   basePath?: string | undefined;
   /** Pages to answer; all but `/` by default. */
   pages?: readonly ServicePage[] | undefined;
+  /** Path below which the pages are answered, such as `/internal`; at the root by default. */
+  pagesAt?: string | undefined;
   /** Whether the dashboard is answered, to which `/` leads then. */
   dashboard?: boolean | undefined;
 }
@@ -70,7 +72,10 @@ export class Service implements Area {
       ],
       '/metrics': metrics ? [['/metrics', () => metrics.answer()]] : [],
     };
-    this.#pages = new Map((options.pages ?? besideOthers).flatMap((page) => pages[page]));
+    const at = prefixOf(options.pagesAt);
+    this.#pages = new Map(
+      (options.pages ?? besideOthers).flatMap((page) => pages[page]).map(([path, answer]) => [`${at}${path}`, answer]),
+    );
   }
 
   owns(path: string): boolean {
@@ -106,6 +111,15 @@ export class Service implements Area {
     const blockedWebhooks = this.#commerce.blockedQueues().length;
     return json({ status: 'ready', ...(blockedWebhooks > 0 ? { blockedWebhooks } : {}) });
   }
+}
+
+/**
+ * The path below which the pages are, without a slash at its end.
+ * @throws Error for one that no path could begin with
+ */
+export function prefixOf(pagesAt = ''): string {
+  if (/^(\/[\w.~-]+)*\/?$/.test(pagesAt)) return pagesAt.replace(/\/$/, '');
+  throw new Error(`pagesAt must be a path such as "/internal", not ${JSON.stringify(pagesAt)}`);
 }
 
 /** The document up to its servers, which depend on the address that the client used. */

@@ -16,11 +16,13 @@ export const simulatedEvents = ['succeeded', 'failed', 'refunded'] as const;
 export type SimulatedEvent = (typeof simulatedEvents)[number];
 
 export interface SimulationInput {
+  /** `stripe`, `paypal` or `square`, which has to be configured. */
   provider: string;
   /** The order to pay, to fail to pay, or to refund. */
   orderId?: string;
   /** The items, instead of an order, for an order that the notification creates. */
   items?: { sku: string; quantity: number }[];
+  /** What the provider tells of. */
   event: SimulatedEvent;
 }
 
