@@ -52,7 +52,8 @@ export async function withCommerce<T>(
   { isMaking = false, ...more }: OpenOptions = {},
 ): Promise<T> {
   const storage = await openStorage(options, isMaking);
-  const commerce = await openCommerce({ ...secretKey(), ...more, storage, migrate: isMaking });
+  const mind = isMaking ? (await import('./migration-backup.ts')).migrating(storage) : {};
+  const commerce = await openCommerce({ ...secretKey(), ...more, ...mind, storage, migrate: isMaking });
   try {
     return await work(commerce);
   } finally {

@@ -18,7 +18,13 @@ import { type Observer, observers } from './observers.ts';
 import type { IncomingNotification, ReceiveOptions, ReceiverAnswer } from './payments/receive.ts';
 import { countWriter } from './resources/counts.ts';
 import { openSecretBox } from './secrets.ts';
-import { type MigrationStatus, migrate, migrationStatus, requireMigrated } from './storage/migrations/index.ts';
+import {
+  type MigrateOptions,
+  type MigrationStatus,
+  migrate,
+  migrationStatus,
+  requireMigrated,
+} from './storage/migrations/index.ts';
 import { openingError, storageError } from './storage/run.ts';
 import type { Storage } from './storage/storage.ts';
 import { type RateLimits, rateLimits } from './stores/rate-limits.ts';
@@ -34,6 +40,10 @@ export interface CommerceOptions {
   ids?: IdSource;
   /** Brings the tables up to date, which is the default. With false, a database that lacks some is refused, and nothing is written. */
   migrate?: boolean;
+  /** Called before the tables of a database that has stores are changed, for a copy of it; what it throws leaves it as it is. */
+  beforeMigrating?: MigrateOptions['beforeMigrating'];
+  /** Migrates also where servers of an older version use the database that could not go on after it. */
+  ignoreOlderServers?: boolean | undefined;
   /** Encrypts the secrets of payment providers and subscriptions in the database; at least 16 characters, the same in every process. */
   secretKey?: string | undefined;
   /** The key that `secretKey` replaces: what was encrypted with it can be read until `rotateSecrets` has done its work. */
@@ -194,7 +204,7 @@ export async function openCommerce(options: CommerceOptions): Promise<Commerce> 
     const secrets = openSecretBox(options.secretKey, options.previousSecretKey);
     const webhookGuard = options.allowInsecureWebhooks ? null : openAddressGuard(options.webhookAllow);
     if (options.migrate === false) await requireMigrated(storage);
-    else await migrateWritable(storage, clock);
+    else await migrateWritable(storage, clock, options);
     const { disableWebhooksAfter = fiveDays, random = Math.random } = options;
     const webhooks = { disableAfter: disableWebhooksAfter, random };
     const media = mediaPlace(options.media);
@@ -209,7 +219,7 @@ export async function openCommerce(options: CommerceOptions): Promise<Commerce> 
   }
 }
 
-async function migrateWritable(storage: Storage, clock: Clock): Promise<void> {
+async function migrateWritable(storage: Storage, clock: Clock, options: MigrateOptions): Promise<void> {
   // Where nothing is to be migrated, the first to find out would be a buyer.
   if (await storage.isReadOnly()) {
     throw new CommerceError(
@@ -217,7 +227,8 @@ async function migrateWritable(storage: Storage, clock: Clock): Promise<void> {
       `the database ${storage.location} is read-only: a standby server, or default_transaction_read_only is set`,
     );
   }
-  await migrate(storage, clock);
+  const { beforeMigrating, ignoreOlderServers } = options;
+  await migrate(storage, clock, { beforeMigrating, ignoreOlderServers });
 }
 
 function mediaPlace(options: MediaOptions | undefined): MediaPlace {
@@ -367,7 +378,7 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
     async migrationStatus() {
       try {
         await storage.check();
-        return await migrationStatus(storage);
+        return await migrationStatus(storage, { isInUse: true });
       } catch (error) {
         throw storageError(storage, error);
       }

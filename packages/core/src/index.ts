@@ -241,7 +241,13 @@ export type {
 } from './statistics/fields.ts';
 export { getSales } from './statistics/sales.ts';
 export { migrations } from './storage/migrations/all.ts';
-export { type MigrationStatus, migrate, migrationStatus } from './storage/migrations/index.ts';
+export {
+  type ComingMigrations,
+  type MigrateOptions,
+  type MigrationStatus,
+  migrate,
+  migrationStatus,
+} from './storage/migrations/index.ts';
 export { openingError } from './storage/run.ts';
 export type { Storage } from './storage/storage.ts';
 export { type Plan, plans, type RateLimit } from './stores/plans.ts';

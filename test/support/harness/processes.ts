@@ -53,14 +53,19 @@ export interface RunningServer {
   kill(): Promise<void>;
 }
 
-/** Starts `commerce serve` on a free port and waits until it listens. */
-export async function startServer(address: string, flags: string[] = [], npx = false): Promise<RunningServer> {
+/** Starts `commerce serve` on a free port and waits until it listens. @param program of another version */
+export async function startServer(
+  address: string,
+  flags: string[] = [],
+  npx = false,
+  program = bin,
+): Promise<RunningServer> {
   const args = ['serve', '--db', address, '--port', '0', '--json', ...flags];
   // So that standard error is empty where nothing goes wrong; `--log json` among the flags says otherwise.
   const env = { COMMERCE_LOG: 'off', ...process.env };
   const child = npx
     ? spawn('npx', ['--no-install', 'commerce', ...args], { cwd: root, detached: true, env })
-    : spawn(process.execPath, [bin, ...args], { cwd: root, env });
+    : spawn(process.execPath, [program, ...args], { cwd: root, env });
   const output = collect(child);
   const ended = once(child, 'exit') as Promise<[number | null]>;
   await new Promise<void>((resolve, reject) => {

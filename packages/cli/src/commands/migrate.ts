@@ -2,20 +2,36 @@ import { migrate, migrationStatus, openingError, type Storage, systemClock } fro
 import type { Command } from 'commander';
 import { type DatabaseOptions, openStorage } from '../database.ts';
 import { newCommand } from '../input/options.ts';
+import {
+  type MigrationBackup,
+  type MigrationOptions,
+  migrating,
+  textOf,
+  withMigrationOptions,
+} from '../migration-backup.ts';
 import { print, table } from '../output/print.ts';
 
-type Options = DatabaseOptions & { json?: boolean };
+type Options = DatabaseOptions & MigrationOptions & { json?: boolean };
 
 export function migrateCommand(): Command {
-  return newCommand('migrate', 'bring the tables of the database up to date; `serve` does so by itself', [
-    'migrate',
-    'migrate --db postgres://shop@127.0.0.1/shop',
-  ])
+  return withMigrationOptions(
+    newCommand('migrate', 'bring the tables of the database up to date; `serve` does so by itself', [
+      'migrate',
+      'migrate --db postgres://shop@127.0.0.1/shop',
+    ]),
+  )
     .action((options: Options) =>
       withStorage(options, true, async (storage) => {
-        const { applied } = await migrate(storage, systemClock);
-        print(options, { applied }, () =>
-          applied.length === 0 ? 'nothing to do: the database is up to date' : `applied ${applied.join(', ')}`,
+        let backup: MigrationBackup | undefined;
+        const mind = migrating(storage, options, (copy) => {
+          backup = copy;
+        });
+        const { applied } = await migrate(storage, systemClock, mind);
+        print(options, { applied, ...(backup ? { backup } : {}) }, () =>
+          [
+            ...(backup ? [textOf(backup)] : []),
+            applied.length === 0 ? 'nothing to do: the database is up to date' : `applied ${applied.join(', ')}`,
+          ].join('\n'),
         );
       }),
     )

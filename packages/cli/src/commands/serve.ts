@@ -14,6 +14,7 @@ import {
 } from '../input/options.ts';
 import { type MediaAddressOptions, withMediaAddressOptions } from '../media-address.ts';
 import { type MediaFileOptions, withMediaFileOptions } from '../media-options.ts';
+import { type MigrationOptions, withMigrationOptions } from '../migration-backup.ts';
 import type { FirstStoreOptions } from '../serve/first-store.ts';
 import { type LogOptions, logFormatOption, logOption } from '../serve/log-form.ts';
 import { takePlace } from '../serve/place.ts';
@@ -23,6 +24,7 @@ export interface ServeOptions
     MediaFileOptions,
     MediaAddressOptions,
     LogOptions,
+    MigrationOptions,
     FirstStoreOptions {
   host: string;
   port: number;
@@ -61,7 +63,7 @@ export function serveCommand(): Command {
         .argParser(parsePort)
         .default(3000),
     );
-  return withMediaAddressOptions(command, 'the address it listens on')
+  return withMediaAddressOptions(withMigrationOptions(command), 'the address it listens on')
     .addOption(switchOption('--orders-api', 'let keys with order.write create pending orders', 'COMMERCE_ORDERS_API'))
     .addOption(
       new Option('--dashboard [yes or no]', 'answer the pages for those who run the shop at /dashboard')

@@ -14,6 +14,7 @@ import type { ServeOptions } from '../commands/serve.ts';
 import { cli } from '../context.ts';
 import { openStorage, secretKey } from '../database.ts';
 import { openMediaFiles } from '../media-files.ts';
+import { migrating, textOf } from '../migration-backup.ts';
 import { firstStoreFor } from './first-store.ts';
 import { logForm } from './log-form.ts';
 import type { FirstStore } from './messages.ts';
@@ -56,11 +57,17 @@ export async function openService(
     publicUrl,
   };
   const storage = await openStorage(options, !isReader, isReader);
-  const commerce = await openCommerce({ ...settings, storage });
-  // Before anybody is served: it may ask a person.
-  const firstStore = isReader ? undefined : await firstStoreFor(commerce.engine, options);
   const form = logForm(options);
   const log = form ? openLog(process.stderr, { form, isShared: isOneOfMany }) : undefined;
+  const mind = migrating(storage, options, (backup) =>
+    log?.warning({ event: 'migration.backup', file: backup.file, message: textOf(backup) }),
+  );
+  const commerce = await openCommerce({ ...settings, ...mind, storage }).catch(async (error: unknown) => {
+    await log?.close();
+    throw error;
+  });
+  // Before anybody is served: it may ask a person.
+  const firstStore = isReader ? undefined : await firstStoreFor(commerce.engine, options);
   /** Logs failures of background tasks. */
   const failed: Failed = (task) => (error) => {
     if (log) log.fault(error, { task });

@@ -3,6 +3,7 @@ import { type DialectAdapter, type Expression, Kysely, PostgresDialect, sql } fr
 import pg from 'pg';
 import { CommerceError } from '../errors.ts';
 import { StoreSemaphores } from '../semaphore.ts';
+import { migrationNames } from './migrations/index.ts';
 import { PostgresCounts } from './postgres-counts.ts';
 import { beginOn, isOutdatedPlan, prepareOnServer, queryOn } from './postgres-transaction.ts';
 import { runLater } from './prepared.ts';
@@ -92,6 +93,15 @@ export function openPostgres(options: PostgresOptions): Storage {
     counts,
     // Its own checks are those of amcheck, which need rights that a service has not.
     integrity: async () => [],
+    async olderConnections() {
+      const { rows } = await sql<{ n: number }>`
+        select count(*) as n from pg_stat_activity
+        where datname = current_database() and usename = current_user
+          and application_name ~ '^commerce( [0-9]{4})?$' and application_name collate "C" < ${programName}`.execute(
+        db,
+      );
+      return rows[0]?.n ?? 0;
+    },
     async isReadOnly() {
       const { rows } = await sql<{ transaction_read_only: string }>`show transaction_read_only`.execute(db);
       return rows[0]?.transaction_read_only === 'on';
@@ -169,12 +179,15 @@ function splitConnections(all: number): [writes: number, reads: number] {
   return [Math.max(1, all - reads), reads];
 }
 
+/** Name of this program at the server, by which a newer one knows that it is older: with its last migration. */
+const programName = `commerce ${migrationNames.at(-1)?.slice(0, 4)}`;
+
 function openPool(url: string, max: number, lockTimeout: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
     connectionTimeoutMillis: 10_000,
-    application_name: 'commerce',
+    application_name: programName,
     pipeline: true,
     // A process that stands still in a transaction is given up while those who wait for its rows still have patience.
     options: `-c lock_timeout=${lockTimeout} -c idle_in_transaction_session_timeout=${Math.max(1000, lockTimeout / 2)} -c client_encoding=UTF8`,

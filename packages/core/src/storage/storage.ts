@@ -66,6 +66,8 @@ export interface Storage {
   integrity(): Promise<string[]>;
   /** Writes the whole database into a new file, as it is at one moment, while others go on writing; where it is a file itself. */
   backup?(file: string): Promise<void>;
+  /** How many connections programs of an earlier version have to the database, where the engine knows. */
+  olderConnections?(): Promise<number>;
   /** Whether nothing can be written to the database, such as to a standby of another server. */
   isReadOnly(): Promise<boolean>;
   /** Names of the tables that lie where ours do, or would, except for those of the engine and its extensions. */

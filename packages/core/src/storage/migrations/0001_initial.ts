@@ -7,6 +7,8 @@ import type { Migration } from './index.ts';
  */
 export const initial: Migration = {
   name: '0001_initial',
+  rewritesRows: false,
+  letsOlderServersRun: true,
   async up(db, storage) {
     const { schema } = db;
 

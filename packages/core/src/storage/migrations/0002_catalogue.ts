@@ -7,6 +7,8 @@ const living = sql<boolean>`status <> 'deleted'`;
 /** Categories, pages and media; search of customers; facets of products; filters of the audit log. */
 export const catalogue: Migration = {
   name: '0002_catalogue',
+  rewritesRows: true,
+  letsOlderServersRun: false,
   async up(db, storage) {
     const { schema } = db;
 

@@ -7,6 +7,8 @@ const size = 2048;
 /** Runs of products in the order of lists, with their number of each status. */
 export const productBlocks: Migration = {
   name: '0003_product_blocks',
+  rewritesRows: false,
+  letsOlderServersRun: false,
   async up(db, storage) {
     await db.schema
       .createTable('product_blocks')

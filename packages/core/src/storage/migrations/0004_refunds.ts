@@ -4,6 +4,8 @@ import type { Migration } from './index.ts';
 /** Refunds, the stock taken by orders, and secrets that are being replaced. */
 export const refunds: Migration = {
   name: '0004_refunds',
+  rewritesRows: false,
+  letsOlderServersRun: false,
   async up(db) {
     const { schema } = db;
     await schema

@@ -3,6 +3,8 @@ import type { Migration } from './index.ts';
 /** State of the HTTP edge: plans and their limits, and the first answers to repeatable requests. */
 export const edge: Migration = {
   name: '0005_edge',
+  rewritesRows: false,
+  letsOlderServersRun: true,
   async up(db) {
     const { schema } = db;
     await schema

@@ -4,6 +4,8 @@ import type { Migration } from './index.ts';
 /** A queue for each subscription, options of subscriptions, and subscribers of the application itself. */
 export const webhookQueues: Migration = {
   name: '0006_webhook_queues',
+  rewritesRows: false,
+  letsOlderServersRun: false,
   async up(db) {
     const { schema } = db;
     const add = (column: string, type: 'text' | 'bigint') =>

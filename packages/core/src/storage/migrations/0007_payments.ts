@@ -54,6 +54,8 @@ interface Tables {
  */
 export const payments: Migration = {
   name: '0007_payments',
+  rewritesRows: true,
+  letsOlderServersRun: false,
   async up(db, storage) {
     await createTables(db, storage.inKeyOrder);
     await changeTables(db);

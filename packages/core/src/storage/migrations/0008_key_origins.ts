@@ -3,6 +3,8 @@ import type { Migration } from './index.ts';
 /** The key that created a key, and the key that created or last changed a subscription. */
 export const keyOrigins: Migration = {
   name: '0008_key_origins',
+  rewritesRows: false,
+  letsOlderServersRun: false,
   async up(db) {
     const { schema } = db;
     await schema.alterTable('api_keys').addColumn('created_by', 'text').execute();

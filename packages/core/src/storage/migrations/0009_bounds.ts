@@ -4,6 +4,8 @@ import type { Migration } from './index.ts';
 /** Indexes that keep look-ups, lists and clean-ups proportional to their result, whatever the size of a store. */
 export const bounds: Migration = {
   name: '0009_bounds',
+  rewritesRows: true,
+  letsOlderServersRun: false,
   async up(db) {
     const { schema } = db;
     for (const column of ['resource_type', 'action', 'actor_id']) {

@@ -3,6 +3,8 @@ import type { Migration } from './index.ts';
 /** Imports with how far each has come, and the images that were fetched for them. */
 export const imports: Migration = {
   name: '0013_imports',
+  rewritesRows: false,
+  letsOlderServersRun: true,
   async up(db) {
     const { schema } = db;
     await schema

@@ -4,6 +4,8 @@ import type { Migration } from './index.ts';
 /** Settings of stores, kinds of API keys, discounts, reservations of stock, and checkouts. */
 export const selling: Migration = {
   name: '0014_selling',
+  rewritesRows: true,
+  letsOlderServersRun: false,
   async up(db, storage) {
     const { schema } = db;
     await schema

@@ -6,6 +6,8 @@ type Db = Parameters<Migration['up']>[0];
 /** What everybody may see of a store: the media that something published names, and how many published products each facet has. */
 export const mediaUses: Migration = {
   name: '0015_media_uses',
+  rewritesRows: false,
+  letsOlderServersRun: false,
   async up(db, storage) {
     await db.schema
       .createTable('media_uses')

@@ -6,6 +6,8 @@ import type { Migration } from './index.ts';
 /** Sums of sales; orders found by a part of their texts; products that run low. */
 export const statistics: Migration = {
   name: '0016_statistics',
+  rewritesRows: true,
+  letsOlderServersRun: false,
   async up(db, storage) {
     const { schema } = db;
     // Sums are found by ranges of time.

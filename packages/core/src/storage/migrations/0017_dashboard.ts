@@ -4,6 +4,8 @@ import type { Migration } from './index.ts';
 /** Settings that the dashboard shows a store by, and codes that sign in to it. */
 export const dashboard: Migration = {
   name: '0017_dashboard',
+  rewritesRows: false,
+  letsOlderServersRun: true,
   async up(db, storage) {
     const { schema } = db;
     await schema

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Clock } from '../../clock.ts';
 import { CommerceError } from '../../errors.ts';
@@ -30,6 +31,13 @@ export const migrationNames = [
 
 export interface Migration {
   name: (typeof migrationNames)[number];
+  /** Whether it changes or removes what is stored, beyond adding to it: a copy of a file is kept before. */
+  rewritesRows: boolean;
+  /**
+   * Whether servers of the version before may go on with the database once it has run: everything that they write is right without
+   * what it adds, and everything that they read is there.
+   */
+  letsOlderServersRun: boolean;
   up(db: Db, storage: Storage): Promise<void>;
 }
 
@@ -43,22 +51,52 @@ export interface MigrationStatus {
   pending: string[];
 }
 
+/** What is about to be done to a database that has stores. */
+export interface ComingMigrations {
+  /** In their order, such as `0018_gift_cards`. */
+  pending: readonly string[];
+  /** Whether one of them changes or removes what is stored, beyond adding to it. */
+  rewritesRows: boolean;
+}
+
+export interface MigrateOptions {
+  /**
+   * Called before a database that has stores is changed, for a copy of it; what it throws leaves the database as it is. Of two
+   * processes that start at once, both may call it.
+   */
+  beforeMigrating?: ((coming: ComingMigrations) => Promise<void>) | undefined;
+  /** Goes on also where servers of an older version use the database that would lose or break something. */
+  ignoreOlderServers?: boolean | undefined;
+  /** Whether the caller goes on with a copy into the database. */
+  isCopied?: boolean;
+}
+
+/** Milliseconds that connections of servers that were just stopped may take to end. */
+const olderPatience = 5000;
+
 /**
  * Brings the database up to date in one transaction: a kill at any point leaves it as it was, and of two processes that
  * start at once the second waits and finds nothing to do. Kysely's own migrator is not used, because it creates its tables
  * outside the transaction and would let an older program use a newer database.
- * @param options.isCopied whether the caller goes on with a copy into the database
- * @throws CommerceError `unavailable` when a newer program has already changed the database.
+ * @throws CommerceError `unavailable` when a newer program has already changed the database, and when servers of an older one use it
+ * that cannot go on with what it would become.
  */
 export async function migrate(
   storage: Storage,
   clock: Clock,
-  { isCopied = false }: { isCopied?: boolean } = {},
+  { isCopied = false, ignoreOlderServers = false, beforeMigrating }: MigrateOptions = {},
 ): Promise<MigrationStatus> {
   // Checked without the write lock first, because most starts find nothing to do.
   const before = await migrationStatus(storage, { isCopied });
   if (before.pending.length === 0) return { applied: [], pending: [] };
   const { migrations } = await import('./all.ts');
+  if (before.applied.length > 0) {
+    const coming = migrations.filter(({ name }) => before.pending.includes(name));
+    if (!ignoreOlderServers) await refuseOlderServers(storage, coming);
+    if (beforeMigrating && (await hasStores(storage))) {
+      await beforeMigrating({ pending: before.pending, rewritesRows: coming.some((one) => one.rewritesRows) });
+    }
+  }
   return runTransaction(storage, async (db) => {
     await storage.lockName(db, 'migrations');
     await sql`create table if not exists schema_migrations (name text primary key, applied_at bigint not null)`.execute(
@@ -74,16 +112,38 @@ export async function migrate(
   });
 }
 
+async function hasStores(storage: Storage): Promise<boolean> {
+  return (await storage.reads.selectFrom('stores').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+async function refuseOlderServers(storage: Storage, coming: readonly Migration[]): Promise<void> {
+  const breaking = coming.filter((one) => !one.letsOlderServersRun);
+  if (breaking.length === 0 || !storage.olderConnections) return;
+  const deadline = performance.now() + olderPatience;
+  let older = await storage.olderConnections();
+  while (older > 0 && performance.now() < deadline) {
+    await sleep(200);
+    older = await storage.olderConnections();
+  }
+  if (older === 0) return;
+  const names = breaking.map(({ name }) => name).join(', ');
+  throw new CommerceError(
+    'unavailable',
+    `servers of an older version use the database ${storage.location} (${older} connections) and could not go on after ${breaking.length === 1 ? 'the migration' : 'the migrations'} ${names}: stop them all, then migrate, then start those of this version. Nothing was changed`,
+  );
+}
+
 /**
+ * @param options.isInUse whether this program has opened the database before, which was up to date then
  * @throws CommerceError `unavailable` when a newer program has already changed the database, or another program's tables are in it.
  */
 export async function migrationStatus(
   storage: Storage,
-  { isCopied = false }: { isCopied?: boolean } = {},
+  { isCopied = false, isInUse = false }: { isCopied?: boolean; isInUse?: boolean } = {},
 ): Promise<MigrationStatus> {
   const tables = await storage.tables();
   if (tables.includes('schema_migrations') && (await isOurs(storage)))
-    return statusOf(storage.reads, storage, isCopied);
+    return statusOf(storage.reads, storage, isCopied, isInUse);
   // Even an empty table of another program would be mixed up with ours, and theirs may have the same names.
   if (tables.length > 0) {
     throw new CommerceError('unavailable', `${storage.location} is the database of another program, not of Commerce`);
@@ -113,7 +173,7 @@ export async function requireMigrated(storage: Storage): Promise<void> {
   throw new CommerceError('unavailable', `the database ${storage.location} ${lacks}`);
 }
 
-async function statusOf(db: Db, storage: Storage, isCopied: boolean): Promise<MigrationStatus> {
+async function statusOf(db: Db, storage: Storage, isCopied: boolean, isInUse = false): Promise<MigrationStatus> {
   const rows = await db.selectFrom('schema_migrations').select('name').orderBy('name').execute();
   const applied = rows.map(({ name }) => name).filter((name) => name !== unfinishedCopy);
   if (applied.length < rows.length && !isCopied) {
@@ -124,7 +184,8 @@ async function statusOf(db: Db, storage: Storage, isCopied: boolean): Promise<Mi
   }
   const known = new Set<string>(migrationNames);
   const unknown = applied.filter((name) => !known.has(name));
-  if (unknown.length > 0) {
+  // A newer program has asked whether this one uses the database, and changes it only where this one can go on.
+  if (unknown.length > 0 && !(isInUse && storage.olderConnections)) {
     throw new CommerceError(
       'unavailable',
       `the database ${storage.location} was changed by a newer version of Commerce (migration ${unknown.join(', ')}); install that version to use it`,

@@ -3,10 +3,11 @@ import { newProduct, newShop } from '@commerce/test-support/fixtures/shop';
 import { snapshot } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Commerce, getProduct, migrations, openCommerce } from '../../index.ts';
 import { fakeClock } from '../../testing/index.ts';
-import { migrationNames } from './index.ts';
+import { migrate, migrationNames, migrationStatus } from './index.ts';
 
 const names = [...migrationNames];
 
@@ -30,7 +31,7 @@ describe('a migration', () => {
   });
 });
 
-forEachStorage('migrations', (database) => {
+forEachStorage('migrations', (database, dialect) => {
   const closing: Commerce[] = [];
   afterEach(async () => {
     for (const commerce of closing.splice(0)) await commerce.close();
@@ -78,9 +79,53 @@ forEachStorage('migrations', (database) => {
       /^the database \S+ was changed by a newer version of Commerce \(migration 9999_future\); install/,
     );
     expect(message).not.toMatch(/\n|postgres:postgres/);
-    await expect(current.migrationStatus()).rejects.toMatchObject({ kind: 'unavailable' });
+    // A newer program has made sure at PostgreSQL that those which use the database may go on; of a file it cannot know them.
+    const status = current.migrationStatus();
+    if (dialect === 'postgres') expect(await status).toEqual({ applied: [...names, '9999_future'], pending: [] });
+    else await expect(status).rejects.toMatchObject({ kind: 'unavailable' });
     expect(await snapshot(current)).toEqual(before);
     await write(sql`delete from schema_migrations where name = '9999_future'`);
+  });
+
+  it('wait for servers of an older version that could not go on, and are refused when these stay', async () => {
+    if (dialect === 'sqlite') return;
+    const current = await open();
+    await newProduct(await newShop(current));
+    const breaking = migrations.findLast((one) => !one.letsOlderServersRun)?.name ?? '';
+    const { storage } = current.engine;
+    const write = (statement: ReturnType<typeof sql>) =>
+      storage.db.transaction().execute((tx) => statement.execute(tx));
+    const url = new URL(database.address);
+    const older = new pg.Client({ connectionString: url.href, application_name: 'commerce 0001' });
+    const others = ['commerce 9999', 'psql', 'commerce-report'].map(
+      (application_name) => new pg.Client({ connectionString: url.href, application_name }),
+    );
+    for (const client of [older, ...others]) await client.connect();
+    await write(sql`delete from schema_migrations where name = ${breaking}`);
+    const asked: unknown[] = [];
+    const beforeMigrating = async (coming: unknown) => {
+      asked.push(coming);
+      throw new Error('enough');
+    };
+    try {
+      await expect(migrate(storage, fakeClock())).rejects.toMatchObject({
+        kind: 'unavailable',
+        message: expect.stringMatching(`\\(1 connections\\) and could not go on after the migration ${breaking}: stop`),
+      });
+      expect((await migrationStatus(storage)).pending).toEqual([breaking]);
+      const ignoring = migrate(storage, fakeClock(), { beforeMigrating, ignoreOlderServers: true });
+      await expect(ignoring).rejects.toThrow('enough');
+      // One that is just being stopped is waited for.
+      const ending = setTimeout(() => void older.end(), 500);
+      await expect(migrate(storage, fakeClock(), { beforeMigrating })).rejects.toThrow('enough');
+      clearTimeout(ending);
+      const { rewritesRows } = migrations.find(({ name }) => name === breaking) as { rewritesRows: boolean };
+      expect(asked).toEqual([1, 2].map(() => ({ pending: [breaking], rewritesRows })));
+      expect((await migrationStatus(storage)).pending).toEqual([breaking]);
+    } finally {
+      await write(sql`insert into schema_migrations (name, applied_at) values (${breaking}, 1)`);
+      for (const client of [older, ...others]) await client.end().catch(() => {});
+    }
   });
 
   it('leave nothing behind when they fail half way', async () => {

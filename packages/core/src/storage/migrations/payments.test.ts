@@ -18,7 +18,7 @@ import {
 import { fakeClock } from '../../testing/index.ts';
 
 /** A database of the version before payments, of a shop with every kind of order; see `names`. */
-const fixture = JSON.parse(readFileSync(new URL('fixtures/0006.json', import.meta.url), 'utf8')) as {
+const fixture = JSON.parse(readFileSync(new URL('fixtures/0006-payments.json', import.meta.url), 'utf8')) as {
   names: Record<string, string>;
   tables: Record<string, Record<string, unknown>[]>;
 };

@@ -1,0 +1,147 @@
+import { closeSync, existsSync, linkSync, openSync, readSync, statSync } from 'node:fs';
+import { stat, statfs } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { backupDatabase, CommerceError, checkBackup, type MigrateOptions, type Storage } from '@commerce/core';
+import { type Command, Option } from 'commander';
+import { giveName, partialName, removeDatabase, writing } from './database-files.ts';
+import { parseSwitch, switchOption } from './input/options.ts';
+
+export interface MigrationOptions {
+  migrationBackup: boolean;
+  ignoreOlderServers: boolean;
+}
+
+/** Adds what is to be said about migrations to a command that runs them. */
+export function withMigrationOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--migration-backup [yes or no]',
+        'keep a copy of a SQLite file beside it before a migration that rewrites what is stored',
+      )
+        .env('COMMERCE_MIGRATION_BACKUP')
+        .preset('yes')
+        .argParser(parseSwitch)
+        .default(true, 'yes'),
+    )
+    .option('--no-migration-backup', 'migrate without one')
+    .addOption(
+      switchOption(
+        '--ignore-older-servers',
+        'migrate also where servers of an older version use the database that the migration breaks',
+        'COMMERCE_IGNORE_OLDER_SERVERS',
+      ),
+    );
+}
+
+/** A copy of a database as it was before a migration. */
+export interface MigrationBackup {
+  file: string;
+  /** Bytes. */
+  size: number;
+}
+
+/** What is told of a copy, in a line. */
+export function textOf({ file, size }: MigrationBackup): string {
+  return `the database as it was is kept as ${file} (${(size / 1e6).toFixed(1)} MB, checked)`;
+}
+
+/**
+ * What migrations of a database are to mind: a SQLite file is copied before one that rewrites what is stored, and the copy is read
+ * once more. None is ever replaced; one that an earlier attempt has left of the same rows serves again.
+ * @param told is given the copy once it has its name
+ */
+export function migrating(
+  storage: Storage,
+  { migrationBackup, ignoreOlderServers }: MigrationOptions = { migrationBackup: true, ignoreOlderServers: false },
+  told: (backup: MigrationBackup) => void = () => {},
+): Pick<MigrateOptions, 'beforeMigrating' | 'ignoreOlderServers'> {
+  if (!migrationBackup || !storage.backup) return { ignoreOlderServers };
+  return {
+    ignoreOlderServers,
+    async beforeMigrating({ pending, rewritesRows }) {
+      if (rewritesRows) told(await keepCopy(storage, resolve(storage.location), pending[0]?.slice(0, 4) ?? ''));
+    },
+  };
+}
+
+async function keepCopy(storage: Storage, database: string, migration: string): Promise<MigrationBackup> {
+  const name = (n: number) => `${database}.before-${migration}${n === 1 ? '' : `-${n}`}.backup`;
+  const partial = partialName(name(1));
+  try {
+    await requireRoom(storage, database);
+    await writing(name(1), () => backupDatabase(storage, partial, openNothing));
+    const { openSqlite } = await import('@commerce/core/sqlite');
+    const written = openSqlite({ file: partial, mustExist: true });
+    try {
+      await checkBackup(written);
+    } finally {
+      await written.close();
+    }
+    const { size } = await stat(partial);
+    for (let n = 1; ; n++) {
+      const file = name(n);
+      if (existsSync(file)) {
+        if (isSame(file, partial)) return { file, size };
+      } else if (await writing(file, () => takeName(partial, file))) return { file, size };
+    }
+  } catch (error) {
+    throw unchanged(error);
+  } finally {
+    removeDatabase(partial);
+  }
+}
+
+/** A file is copied page by page; nothing has to be opened for its rows. */
+function openNothing(): never {
+  throw new Error('a SQLite file is copied as it is');
+}
+
+async function requireRoom(storage: Storage, database: string): Promise<void> {
+  const { bavail, bsize } = await statfs(dirname(database));
+  const [free, needed] = [bavail * bsize, await storage.size()];
+  if (free >= needed) return;
+  const mb = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
+  throw new CommerceError(
+    'unavailable',
+    `there is no room for the copy of ${database} that is kept before a migration: it takes ${mb(needed)}, and ${mb(free)} are free`,
+  );
+}
+
+function unchanged(error: unknown): unknown {
+  if (!(error instanceof CommerceError)) return error;
+  const message = `${error.message}. Nothing was changed; --no-migration-backup migrates without a copy`;
+  return new CommerceError(error.kind, message, { cause: error });
+}
+
+/** Gives a whole file a name that nothing has. @returns whether the name was still free */
+function takeName(file: string, name: string): boolean {
+  try {
+    linkSync(file, name);
+  } catch (error) {
+    if ((error as { code?: string }).code === 'EEXIST') return false;
+    // File systems without links have only this way.
+    giveName(file, name);
+    return true;
+  }
+  // The same name once more, for what it does to keep it through a power cut.
+  giveName(file, name);
+  return true;
+}
+
+const chunk = 1024 * 1024;
+
+/** Whether two files hold the same bytes. */
+function isSame(one: string, other: string): boolean {
+  if (statSync(one).size !== statSync(other).size) return false;
+  const files = [one, other].map((file) => ({ fd: openSync(file, 'r'), bytes: Buffer.alloc(chunk) }));
+  try {
+    for (;;) {
+      const [a, b] = files.map(({ fd, bytes }) => bytes.subarray(0, readSync(fd, bytes, 0, chunk, null)));
+      if (!a || !b || !a.equals(b)) return false;
+      if (a.length === 0) return true;
+    }
+  } finally {
+    for (const { fd } of files) closeSync(fd);
+  }
+}

@@ -1,0 +1,6 @@
+/** A tag, or what package.json names. */
+export function previousReleases(): Promise<string[]>;
+/** Commit of a ref; undefined where the history is not there. */
+export function commitOf(ref: string): Promise<string | undefined>;
+/** Path of the command line of a commit, for `node`; built when it was not before. */
+export function buildOf(commit: string): Promise<string>;
