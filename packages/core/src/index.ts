@@ -231,6 +231,13 @@ export type {
   SalesSums,
 } from './statistics/fields.ts';
 export { getSales } from './statistics/sales.ts';
+export {
+  type DistributionDone,
+  distribute,
+  type PlacementReport,
+  placementReport,
+  type TablePlacement,
+} from './storage/distribute.ts';
 export { migrations } from './storage/migrations/all.ts';
 export { type MigrationStatus, migrate, migrationStatus } from './storage/migrations/index.ts';
 export { openingError } from './storage/run.ts';
