@@ -240,6 +240,13 @@ export type {
   SalesSums,
 } from './statistics/fields.ts';
 export { getSales } from './statistics/sales.ts';
+export {
+  type DistributionDone,
+  distribute,
+  type PlacementReport,
+  placementReport,
+  type TablePlacement,
+} from './storage/distribute.ts';
 export { migrations } from './storage/migrations/all.ts';
 export {
   type ComingMigrations,

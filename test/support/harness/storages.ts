@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openCommerce, type Storage } from '@commerce/core';
+import { distribute, openCommerce, type Storage, systemClock } from '@commerce/core';
 import { openPostgres } from '@commerce/core/postgres';
 import { openSqlite } from '@commerce/core/sqlite';
 import pg from 'pg';
@@ -34,7 +34,59 @@ export function forEachStorage(
     afterAll(remove);
     suite(database, 'postgres');
   });
+  if (citusServers.length === 0) return;
+  describe(`${name} (Citus)`, () => {
+    const { database, create, remove } = citusDatabase();
+    beforeAll(create);
+    afterAll(remove);
+    suite(database, 'postgres');
+  });
 }
+
+/**
+ * A database of the servers of Citus that the environment names, distributed by store.
+ * @param isDistributed with false, it has the extension and nothing else
+ */
+export function citusDatabase({ isDistributed = true } = {}) {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const [coordinator = '', ...workers] = citusServers;
+  const address = `${coordinator}/${name}`;
+  const database: TestDatabase = { address, open: () => openStorage(address) };
+  return {
+    database,
+    create: async () => {
+      for (const server of citusServers) {
+        await administer(server, (client) => client.query(`create database ${name}`));
+        await administer(server, (client) => client.query('create extension citus'), name);
+      }
+      await administer(
+        coordinator,
+        async (client) => {
+          // Each shard of each table is a table of its own, with files of its own: as few as show that there are several.
+          await client.query(`alter database ${name} set citus.shard_count = 4`);
+          const { hostname, port } = new URL(coordinator);
+          await client.query('select citus_set_coordinator_host($1, $2)', [hostname, Number(port)]);
+          for (const worker of workers) {
+            const at = new URL(worker);
+            await client.query('select citus_add_node($1, $2)', [at.hostname, Number(at.port)]);
+          }
+        },
+        name,
+      );
+      if (!isDistributed) return;
+      const storage = database.open();
+      await distribute(storage, systemClock).finally(() => storage.close());
+    },
+    remove: async () => {
+      for (const server of citusServers) {
+        await administer(server, (client) => client.query(`drop database if exists ${name} with (force)`));
+      }
+    },
+  };
+}
+
+/** Addresses of a coordinator of Citus and of its workers, separated by commas, that tests run on besides; see docs/sharding.md. */
+export const citusServers = (process.env.COMMERCE_TEST_CITUS ?? '').split(',').filter((address) => address !== '');
 
 /** An empty database for one piece of work, removed after it. */
 export async function withDatabase<T>(
@@ -97,8 +149,12 @@ export function openStorage(address: string): Storage {
   return /^postgres(ql)?:/.test(address) ? openPostgres({ url: address }) : openSqlite({ file: address });
 }
 
-async function administer(server: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: `${server}/postgres` });
+async function administer(
+  server: string,
+  work: (client: pg.Client) => Promise<unknown>,
+  name = 'postgres',
+): Promise<void> {
+  const client = new pg.Client({ connectionString: `${server}/${name}` });
   await client.connect();
   try {
     await work(client);

@@ -1,6 +1,15 @@
-import { migrate, migrationStatus, openingError, type Storage, systemClock } from '@commerce/core';
+import {
+  distribute,
+  migrate,
+  migrationStatus,
+  openingError,
+  type PlacementReport,
+  placementReport,
+  type Storage,
+  systemClock,
+} from '@commerce/core';
 import type { Command } from 'commander';
-import { type DatabaseOptions, openStorage } from '../database.ts';
+import { type DatabaseOptions, isPostgres, openStorage } from '../database.ts';
 import { newCommand } from '../input/options.ts';
 import {
   type MigrationBackup,
@@ -9,48 +18,96 @@ import {
   textOf,
   withMigrationOptions,
 } from '../migration-backup.ts';
+import { UsageError } from '../output/errors.ts';
 import { print, table } from '../output/print.ts';
 
-type Options = DatabaseOptions & MigrationOptions & { json?: boolean };
+type Options = DatabaseOptions & MigrationOptions & { json?: boolean; distribute?: boolean };
 
 export function migrateCommand(): Command {
   return withMigrationOptions(
     newCommand('migrate', 'bring the tables of the database up to date; `serve` does so by itself', [
       'migrate',
       'migrate --db postgres://shop@127.0.0.1/shop',
+      'migrate --db postgres://shop@127.0.0.1/shop --distribute',
     ]),
   )
-    .action((options: Options) =>
-      withStorage(options, true, async (storage) => {
-        let backup: MigrationBackup | undefined;
-        const mind = migrating(storage, options, (copy) => {
-          backup = copy;
-        });
-        const { applied } = await migrate(storage, systemClock, mind);
-        print(options, { applied, ...(backup ? { backup } : {}) }, () =>
-          [
-            ...(backup ? [textOf(backup)] : []),
-            applied.length === 0 ? 'nothing to do: the database is up to date' : `applied ${applied.join(', ')}`,
-          ].join('\n'),
-        );
-      }),
+    .option(
+      '--distribute',
+      'spread the tables over the servers of Citus by store, and those of later versions with them',
     )
+    .action(async (options: Options) => {
+      if (options.distribute && !isPostgres(options.db)) {
+        throw new UsageError('--distribute takes a PostgreSQL with the extension Citus: give --db postgres://…');
+      }
+      await withStorage(options, true, (storage) => migrateOrDistribute(storage, options));
+    })
     .addCommand(
-      newCommand('status', 'show the migrations that the database has, and those it lacks', [
-        'migrate status',
-        'migrate status --json',
-      ]).action((_: unknown, command: Command) => {
+      newCommand(
+        'status',
+        'show the version of the database, the migrations it lacks, and on how many servers it lies',
+        ['migrate status', 'migrate status --json'],
+      ).action((_: unknown, command: Command) => {
         const options = command.optsWithGlobals<Options>();
         return withStorage(options, false, async (storage) => {
           const status = await migrationStatus(storage);
+          const version = status.applied.at(-1) ?? null;
+          const placement = await placementReport(storage);
           const rows = [
             ...status.applied.map((name) => ({ name, state: 'applied' })),
             ...status.pending.map((name) => ({ name, state: 'pending' })),
           ];
-          print(options, status, () => table(rows, { migration: (row) => row.name, state: (row) => row.state }));
+          print(options, { version, ...status, placement }, () =>
+            [
+              table(rows, { migration: (row) => row.name, state: (row) => row.state }),
+              '',
+              `version: ${version ?? 'none'}; ${status.pending.length} pending`,
+              ...placementLines(placement),
+            ].join('\n'),
+          );
         });
       }),
     );
+}
+
+async function migrateOrDistribute(storage: Storage, options: Options): Promise<void> {
+  let backup: MigrationBackup | undefined;
+  const mind = migrating(storage, options, (copy) => {
+    backup = copy;
+  });
+  const done: { applied: string[]; distributed?: string[] } = options.distribute
+    ? await distribute(storage, systemClock, mind)
+    : { applied: (await migrate(storage, systemClock, mind)).applied };
+  print(options, { ...done, ...(backup ? { backup } : {}) }, () =>
+    [
+      ...(backup ? [textOf(backup)] : []),
+      done.applied.length === 0 ? 'nothing to do: the database is up to date' : `applied ${done.applied.join(', ')}`,
+      ...(done.distributed ? [distributedLine(done.distributed)] : []),
+    ].join('\n'),
+  );
+}
+
+function distributedLine(tables: readonly string[]): string {
+  return tables.length === 0
+    ? 'nothing to distribute: every table lies as it should'
+    : `distributed ${tables.join(', ')}`;
+}
+
+function placementLines({ extension, isDistributed, servers, tables }: PlacementReport): string[] {
+  if (!isDistributed) {
+    const may = extension === null ? '' : `; --distribute spreads it by ${extension}`;
+    return [`placement: one server${may}`];
+  }
+  const words = { store: 'by store', everywhere: 'on every server', coordinator: 'on the coordinator' } as const;
+  return [
+    `placement: on ${servers} ${servers === 1 ? 'server' : 'servers'} by ${extension}`,
+    '',
+    table(tables, {
+      table: (row) => row.table,
+      placement: (row) => words[row.placement],
+      shards: (row) => row.shards,
+      fault: (row) => row.fault ?? '',
+    }),
+  ];
 }
 
 async function withStorage(options: Options, make: boolean, work: (storage: Storage) => Promise<void>): Promise<void> {

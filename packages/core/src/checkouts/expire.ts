@@ -67,7 +67,7 @@ async function closeInStore(ctx: Context, now: number, onError: (error: unknown)
     db
       .selectFrom('checkouts')
       .selectAll()
-      .where((eb) => eb(unindexedText(eb.ref('store_id')), '=', ctx.store.id))
+      .where('store_id', '=', ctx.store.id)
       .where(hasPage)
       .where('expires_at', '<=', now)
       .orderBy('expires_at')

@@ -90,9 +90,10 @@ async function insertPage(
   await inserts[table](db, page);
   if (table !== 'products' && table !== 'orders') return;
   for (const { store_id, number, status, json, search } of page) {
-    const storeNumber = numbers.get(String(store_id));
+    const id = String(store_id);
+    const storeNumber = numbers.get(id);
     if (storeNumber === undefined) continue;
-    const row = { storeNumber, number: Number(number) };
+    const row = { store: { id, number: storeNumber }, number: Number(number) };
     if (table === 'orders') await to.orderSearch.put(db, row, String(search));
     else if (status !== 'deleted') await to.search.put(db, row, searchText(JSON.parse(String(json)) as Product));
   }

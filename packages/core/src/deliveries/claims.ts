@@ -1,5 +1,7 @@
 import { type Selectable, sql, type UpdateResult } from 'kysely';
 import type { Engine } from '../context.ts';
+import { perEngine } from '../per-engine.ts';
+import { placementReport } from '../storage/distribute.ts';
 import { lockFreeRows } from '../storage/locks.ts';
 import { prepared, preparedPerLength } from '../storage/prepared.ts';
 import { runTransaction } from '../storage/run.ts';
@@ -65,6 +67,31 @@ const dueOfApp = prepared<{ queue: string }, { storeId: string; due_at: number |
   ]),
 );
 
+/** As `dueOfApp`, from the index of all waiting deliveries: Citus looks from tables that are on every server into no other. */
+const dueOfAppByShard = prepared<{ queue: string }, { storeId: string; due_at: number | null }>((db, p) =>
+  db
+    .selectFrom('deliveries')
+    .select((eb) => ['store_id as storeId', eb.fn.min<number | null>('due_at').as('due_at')])
+    .where('subscriber_id', '=', p('queue'))
+    .where('status', '=', sql.lit('pending'))
+    .groupBy('store_id'),
+);
+
+/** Whether the tables of the database lie by store, which is asked once. */
+const distributed = perEngine(({ storage }) => ({ is: undefined as Promise<boolean> | undefined, storage }));
+
+function isDistributed(engine: Engine): Promise<boolean> {
+  const state = distributed(engine);
+  state.is ??= placementReport(state.storage).then(
+    (report) => report.isDistributed,
+    (error) => {
+      state.is = undefined;
+      throw error;
+    },
+  );
+  return state.is;
+}
+
 /** A queue with waiting deliveries. */
 export interface DueQueue extends Queue {
   /** Time at which its next delivery is due. */
@@ -80,9 +107,10 @@ export interface DueQueue extends Queue {
 export async function nextDue(engine: Engine, names: readonly string[]): Promise<DueQueue[]> {
   const { reads } = engine.storage;
   const rows: DueWebhook[] = await dueOfWebhooks(reads, {});
+  const dueOf = names.length > 0 && (await isDistributed(engine)) ? dueOfAppByShard : dueOfApp;
   for (const name of names) {
     const subscriberId = appQueue + name;
-    for (const row of await dueOfApp(reads, { queue: subscriberId }))
+    for (const row of await dueOf(reads, { queue: subscriberId }))
       rows.push({ ...row, subscriberId, failing_since: null });
   }
   return rows.flatMap(({ due_at, failing_since, storeId, subscriberId }) =>

@@ -65,14 +65,15 @@ async function writeAll(
 const recordSuccesses = preparedPerLength<{ storeId: string; claimedUntil: number }, UpdateResult>((db, p, items) => {
   const ids = items.slice(0, items.length / 2);
   const logs = items.slice(items.length / 2);
-  const whens = ids.map((id, i) => sql`when ${id} then ${logs[i]}`);
+  // Not `case id when …`, which Citus passes on as something else.
+  const whens = ids.map((id, i) => sql`when id = ${id} then ${logs[i]}`);
   return db
     .updateTable('deliveries')
     .set({
       status: sql.lit('succeeded'),
       due_at: null,
       attempts: sql<number>`attempts + 1`,
-      log: sql<string>`case id ${sql.join(whens, sql` `)} end`,
+      log: sql<string>`case ${sql.join(whens, sql` `)} end`,
       locked_until: null,
     })
     .where('store_id', '=', p('storeId'))

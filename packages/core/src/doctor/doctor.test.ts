@@ -39,6 +39,7 @@ forEachStorage('the doctor', (database) => {
     expect(findings.map(({ check }) => check)).toEqual([
       'integrity',
       'migrations',
+      'placement',
       'counts',
       'media uses',
       'deliveries',

@@ -1,6 +1,7 @@
 import type { Engine } from '../context.ts';
 import { unmatchedValues } from '../payments/fields.ts';
 import { hasClearSecrets } from '../secrets-rotation.ts';
+import { placementReport } from '../storage/distribute.ts';
 import { migrationStatus } from '../storage/migrations/index.ts';
 import { findWrongCounts, repairCounts } from './counts.ts';
 import { findWrongUses, repairUses, type WrongUse } from './media-uses.ts';
@@ -25,6 +26,7 @@ export async function examine(engine: Engine, { repair = false }: { repair?: boo
   return [
     await checkIntegrity(engine),
     await checkMigrations(engine),
+    await checkPlacement(engine),
     await checkCounts(engine, repair),
     await checkMediaUses(engine, repair),
     await checkDeliveries(engine),
@@ -47,6 +49,23 @@ async function checkMigrations({ storage }: Engine): Promise<Finding> {
   const check = 'migrations';
   if (pending.length === 0) return { check, status: 'ok', message: `up to date (${applied.at(-1)})` };
   return { check, status: 'problem', message: `missing: ${pending.join(', ')}` };
+}
+
+/** Tables that lie otherwise than their placement says: a request of one store would ask several servers, or is refused. */
+async function checkPlacement({ storage }: Engine): Promise<Finding> {
+  const check = 'placement';
+  const { isDistributed, servers, tables } = await placementReport(storage);
+  if (!isDistributed) return { check, status: 'ok', message: 'all is on one server' };
+  const wrong = tables.filter(({ fault }) => fault !== null);
+  if (wrong.length === 0) {
+    return { check, status: 'ok', message: `every table lies by store or on every server (servers: ${servers})` };
+  }
+  const some = wrong.slice(0, 5).map(({ table, fault }) => `${table} ${fault}`);
+  return {
+    check,
+    status: 'problem',
+    message: `${wrong.length} tables do not lie as they should (${some.join('; ')}): run migrate --distribute`,
+  };
 }
 
 async function checkCounts({ storage }: Engine, repair: boolean): Promise<Finding> {

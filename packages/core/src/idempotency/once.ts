@@ -212,7 +212,7 @@ class Attempt implements Once {
 
 const batch = 200;
 
-/** Deletes expired answers of all stores, 200 in each transaction, so that other writers do not wait long. */
+/** Deletes expired answers of all stores, at most 200 in each transaction, so that other writers do not wait long. */
 export async function forgetAnswers(engine: Engine): Promise<void> {
   const { storage, clock } = engine;
   const now = clock.now();
@@ -226,9 +226,13 @@ export async function forgetAnswers(engine: Engine): Promise<void> {
       .limit(batch)
       .execute();
     if (expired.length === 0) return;
-    await runTransaction(storage, async (db) => {
-      for (const row of expired) await forgetExpired(db, { ...row, now });
-    });
+    // A transaction for each store, whose rows lie together; those of several may be on as many servers.
+    for (const storeId of new Set(expired.map(({ store_id }) => store_id))) {
+      const ofStore = expired.filter(({ store_id }) => store_id === storeId);
+      await runTransaction(storage, async (db) => {
+        for (const row of ofStore) await forgetExpired(db, { ...row, now });
+      });
+    }
     isFull = expired.length === batch;
     await breathe();
   }

@@ -102,7 +102,7 @@ export async function insertOrder(
       created_at: tx.now,
     },
   ]);
-  await tx.engine.storage.orderSearch.putNew(tx.db, tx.store.number, [{ number, folded: search }]);
+  await tx.engine.storage.orderSearch.putNew(tx.db, tx.store, [{ number, folded: search }]);
   pendingCounts(tx).move('orders.status', undefined, orderCountValue(order));
   audit(tx, {
     action: 'order.created',

@@ -145,7 +145,7 @@ async function readSearched(
   if (walk.count <= maxWalked) return readNewest<Order>(db, { ...walk, matches, total: undefined }, filters, maxRows);
   // How long the index takes to find a few depends on the words of all.
   if (Number.isFinite(maxRows)) return undefined;
-  const found = ctx.engine.storage.orderSearch.find(ctx.store.number, term);
+  const found = ctx.engine.storage.orderSearch.find(ctx.store, term);
   const { rows } = await sql<{ n: number }>`select count(*) as n from ${found} as found`.execute(db);
   const [{ n } = { n: 0 }] = rows;
   const ofText = withStatuses(ofStore(db, ctx.store.id), filters).where((eb) => eb('number', 'in', found));

@@ -218,7 +218,7 @@ forEachStorage('the search for orders', (database, dialect) => {
             .execute();
         }
         const texts = model.map(({ number, search }) => ({ number, folded: search }));
-        await storage.orderSearch.putNew(db, many.store.number, texts);
+        await storage.orderSearch.putNew(db, many.store, texts);
         const counts = [...rows.map(({ status, payment_status }) => `${status} ${payment_status}`)].map((value) => ({
           list: 'orders.status',
           value,

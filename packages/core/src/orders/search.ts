@@ -52,5 +52,5 @@ export async function writeSearchText(tx: TxContext, { id, orderNumber }: Order,
 
 /** The row of an order in the index. */
 export function searchRowOf({ store }: TxContext, orderNumber: string) {
-  return { storeNumber: store.number, number: Number(orderNumber.replace(/^ORD-/, '')) };
+  return { store, number: Number(orderNumber.replace(/^ORD-/, '')) };
 }

@@ -169,7 +169,7 @@ async function readFew(
   let matches = inCategory(few, ctx.store.id, categoryId);
   // No other index is to be chosen for it: it leads to every product of that status.
   if (status) matches = matches.where(unindexedText(sql.ref('status')), '=', status);
-  if (term) matches = matches.where((eb) => storage.search.contains(ctx.store.number, eb.ref('products.number'), term));
+  if (term) matches = matches.where((eb) => storage.search.contains(ctx.store, eb.ref('products.number'), term));
   const total = await countRows(matches);
   const page = listJson<Product>(db, behind(matches, start).select('json').limit(limit).offset(offset), String(total));
   return (await page.executeTakeFirstOrThrow()).list;
@@ -187,7 +187,7 @@ async function readSearched(
 ): Promise<Json<List<Product>> | undefined> {
   const { engine, store } = ctx;
   const { search } = engine.storage;
-  const found = search.find(store.number, term);
+  const found = search.find(store, term);
   const products = inCategory(living(db, store.id), store.id, categoryId);
   const cut = (page: Products) => page.select('json').limit(limit).offset(offset);
   const all = products.where((eb) => eb('number', 'in', found)).clearOrderBy();
@@ -218,7 +218,7 @@ async function readSearched(
   const end = isLong ? await endOfWalk(among.clearOrderBy(), place, maxRows) : undefined;
   const rest = behind(ofStatus(products, status), start);
   const page = (end ? rest.where(isUpTo(place, end)) : rest).where((eb) =>
-    search.contains(store.number, eb.ref('products.number'), term),
+    search.contains(store, eb.ref('products.number'), term),
   );
   const { list, length } = await readPage<Product>(db, cut(page), total);
   return end && length < (start ? limit : Math.min(limit, total - offset)) ? undefined : list;

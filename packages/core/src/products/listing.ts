@@ -30,7 +30,7 @@ export async function listNew(tx: TxContext, products: readonly { product: Produ
   if (products.length === 0) return;
   const { search } = tx.engine.storage;
   const texts = products.map(({ product, number }) => ({ number, folded: searchText(product) }));
-  await search.putNew(tx.db, tx.store.number, texts);
+  await search.putNew(tx.db, tx.store, texts);
   await writeNewFacets(
     tx,
     products.map(({ product }) => product),
@@ -59,7 +59,7 @@ async function updateSearch(
   number: number,
 ): Promise<boolean> {
   const { search } = tx.engine.storage;
-  const row = { storeNumber: tx.store.number, number };
+  const row = { store: tx.store, number };
   const [had, has] = [before && searchText(before), after && searchText(after)];
   if (had === has) return false;
   if (has === undefined) await search.remove(tx.db, row);

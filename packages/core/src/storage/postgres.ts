@@ -4,6 +4,7 @@ import pg from 'pg';
 import { CommerceError } from '../errors.ts';
 import { StoreSemaphores } from '../semaphore.ts';
 import { migrationNames } from './migrations/index.ts';
+import { citus } from './postgres-citus.ts';
 import { PostgresCounts } from './postgres-counts.ts';
 import { beginOn, isOutdatedPlan, prepareOnServer, queryOn } from './postgres-transaction.ts';
 import { runLater } from './prepared.ts';
@@ -74,9 +75,8 @@ export function openPostgres(options: PostgresOptions): Storage {
       }),
     takeTurn: (storeId) => turns.enter(storeId),
     uniqueViolation(error) {
-      const { code, constraint } = error as { code?: string; constraint?: string };
-      // Unique indexes are named `table__column` after their last key column; primary keys `table_pkey`.
-      return code === '23505' && constraint ? constraint.replace(/_pkey$/, '.id').replace('__', '.') : undefined;
+      const { code, constraint, message } = error as { code?: string; constraint?: string; message?: string };
+      return code === '23505' ? ruleOf(constraint ?? message ?? '') : undefined;
     },
     // Also one that was idle for too long: the server had given it up before it heard of the next statement.
     isTransient: (error) => hasState(error, '40001', '40P01', '25P03') || isOutdatedPlan(error) || wasNeverSent(error),
@@ -91,6 +91,7 @@ export function openPostgres(options: PostgresOptions): Storage {
     search: trigramIndex('product_search'),
     orderSearch: trigramIndex('order_search'),
     counts,
+    distribution: citus,
     // Its own checks are those of amcheck, which need rights that a service has not.
     integrity: async () => [],
     async olderConnections() {
@@ -106,12 +107,12 @@ export function openPostgres(options: PostgresOptions): Storage {
       const { rows } = await sql<{ transaction_read_only: string }>`show transaction_read_only`.execute(db);
       return rows[0]?.transaction_read_only === 'on';
     },
-    async tables() {
+    async tables(db = reads) {
       const { rows } = await sql<{ name: string }>`
         select relname as name from pg_class
         where relkind in ('r', 'p') and relnamespace = (select oid from pg_namespace where nspname = current_schema())
           and not exists (select 1 from pg_depend
-            where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')`.execute(reads);
+            where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')`.execute(db);
       return rows.map(({ name }) => name);
     },
     async size() {
@@ -224,6 +225,15 @@ function describeUrl(url: string): string {
   }
 }
 
+/**
+ * The rule whose index a text names: unique ones are called `table__column` after their last key column, primary keys `table_pkey`. Where
+ * a table is distributed, an error has the name in its message alone, and it is that of a shard's index: `products__slug_102140`.
+ */
+function ruleOf(text: string): string | undefined {
+  const [, name] = /([a-z][a-z_]*?(?:_pkey|__[a-z_]+?))(?:_\d+)?(?![a-z0-9_])/.exec(text) ?? [];
+  return name?.replace(/_pkey$/, '.id').replace('__', '.');
+}
+
 function hasState(error: unknown, ...states: string[]): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && code.length === 5 && states.some((state) => code.startsWith(state));
@@ -272,39 +282,66 @@ function trigramIndex(table: SearchTable): SearchIndex {
     async create(tx) {
       await sql`create extension if not exists pg_trgm`.execute(tx);
       await sql`create table ${name} (
-      store_number integer not null, number bigint not null, text text not null, primary key (store_number, number))`.execute(
-        tx,
-      );
+      store_id text not null, number bigint not null, text text not null, primary key (store_id, number))`.execute(tx);
       await sql`create index ${sql.raw(`${table}__text`)} on ${name} using gin (text gin_trgm_ops)`.execute(tx);
     },
-    async put(tx, { storeNumber, number }, folded) {
-      const put = sql`insert into ${name} (store_number, number, text) values (${storeNumber}, ${number}, ${folded})
-      on conflict (store_number, number) do update set text = excluded.text`.compile(tx);
+    async keyByStore(tx) {
+      const { rows } = await sql`select from pg_attribute
+        where attrelid = ${table}::regclass and attname = 'store_number' and not attisdropped`.execute(tx);
+      if (rows.length === 0) return;
+      // Filled beside the one in use, which is read from until the end; nothing is written to it meanwhile, for that would be lost.
+      await sql`lock table ${name} in share mode`.execute(tx);
+      const made = sql.raw(`${table}_by_store`);
+      await sql`create table ${made} (store_id text not null, number bigint not null, text text not null)`.execute(tx);
+      await sql`insert into ${made} (store_id, number, text)
+        select stores.id, old.number, old.text from ${name} as old join stores on stores.number = old.store_number`.execute(
+        tx,
+      );
+      // Built from all rows at once, which is many times quicker than row by row.
+      const key = sql.raw(`${table}_pkey`);
+      await sql`alter table ${made} add primary key (store_id, number)`.execute(tx);
+      await sql`create index ${sql.raw(`${table}_by_store__text`)} on ${made} using gin (text gin_trgm_ops)`.execute(
+        tx,
+      );
+      await sql`drop table ${name}`.execute(tx);
+      await sql`alter table ${made} rename to ${name}`.execute(tx);
+      await sql`alter index ${sql.raw(`${table}_by_store_pkey`)} rename to ${key}`.execute(tx);
+      await sql`alter index ${sql.raw(`${table}_by_store__text`)} rename to ${sql.raw(`${table}__text`)}`.execute(tx);
+      await sql`analyze ${name}`.execute(tx);
+    },
+    async put(tx, { store, number }, folded) {
+      const put = sql`insert into ${name} (store_id, number, text) values (${store.id}, ${number}, ${folded})
+      on conflict (store_id, number) do update set text = excluded.text`.compile(tx);
       shortcutsOf(tx).prepare?.(put.sql);
       await runLater(tx, put);
     },
-    async putNew(tx, storeNumber, texts) {
+    async putNew(tx, store, texts) {
       for (let i = 0; i < texts.length; i += 200) {
         const some = texts.slice(i, i + 200);
-        // As two lists, so that the statement is the same for any number of rows.
-        const put = sql`insert into ${name} (store_number, number, text)
-        select ${storeNumber}::integer, * from unnest(${some.map(({ number }) => number)}::bigint[], ${some.map(({ folded }) => folded)}::text[])`.compile(
-          tx,
-        );
+        const [only] = some;
+        // As two lists, so that the statement is the same for any number of rows; but for one, which Citus sends where it belongs.
+        const put =
+          only && some.length === 1
+            ? sql`insert into ${name} (store_id, number, text)
+        values (${store.id}, ${only.number}, ${only.folded})`.compile(tx)
+            : sql`insert into ${name} (store_id, number, text)
+        select ${store.id}::text, * from unnest(${some.map(({ number }) => number)}::bigint[], ${some.map(({ folded }) => folded)}::text[])`.compile(
+                tx,
+              );
         shortcutsOf(tx).prepare?.(put.sql);
         await runLater(tx, put);
       }
     },
-    async remove(tx, { storeNumber, number }) {
-      await sql`delete from ${name} where store_number = ${storeNumber} and number = ${number}`.execute(tx);
+    async remove(tx, { store, number }) {
+      await sql`delete from ${name} where store_id = ${store.id} and number = ${number}`.execute(tx);
     },
-    find(storeNumber, folded) {
+    find(store, folded) {
       const pattern = `%${folded.replace(/[\\%_]/g, '\\$&')}%`;
-      return sql`(select number from ${name} where store_number = ${storeNumber} and text like ${pattern})`;
+      return sql`(select number from ${name} where store_id = ${store.id} and text like ${pattern})`;
     },
     // As a value and not as a join: the planner would read the whole table to join it.
-    contains(storeNumber: number, number: Expression<number>, folded: string) {
-      return sql`strpos((select text from ${name} where store_number = ${storeNumber} and number = ${number}), ${folded}) > 0`;
+    contains(store, number: Expression<number>, folded: string) {
+      return sql`strpos((select text from ${name} where store_id = ${store.id} and number = ${number}), ${folded}) > 0`;
     },
   };
 }

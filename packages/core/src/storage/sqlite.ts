@@ -144,9 +144,9 @@ export function openSqlite(options: SqliteOptions): Storage {
     },
     // Opening it takes the lock for writing.
     isReadOnly: async () => false,
-    async tables() {
+    async tables(from = db) {
       const { rows } = await sql<{ name: string }>`
-        select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\'`.execute(db);
+        select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\'`.execute(from);
       return rows.map(({ name }) => name);
     },
     size: async () => sizeOf(reading),
@@ -322,24 +322,24 @@ function trigramIndex(writer: SqliteWriter, table: SearchTable): SearchIndex {
       const put = `insert or replace into ${table} (rowid, text) values (?, ?)`;
       writer.atEndOfBatch(() => statements.get(put).run(rowid(row), folded));
     },
-    async putNew(_tx, storeNumber, texts) {
+    async putNew(_tx, store, texts) {
       const put = `insert into ${table} (rowid, text) values (?, ?)`;
       writer.atEndOfBatch(() => {
         const statement = statements.get(put);
-        for (const { number, folded } of texts) statement.run(rowid({ storeNumber, number }), folded);
+        for (const { number, folded } of texts) statement.run(rowid({ store, number }), folded);
       });
     },
     async remove(_tx, row) {
       writer.atEndOfBatch(() => statements.get(`delete from ${table} where rowid = ?`).run(rowid(row)));
     },
-    find(storeNumber, folded) {
-      const first = storeNumber * rowsPerStore;
+    find(store, folded) {
+      const first = store.number * rowsPerStore;
       const match = matching(name, folded);
       const last = first + rowsPerStore - 1;
       return sql`(select rowid - ${first} as number from ${name} where ${match} and rowid between ${first} and ${last})`;
     },
-    contains(storeNumber: number, number: Expression<number>, folded: string) {
-      const first = storeNumber * rowsPerStore;
+    contains(store, number: Expression<number>, folded: string) {
+      const first = store.number * rowsPerStore;
       return sql`instr((select text from ${name} where rowid = ${first} + ${number}), ${folded}) > 0`;
     },
   };
@@ -365,5 +365,5 @@ function phrase(text: string): string {
 }
 
 function rowid(row: SearchRow): number {
-  return row.storeNumber * rowsPerStore + row.number;
+  return row.store.number * rowsPerStore + row.number;
 }

@@ -62,6 +62,8 @@ export interface Storage {
   readonly orderSearch: SearchIndex;
   /** Counts that the totals of lists come from. */
   readonly counts: CountStore;
+  /** Spreads tables over several servers, where an engine has an extension for it. */
+  readonly distribution?: Distribution;
   /** Faults found in the stored pages and indexes; none where the engine looks after them itself. */
   integrity(): Promise<string[]>;
   /** Writes the whole database into a new file, as it is at one moment, while others go on writing; where it is a file itself. */
@@ -71,7 +73,7 @@ export interface Storage {
   /** Whether nothing can be written to the database, such as to a standby of another server. */
   isReadOnly(): Promise<boolean>;
   /** Names of the tables that lie where ours do, or would, except for those of the engine and its extensions. */
-  tables(): Promise<string[]>;
+  tables(db?: Db): Promise<string[]>;
   /** How many bytes the data takes, with its indexes. */
   size(): Promise<number>;
   /**
@@ -137,19 +139,21 @@ export function shortcutsOf(db: Db): Shortcuts {
 export type SearchTable = 'product_search' | 'order_search';
 
 /**
- * A substring index over folded text. A row is named by its store's number and its own number within the store, so that
- * an engine can keep one store's rows together.
+ * A substring index over folded text. A row is named by its store and its own number within the store, so that an engine can keep one
+ * store's rows together: by the store's id beside its other rows, or by the store's number where rows have nothing but a number.
  */
 export interface SearchIndex {
   create(tx: Db): Promise<void>;
+  /** Names rows by their store's id, where an earlier `create` had them named by its number. */
+  keyByStore?(tx: Db): Promise<void>;
   put(tx: Db, row: SearchRow, folded: string): Promise<void>;
   /** As `put` for many rows of a store that are new. */
-  putNew(tx: Db, storeNumber: number, texts: readonly { number: number; folded: string }[]): Promise<void>;
+  putNew(tx: Db, store: SearchedStore, texts: readonly { number: number; folded: string }[]): Promise<void>;
   remove(tx: Db, row: SearchRow): Promise<void>;
   /** A subquery of the numbers of the store's rows whose text contains `folded`, every character literal. */
-  find(storeNumber: number, folded: string): RawBuilder<number>;
+  find(store: SearchedStore, folded: string): RawBuilder<number>;
   /** The condition that the text of the row with that number contains it, by looking at that row alone. */
-  contains(storeNumber: number, number: Expression<number>, folded: string): RawBuilder<SqlBool>;
+  contains(store: SearchedStore, number: Expression<number>, folded: string): RawBuilder<SqlBool>;
 }
 
 /** Change of how many living rows of a list have one value. */
@@ -159,6 +163,33 @@ export interface CountChange {
   n: number;
   /** Whether the row of a value that nothing has any more is dropped. */
   isDroppedAtZero: boolean;
+}
+
+/** How a table is found to lie. */
+export interface FoundPlacement {
+  kind: 'distributed' | 'everywhere' | 'otherwise';
+  /** Column by which it is distributed. */
+  column: string | null;
+  /** Tables of one place have their rows of the same value on the same server. */
+  place: number;
+  shards: number;
+}
+
+/** Distribution of tables over several servers by an extension of the engine. */
+export interface Distribution {
+  /** Name and version of the extension, where this database has it. */
+  extension(db: Db): Promise<string | undefined>;
+  /** Servers that may hold rows, and whether the one that is connected to leads the others. */
+  servers(db: Db): Promise<{ withRows: number; isCoordinator: boolean }>;
+  /** Those of our tables that the extension knows, by their name. */
+  found(db: Db): Promise<Map<string, FoundPlacement>>;
+  /** Readies a transaction for changes of many tables. */
+  prepare(tx: Db): Promise<void>;
+  placeEverywhere(tx: Db, table: string): Promise<void>;
+  /** Distributes a table by a column, beside another one or in a place of its own. */
+  placeBy(tx: Db, table: string, column: string, beside: string | undefined): Promise<void>;
+  /** Takes all rows of a table back to the coordinator. */
+  bringTogether(tx: Db, table: string): Promise<void>;
 }
 
 /** Counts by store, list and value. They are read from `list_totals`, in which the changes of a transaction are seen with its commit. */
@@ -175,8 +206,14 @@ export interface CountStore {
   foldAll?(): Promise<void>;
 }
 
+/** A store as rows of the index are named by it. */
+export interface SearchedStore {
+  readonly id: string;
+  readonly number: number;
+}
+
 export interface SearchRow {
-  storeNumber: number;
+  store: SearchedStore;
   number: number;
 }
 

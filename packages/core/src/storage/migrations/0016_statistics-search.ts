@@ -38,7 +38,7 @@ export async function fillOrderSearch(db: Db, storage: Storage): Promise<void> {
       await sql`with texts (order_id, folded) as (values ${sql.join(values)})
         update orders set search = (select folded from texts where order_id = orders.id)
         where store_id = ${store.id} and id in (select order_id from texts)`.execute(db);
-      await storage.orderSearch.putNew(db, store.number, texts);
+      await storage.orderSearch.putNew(db, store, texts);
     }
   }
 }

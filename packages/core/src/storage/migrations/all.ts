@@ -15,6 +15,7 @@ import { selling } from './0014_selling.ts';
 import { mediaUses } from './0015_media_uses.ts';
 import { statistics } from './0016_statistics.ts';
 import { dashboard } from './0017_dashboard.ts';
+import { byStore } from './0018_by_store.ts';
 import type { Migration } from './index.ts';
 
 /**
@@ -39,4 +40,5 @@ export const migrations: readonly Migration[] = [
   mediaUses,
   statistics,
   dashboard,
+  byStore,
 ];

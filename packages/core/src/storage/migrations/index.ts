@@ -27,6 +27,7 @@ export const migrationNames = [
   '0015_media_uses',
   '0016_statistics',
   '0017_dashboard',
+  '0018_by_store',
 ] as const;
 
 export interface Migration {
@@ -97,17 +98,20 @@ export async function migrate(
       await beforeMigrating({ pending: before.pending, rewritesRows: coming.some((one) => one.rewritesRows) });
     }
   }
+  const { distributionOfNew } = await import('../distribute.ts');
   return runTransaction(storage, async (db) => {
     await storage.lockName(db, 'migrations');
     await sql`create table if not exists schema_migrations (name text primary key, applied_at bigint not null)`.execute(
       db,
     );
     const { pending } = await statusOf(db, storage, isCopied);
+    const distributeNew = await distributionOfNew(db, storage);
     for (const migration of migrations) {
       if (!pending.includes(migration.name)) continue;
       await migration.up(db, storage);
       await db.insertInto('schema_migrations').values({ name: migration.name, applied_at: clock.now() }).execute();
     }
+    await distributeNew();
     return { applied: pending, pending: [] };
   });
 }

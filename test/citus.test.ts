@@ -1,0 +1,265 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type Commerce,
+  type Context,
+  copyDatabase,
+  createCategory,
+  createCheckout,
+  createDiscount,
+  createOrder,
+  createPage,
+  createWebhook,
+  distribute,
+  examine,
+  getOrder,
+  getProductAttributes,
+  listAuditLogs,
+  listDeliveries,
+  listOrders,
+  listPayments,
+  listProducts,
+  listProductsByAttributes,
+  migrate,
+  openCommerce,
+  openMediaFolder,
+  placementReport,
+  type Storage,
+  updateProduct,
+} from '@commerce/core';
+import { fakeClock } from '@commerce/core/testing';
+import { createApp } from '@commerce/server';
+import { freeCheckout, prepareStore } from '@commerce/test-support/fixtures/route-fixtures';
+import { eventsOf, newProduct, newShop } from '@commerce/test-support/fixtures/shop';
+import { configureStripe, payment, send, sendBare } from '@commerce/test-support/fixtures/stripe';
+import { refundsOf } from '@commerce/test-support/fixtures/stripe-refunds';
+import { ask, newKey } from '@commerce/test-support/harness/requests';
+import { connectTo, serversAsked } from '@commerce/test-support/harness/shards';
+import { citusDatabase, citusServers, withDatabase } from '@commerce/test-support/harness/storages';
+import { startSubscriber } from '@commerce/test-support/harness/subscriber';
+import { statementsOfRoutes } from '@commerce/test-support/suites/route-statements';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writing } from '../packages/core/src/storage/run.ts';
+
+const hasServers = citusServers.length > 1;
+
+it.skipIf(hasServers)('on Citus: skipped, for COMMERCE_TEST_CITUS names no coordinator and workers', () => {
+  expect(citusServers.length).toBeLessThan(2);
+});
+
+describe.skipIf(!hasServers)('a database that is distributed by Citus', { timeout: 600_000 }, () => {
+  const { database, create, remove } = citusDatabase();
+  const directory = mkdtempSync(join(tmpdir(), 'commerce-media-'));
+  const media = { files: openMediaFolder({ directory }), url: 'https://cdn.example.com' };
+  const clock = fakeClock();
+  let commerce: Commerce;
+
+  beforeAll(async () => {
+    await create();
+    commerce = await openCommerce({
+      ...{ storage: database.open(), clock, media, upkeep: false },
+      ...{ allowInsecureWebhooks: true, random: () => 0.5 },
+    });
+  }, 600_000);
+  afterAll(async () => {
+    await commerce?.close();
+    await remove();
+    rmSync(directory, { recursive: true, force: true });
+  }, 120_000);
+
+  const faultsOf = async (storage: Storage) =>
+    (await placementReport(storage)).tables.flatMap(({ table, fault }) =>
+      fault === null ? [] : [`${table} ${fault}`],
+    );
+
+  it('has every table where it belongs', async () => {
+    const report = await placementReport(commerce.engine.storage);
+    expect(report).toMatchObject({ isDistributed: true, extension: expect.stringMatching(/^Citus \d/) });
+    expect(report.servers).toBe(citusServers.length - 1);
+    expect(report.tables.filter(({ fault }) => fault !== null)).toEqual([]);
+    expect(report.tables.filter(({ placement }) => placement === 'store').length).toBeGreaterThan(25);
+  });
+
+  it('answers a slug that is taken with 409, and goes on', async () => {
+    const shop = await newShop(commerce);
+    const app = createApp(commerce);
+    const sending = { key: await newKey(shop), body: { title: 'Mug', slug: 'mug', price: '10' } };
+    const path = `POST /stores/${shop.store.id}/products`;
+    expect((await ask(app, path, sending)).status).toBe(201);
+    expect(await ask(app, path, sending)).toMatchObject({
+      status: 409,
+      json: { error: { code: 'CONFLICT', details: [{ field: 'slug' }] } },
+    });
+    expect((await ask(app, path, { ...sending, body: { ...sending.body, slug: 'mug-2' } })).status).toBe(201);
+  });
+
+  it('lists, searches and counts the products of each store alone', async () => {
+    const shops = [await newShop(commerce), await newShop(commerce), await newShop(commerce)];
+    for (const shop of shops) {
+      const { id } = await createCategory(shop, { name: 'Mugs', slug: 'mugs', status: 'published' });
+      for (const color of ['red', 'blue', 'red']) {
+        await newProduct(shop, { title: `Mug ${color}`, attributes: { color }, categoryIds: [id] });
+      }
+      expect((await listProducts(shop, { search: 'mug' })).total).toBe(3);
+      expect((await listProducts(shop, { search: 'mu', status: 'published', limit: 2 })).items).toHaveLength(2);
+      expect((await listProducts(shop, { categoryId: id, search: 'red' })).total).toBe(2);
+      expect((await listProductsByAttributes(shop, { attributes: { color: 'red' } })).total).toBe(2);
+      expect(await getProductAttributes(shop)).toEqual({ keys: ['color'], values: { color: ['blue', 'red'] } });
+      const [newest] = (await listProducts(shop)).items;
+      await updateProduct(shop, newest?.id ?? '', { title: 'Spoon' });
+      expect((await listProducts(shop, { search: 'mug' })).total).toBe(2);
+      expect((await listAuditLogs(shop, { action: 'product.updated' })).total).toBe(1);
+    }
+    await commerce.engine.storage.counts.foldAll?.();
+    for (const shop of shops) expect((await listProducts(shop)).total).toBe(3);
+  });
+
+  it('takes orders, discounts, checkouts, payments and refunds', async () => {
+    const shop = await newShop(commerce);
+    await prepareStore(shop);
+    await configureStripe(shop);
+    await createDiscount(shop, { code: 'TENTH', type: 'percent', value: '10' });
+    const mug = await newProduct(shop, { price: '10', trackStock: true, stock: 5 });
+    const order = await createOrder(shop, {
+      items: [{ productId: mug.id, quantity: 2 }],
+      customer: { email: 'ada@example.org', name: 'Ada' },
+    });
+    expect(order.total).toBe('20.00');
+    const told = payment(order.id, 2000);
+    expect(await send(shop, told.intentSucceeded())).toMatchObject({ received: true });
+    // Once more, by the address that names no store.
+    expect(await sendBare(commerce, told.chargeSucceeded())).toMatchObject({ received: true });
+    expect(await getOrder(shop, order.id)).toMatchObject({ status: 'paid', paymentStatus: 'succeeded' });
+    await send(shop, refundsOf(told).one(500).created());
+    expect((await listPayments(shop, { orderId: order.id })).items).toMatchObject([{ refundedAmount: '5.00' }]);
+    expect((await listOrders(shop, { search: 'ada@', status: 'paid' })).total).toBe(1);
+    expect((await createCheckout(shop, freeCheckout())).status).toBe('paid');
+    await createOrder(shop, { items: [{ productId: mug.id, quantity: 3 }], reserveMinutes: 5 });
+    await expect(
+      createOrder(shop, { items: [{ productId: mug.id, quantity: 1 }], reserveMinutes: 5 }),
+    ).rejects.toThrow();
+  });
+
+  it('delivers the events of every store once, to subscriptions and to the application', async () => {
+    const { url, received, close } = await startSubscriber(() => 200);
+    const shops = [await newShop(commerce), await newShop(commerce)];
+    const heard: string[] = [];
+    const off = await commerce.on('page.created', ({ storeId }) => void heard.push(storeId), { name: 'listener' });
+    const webhooks = await Promise.all(shops.map((shop) => createWebhook(shop, { url, events: ['product.created'] })));
+    const products = await Promise.all(shops.map((shop) => newProduct(shop)));
+    const pages = [];
+    for (const [i, shop] of shops.entries()) pages.push(await createPage(shop, { title: 'About', slug: `about-${i}` }));
+    expect(await commerce.deliverDue()).toBe(4);
+    expect(received).toHaveLength(2);
+    expect(heard.sort()).toEqual(pages.map(({ storeId }) => storeId).sort());
+    for (const [i, shop] of shops.entries()) {
+      expect(await eventsOf(shop)).toMatchObject([
+        { type: 'product.created', resourceId: products[i]?.id },
+        { type: 'page.created' },
+      ]);
+      const { items } = await listDeliveries(shop, webhooks[i]?.id ?? '');
+      expect(items.map(({ status }) => status)).toEqual(['succeeded']);
+    }
+    await off();
+    await commerce.forgetSubscriber('listener');
+    await close();
+  });
+
+  it('asks one server for each statement of a request', async () => {
+    const recorded = await statementsOfRoutes(commerce);
+    const client = await connectTo(database.address);
+    const several: string[] = [];
+    const seen = new Set<string>();
+    for (const { line, statements } of recorded) {
+      for (const statement of statements) {
+        if (seen.has(statement.text)) continue;
+        seen.add(statement.text);
+        const asked = await serversAsked(client, statement).catch((error: Error) => error.message);
+        if (asked !== 1 && asked !== 0) several.push(`${line} asks ${asked}: ${statement.text}`);
+      }
+    }
+    await client.end();
+    expect(several).toEqual([]);
+    expect(seen.size).toBeGreaterThan(200);
+  });
+
+  it('is whole, and says so; a table that lies elsewhere is found and brought back', async () => {
+    const { storage } = commerce.engine;
+    const placement = async () => (await examine(commerce.engine)).filter(({ status }) => status === 'problem');
+    clock.advance(-60_000);
+    expect(await placement()).toEqual([]);
+    await writing(storage, async (db) => {
+      await sql`select undistribute_table('pages')`.execute(db);
+      await sql`select undistribute_table('import_images')`.execute(db);
+      await sql`select create_distributed_table('import_images', 'address', colocate_with => 'none')`.execute(db);
+    });
+    expect((await placement()).map(({ check, message }) => [check, message])).toEqual([
+      [
+        'placement',
+        expect.stringMatching(/^2 tables.*import_images is distributed by address.*pages is on the coordinator alone/),
+      ],
+    ]);
+    expect((await distribute(storage, clock)).distributed.sort()).toEqual(['import_images', 'pages']);
+    expect(await placement()).toEqual([]);
+    expect((await distribute(storage, clock)).distributed).toEqual([]);
+  });
+
+  it('has what a later migration creates distributed by it', async () => {
+    const { storage } = commerce.engine;
+    const shop = await newShop(commerce);
+    await newProduct(shop, { title: 'Teapot' });
+    // As an earlier version had it: the search index lies by the store's number, apart from the products.
+    await writing(storage, async (db) => {
+      await storage.distribution?.prepare(db);
+      await sql`create table kept as select number.number as store_number, old.number, text
+        from product_search as old join stores as number on number.id = old.store_id`.execute(db);
+      await sql`drop table product_search`.execute(db);
+      await sql`create table product_search (store_number integer not null, number bigint not null, text text not null,
+        primary key (store_number, number))`.execute(db);
+      await sql`create index product_search__text on product_search using gin (text gin_trgm_ops)`.execute(db);
+      await sql`insert into product_search select * from kept`.execute(db);
+      await sql`drop table kept`.execute(db);
+      await sql`select create_distributed_table('product_search', 'store_number', colocate_with => 'none')`.execute(db);
+      await sql`drop index checkouts_due_of_store`.execute(db);
+      await sql`delete from schema_migrations where name = '0018_by_store'`.execute(db);
+    });
+    expect(await migrate(storage, clock)).toEqual({ applied: ['0018_by_store'], pending: [] });
+    expect(await faultsOf(storage)).toEqual([]);
+    expect((await listProducts(shop, { search: 'teapot' })).total).toBe(1);
+  });
+
+  it('is copied out of and into, and holds the same', async () => {
+    const orders = async (shop: Context) => listOrders(shop, { limit: 200 });
+    const { rows } = await sql<{ id: string }>`select id from stores order by id limit 3`.execute(
+      commerce.engine.storage.reads,
+    );
+    await withDatabase('sqlite', async (file) => {
+      const out = file.open();
+      expect((await copyDatabase(commerce.engine.storage, out)).isResumed).toBe(false);
+      const other = citusDatabase();
+      await other.create();
+      const back = other.database.open();
+      const controller = new AbortController();
+      const ended = copyDatabase(out, back, {
+        signal: controller.signal,
+        onProgress: ({ table }) => table === 'orders' && controller.abort(),
+      });
+      await expect(ended).rejects.toThrow();
+      const { tables, isResumed } = await copyDatabase(out, back);
+      expect(isResumed).toBe(true);
+      expect(tables.find(({ table }) => table === 'products')?.rows).toBeGreaterThan(10);
+      expect(await faultsOf(back)).toEqual([]);
+      const copied = await openCommerce({ storage: back, clock, upkeep: false });
+      for (const { id } of rows) {
+        const [from, to] = [await commerce.store(id), await copied.store(id)];
+        expect(await orders(to)).toEqual(await orders(from));
+        expect(await listProducts(to, { search: 'mug' })).toEqual(await listProducts(from, { search: 'mug' }));
+      }
+      await copied.close();
+      await out.close();
+      await other.remove();
+    });
+  });
+});
