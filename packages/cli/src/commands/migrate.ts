@@ -2,20 +2,34 @@ import { migrate, migrationStatus, openingError, type Storage, systemClock } fro
 import type { Command } from 'commander';
 import { type DatabaseOptions, openStorage } from '../database.ts';
 import { newCommand } from '../input/options.ts';
+import { UsageError } from '../output/errors.ts';
 import { print, table } from '../output/print.ts';
 
-type Options = DatabaseOptions & { json?: boolean };
+type Options = DatabaseOptions & { json?: boolean; grantTo?: string };
 
 export function migrateCommand(): Command {
   return newCommand('migrate', 'bring the tables of the database up to date; `serve` does so by itself', [
     'migrate',
     'migrate --db postgres://shop@127.0.0.1/shop',
+    'migrate --db postgres://owner@127.0.0.1/shop --grant-to shop',
   ])
+    .option(
+      '--grant-to <role>',
+      'let this role of PostgreSQL read and write rows, and no more: `serve` needs no other rights',
+    )
     .action((options: Options) =>
       withStorage(options, true, async (storage) => {
+        const { grantTo } = options;
+        if (grantTo !== undefined && !storage.grant) {
+          throw new UsageError('--grant-to names a role of PostgreSQL; --db is a SQLite file, which has none');
+        }
         const { applied } = await migrate(storage, systemClock);
-        print(options, { applied }, () =>
-          applied.length === 0 ? 'nothing to do: the database is up to date' : `applied ${applied.join(', ')}`,
+        if (grantTo !== undefined) await storage.grant?.(grantTo);
+        print(options, { applied, ...(grantTo === undefined ? {} : { grantedTo: grantTo }) }, () =>
+          [
+            applied.length === 0 ? 'nothing to do: the database is up to date' : `applied ${applied.join(', ')}`,
+            ...(grantTo === undefined ? [] : [`${grantTo} may read and write rows`]),
+          ].join('\n'),
         );
       }),
     )

@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
-import type { DatabaseOptions } from '../database.ts';
+import type { DatabaseOptions, ReplicaOptions } from '../database.ts';
 import {
   newCommand,
   parseCount,
+  parseDatabases,
   parseDuration,
   parseDurationOrNever,
   parseOrigins,
@@ -20,6 +21,7 @@ import { takePlace } from '../serve/place.ts';
 
 export interface ServeOptions
   extends DatabaseOptions,
+    ReplicaOptions,
     MediaFileOptions,
     MediaAddressOptions,
     LogOptions,
@@ -126,6 +128,20 @@ export function serveCommand(): Command {
         .env('COMMERCE_MAX_CONNECTIONS')
         .argParser(parseCount)
         .default(10_000),
+    )
+    .addOption(
+      new Option(
+        '--read-db <URLs>',
+        'streaming replicas of the PostgreSQL in --db that may answer lists and items, separated by commas',
+      )
+        .env('COMMERCE_READ_DB')
+        .argParser(parseDatabases),
+    )
+    .addOption(
+      new Option('--read-max-lag <seconds>', 'how old the data of a replica may be that is read')
+        .env('COMMERCE_READ_MAX_LAG')
+        .argParser(parseCount)
+        .default(5),
     )
     .addOption(
       new Option('--workers <number>', 'processes that answer reads beside one that writes; 1 is a single process')
