@@ -8,6 +8,7 @@ import {
   parseDurationOrNever,
   parseOrigins,
   parsePort,
+  parseStopDelay,
   parseStorefrontLimits,
   parseSwitch,
   parseWorkers,
@@ -41,6 +42,8 @@ export interface ServeOptions
   storefrontLimits?: { reads: number; writes: number };
   maxConnections: number;
   workers: number;
+  /** Milliseconds. */
+  stopDelay: number;
   metrics: boolean;
   backup?: string;
   backupEvery: number;
@@ -148,6 +151,15 @@ export function serveCommand(): Command {
         .env('COMMERCE_WORKERS')
         .argParser(parseWorkers)
         .default(1),
+    )
+    .addOption(
+      new Option(
+        '--stop-delay <seconds>',
+        'how long a server that is told to stop goes on while /readyz says 503, so that balancers leave it',
+      )
+        .env('COMMERCE_STOP_DELAY')
+        .argParser(parseStopDelay)
+        .default(0, '0'),
     )
     .addOption(
       new Option(

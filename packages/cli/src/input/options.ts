@@ -93,6 +93,13 @@ export function parseDatabases(value: string): string[] {
   );
 }
 
+/** Up to a minute in seconds, as milliseconds. */
+export function parseStopDelay(value: string): number {
+  const seconds = /^\d{1,2}$/.test(value) ? Number(value) : Number.NaN;
+  if (!(seconds <= 60)) throw new InvalidArgumentError('It must be a whole number of seconds from 0 to 60.');
+  return seconds * 1000;
+}
+
 /** Number of processes. */
 export function parseWorkers(value: string): number {
   const workers = /^[1-9]\d?$/.test(value) ? Number(value) : Number.NaN;
