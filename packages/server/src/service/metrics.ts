@@ -246,12 +246,17 @@ function addReplicas(library: typeof import('prom-client'), registry: Registry, 
       for (const [server, n] of Object.entries(replicas.reads)) this.inc({ server }, n);
     },
   });
-  const lag = new library.Gauge({
+  new library.Gauge({
     name: 'commerce_replica_lag_seconds',
     help: 'How old the data of a replica may be.',
     labelNames: ['replica'],
     registers,
     aggregator: 'max',
+    async collect() {
+      for (const { location: replica, lag } of await replicas.states()) {
+        if (lag !== undefined) this.set({ replica }, lag / 1000);
+      }
+    },
   });
   new library.Gauge({
     name: 'commerce_replica_up',
@@ -260,10 +265,7 @@ function addReplicas(library: typeof import('prom-client'), registry: Registry, 
     registers,
     aggregator: 'min',
     async collect() {
-      for (const { location, isUp, lag: milliseconds } of await replicas.states()) {
-        this.set({ replica: location }, isUp ? 1 : 0);
-        if (milliseconds !== undefined) lag.set({ replica: location }, milliseconds / 1000);
-      }
+      for (const { location: replica, isUp } of await replicas.states()) this.set({ replica }, isUp ? 1 : 0);
     },
   });
 }
