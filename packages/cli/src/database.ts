@@ -6,6 +6,13 @@ export interface DatabaseOptions {
   db: string;
 }
 
+/** Replicas of a PostgreSQL database that may be read. */
+export interface ReplicaOptions {
+  readDb?: string[];
+  /** Seconds. */
+  readMaxLag?: number;
+}
+
 /** Options of `withCommerce`. */
 export interface OpenOptions extends Omit<CommerceOptions, 'storage' | 'migrate'> {
   /** Creates a SQLite file that does not exist, and brings the tables up to date; otherwise what is missing is an error. */
@@ -17,11 +24,17 @@ export interface OpenOptions extends Omit<CommerceOptions, 'storage' | 'migrate'
  * @param isMaking creates a SQLite file that does not exist; otherwise a mistyped name would become a database
  * @param otherWriters has reads see at once what other processes write
  */
-export async function openStorage({ db }: DatabaseOptions, isMaking = false, otherWriters = false): Promise<Storage> {
+export async function openStorage(
+  { db, readDb, readMaxLag }: DatabaseOptions & ReplicaOptions,
+  isMaking = false,
+  otherWriters = false,
+): Promise<Storage> {
   if (isPostgres(db)) {
     const { openPostgres } = await import('@commerce/core/postgres');
-    return openPostgres({ url: db });
+    const replicas = readDb ? { readUrls: readDb } : {};
+    return openPostgres({ url: db, ...replicas, ...(readMaxLag ? { maxReplicaLag: readMaxLag * 1000 } : {}) });
   }
+  if (readDb) throw new UsageError('--read-db names replicas of a PostgreSQL database; --db is a SQLite file');
   // The rest of the address may hold a password.
   const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(db) ?? [];
   if (scheme !== undefined) {

@@ -227,6 +227,7 @@ export {
   getProductJson,
   updateProduct,
 } from './products/products.ts';
+export { readNearby, writtenPosition } from './replicas.ts';
 export { findIdsByPrefix, type IdTable } from './resources/id-prefixes.ts';
 export { versionOf } from './resources/versions.ts';
 export { hasClearSecrets, type RotationReport, rotateSecrets } from './secrets-rotation.ts';
@@ -256,7 +257,7 @@ export {
   migrationStatus,
 } from './storage/migrations/index.ts';
 export { openingError } from './storage/run.ts';
-export type { Storage } from './storage/storage.ts';
+export type { ReplicaState, Storage } from './storage/storage.ts';
 export { type Plan, plans, type RateLimit } from './stores/plans.ts';
 export type { RateDecision } from './stores/rate-limits.ts';
 export type { Store, StoreContext } from './stores/scope.ts';

@@ -74,6 +74,8 @@ export interface App {
   handle(request: AppRequest, requestId: string, facts?: RequestFacts, refusal?: CommerceError): Promise<Answer>;
   /** Whether the path belongs to this interface, for applications that serve others beside it. */
   owns(url: string): boolean;
+  /** Says at `/readyz` from now on that it is not ready, so that balancers send their clients elsewhere, and answers all else as before. */
+  leave(): void;
   /** Answers everything with 503 from now on, except for health and metrics. */
   refuse(): void;
 }
@@ -129,6 +131,7 @@ export function createApp(
 ): App {
   const { cors, ordersApi = false, trustProxy = false, storefrontLimits = defaultStorefrontLimits } = options;
   const onError = options.onError ?? ((error, requestId) => console.error(`request ${requestId} failed:`, error));
+  let isLeaving = false;
   const routes = routeTable({ ordersApi, uploads: commerce.engine.media.files !== undefined });
   const receivers = new Receivers(commerce, trustProxy);
   const storefront = new StorefrontLimit(storefrontLimits, trustProxy);
@@ -153,7 +156,7 @@ export function createApp(
         pagesAt: options.pagesAt,
         dashboard: options.dashboard,
       },
-      { metrics, writer: handOver },
+      { metrics, writer: handOver, isLeaving: () => isLeaving },
     ),
   ];
   /** The area, or the writer in its place. */
@@ -200,6 +203,9 @@ export function createApp(
     owns(url) {
       const [path] = splitUrl(url);
       return areas.some((one) => one.owns(path));
+    },
+    leave() {
+      isLeaving = true;
     },
     refuse() {
       isRefusing = true;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo, ListenOptions, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Commerce } from '@commerce/core';
 import { preparePlain } from './edge/compress.ts';
 import { Drain } from './edge/drain.ts';
@@ -18,6 +19,11 @@ import { servicePages } from './service/service.ts';
 export interface OwnServerOptions extends ServerOptions {
   /** Connections that may be open at once; those above it are closed. 10,000 by default. */
   maxConnections?: number;
+  /**
+   * Milliseconds for which a server that is stopped goes on as before while `/readyz` says that it is not ready, so that a balancer
+   * which asks there has left it when it ends; 0 by default.
+   */
+  stopDelay?: number;
   /** How slowly uploads may come that take longer than other requests may. */
   uploadPace?: Partial<Pace>;
 }
@@ -65,7 +71,7 @@ export interface CommerceServer {
   /** What this process counts; nothing without `metrics`. */
   metricsOfProcess(): Promise<ProcessMetrics>;
   /**
-   * Takes no new connections, answers what comes on the open ones with `Connection: close`, and ends with the last of them. Does not
+   * After `stopDelay`, takes no new connections, answers what comes on the open ones with `Connection: close`, and ends with the last of them. Does not
    * close the commerce it serves.
    */
   stop(): Promise<void>;
@@ -164,6 +170,9 @@ function openServer(commerce: Commerce, options: OwnServerOptions, place: EdgePl
     listenAt: (path) => start({ path, exclusive: true }),
     metricsOfProcess: async () => (await metrics?.ofProcess()) ?? [],
     async stop() {
+      app.leave();
+      // A process that takes what others hand over ends when they have.
+      if (http.listening && !isWriter && options.stopDelay) await sleep(options.stopDelay);
       await drain.end();
       handOver?.close();
       app.refuse();

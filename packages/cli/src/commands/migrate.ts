@@ -21,7 +21,7 @@ import {
 import { UsageError } from '../output/errors.ts';
 import { print, table } from '../output/print.ts';
 
-type Options = DatabaseOptions & MigrationOptions & { json?: boolean; distribute?: boolean };
+type Options = DatabaseOptions & MigrationOptions & { json?: boolean; distribute?: boolean; grantTo?: string };
 
 export function migrateCommand(): Command {
   return withMigrationOptions(
@@ -29,17 +29,25 @@ export function migrateCommand(): Command {
       'migrate',
       'migrate --db postgres://shop@127.0.0.1/shop',
       'migrate --db postgres://shop@127.0.0.1/shop --distribute',
+      'migrate --db postgres://owner@127.0.0.1/shop --grant-to shop',
     ]),
   )
     .option(
       '--distribute',
       'spread the tables over the servers of Citus by store, and those of later versions with them',
     )
+    .option(
+      '--grant-to <role>',
+      'let this role of PostgreSQL read and write rows, and no more: `serve` needs no other rights',
+    )
     .action(async (options: Options) => {
+      if (options.grantTo !== undefined && !isPostgres(options.db)) {
+        throw new UsageError('--grant-to names a role of PostgreSQL; --db is a SQLite file, which has none');
+      }
       if (options.distribute && !isPostgres(options.db)) {
         throw new UsageError('--distribute takes a PostgreSQL with the extension Citus: give --db postgres://…');
       }
-      await withStorage(options, true, (storage) => migrateOrDistribute(storage, options));
+      await withStorage(options, true, (storage) => migrateAll(storage, options));
     })
     .addCommand(
       newCommand(
@@ -69,7 +77,9 @@ export function migrateCommand(): Command {
     );
 }
 
-async function migrateOrDistribute(storage: Storage, options: Options): Promise<void> {
+/** Migrates, and distributes and grants where that is asked for. */
+async function migrateAll(storage: Storage, options: Options): Promise<void> {
+  const { grantTo } = options;
   let backup: MigrationBackup | undefined;
   const mind = migrating(storage, options, (copy) => {
     backup = copy;
@@ -77,11 +87,14 @@ async function migrateOrDistribute(storage: Storage, options: Options): Promise<
   const done: { applied: string[]; distributed?: string[] } = options.distribute
     ? await distribute(storage, systemClock, mind)
     : { applied: (await migrate(storage, systemClock, mind)).applied };
-  print(options, { ...done, ...(backup ? { backup } : {}) }, () =>
+  if (grantTo !== undefined) await storage.grant?.(grantTo);
+  const granted = grantTo === undefined ? {} : { grantedTo: grantTo };
+  print(options, { ...done, ...granted, ...(backup ? { backup } : {}) }, () =>
     [
       ...(backup ? [textOf(backup)] : []),
       done.applied.length === 0 ? 'nothing to do: the database is up to date' : `applied ${done.applied.join(', ')}`,
       ...(done.distributed ? [distributedLine(done.distributed)] : []),
+      ...(grantTo === undefined ? [] : [`${grantTo} may read and write rows`]),
     ].join('\n'),
   );
 }

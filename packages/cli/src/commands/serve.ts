@@ -1,12 +1,14 @@
 import { type Command, Option } from 'commander';
-import type { DatabaseOptions } from '../database.ts';
+import type { DatabaseOptions, ReplicaOptions } from '../database.ts';
 import {
   newCommand,
   parseCount,
+  parseDatabases,
   parseDuration,
   parseDurationOrNever,
   parseOrigins,
   parsePort,
+  parseStopDelay,
   parseStorefrontLimits,
   parseSwitch,
   parseWorkers,
@@ -21,6 +23,7 @@ import { takePlace } from '../serve/place.ts';
 
 export interface ServeOptions
   extends DatabaseOptions,
+    ReplicaOptions,
     MediaFileOptions,
     MediaAddressOptions,
     LogOptions,
@@ -41,6 +44,8 @@ export interface ServeOptions
   storefrontLimits?: { reads: number; writes: number };
   maxConnections: number;
   workers: number;
+  /** Milliseconds. */
+  stopDelay: number;
   metrics: boolean;
   backup?: string;
   backupEvery: number;
@@ -130,10 +135,33 @@ export function serveCommand(): Command {
         .default(10_000),
     )
     .addOption(
+      new Option(
+        '--read-db <URLs>',
+        'streaming replicas of the PostgreSQL in --db that may answer lists and items, separated by commas',
+      )
+        .env('COMMERCE_READ_DB')
+        .argParser(parseDatabases),
+    )
+    .addOption(
+      new Option('--read-max-lag <seconds>', 'how old the data of a replica may be that is read')
+        .env('COMMERCE_READ_MAX_LAG')
+        .argParser(parseCount)
+        .default(5),
+    )
+    .addOption(
       new Option('--workers <number>', 'processes that answer reads beside one that writes; 1 is a single process')
         .env('COMMERCE_WORKERS')
         .argParser(parseWorkers)
         .default(1),
+    )
+    .addOption(
+      new Option(
+        '--stop-delay <seconds>',
+        'how long a server that is told to stop goes on while /readyz says 503, so that balancers leave it',
+      )
+        .env('COMMERCE_STOP_DELAY')
+        .argParser(parseStopDelay)
+        .default(0, '0'),
     )
     .addOption(
       new Option(

@@ -84,6 +84,22 @@ export function parseStorefrontLimits(value: string): { reads: number; writes: n
   return { reads: Number(reads), writes: Number(writes) };
 }
 
+/** Addresses of PostgreSQL databases, separated by commas. */
+export function parseDatabases(value: string): string[] {
+  const databases = value.split(',').map((database) => database.trim());
+  if (databases.every((database) => /^postgres(ql)?:\/\//i.test(database) && URL.canParse(database))) return databases;
+  throw new InvalidArgumentError(
+    'It must be addresses such as postgres://shop@replica:5432/shop, separated by commas; a comma in a password is %2C.',
+  );
+}
+
+/** Up to a minute in seconds, as milliseconds. */
+export function parseStopDelay(value: string): number {
+  const seconds = /^\d{1,2}$/.test(value) ? Number(value) : Number.NaN;
+  if (!(seconds <= 60)) throw new InvalidArgumentError('It must be a whole number of seconds from 0 to 60.');
+  return seconds * 1000;
+}
+
 /** Number of processes. */
 export function parseWorkers(value: string): number {
   const workers = /^[1-9]\d?$/.test(value) ? Number(value) : Number.NaN;

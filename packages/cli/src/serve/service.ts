@@ -83,6 +83,7 @@ export async function openService(
       trustProxy,
       metrics,
       maxConnections,
+      stopDelay: options.stopDelay,
       ...(options.cors ? { cors: options.cors } : {}),
       ...(options.storefrontLimits ? { storefrontLimits: options.storefrontLimits } : {}),
       ...(log ? { onRequest: log.request, onError: (error, requestId) => log.fault(error, { requestId }) } : {}),

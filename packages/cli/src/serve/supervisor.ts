@@ -37,7 +37,7 @@ export async function supervise(options: ServeOptions): Promise<void> {
   const shown = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host;
   const url = `http://${shown}:${port}`;
   cluster.schedulingPolicy = cluster.SCHED_RR;
-  const service = new Processes({ socket: join(folder, 'writer.sock'), port, url });
+  const service = new Processes({ socket: join(folder, 'writer.sock'), port, url }, options.stopDelay);
   let signals = 0;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
@@ -63,6 +63,7 @@ type Message<Type extends ToSupervisor['type']> = Extract<ToSupervisor, { type: 
 
 class Processes {
   readonly #place: Omit<Place, 'role'>;
+  readonly #stopPatience: number;
   readonly #writer = newSeat('writer');
   readonly #readers: Seat[] = [];
   readonly #ended = new EndedCounts();
@@ -72,8 +73,9 @@ class Processes {
   #hasStarted = false;
   #stopping: Promise<void> | undefined;
 
-  constructor(place: Omit<Place, 'role'>) {
+  constructor(place: Omit<Place, 'role'>, stopDelay: number) {
     this.#place = place;
+    this.#stopPatience = stopPatience + stopDelay;
   }
 
   /** Starts the writer, which brings the database up to date, then the readers; resolves when all of them listen. */
@@ -119,7 +121,7 @@ class Processes {
   #stopOne({ worker }: Seat): Promise<number | null> {
     if (!worker || worker.isDead()) return Promise.resolve(0);
     return new Promise((resolve) => {
-      const killing = setTimeout(() => worker.process.kill('SIGKILL'), stopPatience);
+      const killing = setTimeout(() => worker.process.kill('SIGKILL'), this.#stopPatience);
       worker.once('exit', (code: number | null) => {
         clearTimeout(killing);
         resolve(code);

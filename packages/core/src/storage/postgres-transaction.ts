@@ -23,12 +23,16 @@ export function prepareOnServer(text: string): void {
   if (!names.has(text)) names.set(text, `commerce_${names.size}`);
 }
 
-/** Runs a compiled query, by its name where it has one. */
+/**
+ * Runs a compiled query, by its name where it has one.
+ * @param isNamed false where the server's side of the connection may be another one with each transaction
+ */
 export async function queryOn(
   client: Pick<pg.ClientBase, 'query'>,
   { sql, parameters }: Statement,
+  isNamed: boolean,
 ): Promise<QueryResult<unknown>> {
-  const name = names.get(sql);
+  const name = isNamed ? names.get(sql) : undefined;
   const values = parameters as unknown[];
   const { command, rowCount, rows } = await (name === undefined
     ? client.query(sql, values)
@@ -41,6 +45,14 @@ export function isOutdatedPlan(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === '0A000';
 }
 
+/** How transactions of a database begin. */
+export interface Opening {
+  /** The text of the statement, or of several. */
+  readonly begin: string;
+  /** Whether statements are prepared by name, which they keep on the connection. */
+  readonly isNamed: boolean;
+}
+
 /**
  * Transactions on one connection, one after the other. Statements are sent without waiting for the ones before: those whose answer
  * nobody needs, BEGIN among them, cost no round trip of their own.
@@ -48,6 +60,7 @@ export function isOutdatedPlan(error: unknown): boolean {
 class TransactionConnection implements DatabaseConnection, OpenTransaction {
   readonly db: Db;
   readonly #client: pg.PoolClient;
+  readonly #opening: Opening;
   #sent: Promise<unknown>[] = [];
   /** Inserts that go with the next statement whose answer is waited for. */
   #held: CompiledQuery[] = [];
@@ -55,8 +68,9 @@ class TransactionConnection implements DatabaseConnection, OpenTransaction {
   #isCorked = false;
   #isOpen = false;
 
-  constructor(client: pg.PoolClient) {
+  constructor(client: pg.PoolClient, opening: Opening) {
     this.#client = client;
+    this.#opening = opening;
     const shortcuts: Shortcuts = {
       run: (query) => this.#ask(query),
       later: (query) => this.#held.push(query),
@@ -77,7 +91,7 @@ class TransactionConnection implements DatabaseConnection, OpenTransaction {
     this.#held = [];
     this.#failure = undefined;
     this.#isOpen = true;
-    this.#send(() => this.#client.query('begin'));
+    this.#send(() => this.#client.query(this.#opening.begin));
     return this;
   }
 
@@ -143,7 +157,7 @@ class TransactionConnection implements DatabaseConnection, OpenTransaction {
     if (!this.#isOpen) throw new Error('the transaction has ended');
     this.#sendHeld();
     try {
-      return await queryOn(this.#client, query);
+      return await queryOn(this.#client, query, this.#opening.isNamed);
     } catch (error) {
       // Behind a statement that has failed, every other fails for being in an aborted transaction.
       const isFollowing = (error as { code?: unknown } | null)?.code === '25P02';
@@ -158,7 +172,10 @@ class TransactionConnection implements DatabaseConnection, OpenTransaction {
     if (this.#held.length === 0) return;
     const held = this.#held;
     this.#held = [];
-    for (const statement of together(held, prepareOnServer)) this.#send(() => queryOn(this.#client, statement));
+    const { isNamed } = this.#opening;
+    for (const statement of together(held, prepareOnServer)) {
+      this.#send(() => queryOn(this.#client, statement, isNamed));
+    }
   }
 
   /** Sends a statement, together with those that follow it before anybody waits for an answer: each write is a system call. */
@@ -204,12 +221,12 @@ function driverOf(connection: DatabaseConnection): Driver {
 
 const connections = new WeakMap<pg.PoolClient, TransactionConnection>();
 
-/** Opens a transaction on a connection of the pool. */
-export async function beginOn(pool: pg.Pool): Promise<OpenTransaction> {
+/** Opens a transaction on a connection of the pool, whose transactions all begin alike. */
+export async function beginOn(pool: pg.Pool, opening: Opening): Promise<OpenTransaction> {
   const client = await pool.connect();
   let connection = connections.get(client);
   if (!connection) {
-    connection = new TransactionConnection(client);
+    connection = new TransactionConnection(client, opening);
     connections.set(client, connection);
   }
   return connection.begin();

@@ -1,16 +1,18 @@
+import { accessSync, constants } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DialectAdapter, type Expression, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { CommerceError } from '../errors.ts';
+import { CommerceError, quote } from '../errors.ts';
 import { StoreSemaphores } from '../semaphore.ts';
 import { migrationNames } from './migrations/index.ts';
 import { citus } from './postgres-citus.ts';
 import { PostgresCounts } from './postgres-counts.ts';
-import { beginOn, isOutdatedPlan, prepareOnServer, queryOn } from './postgres-transaction.ts';
+import { type Asked, PostgresReplicas, type ReplicaReads, replicaPatience } from './postgres-replicas.ts';
+import { beginOn, isOutdatedPlan, type Opening, prepareOnServer, queryOn } from './postgres-transaction.ts';
 import { runLater } from './prepared.ts';
 import { runTransaction } from './run.ts';
 import type { Schema } from './schema.ts';
-import { type SearchIndex, type SearchTable, type Shortcuts, type Storage, shortcutsOf } from './storage.ts';
+import { type Db, type SearchIndex, type SearchTable, type Shortcuts, type Storage, shortcutsOf } from './storage.ts';
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:5432/database` */
@@ -19,6 +21,10 @@ export interface PostgresOptions {
   maxConnections?: number;
   /** How long a statement waits for a row that another transaction holds, in milliseconds. */
   lockTimeout?: number;
+  /** Addresses of streaming replicas of the same database, which may answer lists and items. */
+  readUrls?: readonly string[];
+  /** How old the data of a replica may be that is read, in milliseconds; 5,000 by default. */
+  maxReplicaLag?: number;
 }
 
 // int8 and the results of count() and sum() reach JavaScript as strings, because not all of them fit a number. Ours do:
@@ -38,35 +44,25 @@ const maxScanTime = 30_000;
  * @throws CommerceError `unavailable` when the address is not one of a PostgreSQL server.
  */
 export function openPostgres(options: PostgresOptions): Storage {
-  const location = describeUrl(options.url);
   const lockTimeout = options.lockTimeout ?? 10_000;
   const sizes = splitConnections(options.maxConnections ?? 10);
-  const pools = sizes.map((max) => openPool(options.url, max, lockTimeout));
   const turns = new StoreSemaphores(Math.ceil(sizes[0] / 2), lockTimeout);
-  const [writing, reading] = pools as [pg.Pool, pg.Pool];
+  const server = serverOf(options.url);
+  const writing = openPool(server, sizes[0], lockTimeout);
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: writing }) });
-  const reads = new Kysely<Schema>({ dialect: new ReadingDialect({ pool: reading }) });
-  const snapshot: Storage['snapshot'] = (work) =>
-    reads.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
-  const scans = new StoreSemaphores(maxScansOfStore, lockTimeout, maxScansWaiting);
+  const { pool: reading, reads, snapshot, scan } = openReads(server, sizes[1], lockTimeout);
+  const pools = [writing, reading];
   const counts = new PostgresCounts(reads, (work) => runTransaction(storage, work));
+  const { location } = server;
+  let replicas: PostgresReplicas | undefined;
+  const opening = openingOf(server, lockTimeout);
   const storage: Storage = {
     location,
     db,
     reads,
-    begin: () => beginOn(writing),
+    begin: () => beginOn(writing, opening),
     snapshot,
-    async scan(storeId, work) {
-      const endTurn = await scans.enter(storeId);
-      try {
-        return await snapshot(async (tx) => {
-          await sql`set local statement_timeout = ${sql.lit(maxScanTime)}`.execute(tx);
-          return work(tx);
-        });
-      } finally {
-        endTurn();
-      }
-    },
+    scan,
     oneMoment: (work) =>
       snapshot(async (tx) => {
         // The other side of a copy may take longer over a page than a transaction may stand still.
@@ -123,8 +119,10 @@ export function openPostgres(options: PostgresOptions): Storage {
     },
     // Any query finds out whether a server answers.
     check: async () => {},
+    grant: (user) => runTransaction(storage, (tx) => grantRows(tx, user)),
     async close() {
       await counts.close();
+      await replicas?.close();
       // A pool that ends forgets those who still wait for a connection, or for their store's turn to have one.
       while (!turns.isIdle || pools.some((pool) => pool.waitingCount > 0)) await sleep(1);
       await Promise.all([db.destroy(), reads.destroy()]);
@@ -132,16 +130,109 @@ export function openPostgres(options: PostgresOptions): Storage {
       await Promise.all(pools.map((pool) => (pool.ending ? undefined : pool.end())));
     },
   };
-  return storage;
+  const { readUrls = [], maxReplicaLag: maxLag = 5000 } = options;
+  if (readUrls.length === 0) return storage;
+  replicas = new PostgresReplicas(
+    openAsked(server),
+    readUrls.map((url) => openReplica(storage, serverOf(url), sizes[1], lockTimeout)),
+    { maxLag, position: () => positionOf(reads) },
+  );
+  return Object.assign(storage, { replicas });
 }
 
-/** Runs prepared queries by their names, and past the executor. */
+/** A pool for reads, and the ways to read with it. */
+interface Reads extends Pick<Storage, 'reads' | 'snapshot' | 'scan'> {
+  pool: pg.Pool;
+}
+
+function openReads(server: Server, max: number, lockTimeout: number, more: pg.PoolConfig = {}): Reads {
+  const pool = openPool(server, max, lockTimeout, more);
+  const reads = new Kysely<Schema>({ dialect: new ReadingDialect({ pool }, server.hasSessions) });
+  const snapshot: Storage['snapshot'] = (work) =>
+    reads.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
+  const scans = new StoreSemaphores(maxScansOfStore, lockTimeout, maxScansWaiting);
+  return {
+    pool,
+    reads,
+    snapshot,
+    async scan(storeId, work) {
+      const endTurn = await scans.enter(storeId);
+      try {
+        return await snapshot(async (tx) => {
+          await sql`set local statement_timeout = ${sql.lit(maxScanTime)}`.execute(tx);
+          return work(tx);
+        });
+      } finally {
+        endTurn();
+      }
+    },
+  };
+}
+
+/** A connection on which a server is asked how far it is. */
+function openAsked(server: Server): Asked {
+  const { location } = server;
+  const pool = openPool(server, 1, replicaPatience, askedOnly);
+  return { location, db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }) };
+}
+
+const askedOnly = { connectionTimeoutMillis: replicaPatience, query_timeout: replicaPatience };
+
+function openReplica(primary: Storage, server: Server, max: number, lockTimeout: number): ReplicaReads {
+  const { pool, reads, snapshot, scan } = openReads(server, max, lockTimeout, {
+    connectionTimeoutMillis: replicaPatience,
+  });
+  const refuse = async () => {
+    throw new Error('a replica is not written to');
+  };
+  const asked = openAsked(server);
+  return {
+    ...asked,
+    pools: [pool],
+    storage: { ...primary, db: reads, reads, snapshot, scan, begin: refuse, lockName: refuse },
+    async close() {
+      await Promise.all([asked.db.destroy(), reads.destroy()]);
+      if (!pool.ending) await pool.end();
+    },
+  };
+}
+
+/** The position behind all that was committed, also where a commit does not wait for the disk. */
+async function positionOf(db: Db): Promise<number> {
+  const { rows } = await sql<{
+    position: number;
+  }>`select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as position`.execute(db);
+  if (!rows[0]) throw new Error('the server tells no position');
+  return rows[0].position;
+}
+
+/**
+ * Rights to read and write rows, on the tables that there are and on those that migrations of the same owner will make. What tells which
+ * migrations there are may be read alone.
+ */
+async function grantRows(tx: Db, user: string): Promise<void> {
+  const { rows: found } = await sql`select from pg_roles where rolname = ${user}`.execute(tx);
+  if (found.length === 0) {
+    throw new CommerceError('notFound', `the server has no role ${quote(user)}; make it with \`create role\` first`);
+  }
+  const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(tx);
+  const schema = sql.id(rows[0]?.schema ?? 'public');
+  const role = sql.id(user);
+  await sql`grant usage on schema ${schema} to ${role}`.execute(tx);
+  await sql`grant select, insert, update, delete on all tables in schema ${schema} to ${role}`.execute(tx);
+  await sql`revoke insert, update, delete on schema_migrations from ${role}`.execute(tx);
+  await sql`alter default privileges in schema ${schema} grant select, insert, update, delete on tables to ${role}`.execute(
+    tx,
+  );
+}
+
+/** Runs prepared queries by their names, where connections keep these, and past the executor. */
 class ReadingDialect extends PostgresDialect {
   readonly #shortcuts: Shortcuts;
 
-  constructor(config: { pool: pg.Pool }) {
+  constructor(config: { pool: pg.Pool }, hasSessions: boolean) {
     super(config);
-    this.#shortcuts = { run: (query) => queryOn(config.pool, query), prepare: prepareOnServer };
+    this.#shortcuts = { run: (query) => queryOn(config.pool, query, hasSessions), prepare: prepareOnServer };
   }
 
   override createAdapter(): DialectAdapter {
@@ -183,18 +274,25 @@ function splitConnections(all: number): [writes: number, reads: number] {
 /** Name of this program at the server, by which a newer one knows that it is older: with its last migration. */
 const programName = `commerce ${migrationNames.at(-1)?.slice(0, 4)}`;
 
-function openPool(url: string, max: number, lockTimeout: number): pg.Pool {
+function openPool({ url, hasSessions }: Server, max: number, lockTimeout: number, more: pg.PoolConfig = {}): pg.Pool {
+  const settings = hasSessions
+    ? {
+        options: `${waits(lockTimeout)
+          .map((wait) => `-c ${wait}`)
+          .join(' ')} -c client_encoding=UTF8`,
+      }
+    : {};
   const pool = new pg.Pool({
     connectionString: url,
     max,
     connectionTimeoutMillis: 10_000,
     application_name: programName,
     pipeline: true,
-    // A process that stands still in a transaction is given up while those who wait for its rows still have patience.
-    options: `-c lock_timeout=${lockTimeout} -c idle_in_transaction_session_timeout=${Math.max(1000, lockTimeout / 2)} -c client_encoding=UTF8`,
+    ...settings,
     types: {
       getTypeParser: ((oid: number, format?: 'text') => parserFor(oid, format)) as typeof pg.types.getTypeParser,
     },
+    ...more,
   });
   // An idle connection that the server drops is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {});
@@ -208,6 +306,60 @@ function openPool(url: string, max: number, lockTimeout: number): pg.Pool {
 
 function parserFor(oid: number, format?: 'text'): (value: string) => unknown {
   return oid === int8 || oid === numeric ? Number : pg.types.getTypeParser(oid, format);
+}
+
+/** Settings of a transaction: one of a process that stands still is given up while those who wait for its rows still have patience. */
+function waits(lockTimeout: number): string[] {
+  return [
+    `lock_timeout=${lockTimeout}`,
+    `idle_in_transaction_session_timeout=${Math.max(1000, Math.round(lockTimeout / 2))}`,
+  ];
+}
+
+/** A server as its address names it. */
+interface Server {
+  readonly url: string;
+  /** The address without a password. */
+  readonly location: string;
+  /** False where each transaction may have another connection of the server, which keeps nothing from the one before. */
+  readonly hasSessions: boolean;
+}
+
+function serverOf(url: string): Server {
+  const location = describeUrl(url);
+  const pooler = new URL(url).searchParams.get('pooler');
+  if (pooler !== null && pooler !== 'transaction') {
+    throw new CommerceError(
+      'unavailable',
+      `the address of the database ${location} has pooler=${JSON.stringify(pooler)}; it may be pooler=transaction, or be left out`,
+    );
+  }
+  requireCertificates(url, location);
+  return { url, location, hasSessions: pooler === null };
+}
+
+/** @throws CommerceError `unavailable` when a file that the address names for TLS cannot be read */
+function requireCertificates(url: string, location: string): void {
+  const { searchParams } = new URL(url);
+  for (const name of ['sslrootcert', 'sslcert', 'sslkey']) {
+    const file = searchParams.get(name);
+    if (file === null) continue;
+    try {
+      accessSync(file, constants.R_OK);
+    } catch (cause) {
+      throw new CommerceError(
+        'unavailable',
+        `the file ${quote(file)} that ${name} names in the address of the database ${location} cannot be read`,
+        { cause },
+      );
+    }
+  }
+}
+
+function openingOf({ hasSessions }: Server, lockTimeout: number): Opening {
+  if (hasSessions) return { begin: 'begin', isNamed: true };
+  const settings = waits(lockTimeout).map((wait) => `; set local ${wait}`);
+  return { begin: `begin${settings.join('')}`, isNamed: false };
 }
 
 function describeUrl(url: string): string {
@@ -252,8 +404,32 @@ function isConnectionError(error: unknown): boolean {
     ) ||
     /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect/.test(
       message ?? '',
-    )
+    ) ||
+    whyNotTrusted(error) !== undefined
   );
+}
+
+/** Faults of a certificate, by the code that Node.js has for each. */
+const certificateFaults: Readonly<Record<string, string>> = {
+  ERR_TLS_CERT_ALTNAME_INVALID: 'is for another name than the address has',
+  CERT_HAS_EXPIRED: 'has expired',
+  CERT_NOT_YET_VALID: 'is not valid yet',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'was signed by itself alone; name its authority with sslrootcert=<file>',
+  SELF_SIGNED_CERT_IN_CHAIN: 'comes from an authority that is not known; name it with sslrootcert=<file>',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'comes from an authority that is not known; name it with sslrootcert=<file>',
+  UNABLE_TO_GET_ISSUER_CERT: 'comes from an authority that is not known; name it with sslrootcert=<file>',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'comes from an authority that is not known; name it with sslrootcert=<file>',
+  CERT_SIGNATURE_FAILURE: 'was not signed by the authority in sslrootcert',
+};
+
+/** Why a connection that TLS has to secure was not made. */
+function whyNotTrusted(error: unknown): string | undefined {
+  const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
+  const fault = Object.hasOwn(certificateFaults, code) ? certificateFaults[code] : undefined;
+  if (fault !== undefined) return `the certificate of the server ${fault}`;
+  return /server does not support SSL/.test(message)
+    ? 'the server does not speak TLS, which the address asks for'
+    : undefined;
 }
 
 /** What is wrong with the address, told from what comes back; undefined where trying again may help. */
@@ -266,7 +442,15 @@ function whyRefused(error: unknown, url: string): string | undefined {
   }
   if (code === '28P01') return `the password is wrong, or there is no such user (${message})`;
   if (code === '28000') return `the server does not let ${user} in (${message})`;
+  if (code === '42501') {
+    return `${user} may not use its tables (${message}); run \`commerce migrate --grant-to\` with its name as their owner`;
+  }
   if (code === '3D000') return `the server has no such database (${message})`;
+  const distrust = whyNotTrusted(error);
+  if (distrust !== undefined) return distrust;
+  if (/unsupported startup parameter/.test(message)) {
+    return `the pooler at ${host} refuses what sessions are set up with (${message}); if it pools transactions, add pooler=transaction to the address`;
+  }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `the host ${JSON.stringify(hostname)} is not known`;
   // Of a name with several addresses, each has an error of its own.
   if (code === 'ECONNREFUSED' || errors?.some((one) => (one as { code?: string }).code === 'ECONNREFUSED')) {

@@ -81,8 +81,45 @@ export interface Storage {
    * @throws CommerceError `unavailable`
    */
   check(): Promise<void>;
+  /** Copies that follow the database, where it was opened with some. */
+  readonly replicas?: Replicas;
+  /** Lets a user of the database read and write rows, and no more; the engine has users where this is there. */
+  grant?(user: string): Promise<void>;
   /** Closes every connection; waits for the transactions that are open. */
   close(): Promise<void>;
+}
+
+/** Copies of the database that follow it at some distance and may be read. */
+export interface Replicas {
+  /**
+   * A copy that answers, is not too far behind, and has all that was committed before a position. Tells at once.
+   * @param after as `position` told it; anything else is before no copy
+   * @returns undefined where the database itself has to be asked
+   */
+  choose(after: string | undefined): Replica | undefined;
+  /** Is told that a read was made at the database after all. */
+  repeated(): void;
+  /** The position behind all that was committed so far, as text. */
+  position(): Promise<string>;
+  /** How many reads that a copy may answer were given to one, and how many to the database. */
+  readonly reads: Readonly<Record<'replica' | 'primary', number>>;
+  /** Asks each copy how it is. */
+  states(): Promise<ReplicaState[]>;
+}
+
+export interface Replica {
+  /** The database, whose reads are made at this copy; it cannot be written to. */
+  readonly storage: Storage;
+  /** Is told that a read failed: the copy is left out until it has answered again. */
+  failed(): void;
+}
+
+export interface ReplicaState {
+  /** Where it is, without a password. */
+  location: string;
+  isUp: boolean;
+  /** Milliseconds that its data may be old; undefined where that has never been known. */
+  lag: number | undefined;
 }
 
 /** A transaction for writes; `db` is of use until it ends. */

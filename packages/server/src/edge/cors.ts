@@ -1,6 +1,7 @@
 import type { AppRequest } from '../http.ts';
 
 const exposed = [
+  'Commerce-Position',
   'ETag',
   'Idempotent-Replayed',
   'RateLimit-Limit',
@@ -12,6 +13,7 @@ const exposed = [
 
 const accepted = [
   'Authorization',
+  'Commerce-Position',
   'Content-Type',
   'Idempotency-Key',
   'If-Match',

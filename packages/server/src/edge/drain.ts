@@ -46,7 +46,9 @@ export class Drain {
       this.#busyAt.set(socket, now);
       if (last && !last.response.headersSent) last.response.shouldKeepAlive = false;
     }
-    const looking = setInterval(() => this.#closeSilent(), interval);
+    // Behind what has arrived meanwhile: a busy process finds out late that a connection was not silent, and what it closes over a
+    // request is an error that a proxy cannot repeat.
+    const looking = setInterval(() => setImmediate(() => this.#closeSilent()), interval);
     const cutting = setTimeout(() => this.#http.closeAllConnections(), grace);
     await closed;
     clearInterval(looking);

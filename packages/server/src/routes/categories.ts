@@ -10,6 +10,7 @@ export const categoryRoutes = crudRoutes(
     one: 'a category',
     many: 'categories',
     deletion: '; its subcategories become roots, and its products leave it',
+    mayLag: true,
   },
   {
     list: listCategoriesJson,

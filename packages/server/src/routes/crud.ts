@@ -25,13 +25,15 @@ interface Naming {
   many: string;
   /** Consequences of its deletion. */
   deletion: string;
+  /** As that of a route, for the list and the single one. */
+  mayLag?: boolean;
 }
 
 /** The five routes that every resource of a store has. */
 export function crudRoutes(
   path: `/${string}`,
   resource: Resource,
-  { schema, plural, one, many, deletion }: Naming,
+  { schema, plural, one, many, deletion, mayLag = false }: Naming,
   operations: Operations,
 ): readonly Route[] {
   const byId = `${path}/{id}` as const;
@@ -40,6 +42,7 @@ export function crudRoutes(
       name: `list${plural}`,
       summary: `List ${many}, newest first`,
       query: `${schema}Query`,
+      mayLag,
       answer: list(schema),
       run: operations.list,
     }),
@@ -54,6 +57,7 @@ export function crudRoutes(
     route('GET', byId, `${resource}.read`, {
       name: `get${schema}`,
       summary: `Get ${one}`,
+      mayLag,
       answer: item(schema),
       run: operations.read,
     }),

@@ -20,6 +20,7 @@ export const customerRoutes: readonly Route[] = [
       one: 'a customer',
       many: 'customers',
       deletion: '; refused while there are orders of theirs',
+      mayLag: true,
     },
     {
       list: listCustomersJson,

@@ -8,6 +8,7 @@ export function mediaRoutes(options: { uploads: boolean }): readonly (Route | Cl
     route('GET', '/media', 'media.read', {
       name: 'listMedia',
       summary: 'List images, newest first',
+      mayLag: true,
       query: 'MediaQuery',
       answer: list('Media'),
       run: listMediaJson,
@@ -25,6 +26,7 @@ export function mediaRoutes(options: { uploads: boolean }): readonly (Route | Cl
     route('GET', '/media/{id}', 'media.read', {
       name: 'getMedia',
       summary: 'Get an image; `url` is the address of its file',
+      mayLag: true,
       answer: item('Media'),
       run: getMediaJson,
     }),

@@ -10,6 +10,7 @@ export const pageRoutes = crudRoutes(
     one: 'a page',
     many: 'pages',
     deletion: '',
+    mayLag: true,
   },
   {
     list: listPagesJson,

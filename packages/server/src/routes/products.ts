@@ -25,6 +25,7 @@ export const productRoutes: readonly Route[] = [
       one: 'a product',
       many: 'products',
       deletion: '; orders keep their snapshots of it',
+      mayLag: true,
     },
     {
       list: listProductsJson,
@@ -53,12 +54,14 @@ export const productRoutes: readonly Route[] = [
   route('GET', '/products/attributes', 'product.read', {
     name: 'getProductAttributes',
     summary: 'List the attribute keys of all products, and the values of each',
+    mayLag: true,
     answer: plain('ProductAttributes'),
     run: getProductAttributes,
   }),
   route('GET', '/products/by-attributes', 'product.read', {
     name: 'listProductsByAttributes',
     summary: 'List the products with all the attributes that the query names',
+    mayLag: true,
     description:
       'Every parameter except `limit`, `offset` and `status` names an attribute, as in `?color=red&size=L`. `attr.<key>` names an attribute with one of those keys.',
     query: 'AttributeQuery',
@@ -68,6 +71,7 @@ export const productRoutes: readonly Route[] = [
   route('GET', '/products/by-variant-group', 'product.read', {
     name: 'listVariantGroup',
     summary: 'List the products that are variants of each other',
+    mayLag: true,
     query: 'VariantGroupQuery',
     answer: list('Product'),
     run: listVariantGroupJson,

@@ -1,4 +1,4 @@
-import { type Commerce, CommerceError, type Context } from '@commerce/core';
+import { type Commerce, CommerceError, type Context, readNearby, writtenPosition } from '@commerce/core';
 import { nothingAt } from '../errors.ts';
 import { wantedVersions } from '../etag.ts';
 import type { Answer, AppRequest, Area, Call, RequestFacts } from '../http.ts';
@@ -57,17 +57,26 @@ export class Resources implements Area {
     const args: unknown[] = [...match.parameters];
     if (route.method === 'GET') {
       if (route.query) args.push(queryOf(call.search));
-      return answerOfRead(route.answer, await route.run(ctx, ...(args as never[])), headers);
+      const result = await (route.mayLag && ctx.engine.storage.replicas
+        ? readNearby(ctx, positionIn(headers), (near) => route.run(near, ...(args as never[])))
+        : route.run(ctx, ...(args as never[])));
+      return answerOfRead(route.answer, result, headers);
     }
     const key = route.method === 'POST' ? headers['idempotency-key'] : undefined;
     if (route.query) args.push(queryOf(call.search));
-    if (key !== undefined)
-      return answerRepeatable(ctx, route, request, call.search ? `${path}?${call.search}` : path, args, key);
-    if (route.body === 'files') args.push(readFiles(request));
-    else if (route.body === 'import') args.push(readImport(request, ctx.engine.importFiles.maxBytes));
-    else if (route.body) args.push((await readJson(request)).value);
-    const on = route.method === 'POST' ? ctx : expecting(ctx, match.parameters[0] ?? store.id, headers['if-match']);
-    return answerOf(route.answer, await route.run(on, ...(args as never[])));
+    let answer: Answer;
+    if (key !== undefined) {
+      answer = await answerRepeatable(ctx, route, request, call.search ? `${path}?${call.search}` : path, args, key);
+    } else {
+      if (route.body === 'files') args.push(readFiles(request));
+      else if (route.body === 'import') args.push(readImport(request, ctx.engine.importFiles.maxBytes));
+      else if (route.body) args.push((await readJson(request)).value);
+      const on = route.method === 'POST' ? ctx : expecting(ctx, match.parameters[0] ?? store.id, headers['if-match']);
+      answer = answerOf(route.answer, await route.run(on, ...(args as never[])));
+    }
+    const position = await writtenPosition(ctx.engine);
+    if (position !== undefined) answer.headers = { ...answer.headers, [positionHeader]: position };
+    return answer;
   }
 
   /** The methods of a path are no secret: a browser asks for them without a key before it sends one. */
@@ -77,6 +86,14 @@ export class Resources implements Area {
     facts.route = match.path;
     return { status: 204, headers: { Allow: allowed(match.routes) } };
   }
+}
+
+/** Header in which the answer to a write tells its position, and a request the one after which it wants to read. */
+const positionHeader = 'Commerce-Position';
+
+function positionIn(headers: AppRequest['headers']): string | undefined {
+  const position = headers['commerce-position'];
+  return Array.isArray(position) ? position.join() : position;
 }
 
 /** The id of the store that a path is below; undefined for a path of something else. */

@@ -25,6 +25,8 @@ interface RouteSpec {
   body?: SchemaName | 'files' | 'import';
   /** The scope that a query asks for in place of the line's; undefined where the line's is meant. */
   scopeOf?: (query: Record<string, string>) => Scope | undefined;
+  /** Whether the answer may be some seconds old, as a read replica has it: nobody decides by it what is sold, paid or sent. */
+  mayLag?: boolean;
   /** Kinds of errors of this route alone, beside those that every route of its method and path may have. */
   errors?: readonly ErrorKind[];
   answer: AnswerForm;

@@ -1,4 +1,4 @@
-import { type Commerce, deliveryBacklog } from '@commerce/core';
+import { type Commerce, deliveryBacklog, type Storage } from '@commerce/core';
 import type { Counter, Gauge, Histogram, MetricObjectWithValues, MetricValue, Registry } from 'prom-client';
 import type { RequestEntry } from '../edge/request-entry.ts';
 import type { Answer } from '../http.ts';
@@ -206,6 +206,7 @@ function instrumentsOf(library: typeof import('prom-client'), gauges: ServerGaug
     'Subscriptions to which this process cannot send, through no fault of theirs.',
     () => commerce.blockedQueues().length,
   );
+  addReplicas(library, registry, commerce.engine.storage);
   return {
     registry,
     requests: counter('commerce_http_requests_total', 'Requests answered.', ['method', 'route', 'status']),
@@ -229,4 +230,42 @@ function instrumentsOf(library: typeof import('prom-client'), gauges: ServerGaug
     size: gauge('commerce_database_size_bytes', 'Size of the database and its indexes.'),
     up: gauge('commerce_database_up', 'Whether the database answered when it was asked for this page.'),
   };
+}
+
+/** Adds what there is to know of read replicas, where there are some. */
+function addReplicas(library: typeof import('prom-client'), registry: Registry, { replicas }: Storage): void {
+  if (!replicas) return;
+  const registers = [registry];
+  new library.Counter({
+    name: 'commerce_replica_reads_total',
+    help: 'Reads that a replica may answer, by the server that did.',
+    labelNames: ['server'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [server, n] of Object.entries(replicas.reads)) this.inc({ server }, n);
+    },
+  });
+  new library.Gauge({
+    name: 'commerce_replica_lag_seconds',
+    help: 'How old the data of a replica may be.',
+    labelNames: ['replica'],
+    registers,
+    aggregator: 'max',
+    async collect() {
+      for (const { location: replica, lag } of await replicas.states()) {
+        if (lag !== undefined) this.set({ replica }, lag / 1000);
+      }
+    },
+  });
+  new library.Gauge({
+    name: 'commerce_replica_up',
+    help: 'Whether a replica answers and follows the primary.',
+    labelNames: ['replica'],
+    registers,
+    aggregator: 'min',
+    async collect() {
+      for (const { location: replica, isUp } of await replicas.states()) this.set({ replica }, isUp ? 1 : 0);
+    },
+  });
 }

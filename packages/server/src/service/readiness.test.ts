@@ -46,6 +46,22 @@ describe('whether the service is ready', () => {
     return join(folder, 'commerce.db');
   }
 
+  it('it is not any more for a while before it stops, and answers all the same', async () => {
+    const commerce = await openCommerce({ storage: openStorage(await newFile()) });
+    ends.push(() => commerce.close());
+    const server = createServer(commerce, { stopDelay: 1000 });
+    const { url } = await server.listen({ port: 0 });
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    const began = performance.now();
+    const stopped = server.stop();
+    const readiness = await fetch(`${url}/readyz`);
+    expectEnvelope({ status: readiness.status, json: await readiness.json() }, { status: 503, code: 'UNAVAILABLE' });
+    expect((await fetch(`${url}/openapi.json`)).status).toBe(200);
+    await stopped;
+    expect(performance.now() - began).toBeGreaterThan(990);
+    await expect(fetch(`${url}/readyz`)).rejects.toThrow();
+  });
+
   const spoils: [string, (file: string) => Promise<unknown>][] = [
     ['is deleted', (file) => rm(file)],
     ['is moved', (file) => rename(file, `${file}.old`)],

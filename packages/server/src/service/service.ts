@@ -1,4 +1,4 @@
-import type { Commerce } from '@commerce/core';
+import { type Commerce, CommerceError } from '@commerce/core';
 import type { HandOver } from '../edge/hand-over.ts';
 import { originOf } from '../edge/origin.ts';
 import { nothingAt } from '../errors.ts';
@@ -36,6 +36,7 @@ export class Service implements Area {
   readonly #commerce: Commerce;
   readonly #readiness: Readiness;
   readonly #writer: HandOver | undefined;
+  readonly #isLeaving: () => boolean;
   readonly #routes: readonly (Route | ClosedRoute)[];
   readonly #pages: ReadonlyMap<string, Page>;
   readonly #options: ServiceOptions;
@@ -44,16 +45,22 @@ export class Service implements Area {
   /**
    * @param parts.metrics answers `/metrics`; without it there is nothing there
    * @param parts.writer process that writes, where it is another one: only when it is ready, this one is
+   * @param parts.isLeaving whether the server is about to stop
    */
   constructor(
     commerce: Commerce,
     routes: readonly (Route | ClosedRoute)[],
     options: ServiceOptions,
-    { metrics, writer }: { metrics?: Metrics | undefined; writer?: HandOver | undefined } = {},
+    {
+      metrics,
+      writer,
+      isLeaving = () => false,
+    }: { metrics?: Metrics | undefined; writer?: HandOver | undefined; isLeaving?: () => boolean } = {},
   ) {
     this.#commerce = commerce;
     this.#readiness = new Readiness(commerce);
     this.#writer = writer;
+    this.#isLeaving = isLeaving;
     this.#routes = routes;
     this.#options = options;
     const reference = (path: string): [string, Page] => [
@@ -105,6 +112,7 @@ export class Service implements Area {
   }
 
   async #ready(call: Call): Promise<Answer> {
+    if (this.#isLeaving()) throw new CommerceError('unavailable', 'the server is about to stop');
     await this.#readiness.check();
     if (this.#writer) return inTime(this.#writer.answer(call), 'the process that writes');
     // Requests are served all the same. Anybody may ask here, so the log alone names the subscriptions.

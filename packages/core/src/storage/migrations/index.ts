@@ -99,7 +99,7 @@ export async function migrate(
     }
   }
   const { distributionOfNew } = await import('../distribute.ts');
-  return runTransaction(storage, async (db) => {
+  const run = runTransaction(storage, async (db) => {
     await storage.lockName(db, 'migrations');
     await sql`create table if not exists schema_migrations (name text primary key, applied_at bigint not null)`.execute(
       db,
@@ -114,6 +114,24 @@ export async function migrate(
     await distributeNew();
     return { applied: pending, pending: [] };
   });
+  return run.catch((error) => {
+    if (!isDenied(error)) throw error;
+    throw new CommerceError(
+      'unavailable',
+      `${lacking(storage, before)}, and this user may not make them; run \`commerce migrate\` as the owner of the database first`,
+    );
+  });
+}
+
+/** Whether the database has users, and this one lacks a right: codes of PostgreSQL for it, and for a schema that is not seen without one. */
+function isDenied(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return code === '42501' || code === '3F000';
+}
+
+function lacking(storage: Storage, { applied, pending }: MigrationStatus): string {
+  const lacks = applied.length === 0 ? 'has no tables of Commerce yet' : `lacks the migrations ${pending.join(', ')}`;
+  return `the database ${storage.location} ${lacks}`;
 }
 
 async function hasStores(storage: Storage): Promise<boolean> {
@@ -161,7 +179,7 @@ async function isOurs(storage: Storage): Promise<boolean> {
     await storage.reads.selectFrom('schema_migrations').select(['name', 'applied_at']).limit(1).execute();
     return true;
   } catch (error) {
-    if (storage.isUnavailable(error) || storage.isTransient(error)) throw error;
+    if (storage.isUnavailable(error) || storage.isTransient(error) || isDenied(error)) throw error;
     return false;
   }
 }
@@ -171,10 +189,8 @@ async function isOurs(storage: Storage): Promise<boolean> {
  * @throws CommerceError `unavailable` when the database lacks migrations
  */
 export async function requireMigrated(storage: Storage): Promise<void> {
-  const { applied, pending } = await migrationStatus(storage);
-  if (pending.length === 0) return;
-  const lacks = applied.length === 0 ? 'has no tables of Commerce yet' : `lacks the migrations ${pending.join(', ')}`;
-  throw new CommerceError('unavailable', `the database ${storage.location} ${lacks}`);
+  const status = await migrationStatus(storage);
+  if (status.pending.length > 0) throw new CommerceError('unavailable', lacking(storage, status));
 }
 
 async function statusOf(db: Db, storage: Storage, isCopied: boolean, isInUse = false): Promise<MigrationStatus> {

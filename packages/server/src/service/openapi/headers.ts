@@ -12,6 +12,11 @@ export const answerHeaders = {
     required: true,
     schema: { type: 'string', examples: ['"3bq0Jx6ojrE4nF1WdT7vYkLzQ2a"'] },
   },
+  'Commerce-Position': {
+    description:
+      'Where the service reads from replicas: how far the database was written when this was answered. A read that sends it back misses nothing of it.',
+    schema: { type: 'string', examples: ['23912304'] },
+  },
   'Idempotent-Replayed': {
     description: '`true` in the repeated answer to an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', enum: ['true'] },

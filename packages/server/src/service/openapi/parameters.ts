@@ -32,6 +32,13 @@ export const parameters = {
       'The `ETag` of the item as you have it. If the item is still the same, the answer is 304 without a body.',
     schema: { type: 'string' },
   },
+  Position: {
+    name: 'Commerce-Position',
+    in: 'header',
+    description:
+      'The header of that name of a write that must not be missed, where the service reads from replicas, whose answers may be some seconds old. Anything else, such as `primary`, has the primary answer. It is ignored where there are none.',
+    schema: { type: 'string', examples: ['23912304'] },
+  },
 } as const satisfies Record<string, Json>;
 
 export function parameterRef(name: keyof typeof parameters): Json {

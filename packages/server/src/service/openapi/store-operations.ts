@@ -58,6 +58,7 @@ function operationOf(line: Route | ClosedRoute, schemas: Record<string, Json>, s
       ...(method === 'POST' ? [parameterRef('IdempotencyKey')] : []),
       ...(method === 'PUT' || method === 'DELETE' ? [parameterRef('IfMatch')] : []),
       ...(method === 'GET' && route.answer.versioned ? [parameterRef('IfNoneMatch')] : []),
+      ...(route.mayLag ? [parameterRef('Position')] : []),
     ],
     ...(route.body ? { requestBody: bodyOf(route.body, schemas) } : {}),
     responses: {
@@ -166,6 +167,7 @@ function successOf({ answer, method, body }: Route, schemas: Record<string, Json
       ...headers('X-Request-Id'),
       ...(answer.versioned ? headers('ETag') : {}),
       ...(method === 'POST' ? headers('Idempotent-Replayed') : {}),
+      ...(method === 'GET' ? {} : headers('Commerce-Position')),
       ...limitHeaders,
     },
     ...(schema ? { content: { 'application/json': { schema, example: exampleOf(schema, schemas) } } } : {}),
