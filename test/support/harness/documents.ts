@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import GithubSlugger from 'github-slugger';
+import MarkdownIt from 'markdown-it';
+import { root } from './processes.ts';
+
+/** A fenced block of a document. */
+export interface Block {
+  /** Path of the document below the root of the project: `docs/start.md`. */
+  document: string;
+  /** Line of the opening fence, from 1. */
+  line: number;
+  /** Word after the fence, in lower case: `sh`, `json`; empty where there is none. */
+  language: string;
+  text: string;
+  /** What the comments right above the block say, by their word: `<!-- not run: needs Docker -->` is `['not run', 'needs Docker']`. */
+  notes: Map<string, string>;
+}
+
+/** A heading with the anchor that GitHub and the site give it. */
+export interface Heading {
+  level: number;
+  /** Its words without marks. */
+  text: string;
+  anchor: string;
+  line: number;
+}
+
+export const markdown: MarkdownIt = new MarkdownIt({ html: true });
+
+/** Every chapter of the book, in the order of its table of contents, docs/README.md; what that leaves out comes last. */
+export function chapters(): string[] {
+  const contents = readFileSync(join(root, 'docs/README.md'), 'utf8');
+  const listed = linksOf(contents).flatMap(({ target }) => (/^[\w/-]+\.md$/.test(target) ? [`docs/${target}`] : []));
+  const there = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name.replaceAll('\\', '/')}`)
+    .sort();
+  return [...new Set(['docs/README.md', ...listed.filter((one) => there.includes(one)), ...there])];
+}
+
+/** The text of a document, by its path below the root of the project. */
+export function readDocument(document: string): string {
+  return readFileSync(join(root, document), 'utf8');
+}
+
+/** Every fenced block of a document, with the comments right above it. */
+export function blocksOf(document: string, text = readDocument(document)): Block[] {
+  const tokens = markdown.parse(text, {});
+  return tokens.flatMap((token, i) => {
+    if (token.type !== 'fence') return [];
+    const notes = new Map<string, string>();
+    for (let before = i - 1; tokens[before]?.type === 'html_block'; before -= 1) {
+      for (const [, word = '', said = ''] of (tokens[before]?.content ?? '').matchAll(
+        /<!--\s*([a-z ]+?)(?::\s*(.*?))?\s*-->/gs,
+      )) {
+        notes.set(word, said);
+      }
+    }
+    const line = (token.map?.[0] ?? 0) + 1;
+    return [
+      { document, line, language: token.info.trim().split(/\s/)[0]?.toLowerCase() ?? '', text: token.content, notes },
+    ];
+  });
+}
+
+/** Every heading of a document. */
+export function headingsOf(text: string): Heading[] {
+  const slugger = new GithubSlugger();
+  const tokens = markdown.parse(text, {});
+  return tokens.flatMap((token, i) => {
+    if (token.type !== 'heading_open') return [];
+    const words = (tokens[i + 1]?.children ?? []).filter(({ type }) => type === 'text' || type === 'code_inline');
+    const said = words.map(({ content }) => content).join('');
+    return [
+      { level: Number(token.tag.slice(1)), text: said, anchor: slugger.slug(said), line: (token.map?.[0] ?? 0) + 1 },
+    ];
+  });
+}
+
+/** Every link and picture of a document with the line of its paragraph, those of HTML included. */
+export function linksOf(text: string): { target: string; line: number }[] {
+  return markdown.parse(text, {}).flatMap((token) => {
+    const line = (token.map?.[0] ?? 0) + 1;
+    const inHtml = (html: string) =>
+      [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, target = '']) => ({ target, line }));
+    if (token.type === 'html_block') return inHtml(token.content);
+    return (token.children ?? []).flatMap((child) => {
+      if (child.type === 'html_inline') return inHtml(child.content);
+      const target = child.attrGet('href') ?? child.attrGet('src');
+      return target === null ? [] : [{ target: decodeURI(target), line }];
+    });
+  });
+}
