@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import GithubSlugger from 'github-slugger';
 import MarkdownIt from 'markdown-it';
 import { root } from './processes.ts';
@@ -28,10 +28,15 @@ export interface Heading {
 
 export const markdown: MarkdownIt = new MarkdownIt({ html: true });
 
-/** Every chapter of the book, in the order of its table of contents, docs/README.md; what that leaves out comes last. */
+/** Every chapter of the book, in the order of its tables of contents, docs/README.md and those that it names; what they leave out comes last. */
 export function chapters(): string[] {
-  const contents = readFileSync(join(root, 'docs/README.md'), 'utf8');
-  const listed = linksOf(contents).flatMap(({ target }) => (/^[\w/-]+\.md$/.test(target) ? [`docs/${target}`] : []));
+  const listedBy = (index: string): string[] =>
+    linksOf(readDocument(index)).flatMap(({ target }) => {
+      if (!/^[\w/-]+\.md$/.test(target)) return [];
+      const chapter = join(dirname(index), target).replaceAll('\\', '/');
+      return chapter.endsWith('/README.md') ? [chapter, ...listedBy(chapter)] : [chapter];
+    });
+  const listed = listedBy('docs/README.md');
   const there = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name.replaceAll('\\', '/')}`)
