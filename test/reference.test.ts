@@ -2,19 +2,26 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Commerce } from '@commerce/core';
-import { openCommerce } from '@commerce/core';
+import { createApiKey, openCommerce } from '@commerce/core';
 import { openSqlite } from '@commerce/core/sqlite';
 import { type CommerceServer, createServer } from '@commerce/server';
 import { browserNote, chromiumPath, startChromium } from '@commerce/test-support/harness/chromium';
+import { run } from '@commerce/test-support/harness/processes';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let commerce: Commerce;
 let server: CommerceServer;
 let url: string;
+let storeId: string;
+let key: string;
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-reference-'));
   commerce = await openCommerce({ storage: openSqlite({ file: join(folder, 'shop.db') }) });
+  const store = await commerce.createStore({ name: 'Mugs', currency: 'EUR' });
+  storeId = store.id;
+  const shop = await commerce.store(storeId);
+  ({ key } = await createApiKey(shop, { name: 'all', scopes: ['product.read', 'product.write'] }));
   server = createServer(commerce);
   ({ url } = await server.listen({ port: 0 }));
 });
@@ -84,8 +91,13 @@ describe.skipIf(chromiumPath === undefined)(`the page in a browser${browserNote}
   afterAll(() => browser?.close());
 
   /** Opens the page, and notes what it asks others for and what it complains of. */
-  async function open(width: number, height: number) {
-    const page = await browser.newPage({ viewport: { width, height } });
+  async function open(width: number, height: number, colorScheme: 'light' | 'dark' = 'light', redoc = true) {
+    const page = await browser.newPage({ viewport: { width, height }, colorScheme });
+    // The panel needs no Redoc, which takes a second or two of the processor.
+    if (!redoc) {
+      const contentType = 'text/javascript';
+      await page.route('**/redoc.js', (route) => route.fulfill({ contentType, body: 'Redoc = { init() {} };' }));
+    }
     const elsewhere: string[] = [];
     const complaints: string[] = [];
     page.on('request', (request) => {
@@ -97,7 +109,8 @@ describe.skipIf(chromiumPath === undefined)(`the page in a browser${browserNote}
     });
     page.on('pageerror', (error) => complaints.push(error.message));
     await page.goto(`${url}/docs`);
-    await page.getByText('List products, newest first').first().waitFor({ state: 'attached' });
+    const last = redoc ? page.getByText('List products, newest first').first() : page.locator('option').first();
+    await last.waitFor({ state: 'attached' });
     return { page, elsewhere, complaints };
   }
 
@@ -127,8 +140,90 @@ describe.skipIf(chromiumPath === undefined)(`the page in a browser${browserNote}
     await page.close();
   });
 
-  it('finds what is searched for', async () => {
+  it('begins with a request that works, once the store and the key are put in', async () => {
+    const { page } = await open(1280, 900, 'light', false);
+    const shown = (await page.locator('#curl').textContent()) ?? '';
+    expect(shown).toContain(`curl ${url}/stores/YOUR_STORE_ID/products -H "Authorization: Bearer $KEY"`);
+    const filled = shown.replace('ck_live_…', key).replace('YOUR_STORE_ID', storeId);
+    const { code, stdout } = await run('sh', ['-c', `${filled} --silent`]);
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { items: [], total: 0 }]);
+    await page.close();
+  });
+
+  it.each([
+    [1280, 'light'],
+    [390, 'dark'],
+  ] as const)('tries an operation with a key that is kept nowhere, at %i in the %s', async (width, scheme) => {
+    const { page, elsewhere, complaints } = await open(width, 844, scheme, false);
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(`${request.method()} ${request.url()}`));
+    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByLabel('Operation', { exact: true }).selectOption('createProduct');
+    await page.getByLabel('Store id', { exact: true }).fill(storeId);
+    await page.getByLabel('Key', { exact: true }).fill(key);
+    const body = { title: '<b>Mug</b>', slug: `mug-${width}`, price: '12.50' };
+    await page.getByLabel('Body (application/json)').fill(JSON.stringify(body));
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText(/^201 /).waitFor();
+    const answer = JSON.parse((await page.locator('#answer').textContent()) ?? '') as { item: { id: string } };
+    expect(answer).toMatchObject({ item: body });
+    expect(await page.locator('#sent').textContent()).not.toContain(key);
+    expect(sent).toEqual([`POST ${url}/stores/${storeId}/products`]);
+    if (process.env.SCREENSHOTS) await page.screenshot({ path: join(process.env.SCREENSHOTS, `try-${width}.png`) });
+
+    await page.getByLabel('Operation', { exact: true }).selectOption('getProduct');
+    await page.getByLabel('id', { exact: true }).fill('no/../id?');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText(/^404 /).waitFor();
+    expect(await page.locator('#answer').textContent()).toContain('NOT_FOUND');
+    expect(sent.at(-1)).toBe(`GET ${url}/stores/${storeId}/products/no%2F..%2Fid%3F`);
+    expect(await widthOf(page)).toBeLessThanOrEqual(width);
+
+    const kept = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])');
+    expect(kept).not.toContain(key);
+    await page.reload();
+    expect(await page.getByLabel('Key', { exact: true }).inputValue()).toBe('');
+    expect(elsewhere).toEqual([]);
+    // What the browser says of a status is no complaint of the page.
+    expect(complaints.filter((one) => !one.includes('404'))).toEqual([]);
+    await page.close();
+  });
+
+  it('opens the operation that is being read', async () => {
+    const { page } = await open(1280, 900, 'light', false);
+    await page.evaluate("location.hash = 'tag/Orders/operation/getOrder'");
+    await page.getByRole('button', { name: 'Try it' }).click();
+    expect(await page.getByLabel('Operation', { exact: true }).inputValue()).toBe('getOrder');
+    await page.keyboard.press('Escape');
+    expect(await page.locator('dialog[open]').count()).toBe(0);
+    await page.close();
+  });
+
+  it('is dark where the system is, with every text and its ground apart', async () => {
+    const { page, complaints } = await open(1280, 900, 'dark');
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(20, 24, 29)');
+    if (process.env.SCREENSHOTS) {
+      await page.screenshot({ path: join(process.env.SCREENSHOTS, 'docs-dark.png') });
+      await page.locator('[id="tag/Products/operation/createProduct"]').scrollIntoViewIfNeeded();
+      await page.screenshot({ path: join(process.env.SCREENSHOTS, 'docs-dark-operation.png') });
+    }
+    expect(complaints).toEqual([]);
+    // Another system changes its colours while the page is open.
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.getByText('List products, newest first').first().waitFor({ state: 'attached' });
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
+    await page.close();
+  });
+
+  it('shows PUT and PATCH once, leaves both in the document, and finds what is searched for', async () => {
     const { page, elsewhere, complaints } = await open(1280, 900);
+    const put = page.locator('[id="tag/Products/operation/updateProduct"]');
+    expect(await put.textContent()).toContain('PATCH does the same');
+    expect(await page.locator('[id$="operation/patchProduct"]').count()).toBe(0);
+    const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, object> };
+    expect(Object.keys(paths['/stores/{storeId}/products/{id}'] ?? {})).toEqual(
+      expect.arrayContaining(['put', 'patch']),
+    );
     await page.getByPlaceholder('Search...').fill('refund');
     await page.locator('[role=search] li').first().waitFor();
     expect(elsewhere).toEqual([]);
