@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import GithubSlugger from 'github-slugger';
-import MarkdownIt from 'markdown-it';
+import MarkdownIt, { type MarkdownIt as Markdown } from 'markdown-it';
 import { root } from './processes.ts';
 
 /** A fenced block of a document. */
@@ -26,7 +26,7 @@ export interface Heading {
   line: number;
 }
 
-export const markdown: MarkdownIt = new MarkdownIt({ html: true });
+export const markdown: Markdown = new MarkdownIt({ html: true });
 
 /** Every chapter of the book, in the order of its tables of contents, docs/README.md and those that it names; what they leave out comes last. */
 export function chapters(): string[] {
@@ -93,7 +93,7 @@ export function linksOf(text: string): { target: string; line: number }[] {
     return (token.children ?? []).flatMap((child) => {
       if (child.type === 'html_inline') return inHtml(child.content);
       const target = child.attrGet('href') ?? child.attrGet('src');
-      return target === null ? [] : [{ target: decodeURI(target), line }];
+      return target === null ? [] : [{ target: decodeURI(String(target)), line }];
     });
   });
 }

@@ -32,18 +32,26 @@ const allowed = [
 /** Folders and files of a shop that are not its data, but left by the run itself. */
 const passing = ['state', 'environment.sh', 'temp', 'programs'];
 
+type Subscriber = Awaited<ReturnType<typeof startSubscriber>>;
+
+interface Ports {
+  service: number;
+  /** Of `commerce webhooks listen`. */
+  listener: number;
+}
+
 /**
  * A shop in a temporary folder that the blocks of a document are run against, one after the other, as a reader would: variables
  * and the folder carry over from block to block, and `commerce serve` goes on until the next one or the end.
  */
 export class ShellShop {
   readonly folder: string = mkdtempSync(join(tmpdir(), 'commerce-docs-'));
-  readonly #ports: { service: number; listener: number };
-  readonly #subscriber: Awaited<ReturnType<typeof startSubscriber>>;
+  readonly #ports: Ports;
+  readonly #subscriber: Subscriber;
   #id = '';
   #key = '';
 
-  private constructor(ports: ShellShop['#ports'], subscriber: ShellShop['#subscriber']) {
+  private constructor(ports: Ports, subscriber: Subscriber) {
     this.#ports = ports;
     this.#subscriber = subscriber;
     for (const name of ['state', 'temp', 'programs']) mkdirSync(join(this.folder, name));

@@ -57,9 +57,11 @@ function programOf(files: ReadonlyMap<string, string>): ts.Program {
   const { fileExists, readFile, getSourceFile } = host;
   host.fileExists = (name) => files.has(name) || fileExists.call(host, name);
   host.readFile = (name) => files.get(name) ?? readFile.call(host, name);
-  host.getSourceFile = (name, ...rest) => {
+  host.getSourceFile = (name, language, ...rest) => {
     const text = files.get(name);
-    return text === undefined ? getSourceFile.call(host, name, ...rest) : ts.createSourceFile(name, text, ...rest);
+    return text === undefined
+      ? getSourceFile.call(host, name, language, ...rest)
+      : ts.createSourceFile(name, text, language);
   };
   return ts.createProgram([...files.keys()], all, host);
 }
