@@ -3,7 +3,7 @@ import { cp, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Options } from 'tsup';
 import { inDashboard, writeLicences } from '../../release/licences.ts';
-import { writeRedoc } from '../server/src/service/redoc-bundle.ts';
+import { writeReference } from '../server/src/service/reference-files.ts';
 
 /** Packages whose code is in the program, beside those of the workspace. */
 const bundled = ['aws4fetch', 'get-east-asian-width', 'is-network-error', 'kysely', 'p-retry', 'zod'];
@@ -87,7 +87,7 @@ export default defineConfig({
   sourcemap: true,
   clean: true,
   onSuccess: async () => {
-    await writeRedoc('dist');
+    await writeReference('dist');
     await writeLicences('dist', [...bundled, ...inDashboard]);
     await cp('../dashboard/dist', 'dist/dashboard', { recursive: true });
   },

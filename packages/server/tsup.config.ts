@@ -1,6 +1,6 @@
 import { defineConfig } from 'tsup';
 import { inDashboard, writeLicences } from '../../release/licences.ts';
-import { writeRedoc } from './src/service/redoc-bundle.ts';
+import { writeReference } from './src/service/reference-files.ts';
 
 export default defineConfig({
   entry: { index: 'src/index.ts' },
@@ -11,7 +11,7 @@ export default defineConfig({
   sourcemap: true,
   clean: true,
   onSuccess: async () => {
-    await writeRedoc('dist');
+    await writeReference('dist');
     await writeLicences('dist', inDashboard);
   },
 });

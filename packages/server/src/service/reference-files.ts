@@ -1,0 +1,54 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/** The files of the page at `/docs`, with the names that a build gives them. */
+export const referenceFiles = {
+  page: 'reference.html',
+  script: 'reference.js',
+  redoc: 'redoc.js',
+  licences: 'redoc.licences.txt',
+} as const;
+
+export type ReferenceFile = keyof typeof referenceFiles;
+
+const logo = 'https://cdn.redoc.ly/redoc/logo-mini.svg';
+const noLogo = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='1' height='1'/%3E";
+
+/**
+ * The files as the sources have them. Redoc comes from its package, which is there for development alone, without what it loads from
+ * elsewhere; the licences are those of what is in it.
+ */
+export async function referenceOfSources(): Promise<Record<ReferenceFile, string>> {
+  const ofSources = (name: string) => readFile(new URL(`./reference/${name}`, import.meta.url), 'utf8');
+  const bundle = createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js');
+  // Its licence is the one that asks for its whole text; the others are in the list of what Redoc contains.
+  const purify = createRequire(bundle).resolve('dompurify');
+  const [page, script, text, own, parts, apache] = await Promise.all([
+    ofSources('page.html'),
+    ofSources('page.js'),
+    readFile(bundle, 'utf8'),
+    readFile(join(dirname(bundle), '..', 'LICENSE'), 'utf8'),
+    readFile(`${bundle}.LICENSE.txt`, 'utf8'),
+    readFile(join(dirname(purify), '..', 'LICENSE'), 'utf8'),
+  ]);
+  if (!text.includes(logo)) throw new Error(`Redoc loads its logo from elsewhere than ${logo} by now`);
+  return {
+    page,
+    script,
+    redoc: text
+      .replace(logo, noLogo)
+      .replace('redoc.standalone.js.LICENSE.txt', 'licences.txt')
+      .replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n'),
+    licences: [`Redoc\n\n${own}`, `What Redoc contains\n\n${parts}`, `DOMPurify\n\n${apache}`].join(
+      `\n\n${'-'.repeat(80)}\n\n`,
+    ),
+  };
+}
+
+/** Puts the files into a build, so that whoever installs it needs no Redoc. */
+export async function writeReference(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const texts = Object.entries(await referenceOfSources()) as [ReferenceFile, string][];
+  await Promise.all(texts.map(([file, text]) => writeFile(join(folder, referenceFiles[file]), text)));
+}

@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import ts from 'typescript';
+import type { Block } from './documents.ts';
+import { root } from './processes.ts';
+
+/** Words of a fence that are checked as a program, with the ending of such a file. */
+export const typedLanguages: Record<string, 'ts' | 'js'> = { ts: 'ts', typescript: 'ts', js: 'js', javascript: 'js' };
+
+/**
+ * Checks the types of the programs in the documents: the blocks of a document in one language are one module, since each goes on
+ * from those before, and a `given` comment above a block declares what the reader has from elsewhere. Every block keeps its lines, so
+ * that a fault is named by its place in the document. Returns the faults by document and line of their block: `docs/a.md:12`.
+ */
+export function faultsOfTypes(blocks: readonly Block[]): Map<string, string[]> {
+  const files = new Map<string, string>();
+  const blocksOfFile = new Map<string, Block[]>();
+  for (const block of blocks) {
+    const ending = typedLanguages[block.language];
+    if (ending === undefined) continue;
+    // Beside the packages, so that their names are found; nothing is written there.
+    const file = join(root, 'test', `${block.document.replaceAll('/', '-')}.${ending}`);
+    const lines = (files.get(file) ?? '').split('\n');
+    while (lines.length < block.line) lines.push('');
+    const given = block.notes.get('given');
+    if (given !== undefined) lines[0] += ` ${given.replaceAll('\n', ' ')}`;
+    files.set(file, [...lines.slice(0, block.line), ...block.text.split('\n')].join('\n'));
+    blocksOfFile.set(file, [...(blocksOfFile.get(file) ?? []), block]);
+  }
+  const faults = new Map<string, string[]>();
+  const program = programOf(files);
+  for (const [file, its] of blocksOfFile) {
+    const source = program.getSourceFile(file);
+    for (const fault of [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)]) {
+      const line = (source?.getLineAndCharacterOfPosition(fault.start ?? 0).line ?? 0) + 1;
+      const block = its.findLast((one) => one.line <= line) ?? its[0];
+      const place = `${block?.document}:${block?.line}`;
+      const said = `line ${line}: ${ts.flattenDiagnosticMessageText(fault.messageText, ' ')}`;
+      faults.set(place, [...(faults.get(place) ?? []), said]);
+    }
+  }
+  return faults;
+}
+
+function programOf(files: ReadonlyMap<string, string>): ts.Program {
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
+  // What a block leaves unused is for the reader to use; one in JavaScript has no types to say.
+  const shown = {
+    noUnusedLocals: false,
+    noUnusedParameters: false,
+    isolatedModules: false,
+    verbatimModuleSyntax: false,
+  };
+  const javaScript = { allowJs: true, checkJs: true, useUnknownInCatchVariables: false };
+  const all = { ...options, ...shown, ...javaScript, moduleDetection: ts.ModuleDetectionKind.Force };
+  const host = ts.createCompilerHost(all);
+  const { fileExists, readFile, getSourceFile } = host;
+  host.fileExists = (name) => files.has(name) || fileExists.call(host, name);
+  host.readFile = (name) => files.get(name) ?? readFile.call(host, name);
+  host.getSourceFile = (name, language, ...rest) => {
+    const text = files.get(name);
+    return text === undefined
+      ? getSourceFile.call(host, name, language, ...rest)
+      : ts.createSourceFile(name, text, language);
+  };
+  return ts.createProgram([...files.keys()], all, host);
+}
