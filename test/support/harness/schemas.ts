@@ -63,6 +63,12 @@ const engineTables = new Set<string>([
   ...Object.values(searchTables),
 ]);
 
+/** Row of a search index, named by its store's id, or by its number before `0018_by_store`. */
+type IndexedRow = { number: number; text: string } & (
+  | { store_id: string; store_number?: undefined }
+  | { store_id?: undefined; store_number: number }
+);
+
 /** Reads all rows of a PostgreSQL database. */
 export async function readRows(storage: Storage): Promise<Rows> {
   const names = (await storage.tables()).sort();
@@ -75,15 +81,37 @@ export async function readRows(storage: Storage): Promise<Rows> {
     if (rows.length > 0) tables[name] = texts.map((text) => JSON.parse(text));
   }
   const search: Rows['search'] = {};
+  const stores = await storage.reads.selectFrom('stores').select(['id', 'number']).execute();
+  const numbers = new Map(stores.map(({ id, number }) => [id, number]));
   for (const [index, table] of Object.entries(searchTables)) {
     if (!names.includes(table)) continue;
-    const { rows } = await sql<{ store: number; number: number; folded: string }>`
-      select store_number as store, number, text as folded from ${sql.table(table)} order by store_number, number`.execute(
-      storage.reads,
-    );
-    search[index as 'products' | 'orders'] = rows;
+    const { rows } = await sql<IndexedRow>`select * from ${sql.table(table)}`.execute(storage.reads);
+    const found = rows.map(({ store_id, store_number, number, text }) => ({
+      store: store_number ?? numbers.get(store_id) ?? 0,
+      number,
+      folded: text,
+    }));
+    found.sort((one, other) => one.store - other.store || one.number - other.number);
+    search[index as 'products' | 'orders'] = found;
   }
   return { tables, search };
+}
+
+/** Gives the search indexes of PostgreSQL, which are empty, the form that `create` gave them before `0018_by_store`. */
+async function nameByNumber(db: Storage['db']): Promise<void> {
+  const { rows } = await sql<{ table: string }>`
+    select relname as "table" from pg_class where oid in (to_regclass('product_search'), to_regclass('order_search'))`.execute(
+    db,
+  );
+  for (const { table } of rows) {
+    const name = sql.table(table);
+    await sql`drop table ${name}`.execute(db);
+    await sql`create table ${name} (
+      store_number integer not null, number bigint not null, text text not null, primary key (store_number, number))`.execute(
+      db,
+    );
+    await sql`create index ${sql.raw(`${table}__text`)} on ${name} using gin (text gin_trgm_ops)`.execute(db);
+  }
 }
 
 /** Fills an empty database with the tables of some migrations and with rows. @param then a migration to run after that */
@@ -109,9 +137,18 @@ export async function loadRows(
           .execute();
       }
     }
+    const isNumbered = storage.search.keyByStore !== undefined && upTo < '0018_by_store';
+    if (isNumbered) await nameByNumber(db);
+    const stores = await db.selectFrom('stores').select(['id', 'number']).execute();
     for (const [index, texts] of Object.entries(search)) {
       const put = index === 'products' ? storage.search : storage.orderSearch;
-      for (const { store, number, folded } of texts) await put.put(db, { storeNumber: store, number }, folded);
+      const table = sql.table(searchTables[index as keyof typeof searchTables]);
+      for (const { store, number, folded } of texts) {
+        const owner = stores.find((one) => one.number === store);
+        if (!owner) throw new Error(`the rows name a store ${store} that is not among them`);
+        if (isNumbered) await sql`insert into ${table} values (${store}, ${number}, ${folded})`.execute(db);
+        else await put.put(db, { store: owner, number }, folded);
+      }
     }
     await migrations.find(({ name }) => name === then)?.up(db, storage);
   });
