@@ -8,7 +8,8 @@ export const typedLanguages: Record<string, 'ts' | 'js'> = { ts: 'ts', typescrip
 
 /**
  * Checks the types of the programs in the documents: the blocks of a document in one language are one module, since each goes on
- * from those before, and a `given` comment above a block declares what the reader has from elsewhere. Every block keeps its lines, so
+ * from those before, but for one with a `module` comment, which stands alone; a `given` comment above a block declares what the reader
+ * has from elsewhere. Every block keeps its lines, so
  * that a fault is named by its place in the document. Returns the faults by document and line of their block: `docs/a.md:12`.
  */
 export function faultsOfTypes(blocks: readonly Block[]): Map<string, string[]> {
@@ -18,7 +19,8 @@ export function faultsOfTypes(blocks: readonly Block[]): Map<string, string[]> {
     const ending = typedLanguages[block.language];
     if (ending === undefined) continue;
     // Beside the packages, so that their names are found; nothing is written there.
-    const file = join(root, 'test', `${block.document.replaceAll('/', '-')}.${ending}`);
+    const own = block.notes.has('module') ? `-${block.line}` : '';
+    const file = join(root, 'test', `${block.document.replaceAll('/', '-')}${own}.${ending}`);
     const lines = (files.get(file) ?? '').split('\n');
     while (lines.length < block.line) lines.push('');
     const given = block.notes.get('given');
