@@ -203,6 +203,18 @@ forEachStorage('imports of the command line', (database, dialect) => {
     await commerce.close();
   });
 
+  it('take the export of a list of nothing', async () => {
+    const shop = await makeStore();
+    for (const name of ['none.jsonl', 'none.csv']) {
+      expect((await run('pages', 'export', path(name), '--store', shop.storeId)).code).toBe(0);
+      const imported = await run('pages', 'import', path(name), '--store', shop.storeId, '--quiet');
+      expect(imported, imported.stderr).toMatchObject({ code: 0 });
+    }
+    writeFileSync(path('cut-off.csv'), '');
+    const refused = await run('pages', 'import', path('cut-off.csv'), '--store', shop.storeId, '--quiet');
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('it is empty') });
+  });
+
   it('say in JSON what they did', async () => {
     const shop = await makeStore();
     writeFileSync(path('pages.jsonl'), '{"slug":"about","title":"About"}\n');

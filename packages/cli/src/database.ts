@@ -65,8 +65,8 @@ export async function withCommerce<T>(
   { isMaking = false, ...more }: OpenOptions = {},
 ): Promise<T> {
   const storage = await openStorage(options, isMaking);
-  const mind = isMaking ? (await import('./migration-backup.ts')).migrating(storage) : {};
-  const commerce = await openCommerce({ ...secretKey(), ...more, ...mind, storage, migrate: isMaking });
+  const migration = isMaking ? (await import('./migration-backup.ts')).migrationSettings(storage) : {};
+  const commerce = await openCommerce({ ...secretKey(), ...more, ...migration, storage, migrate: isMaking });
   try {
     return await work(commerce);
   } finally {

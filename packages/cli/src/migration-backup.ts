@@ -41,17 +41,17 @@ export interface MigrationBackup {
   size: number;
 }
 
-/** What is told of a copy, in a line. */
+/** Line that says where a copy is. */
 export function textOf({ file, size }: MigrationBackup): string {
   return `the database as it was is kept as ${file} (${(size / 1e6).toFixed(1)} MB, checked)`;
 }
 
 /**
- * What migrations of a database are to mind: a SQLite file is copied before one that rewrites what is stored, and the copy is read
- * once more. None is ever replaced; one that an earlier attempt has left of the same rows serves again.
- * @param told is given the copy once it has its name
+ * Options of `migrate` by which a SQLite file is copied before a migration that rewrites what is stored, and the copy is checked. No
+ * copy is ever replaced; one that an earlier attempt has left of the same rows is kept in place of another.
+ * @param told receives the copy once it has its name
  */
-export function migrating(
+export function migrationSettings(
   storage: Storage,
   { migrationBackup, ignoreOlderServers }: MigrationOptions = { migrationBackup: true, ignoreOlderServers: false },
   told: (backup: MigrationBackup) => void = () => {},

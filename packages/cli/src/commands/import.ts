@@ -38,7 +38,12 @@ export function addImport(group: Command, resource: ImportedResource): Command {
   ])
     .argument('<file>', 'the file; - is standard input')
     .addOption(storeOption())
-    .addOption(new Option('--format <format>', 'found out from the content otherwise').choices(['csv', 'jsonl']))
+    .addOption(
+      new Option('--format <format>', 'told by the ending .jsonl or .ndjson, and by the content otherwise').choices([
+        'csv',
+        'jsonl',
+      ]),
+    )
     .addOption(new Option('--encoding <name>', 'of a file that is not UTF-8').choices(encodings))
     .option('--map <theirs=ours>', 'what a column of the file means; repeatable, or a JSON file', collect, [])
     .addOption(

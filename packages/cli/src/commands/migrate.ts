@@ -14,7 +14,7 @@ import { newCommand } from '../input/options.ts';
 import {
   type MigrationBackup,
   type MigrationOptions,
-  migrating,
+  migrationSettings,
   textOf,
   withMigrationOptions,
 } from '../migration-backup.ts';
@@ -81,12 +81,12 @@ export function migrateCommand(): Command {
 async function migrateAll(storage: Storage, options: Options): Promise<void> {
   const { grantTo } = options;
   let backup: MigrationBackup | undefined;
-  const mind = migrating(storage, options, (copy) => {
+  const settings = migrationSettings(storage, options, (copy) => {
     backup = copy;
   });
   const done: { applied: string[]; distributed?: string[] } = options.distribute
-    ? await distribute(storage, systemClock, mind)
-    : { applied: (await migrate(storage, systemClock, mind)).applied };
+    ? await distribute(storage, systemClock, settings)
+    : { applied: (await migrate(storage, systemClock, settings)).applied };
   if (grantTo !== undefined) await storage.grant?.(grantTo);
   const granted = grantTo === undefined ? {} : { grantedTo: grantTo };
   print(options, { ...done, ...granted, ...(backup ? { backup } : {}) }, () =>

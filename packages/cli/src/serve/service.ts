@@ -14,7 +14,7 @@ import type { ServeOptions } from '../commands/serve.ts';
 import { cli } from '../context.ts';
 import { openStorage, secretKey } from '../database.ts';
 import { openMediaFiles } from '../media-files.ts';
-import { migrating, textOf } from '../migration-backup.ts';
+import { migrationSettings, textOf } from '../migration-backup.ts';
 import { firstStoreFor } from './first-store.ts';
 import { logForm } from './log-form.ts';
 import type { FirstStore } from './messages.ts';
@@ -59,10 +59,10 @@ export async function openService(
   const storage = await openStorage(options, !isReader, isReader);
   const form = logForm(options);
   const log = form ? openLog(process.stderr, { form, isShared: isOneOfMany }) : undefined;
-  const mind = migrating(storage, options, (backup) =>
+  const migration = migrationSettings(storage, options, (backup) =>
     log?.warning({ event: 'migration.backup', file: backup.file, message: textOf(backup) }),
   );
-  const commerce = await openCommerce({ ...settings, ...mind, storage }).catch(async (error: unknown) => {
+  const commerce = await openCommerce({ ...settings, ...migration, storage }).catch(async (error: unknown) => {
     await log?.close();
     throw error;
   });

@@ -7,10 +7,11 @@ import { storeContext } from '../context.ts';
 import { withCommerce } from '../database.ts';
 import { mediaAddress } from '../media-address.ts';
 import { openProgress } from '../progress.ts';
+import { formatOf } from './format.ts';
 
 /** Carries out `export`: its group is loaded with every other command of a resource, this when a file is exported. */
 export function runExport(resource: ExportedResource, file: string, options: ExportCommandOptions): Promise<void> {
-  const { format = /\.(?:jsonl|ndjson)$/i.test(file) ? 'jsonl' : 'csv', excel, quiet } = options;
+  const { format = formatOf(file) ?? 'csv', excel, quiet } = options;
   const work = async (texts: AsyncIterable<{ text: string; rows: number }>) => {
     const progress = await openProgress({ quiet });
     let rows = 0;

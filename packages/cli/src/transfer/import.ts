@@ -12,6 +12,7 @@ import { mediaAddress } from '../media-address.ts';
 import { openMediaFiles } from '../media-files.ts';
 import { pairs, print, shown } from '../output/print.ts';
 import { openProgress } from '../progress.ts';
+import { formatOf } from './format.ts';
 import { ImportReport } from './import-report.ts';
 
 /** Carries out `import`: its group is loaded with every other command of a resource, this when a file is imported. */
@@ -50,7 +51,7 @@ export async function runImport(
           resource,
           source,
           {
-            format: options.format,
+            format: options.format ?? formatOf(file),
             encoding: options.encoding,
             map,
             match: options.match,
