@@ -72,7 +72,9 @@ forEachStorage('commerce webhooks', (database) => {
     await until('it is noted', async () => (await succeeded()).length === 1);
     const [delivery] = await succeeded();
     const waiting = (await webhooks('deliveries', other.id, '--event', 'product.created')).items;
-    expect(waiting).toMatchObject([{ status: 'pending', attempts: [{ responseCode: 500, error: 'answered 500' }] }]);
+    // A slow machine may have attempted it a second time by now.
+    expect(waiting).toMatchObject([{ status: 'pending' }]);
+    expect(waiting[0].attempts[0]).toMatchObject({ responseCode: 500, error: 'answered 500' });
 
     // The server sends deliveries that the command line has queued: it looks for them every second.
     expect((await webhooks('redeliver', hook.id, delivery.id)).item).toMatchObject({ eventId: delivery.eventId });
