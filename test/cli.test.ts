@@ -48,7 +48,12 @@ forEachStorage('the command line', (database) => {
   it('makes a store, keys and orders, and shows them again', async () => {
     const applied = migrations.map(({ name }) => name);
     expect(await commerceJson(['migrate', ...db])).toEqual({ applied });
-    expect(await commerceJson(['migrate', 'status', ...db])).toEqual({ applied, pending: [] });
+    expect(await commerceJson(['migrate', 'status', ...db])).toEqual({
+      version: applied.at(-1),
+      applied,
+      pending: [],
+      placement: { extension: null, isDistributed: false, servers: 1, tables: [] },
+    });
     const made = await commerceJson(['init', ...db, '--name', 'Shop', '--currency', 'jpy']);
     expect(made.store).toMatchObject({ name: 'Shop', currency: 'JPY' });
     expect(made.apiKey).toMatchObject({
