@@ -84,12 +84,16 @@ async function send(record, kind, n, request) {
     if (kind === 'order') text = await response.body.text();
     else await response.body.dump({ limit: 10_000_000 });
   } catch (error) {
-    status = error.code ?? error.message;
+    const { code, message } = /** @type {{ code?: string, message?: string }} */ (error);
+    status = code ?? message;
   }
   if (status >= 200 && status < 300) {
     record.kinds.push(kind);
     record.stores.push(n);
     record.times.push(performance.now() - start);
+  } else if (n === 0 && status === 429) {
+    // The busiest store is over the limit that it was given.
+    return undefined;
   } else {
     record.faults[`${kind} ${status}`] = (record.faults[`${kind} ${status}`] ?? 0) + 1;
     return undefined;

@@ -85,7 +85,7 @@ export async function fleetStores(server, count) {
 async function makeStore(commerce, rank) {
   const { id } = await commerce.createStore({ name: `Store ${rank}`, currency: fleetCurrency });
   const shop = await commerce.store(id);
-  const { key } = await createApiKey(shop, { name: 'Fleet', scopes });
+  const { key } = await createApiKey(shop, { name: 'Fleet', scopes: [...scopes] });
   await configureProvider(shop, 'stripe', { webhookSecret: fleetSecret });
   return { id, key, products: /** @type {string[]} */ ([]) };
 }
