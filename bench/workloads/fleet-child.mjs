@@ -76,6 +76,7 @@ let turn = 0;
 
 async function send(record, kind, n, request) {
   const start = performance.now();
+  /** @type {number | string} */
   let status;
   let text = '';
   try {
@@ -87,7 +88,7 @@ async function send(record, kind, n, request) {
     const { code, message } = /** @type {{ code?: string, message?: string }} */ (error);
     status = code ?? message;
   }
-  if (status >= 200 && status < 300) {
+  if (typeof status === 'number' && status >= 200 && status < 300) {
     record.kinds.push(kind);
     record.stores.push(n);
     record.times.push(performance.now() - start);
