@@ -225,5 +225,7 @@ async function fleet() {
     .map(({ head, rows }) => table(head, rows))
     .join('\n\n');
   console.log(`\n${text}`);
-  if (options.stores === '10000') writePage('fleet', text, 'npm run bench -- --only fleet');
+  const differing = ['rounds', 'seconds'].filter((name) => process.argv.includes(`--${name}`));
+  const given = differing.map((name) => ` --${name} ${options[name]}`).join('');
+  if (options.stores === '10000') writePage('fleet', text, `npm run bench -- --only fleet${given}`);
 }

@@ -85,7 +85,7 @@ async function send(record, kind, n, request) {
     if (kind === 'order') text = await response.body.text();
     else await response.body.dump({ limit: 10_000_000 });
   } catch (error) {
-    const { code, message } = /** @type {{ code?: string, message?: string }} */ (error);
+    const { code, message } = /** @type {{ code?: string, message: string }} */ (error);
     status = code ?? message;
   }
   if (typeof status === 'number' && status >= 200 && status < 300) {

@@ -88,7 +88,7 @@ async function measureOn({ postgres, servers, address, seeded, seconds, rounds }
     console.log(
       `${title}: ${measured.rate.toFixed(0)}/s, quiet p50 ${measured.quiet.p50.toFixed(1)} p99 ${measured.quiet.p99.toFixed(1)} ms, ` +
         `servers ${measured.servers.toFixed(0)} µs, PostgreSQL ${measured.postgres.toFixed(0)} µs each, ` +
-        `sent late by ${measured.lateness?.toFixed(1) ?? 0} ms (p99), load ${measured.load.toFixed(1)} ${JSON.stringify(faults)}`,
+        `sent late by ${measured.lateness?.toFixed(1) ?? 0} ms (p99), load ${measured.load.toFixed(1)} ${JSON.stringify(faults)}; p50 of ${Object.entries(measured.kinds).map(([kind, { p50 }]) => `${kind} ${p50.toFixed(0)}`)} ms`,
     );
     return measured;
   };
@@ -213,6 +213,7 @@ export function fleetTables({ count, seeded, idle, full, rate, results, memory, 
   const quietP99 = ({ measured }) => measured.quiet.p99;
   const beside = Object.keys(floodTitles).map((name) => {
     const ratio = of(({ quiet, beside }) => quietP99(beside[name]) / quiet.quiet.p99);
+    const ofBare = of(({ beside }) => quietP99(beside[name]) / quietP99(beside.bare));
     const refused = of(({ beside }) => beside[name].refused);
     return [
       floodTitles[name],
@@ -220,6 +221,7 @@ export function fleetTables({ count, seeded, idle, full, rate, results, memory, 
       `${of(({ beside }) => beside[name].measured.quiet.p50).toFixed(1)} / ${of(({ beside }) => quietP99(beside[name])).toFixed(1)}`,
       `${ratio.toFixed(2)} times`,
       name === 'bare' ? '' : `${most} ${ratio <= most ? '✓' : '✗'}`,
+      name === 'bare' ? '' : `${ofBare.toFixed(2)} times`,
       String(of(({ beside }) => beside[name].measured.faults)),
       of(({ beside }) => beside[name].measured.load).toFixed(1),
     ];
@@ -256,6 +258,7 @@ export function fleetTables({ count, seeded, idle, full, rate, results, memory, 
         `p50 / p99 ms of stores outside the busiest ${busy}`,
         'of the quiet p99',
         'at most',
+        'of the p99 beside the bare server',
         'requests of the fleet that failed',
         'load of the machine',
       ],
@@ -264,6 +267,7 @@ export function fleetTables({ count, seeded, idle, full, rate, results, memory, 
           `nothing, for ${seconds} s`,
           '',
           tenths({ p50: of(({ quiet }) => quiet.quiet.p50), p99: of(({ quiet }) => quiet.quiet.p99) }),
+          '',
           '',
           '',
           String(of(({ quiet }) => quiet.faults)),
