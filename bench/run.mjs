@@ -11,6 +11,7 @@ import { connectionsSeries, connectionsTable, measureConnections } from './workl
 import { dashboardTables, measureDashboard } from './workloads/dashboard.mjs';
 import { edgeTables, measureEdge } from './workloads/edge.mjs';
 import { firstTable, measureFirst } from './workloads/first-table.mjs';
+import { fleetTables, measureFleet } from './workloads/fleet.mjs';
 import { foreignIdTables, measureForeignIds } from './workloads/foreign-ids.mjs';
 import { fsyncSeries, fsyncTables, measureFsync } from './workloads/fsync.mjs';
 import { measurePostgres, postgresTable } from './workloads/postgres.mjs';
@@ -31,6 +32,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '4' },
     sizes: { type: 'string', default: allSizes },
     products: { type: 'string', default: '100000' },
+    stores: { type: 'string', default: '10000' },
   },
 });
 const rounds = Number(options.rounds);
@@ -48,7 +50,7 @@ const byDefault = [
   'dashboard',
   'postgres',
 ];
-const names = [...byDefault, 'connections', 'fsync', 'foreign-ids'];
+const names = [...byDefault, 'connections', 'fsync', 'foreign-ids', 'fleet'];
 const chosen = options.only ? options.only.split(',') : byDefault;
 const unknown = chosen.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
@@ -83,6 +85,7 @@ try {
     if (chosen.includes('connections')) await connections();
     if (chosen.includes('fsync')) await fsync();
     if (chosen.includes('foreign-ids')) await foreignIds();
+    if (chosen.includes('fleet')) await fleet();
   }
 } finally {
   await stopAll();
@@ -214,4 +217,15 @@ async function foreignIds() {
   for (const { head, rows } of foreignIdTables(await measureForeignIds(rounds * 10))) {
     console.log(`\n${table(head, rows)}`);
   }
+}
+
+/** Measures many stores on two servers and a PostgreSQL; a phase takes five times as long as a measurement elsewhere. */
+async function fleet() {
+  const text = fleetTables(await measureFleet({ count: Number(options.stores), seconds: 5 * seconds, rounds }))
+    .map(({ head, rows }) => table(head, rows))
+    .join('\n\n');
+  console.log(`\n${text}`);
+  const differing = ['rounds', 'seconds'].filter((name) => process.argv.includes(`--${name}`));
+  const given = differing.map((name) => ` --${name} ${options[name]}`).join('');
+  if (options.stores === '10000') writePage('fleet', text, `npm run bench -- --only fleet${given}`);
 }

@@ -116,6 +116,70 @@ export class StoreSemaphores {
   }
 }
 
+/**
+ * Lets so many pieces of work of all stores go on at once. Where more come, the stores take turns: one that asks for a lot has all that
+ * nobody else asks for, and keeps each of the others waiting for one piece of work alone.
+ */
+export class StoreTurns {
+  readonly #patience: number;
+  /** Waiting work of each store that has some, the store whose turn is next first. */
+  readonly #lines = new Map<string, Set<Waiter>>();
+  #free: number;
+
+  /** @param patience milliseconds that a piece of work waits for its turn at most */
+  constructor(atOnce: number, patience: number) {
+    this.#free = atOnce;
+    this.#patience = patience;
+  }
+
+  /** Whether work waits for its turn. */
+  get isWaitedFor(): boolean {
+    return [...this.#lines.values()].some((line) => line.size > 0);
+  }
+
+  /**
+   * Takes a turn of the store, which ends with `leave`.
+   * @returns what is to be waited for; undefined when the turn has begun. Rejected as `unavailable` when it does not come in time.
+   */
+  enter(storeId: string): Promise<void> | undefined {
+    if (this.#free === 0) return this.#waitInLine(storeId);
+    this.#free--;
+    return undefined;
+  }
+
+  leave(): void {
+    for (const [storeId, line] of this.#lines) {
+      // To the end, or away.
+      this.#lines.delete(storeId);
+      const [next] = line;
+      if (!next) continue;
+      line.delete(next);
+      if (line.size > 0) this.#lines.set(storeId, line);
+      next.go();
+      return;
+    }
+    this.#free++;
+  }
+
+  #waitInLine(storeId: string): Promise<void> {
+    const line = this.#lines.get(storeId) ?? new Set();
+    this.#lines.set(storeId, line);
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = {
+        go: () => {
+          clearTimeout(waiter.timer);
+          resolve();
+        },
+        timer: setTimeout(() => {
+          line.delete(waiter);
+          reject(tooMuch());
+        }, this.#patience),
+      };
+      line.add(waiter);
+    });
+  }
+}
+
 function tooMuch(): CommerceError {
   return new CommerceError('unavailable', 'too much waits for the database at present; try again');
 }

@@ -169,6 +169,8 @@ class OpenUnit implements Unit {
       scan: refuse('a read of very many rows'),
       oneMoment: refuse('a read of everything'),
       takeTurn: async () => () => {},
+      // Its reads have the connection of the transaction.
+      readTurns: undefined,
       // Given up as a whole, and run again as a whole.
       isTransient: () => false,
       isUnavailable: (error) => outside.isUnavailable(error) || outside.isTransient(error),

@@ -12,7 +12,7 @@ import { publishedCategories } from '../resources/published-categories.ts';
 import { countByStatus, type PublishingStatus, publishingStatuses, seenStatus } from '../resources/publishing.ts';
 import { unindexedNumber, unindexedText } from '../storage/planner.ts';
 import { prepared, preparedColumn } from '../storage/prepared.ts';
-import { reading, snapshotOrScan } from '../storage/run.ts';
+import { readingOf, snapshotOrScan } from '../storage/run.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type Db, foldText } from '../storage/storage.ts';
 import {
@@ -77,7 +77,7 @@ async function readProducts(ctx: Context, query: z.output<typeof ProductQuery>):
   if (!isFiltered && !after && page.offset <= nearOffset) {
     const { status, limit, offset } = window;
     const near = { storeId: ctx.store.id, limit, offset };
-    return reading(ctx.engine.storage, async (db) =>
+    return readingOf(ctx, async (db) =>
       one(await (status ? newestJsonOfStatus(db, { ...near, status }) : newestJson(db, near))),
     );
   }

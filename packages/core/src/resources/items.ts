@@ -6,7 +6,7 @@ import type { Json, List } from '../json.ts';
 import { refusePublic } from '../public-actor.ts';
 import { lockRows } from '../storage/locks.ts';
 import { preparedColumn } from '../storage/prepared.ts';
-import { reading, storageError } from '../storage/run.ts';
+import { readingOf, storageError } from '../storage/run.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Db } from '../storage/storage.ts';
 import { boundedPage, type Filtered, type Window } from './bounded.ts';
@@ -82,7 +82,7 @@ export function itemsOf<T>(
       refusePublic(ctx);
       throw notFound(name, id);
     }
-    const [json] = await reading(ctx.engine.storage, (db) => ofPublic(db, { storeId: ctx.store.id, id }));
+    const [json] = await readingOf(ctx, (db) => ofPublic(db, { storeId: ctx.store.id, id }));
     if (json === undefined) throw notFound(name, id);
     return publicView?.text ? publicView.text(ctx, json as Json<T>) : (json as Json<T>);
   };
@@ -98,11 +98,16 @@ export function itemsOf<T>(
       if (ctx.actor.isPublic) return readPublic(ctx, id);
       const { storage } = ctx.engine;
       let found: string[];
+      // As `readingOf`, without the functions between this one and the query.
+      const waiting = storage.readTurns?.enter(ctx.store.id);
+      if (waiting) await waiting;
       try {
         const reads = stored(storage.reads, { storeId: ctx.store.id, id });
         found = await (storage.during ? storage.during(reads) : reads);
       } catch (error) {
         throw storageError(storage, error);
+      } finally {
+        storage.readTurns?.leave();
       }
       const [json] = found;
       if (json === undefined) throw notFound(name, id);

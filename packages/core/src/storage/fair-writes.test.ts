@@ -58,6 +58,23 @@ forEachStorage('the connections to a database', (database, dialect) => {
     expect(settled).toBe(40);
   });
 
+  it('are not all taken by one store that reads a lot: another is answered before most of that', async () => {
+    const commerce = await open(60_000);
+    const [busy, other] = [await newShop(commerce), await newShop(commerce)];
+    const [often, once] = [await newProduct(busy), await newProduct(other)];
+    let answered = 0;
+    const reads = Array.from({ length: 400 }, (_, i) =>
+      (i % 2 === 0 ? getProduct(busy, often.id) : listProducts(busy)).finally(() => {
+        answered++;
+      }),
+    );
+    expect(await getProduct(other, once.id)).toEqual(once);
+    expect((await listProducts(other)).total).toBe(1);
+    expect(answered).toBeLessThan(100);
+    await Promise.all(reads);
+    expect(answered).toBe(400);
+  });
+
   it('do not leave those who wait for a turn without an answer', async () => {
     const commerce = await open(1000);
     const shop = await newShop(commerce);

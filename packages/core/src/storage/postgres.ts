@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DialectAdapter, type Expression, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { CommerceError, quote } from '../errors.ts';
-import { StoreSemaphores } from '../semaphore.ts';
+import { StoreSemaphores, StoreTurns } from '../semaphore.ts';
 import { migrationNames } from './migrations/index.ts';
 import { citus } from './postgres-citus.ts';
 import { PostgresCounts } from './postgres-counts.ts';
@@ -50,7 +50,7 @@ export function openPostgres(options: PostgresOptions): Storage {
   const server = serverOf(options.url);
   const writing = openPool(server, sizes[0], lockTimeout);
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: writing }) });
-  const { pool: reading, reads, snapshot, scan } = openReads(server, sizes[1], lockTimeout);
+  const { pool: reading, reads, readTurns, snapshot, scan } = openReads(server, sizes[1], lockTimeout);
   const pools = [writing, reading];
   const counts = new PostgresCounts(reads, (work) => runTransaction(storage, work));
   const { location } = server;
@@ -60,6 +60,7 @@ export function openPostgres(options: PostgresOptions): Storage {
     location,
     db,
     reads,
+    readTurns,
     begin: () => beginOn(writing, opening),
     snapshot,
     scan,
@@ -123,8 +124,8 @@ export function openPostgres(options: PostgresOptions): Storage {
     async close() {
       await counts.close();
       await replicas?.close();
-      // A pool that ends forgets those who still wait for a connection, or for their store's turn to have one.
-      while (!turns.isIdle || pools.some((pool) => pool.waitingCount > 0)) await sleep(1);
+      // A pool that ends forgets those who still wait for a connection, or for their store's turn to have one, be it to read.
+      while (!turns.isIdle || readTurns?.isWaitedFor || pools.some((pool) => pool.waitingCount > 0)) await sleep(1);
       await Promise.all([db.destroy(), reads.destroy()]);
       // Kysely ends only the pools that it has used itself.
       await Promise.all(pools.map((pool) => (pool.ending ? undefined : pool.end())));
@@ -141,7 +142,7 @@ export function openPostgres(options: PostgresOptions): Storage {
 }
 
 /** A pool for reads, and the ways to read with it. */
-interface Reads extends Pick<Storage, 'reads' | 'snapshot' | 'scan'> {
+interface Reads extends Pick<Storage, 'reads' | 'readTurns' | 'snapshot' | 'scan'> {
   pool: pg.Pool;
 }
 
@@ -154,6 +155,7 @@ function openReads(server: Server, max: number, lockTimeout: number, more: pg.Po
   return {
     pool,
     reads,
+    readTurns: new StoreTurns(max, lockTimeout),
     snapshot,
     async scan(storeId, work) {
       const endTurn = await scans.enter(storeId);
@@ -179,7 +181,7 @@ function openAsked(server: Server): Asked {
 const askedOnly = { connectionTimeoutMillis: replicaPatience, query_timeout: replicaPatience };
 
 function openReplica(primary: Storage, server: Server, max: number, lockTimeout: number): ReplicaReads {
-  const { pool, reads, snapshot, scan } = openReads(server, max, lockTimeout, {
+  const { pool, reads, readTurns, snapshot, scan } = openReads(server, max, lockTimeout, {
     connectionTimeoutMillis: replicaPatience,
   });
   const refuse = async () => {
@@ -189,7 +191,7 @@ function openReplica(primary: Storage, server: Server, max: number, lockTimeout:
   return {
     ...asked,
     pools: [pool],
-    storage: { ...primary, db: reads, reads, snapshot, scan, begin: refuse, lockName: refuse },
+    storage: { ...primary, db: reads, reads, readTurns, snapshot, scan, begin: refuse, lockName: refuse },
     async close() {
       await Promise.all([asked.db.destroy(), reads.destroy()]);
       if (!pool.ending) await pool.end();

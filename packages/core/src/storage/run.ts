@@ -74,6 +74,26 @@ export async function reading<T>(storage: Storage, work: (db: Db) => Promise<T>)
 }
 
 /**
+ * As `reading`, for one store: where more is read than the engine has connections for, the stores take turns.
+ * @throws CommerceError `unavailable` when the database cannot be reached, or the turn does not come in time.
+ */
+export async function readingOf<T>({ engine: { storage }, store }: OfStore, work: (db: Db) => Promise<T>): Promise<T> {
+  const waiting = storage.readTurns?.enter(store.id);
+  if (waiting) await waiting;
+  try {
+    return await reading(storage, work);
+  } finally {
+    storage.readTurns?.leave();
+  }
+}
+
+/** What reads of one store have to know of it. */
+interface OfStore {
+  engine: { storage: Storage };
+  store: { id: string };
+}
+
+/**
  * Runs reads that belong together, such as a list and its total: they see one moment.
  * @throws CommerceError `unavailable` when the database cannot be reached.
  */
@@ -94,17 +114,27 @@ const maxInline = 1000;
  * @throws CommerceError `unavailable` when the database cannot be reached, or too many scans wait.
  */
 export async function snapshotOrScan<T>(
-  { engine: { storage }, store }: { engine: { storage: Storage }; store: { id: string } },
+  { engine: { storage }, store }: OfStore,
   work: (db: Db, maxRows: number) => Promise<T | undefined>,
 ): Promise<T> {
   try {
     const found =
-      (await storage.snapshot((db) => work(db, maxInline))) ??
+      (await snapshotInTurn(storage, store.id, (db) => work(db, maxInline))) ??
       (await storage.scan(store.id, (db) => work(db, Number.POSITIVE_INFINITY)));
     if (found === undefined) throw new Error('a scan found nothing to answer');
     return found;
   } catch (error) {
     throw storageError(storage, error);
+  }
+}
+
+async function snapshotInTurn<T>(storage: Storage, storeId: string, work: (db: Db) => Promise<T>): Promise<T> {
+  const waiting = storage.readTurns?.enter(storeId);
+  if (waiting) await waiting;
+  try {
+    return await storage.snapshot(work);
+  } finally {
+    storage.readTurns?.leave();
   }
 }
 

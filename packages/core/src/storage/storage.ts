@@ -1,4 +1,5 @@
 import type { CompiledQuery, DialectAdapter, Expression, Kysely, QueryResult, RawBuilder, SqlBool } from 'kysely';
+import type { StoreTurns } from '../semaphore.ts';
 import type { Schema } from './schema.ts';
 
 /** What queries run on: the open database, or the transaction in hand. */
@@ -42,6 +43,8 @@ export interface Storage {
    * @throws CommerceError `unavailable` when the turn does not come in time
    */
   takeTurn(storeId: string): Promise<() => void>;
+  /** Turns of the stores' reads, where an engine has fewer connections than reads may come at once. */
+  readonly readTurns?: StoreTurns | undefined;
   /** The unique rule that a failed write broke, as `table.column` of the last key column, or undefined for any other error. */
   uniqueViolation(error: unknown): string | undefined;
   /** True when the whole transaction was given up for a reason that passes (deadlock, lost batch) and may be run again. */
