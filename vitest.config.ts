@@ -42,9 +42,9 @@ function project(name: string, test: TestProjectInlineConfiguration['test']): Te
     test: {
       name,
       setupFiles: ['test/support/harness/setup.ts'],
-      testTimeout: 60_000,
-      hookTimeout: 60_000,
-      // What a busy machine does late is no fault.
+      // What a busy machine does late is no fault: commands that take 20 s on a quiet one have taken a minute.
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
       expect: { poll: { timeout: 15_000 } },
       ...test,
     },
