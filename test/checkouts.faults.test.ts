@@ -403,7 +403,10 @@ forEachStorage('a process that is killed at each step of a sale', (database, dia
   /** Plays one sale, and yields at the moments that all of them have in common. */
   async function* sale(cell: Killed, server: () => RunningServer): AsyncGenerator<undefined, string> {
     const { step, provider, isLocked, stuck } = cell;
-    const stub = await startProviderStub({ retryDelays: [300, 500, 1000, 1000, 2000, 2000, 4000, 8000], ticks: false });
+    const stub = await startProviderStub({
+      retryDelays: [300, 500, 1000, 1000, 2000, 2000, 4000, ...Array(9).fill(8000)],
+      ticks: false,
+    });
     try {
       const shop = await newShop(commerce());
       await updateSettings(shop, { returnUrls: [shopUrl] });

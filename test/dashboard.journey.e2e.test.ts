@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { picture } from '@commerce/test-support/fixtures/media-images';
 import { browserNote, chromiumPath, startChromium } from '@commerce/test-support/harness/chromium';
-import { DashboardPages, heading } from '@commerce/test-support/harness/dashboard';
+import { DashboardPages, goByKeys, heading } from '@commerce/test-support/harness/dashboard';
 import { commerceJson, type RunningServer, startServer } from '@commerce/test-support/harness/processes';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { startSubscriber } from '@commerce/test-support/harness/subscriber';
@@ -53,8 +53,7 @@ describe.skipIf(chromiumPath === undefined)(`a shop run from the dashboard${brow
       await page.getByRole('dialog').getByRole('button', { name: 'I have put it away' }).click();
       await heading(page, 'Subscription');
 
-      await page.keyboard.press('g');
-      await page.keyboard.press('p');
+      await goByKeys(page, 'p', 'Products');
       await page.getByRole('link', { name: 'Make the first one' }).click();
       await page.getByLabel('Title', { exact: true }).fill(title);
       await page.getByLabel('Address (slug)').fill('mug');
