@@ -14,7 +14,7 @@ export interface Heading {
 
 export const markdown: Markdown = new MarkdownIt({ html: true });
 
-/** Every chapter of the book, in the order of its tables of contents, docs/README.md and those that it names; what they leave out comes last. */
+/** Chapters of the book in their order: that of docs/README.md and of the contents it names, then all that these leave out. */
 export function chaptersOf(root: string): string[] {
   const listedBy = (index: string): string[] =>
     linksOf(readFileSync(join(root, index), 'utf8')).flatMap(({ target }) => {

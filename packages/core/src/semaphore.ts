@@ -116,6 +116,9 @@ export class StoreSemaphores {
   }
 }
 
+/** Pieces of work of a store that may wait for their turns at once; more are refused. */
+const maxInLine = 10_000;
+
 /**
  * Lets so many pieces of work of all stores go on at once. Where more come, the stores take turns: one that asks for a lot has all that
  * nobody else asks for, and keeps each of the others waiting for one piece of work alone.
@@ -163,6 +166,7 @@ export class StoreTurns {
 
   #waitInLine(storeId: string): Promise<void> {
     const line = this.#lines.get(storeId) ?? new Set();
+    if (line.size >= maxInLine) return Promise.reject(tooMuch());
     this.#lines.set(storeId, line);
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {

@@ -77,13 +77,17 @@ export async function reading<T>(storage: Storage, work: (db: Db) => Promise<T>)
  * As `reading`, for one store: where more is read than the engine has connections for, the stores take turns.
  * @throws CommerceError `unavailable` when the database cannot be reached, or the turn does not come in time.
  */
-export async function readingOf<T>({ engine: { storage }, store }: OfStore, work: (db: Db) => Promise<T>): Promise<T> {
-  const waiting = storage.readTurns?.enter(store.id);
+export function readingOf<T>({ engine: { storage }, store }: OfStore, work: (db: Db) => Promise<T>): Promise<T> {
+  return inTurn(storage, store.id, () => reading(storage, work));
+}
+
+async function inTurn<T>({ readTurns }: Storage, storeId: string, work: () => Promise<T>): Promise<T> {
+  const waiting = readTurns?.enter(storeId);
   if (waiting) await waiting;
   try {
-    return await reading(storage, work);
+    return await work();
   } finally {
-    storage.readTurns?.leave();
+    readTurns?.leave();
   }
 }
 
@@ -119,22 +123,12 @@ export async function snapshotOrScan<T>(
 ): Promise<T> {
   try {
     const found =
-      (await snapshotInTurn(storage, store.id, (db) => work(db, maxInline))) ??
+      (await inTurn(storage, store.id, () => storage.snapshot((db) => work(db, maxInline)))) ??
       (await storage.scan(store.id, (db) => work(db, Number.POSITIVE_INFINITY)));
     if (found === undefined) throw new Error('a scan found nothing to answer');
     return found;
   } catch (error) {
     throw storageError(storage, error);
-  }
-}
-
-async function snapshotInTurn<T>(storage: Storage, storeId: string, work: (db: Db) => Promise<T>): Promise<T> {
-  const waiting = storage.readTurns?.enter(storeId);
-  if (waiting) await waiting;
-  try {
-    return await storage.snapshot(work);
-  } finally {
-    storage.readTurns?.leave();
   }
 }
 
