@@ -120,18 +120,25 @@ export class StoreSemaphores {
 const maxInLine = 10_000;
 
 /**
- * Lets so many pieces of work of all stores go on at once. Where more come, the stores take turns: one that asks for a lot has all that
- * nobody else asks for, and keeps each of the others waiting for one piece of work alone.
+ * Lets so many pieces of work of all stores go on at once, and some fewer of one store. Where more come, the stores take turns: one that
+ * asks for a lot keeps each of the others waiting for one piece of work at most.
  */
 export class StoreTurns {
+  readonly #ofStore: number;
   readonly #patience: number;
+  /** Pieces of work of each store that go on. */
+  readonly #going = new Map<string, number>();
   /** Waiting work of each store that has some, the store whose turn is next first. */
   readonly #lines = new Map<string, Set<Waiter>>();
   #free: number;
 
-  /** @param patience milliseconds that a piece of work waits for its turn at most */
-  constructor(atOnce: number, patience: number) {
+  /**
+   * @param ofStore pieces of work of one store that go on at once
+   * @param patience milliseconds that a piece of work waits for its turn at most
+   */
+  constructor(atOnce: number, ofStore: number, patience: number) {
     this.#free = atOnce;
+    this.#ofStore = ofStore;
     this.#patience = patience;
   }
 
@@ -145,23 +152,38 @@ export class StoreTurns {
    * @returns what is to be waited for; undefined when the turn has begun. Rejected as `unavailable` when it does not come in time.
    */
   enter(storeId: string): Promise<void> | undefined {
-    if (this.#free === 0) return this.#waitInLine(storeId);
-    this.#free--;
+    if (!this.#mayBegin(storeId)) return this.#waitInLine(storeId);
+    this.#begin(storeId);
     return undefined;
   }
 
-  leave(): void {
-    for (const [storeId, line] of this.#lines) {
+  leave(storeId: string): void {
+    const going = (this.#going.get(storeId) ?? 0) - 1;
+    if (going > 0) this.#going.set(storeId, going);
+    else this.#going.delete(storeId);
+    this.#free++;
+    // One has ended, so that one may begin.
+    for (const [waiting, line] of this.#lines) {
+      if (!this.#mayBegin(waiting)) continue;
       // To the end, or away.
-      this.#lines.delete(storeId);
+      this.#lines.delete(waiting);
       const [next] = line;
       if (!next) continue;
       line.delete(next);
-      if (line.size > 0) this.#lines.set(storeId, line);
+      if (line.size > 0) this.#lines.set(waiting, line);
+      this.#begin(waiting);
       next.go();
       return;
     }
-    this.#free++;
+  }
+
+  #mayBegin(storeId: string): boolean {
+    return this.#free > 0 && (this.#going.get(storeId) ?? 0) < this.#ofStore;
+  }
+
+  #begin(storeId: string): void {
+    this.#free--;
+    this.#going.set(storeId, (this.#going.get(storeId) ?? 0) + 1);
   }
 
   #waitInLine(storeId: string): Promise<void> {

@@ -16,6 +16,8 @@ export interface AppRequest {
    * @throws CommerceError `tooLarge` when there is more than `max`.
    */
   openBody?(max: number): AsyncIterable<Uint8Array>;
+  /** Waits, and does not count as under way meanwhile; absent where nothing counts. */
+  standAside?(until: Promise<void>): Promise<void>;
 }
 
 /** Request on its way to its answer. */

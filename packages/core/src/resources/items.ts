@@ -107,7 +107,7 @@ export function itemsOf<T>(
       } catch (error) {
         throw storageError(storage, error);
       } finally {
-        storage.readTurns?.leave();
+        storage.readTurns?.leave(ctx.store.id);
       }
       const [json] = found;
       if (json === undefined) throw notFound(name, id);

@@ -155,7 +155,7 @@ function openReads(server: Server, max: number, lockTimeout: number, more: pg.Po
   return {
     pool,
     reads,
-    readTurns: new StoreTurns(max, lockTimeout),
+    readTurns: new StoreTurns(max, Math.ceil(max / 2), lockTimeout),
     snapshot,
     async scan(storeId, work) {
       const endTurn = await scans.enter(storeId);

@@ -87,7 +87,7 @@ async function inTurn<T>({ readTurns }: Storage, storeId: string, work: () => Pr
   try {
     return await work();
   } finally {
-    readTurns?.leave();
+    readTurns?.leave(storeId);
   }
 }
 

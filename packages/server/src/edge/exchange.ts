@@ -125,6 +125,12 @@ export class Exchange implements Turn, AppRequest {
     return body;
   }
 
+  async standAside(until: Promise<void>): Promise<void> {
+    this.#count(false);
+    await until;
+    this.#count(true);
+  }
+
   openBody(max: number): AsyncGenerator<Buffer> {
     this.#arrival = new Arrival();
     return this.#uncounted(openBody(this.request, max), this.#arrival);

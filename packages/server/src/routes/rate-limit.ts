@@ -5,14 +5,14 @@ import type { AppRequest, RequestFacts } from '../http.ts';
 
 /**
  * Counts a request against the limit of its store; its answer has headers that say how much of it is left.
- * @throws CommerceError `rateLimited` where nothing is left
+ * @returns the refusal where nothing is left
  */
 export async function countRequest(
   { rateLimits }: Commerce,
   store: StoreContext,
   limit: RateLimit,
   facts: RequestFacts,
-): Promise<void> {
+): Promise<CommerceError | undefined> {
   const decision = await rateLimits.take(store, limit);
   facts.headers = {
     ...facts.headers,
@@ -20,10 +20,10 @@ export async function countRequest(
     'RateLimit-Remaining': String(decision.remaining),
     'RateLimit-Reset': String(decision.reset),
   };
-  if (decision.allowed) return;
+  if (decision.allowed) return undefined;
   facts.headers['Retry-After'] = String(decision.retryAfter);
   const { requestsPerMinute, burst } = limit;
-  throw new CommerceError(
+  return new CommerceError(
     'rateLimited',
     `the store's plan (${store.plan}) allows ${requestsPerMinute} requests a minute and ${burst} at once; try again in ${decision.retryAfter} s`,
   );

@@ -1,4 +1,13 @@
-import { type Commerce, CommerceError, type Context, readNearby, writtenPosition } from '@commerce/core';
+import {
+  type Commerce,
+  CommerceError,
+  type Context,
+  type RateLimit,
+  readNearby,
+  type StoreContext,
+  writtenPosition,
+} from '@commerce/core';
+import { StoreRounds } from '../edge/store-rounds.ts';
 import { nothingAt } from '../errors.ts';
 import { wantedVersions } from '../etag.ts';
 import type { Answer, AppRequest, Area, Call, RequestFacts } from '../http.ts';
@@ -19,6 +28,10 @@ export class Resources implements Area {
   readonly #commerce: Commerce;
   readonly #router: Router;
   readonly #storefront: StorefrontLimit;
+  /** A round of requests is one of the event loop: between two, the other stores' answers from the database are worked on. */
+  readonly #rounds = new StoreRounds({ ofStore: 4, next: setImmediate });
+  /** Refusals of a store that has used up its limit: 500 a second, so that a client which asks all the faster costs no more. */
+  readonly #refusals = new StoreRounds({ ofStore: 5, next: (begin) => setTimeout(begin, 10).unref() });
 
   constructor(commerce: Commerce, router: Router, storefront: StorefrontLimit) {
     this.#commerce = commerce;
@@ -44,7 +57,9 @@ export class Resources implements Area {
       const kind = request.method === 'GET' || request.method === 'HEAD' ? 'reads' : 'writes';
       this.#storefront.count(request, kind, this.#commerce.engine.clock.now(), facts);
     }
-    if (store.rateLimit !== null) await countRequest(this.#commerce, store, store.rateLimit, facts);
+    const round = this.#rounds.enter(store.id);
+    if (round) await round;
+    if (store.rateLimit !== null) await this.#countRequest(call, store, store.rateLimit);
     const match = this.#router.match(path);
     if (match) facts.route = match.path;
     // The same for a store that exists and for one that does not.
@@ -77,6 +92,15 @@ export class Resources implements Area {
     const position = await writtenPosition(ctx.engine);
     if (position !== undefined) answer.headers = { ...answer.headers, [positionHeader]: position };
     return answer;
+  }
+
+  /** @throws CommerceError `rateLimited` where nothing of the store's limit is left */
+  async #countRequest({ request, facts }: Call, store: StoreContext, limit: RateLimit): Promise<void> {
+    const refusal = await countRequest(this.#commerce, store, limit, facts);
+    if (!refusal) return;
+    const turn = this.#refusals.enter(store.id);
+    if (turn) await (request.standAside?.(turn) ?? turn);
+    throw refusal;
   }
 
   /** The methods of a path are no secret: a browser asks for them without a key before it sends one. */
