@@ -524,6 +524,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await page.locator('.changes del').getByText('Shop').waitFor();
       await page.locator('.changes ins').getByText(evil).waitFor();
       await page.goBack();
+      await page.getByText('1 entry', { exact: true }).waitFor();
       await page.getByLabel('What was done').fill('page.published');
       await page.keyboard.press('Enter');
       await page.getByText('No entries match').waitFor();
