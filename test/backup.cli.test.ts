@@ -15,12 +15,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bin, commerce, commerceJson, run, startServer } from '@commerce/test-support/harness/processes';
+import { repeats } from '@commerce/test-support/harness/repeats';
 import { withDatabase } from '@commerce/test-support/harness/storages';
 import { until } from '@commerce/test-support/harness/until';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-/** Kills at random moments; COMMERCE_KILLS sets more of them. */
-const kills = Number(process.env.COMMERCE_KILLS ?? 4);
+/** Kills at random moments. */
+const kills = repeats({ suite: 4, nightly: 50 });
 
 /** Whether a small disk of our own can be had, in memory. */
 const canMount = process.platform === 'linux' && spawnSync('unshare', ['--mount', 'true']).status === 0;

@@ -25,6 +25,7 @@ import {
   updateStore,
 } from '@commerce/core';
 import { eventTypesOf, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { repeats } from '@commerce/test-support/harness/repeats';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import {
   CatalogueModel,
@@ -216,7 +217,7 @@ forEachStorage('a store beside a model of it', (database) => {
         for (const one of [...first, ...steps]) await run(pair, one);
         await expectSame(pair);
       }),
-      { numRuns: 25 },
+      { numRuns: repeats({ suite: 12, nightly: 500 }) },
     );
     expect(await eventTypesOf(other)).toEqual(untouched);
   }, 180_000);

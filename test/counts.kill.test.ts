@@ -4,13 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { openCommerce, type Product, type Storage } from '@commerce/core';
 import { root } from '@commerce/test-support/harness/processes';
+import { repeats } from '@commerce/test-support/harness/repeats';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { until } from '@commerce/test-support/harness/until';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 
-/** Kills per database; `COUNT_KILLS=100` for a long run. */
-const rounds = Number(process.env.COUNT_KILLS ?? 8);
+/** Kills per database. */
+const rounds = repeats({ suite: 5, nightly: 50 });
 
 /** Milliseconds from the last write that was waited for to the kill, at most: changes are folded several times meanwhile. */
 const maxPause = 500;

@@ -4,6 +4,7 @@ import { createOrder, createProduct, type Order, openCommerce, type Product } fr
 import { stripeSample } from '@commerce/test-support/fixtures/samples';
 import { client, initShop, sendStripe } from '@commerce/test-support/fixtures/served-shop';
 import { inParallel, type RunningServer, startServer } from '@commerce/test-support/harness/processes';
+import { repeats } from '@commerce/test-support/harness/repeats';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { startSubscriber } from '@commerce/test-support/harness/subscriber';
 import { until } from '@commerce/test-support/harness/until';
@@ -17,7 +18,7 @@ const initialStock = 100_000;
 const longestPause = 50;
 
 forEachStorage('a server that is killed under load', (database, dialect) => {
-  const rounds = dialect === 'sqlite' ? 25 : 8;
+  const rounds = repeats(dialect === 'sqlite' ? { suite: 8, nightly: 50 } : { suite: 4, nightly: 25 });
   let server: RunningServer | undefined;
   let subscriber: Awaited<ReturnType<typeof startSubscriber>>;
   beforeAll(async () => {
@@ -28,7 +29,9 @@ forEachStorage('a server that is killed under load', (database, dialect) => {
     await subscriber.close();
   });
 
-  it(`keeps what it answered and nothing by halves, ${rounds} times over`, { timeout: 240_000 }, async () => {
+  it(`keeps what it answered and nothing by halves, ${rounds} times over`, {
+    timeout: 60_000 + rounds * 20_000,
+  }, async () => {
     const shop = await initShop(database.address);
     const setUp = await openCommerce({ storage: database.open() });
     const ctx = await setUp.store(shop.storeId);

@@ -27,7 +27,7 @@ import { newProduct } from '@commerce/test-support/fixtures/shop';
 import { configureStripe, payment, send } from '@commerce/test-support/fixtures/stripe';
 import { browserNote, chromiumPath } from '@commerce/test-support/harness/chromium';
 import { axeFindings, heading, widerBy } from '@commerce/test-support/harness/dashboard';
-import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { forOneStorage } from '@commerce/test-support/harness/storages';
 import { startSubscriber } from '@commerce/test-support/harness/subscriber';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -60,7 +60,7 @@ async function strayMoney(shop: Context, amount: number) {
 }
 
 describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserNote}`, () => {
-  forEachStorage('used by a browser', (database, dialect) => {
+  forOneStorage('used by a browser', (database, dialect) => {
     const at = useDashboard(database, { allowInsecureWebhooks: true });
     let stopDelivery: (() => Promise<void>) | undefined;
     beforeAll(() => {

@@ -23,7 +23,7 @@ import { folderPlace } from '@commerce/test-support/fixtures/media-places';
 import { newProduct, newShop } from '@commerce/test-support/fixtures/shop';
 import { browserNote, chromiumPath } from '@commerce/test-support/harness/chromium';
 import { axeFindings, heading, signIn, widerBy } from '@commerce/test-support/harness/dashboard';
-import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { forOneStorage } from '@commerce/test-support/harness/storages';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 
@@ -55,7 +55,7 @@ async function changeInPlace(row: Locator, label: RegExp, typed: string): Promis
 }
 
 describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard${browserNote}`, () => {
-  forEachStorage('used by a browser', (database, dialect) => {
+  forOneStorage('used by a browser', (database, dialect) => {
     const at = useDashboard(database, { media: { files: folderPlace().files(), url: '/media' } });
 
     it('makes a product with pictures, from an empty list', async () => {

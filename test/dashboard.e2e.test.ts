@@ -3,7 +3,7 @@ import { createSignInCode, getOrder, getProduct, listApiKeys, revokeApiKey, upda
 import { keyWith, newOrder, openAt, useDashboard } from '@commerce/test-support/fixtures/dashboard-shop';
 import { browserNote, chromiumPath } from '@commerce/test-support/harness/chromium';
 import { axeFindings, goByKeys, heading, signIn, widerBy } from '@commerce/test-support/harness/dashboard';
-import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { forOneStorage } from '@commerce/test-support/harness/storages';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 
@@ -30,7 +30,7 @@ const kept = (page: Page) =>
 const toast = (page: Page, text: string | RegExp) => page.locator('.toasts').getByText(text).waitFor();
 
 describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () => {
-  forEachStorage('used by a browser', (database) => {
+  forOneStorage('used by a browser', (database) => {
     const at = useDashboard(database);
 
     it('lets in whoever has a key, says why not, and forgets everything afterwards', async () => {

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { openApiDocument } from '@commerce/server';
+import { repeats } from '@commerce/test-support/harness/repeats';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { requestsOf } from '@commerce/test-support/suites/fuzz-requests';
 import { useFuzzedService } from '@commerce/test-support/suites/fuzz-service';
@@ -12,7 +13,10 @@ const { FUZZ_REQUESTS, FUZZ_SEED, FUZZ_STORAGE } = process.env;
 /** Always the same with the tests, so that they say something of the change alone; another one each time as a script. */
 const usualSeed = FUZZ_REQUESTS === undefined ? 20_261_120 : Math.floor(Math.random() * 2 ** 31);
 const seed = FUZZ_SEED === undefined ? usualSeed : Number(FUZZ_SEED);
-const counts = { sqlite: 20_000, postgres: 4000 };
+const counts = {
+  sqlite: repeats({ suite: 6000, nightly: 100_000 }),
+  postgres: repeats({ suite: 2000, nightly: 20_000 }),
+};
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -52,7 +56,7 @@ forEachStorage('any request', (database, dialect) => {
         expect([status, record.times(status) > count / 400]).toEqual([status, true]);
       // Refusals alone would say little: at least half is carried out of every route that had enough of them to tell.
       const shares = record.shares();
-      if (count >= counts.postgres) expect(shares.length).toBeGreaterThan(60);
+      if (count >= 4000) expect(shares.length).toBeGreaterThan(60);
       expect(shares.filter(({ share }) => share < 0.5)).toEqual([]);
       // Caches have their bounds, and what was answered is forgotten.
       expect(grown).toBeLessThan(50);

@@ -18,6 +18,7 @@ import {
   type RunningServer,
   startServer,
 } from '@commerce/test-support/harness/processes';
+import { repeats } from '@commerce/test-support/harness/repeats';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { until } from '@commerce/test-support/harness/until';
 import { sql } from 'kysely';
@@ -65,12 +66,12 @@ afterEach(async () => {
 });
 
 forEachStorage('a server that is killed while images are uploaded', (database, dialect) => {
-  const rounds = dialect === 'sqlite' ? 50 : 8;
+  const rounds = repeats(dialect === 'sqlite' ? { suite: 12, nightly: 50 } : { suite: 4, nightly: 25 });
   const directory = join(newFolder(), 'media');
   const place = placeOf(() => openMediaFolder({ directory }));
 
   it(`has no row without its file, ${rounds} times over, and the sweep removes the rest`, {
-    timeout: 240_000,
+    timeout: 60_000 + rounds * 20_000,
   }, async () => {
     const shop = await initShop(database.address);
     const small = await picture('png', { width: 80, height: 60, noise: true });

@@ -21,6 +21,7 @@ import {
 } from '@commerce/core';
 import { type FakeClock, fakeClock, signStripe } from '@commerce/core/testing';
 import { eventsOf, newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { isNightly, repeats } from '@commerce/test-support/harness/repeats';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import {
   type Attempt,
@@ -43,11 +44,9 @@ import { expect, it } from 'vitest';
 import { expireInStore } from '../packages/core/src/orders/expire.ts';
 import { receiveNotification } from '../packages/core/src/payments/receive.ts';
 
-/** `PROPERTY_RUNS=10000 npx vitest run test/money.model.test.ts` for a night. */
-const { PROPERTY_RUNS } = process.env;
-const runs = Number(PROPERTY_RUNS ?? 300);
+const runs = repeats({ suite: 120, nightly: 10_000 });
 /** The suite runs the same sequences each time; a night has its own. */
-const seed = PROPERTY_RUNS === undefined ? { seed: 20_261_122 } : {};
+const seed = isNightly ? {} : { seed: 20_261_122 };
 
 const secret = 'a-secret-of-the-test';
 const address = 'https://shop.example/square';

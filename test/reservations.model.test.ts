@@ -9,15 +9,14 @@ import {
   updateOrder,
 } from '@commerce/core';
 import { minute, type Selling, useSelling } from '@commerce/test-support/fixtures/selling';
+import { isNightly, repeats } from '@commerce/test-support/harness/repeats';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expectSound } from '@commerce/test-support/suites/checkout-books';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-/** `PROPERTY_RUNS=10000 npx vitest run test/reservations.model.test.ts` for a night. */
-const { PROPERTY_RUNS } = process.env;
 /** The suite runs the same sequences each time; a night has its own. */
-const seed = PROPERTY_RUNS === undefined ? { seed: 20_261_122 } : {};
+const seed = isNightly ? {} : { seed: 20_261_122 };
 
 type Step =
   | { do: 'buy' | 'order'; quantity: number }
@@ -124,7 +123,7 @@ class Shelf {
 forEachStorage('stock that is promised', (database, dialect) => {
   const selling = useSelling(database);
   const { clock, stub, openShop, pageOf, ended } = selling;
-  const runs = Number(PROPERTY_RUNS ?? (dialect === 'sqlite' ? 50 : 10));
+  const runs = repeats(dialect === 'sqlite' ? { suite: 30, nightly: 5000 } : { suite: 8, nightly: 500 });
 
   async function verdictOf(work: () => Promise<unknown>): Promise<string> {
     return work().then(
@@ -213,7 +212,7 @@ forEachStorage('stock that is promised', (database, dialect) => {
   }
 
   it('is never more than there is, whatever is bought, paid, cancelled, adjusted or left until its time is over', {
-    timeout: 300_000,
+    timeout: repeats({ suite: 300_000, nightly: 7_200_000 }),
   }, async () => {
     const met = new Set<string>();
     await fc.assert(

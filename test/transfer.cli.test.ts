@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Commerce, getImport, listProducts, openCommerce } from '@commerce/core';
 import { newShop } from '@commerce/test-support/fixtures/shop';
 import { bin, commerce as cli, commerceJson, root } from '@commerce/test-support/harness/processes';
+import { repeats } from '@commerce/test-support/harness/repeats';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, expect, it } from 'vitest';
 
@@ -15,7 +16,7 @@ const header = 'slug,title,price,sku,attribute.color\n';
 const line = (i: number) => `mug-${i},Mug ${i},${i + 1},SKU-${i},${i % 2 ? 'red' : 'blue'}\n`;
 
 /** Kills of each database: some in every run, and as many as the variable says for a long one. */
-const rounds = Number(process.env.IMPORT_KILLS ?? 4);
+const rounds = repeats({ suite: 4, nightly: 50 });
 
 forEachStorage('imports of the command line', (database, dialect) => {
   const folder = mkdtempSync(join(tmpdir(), 'commerce-transfer-'));

@@ -4,6 +4,7 @@ import { createOrder, createProduct, openCommerce } from '@commerce/core';
 import { stripeSample } from '@commerce/test-support/fixtures/samples';
 import { initShop, sendStripe } from '@commerce/test-support/fixtures/served-shop';
 import { type RunningServer, startServer } from '@commerce/test-support/harness/processes';
+import { isNightly, repeats } from '@commerce/test-support/harness/repeats';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { until } from '@commerce/test-support/harness/until';
 import { processesOf, sendFresh } from '@commerce/test-support/harness/workers';
@@ -11,7 +12,7 @@ import Database from 'better-sqlite3';
 import { afterAll, expect, it } from 'vitest';
 
 /** Kills of each kind of process. */
-const kills = Number(process.env.WORKER_KILLS ?? 6);
+const kills = repeats({ suite: 4, nightly: 50 });
 /** Milliseconds from a kill after which all answered again to the next one, at most. */
 const maxPause = 150;
 
@@ -107,7 +108,7 @@ forEachStorage('processes that are killed under load', (database, dialect) => {
     });
     going = false;
     await Promise.all(lanes);
-    if (process.env.WORKER_KILLS !== undefined) {
+    if (isNightly) {
       console.log(`${dialect}: ${rounds} kills, ${created.size} products, ${paid.size} payments`, times);
     }
     expect(wrong).toEqual([]);

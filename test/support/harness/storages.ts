@@ -8,6 +8,7 @@ import { openPostgres } from '@commerce/core/postgres';
 import { openSqlite } from '@commerce/core/sqlite';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
+import { isNightly } from './repeats.ts';
 
 /** A database of one suite, which several storages, also in other processes, may open. */
 export interface TestDatabase {
@@ -40,6 +41,25 @@ export function forEachStorage(
     beforeAll(create);
     afterAll(remove);
     suite(database, 'postgres');
+  });
+}
+
+/**
+ * Runs a suite of what people see in a browser on a SQLite file, and on PostgreSQL in the night: pages ask the interface alone, which is
+ * tested on both.
+ */
+export function forOneStorage(
+  name: string,
+  suite: (database: TestDatabase, dialect: 'sqlite' | 'postgres') => void,
+): void {
+  if (isNightly) {
+    forEachStorage(name, suite);
+    return;
+  }
+  describe(name, () => {
+    const { database, remove } = sqliteDatabase();
+    afterAll(remove);
+    suite(database, 'sqlite');
   });
 }
 

@@ -29,6 +29,8 @@ const slowAfter = 1_000;
 /** Deliveries under way to one subscriber: few at first, one after a failure, doubled with each success. */
 const firstWidth = 2;
 const maxWidth = 64;
+/** Deliveries to one subscriber without a written outcome, in largest widths: as many under way as are being written. */
+const maxUnrecorded = 2;
 
 /** Pause after a failure, in milliseconds: a subscriber that refuses at once would otherwise keep a processor busy. */
 const restAfterFailure = 50;
@@ -45,6 +47,8 @@ interface Lane extends Queue {
   /** Deliveries that may be under way to this subscriber; those that are only being recorded do not count. */
   width: number;
   active: number;
+  /** Deliveries that were claimed and whose outcome is not written yet: those that come twice after a crash. */
+  unrecorded: number;
   standing: Standing;
   /** True during the pause after a failure. */
   isResting: boolean;
@@ -163,7 +167,8 @@ export class Deliverer {
     const room = this.#room();
     for (const lane of this.#lanes.values()) {
       if (!lane.waiting || lane.isResting) continue;
-      const limit = Math.min(lane.width - lane.active, ...roomsOf[lane.standing].map((name) => room[name]));
+      const unrecorded = maxUnrecorded * this.#maxWidth - lane.unrecorded;
+      const limit = Math.min(lane.width - lane.active, unrecorded, ...roomsOf[lane.standing].map((name) => room[name]));
       if (limit <= 0) continue;
       for (const name of roomsOf[lane.standing]) room[name] -= limit;
       const wanted = byStore.get(lane.storeId) ?? [];
@@ -233,6 +238,7 @@ export class Deliverer {
     const { standing } = lane;
     let counted = this.#quick;
     lane.active++;
+    lane.unrecorded++;
     counted[standing]++;
     const setAside = setTimeout(() => {
       counted[standing]--;
@@ -263,6 +269,7 @@ export class Deliverer {
       )
       .finally(() => {
         release();
+        lane.unrecorded--;
         this.#active.delete(attempt);
         // A place is free again for deliveries left out before.
         this.#pump();
@@ -299,7 +306,16 @@ export class Deliverer {
       const start = isFailing
         ? ({ width: 1, standing: 'failing' } as const)
         : ({ width: firstWidth, standing: 'new' } as const);
-      lane = { storeId, subscriberId, ...start, active: 0, isResting: false, waiting: false, blockedFor: 0 };
+      lane = {
+        storeId,
+        subscriberId,
+        ...start,
+        active: 0,
+        unrecorded: 0,
+        isResting: false,
+        waiting: false,
+        blockedFor: 0,
+      };
       this.#lanes.set(key, lane);
     }
     return lane;

@@ -1,4 +1,5 @@
 import { pageRequest, pageRequests } from '@commerce/test-support/fixtures/page-requests';
+import { repeats } from '@commerce/test-support/harness/repeats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type PageRequest, ProviderSettingsError } from './checkout-page.ts';
@@ -7,7 +8,7 @@ import { paypalOrderFor } from './paypal-checkout.ts';
 import { squareLink } from './square-checkout.ts';
 import { stripeSession } from './stripe-checkout.ts';
 
-const runs = { numRuns: Number(process.env.PROPERTY_RUNS ?? 300) };
+const runs = { numRuns: repeats({ suite: 300, nightly: 10_000 }) };
 
 /** What Stripe charges: each line's price times its quantity, and the shipping. Nothing may be negative or broken. */
 function chargedByStripe(request: PageRequest): bigint {
