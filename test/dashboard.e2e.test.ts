@@ -246,6 +246,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       await expect.poll(() => note.inputValue()).toBe('look');
       await page.getByRole('dialog').getByRole('button', { name: 'Mark as sent' }).click();
       await toast(page, 'is marked as sent');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
       await note.fill('look twice');
       await page.keyboard.press('Control+s');
       await toast(page, 'The note is saved.');
