@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { form, formType } from '@commerce/test-support/fixtures/media-forms';
 import { picture } from '@commerce/test-support/fixtures/media-images';
 import { freePort } from '@commerce/test-support/fixtures/payments-cli';
@@ -144,15 +145,17 @@ describe.each(balancers)('the configuration of $program', ({ program, file, run,
             (error) => `${method} ${error.cause ?? error}`,
           );
           answers.set(answer, (answers.get(answer) ?? 0) + 1);
+          // Some are under way at each moment; as many as the machine can answer would say no more.
+          await sleep(20);
         }
       });
       try {
         for (const i of [0, 1]) {
-          await new Promise((resolve) => setTimeout(resolve, 1000));
+          await sleep(1000);
           expect(await servers[i]?.stop()).toBe(0);
           servers[i] = await startServer(address, flags(ports[i] as number));
           // Until the balancer has found it again.
-          await new Promise((resolve) => setTimeout(resolve, 6000));
+          await sleep(6000);
         }
       } finally {
         isRunning = false;
