@@ -68,18 +68,27 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
+const texts = new Map<string, z.ZodString>();
+
 /**
  * A string of at most `max` characters (code points). NUL and lone surrogates are refused: PostgreSQL cannot store the
- * first, and the second would come back as another character.
+ * first, and the second would come back as another character. All texts of one length share a schema, and their rules one check:
+ * there are hundreds of them at every start.
  */
-export function text(max: number, min = 0) {
-  const expected =
-    min > 0 ? `must be a text of ${min} to ${max} characters` : `must be a text of at most ${max} characters`;
-  const schema = z
-    .string(expected)
-    .refine((value) => isPlain(value), { error: 'must not contain NUL or half a surrogate pair', abort: true })
-    .refine((value) => fits(value, min, max), expected);
-  return documented(schema, { ...(min > 0 ? { minLength: min } : {}), maxLength: max });
+export function text(max: number, min = 0): z.ZodString {
+  const length = `${min} to ${max}`;
+  const known = texts.get(length);
+  if (known) return known;
+  const expected = min > 0 ? `must be a text of ${length} characters` : `must be a text of at most ${max} characters`;
+  const rules = z.check<string>(({ value, issues }) => {
+    const broken = (message: string) => issues.push({ code: 'custom', message, input: value });
+    if (!isPlain(value)) broken('must not contain NUL or half a surrogate pair');
+    else if (!fits(value, min, max)) broken(expected);
+  });
+  const bounds = { ...(min > 0 ? { minLength: min } : {}), maxLength: max };
+  const schema = documented(z.string(expected).check(rules), bounds);
+  texts.set(length, schema);
+  return schema;
 }
 
 /**
@@ -113,7 +122,7 @@ export function requiredText(max: number) {
 
 export function integer(min: number, max: number) {
   const expected = `must be a whole number from ${min} to ${max}`;
-  return z.int(expected).min(min, expected).max(max, expected);
+  return z.int(expected).check(z.gte(min, expected), z.lte(max, expected));
 }
 
 export const flag = z.boolean('must be true or false');
