@@ -13,7 +13,7 @@ import { claimNote, findRunning, type ImportNote, insertNote, readNote, touchNot
 import { checkOptions, type ImportOptions } from './options.ts';
 import type { Import } from './progress.ts';
 import { ImportQuery, type ImportQueryInput } from './query.ts';
-import { backgrounds } from './under-way.ts';
+import { backgrounds, processName } from './under-way.ts';
 
 /** Where files that came over HTTP are kept until they are imported. */
 export interface ImportFiles {
@@ -61,8 +61,7 @@ export async function startImport(
     note.import.fileSize = await spool(bytes, file, maxBytes);
     Object.assign(note, { file, fingerprint: `http ${note.import.id}`, options });
     note.import.status = 'waiting';
-    const { owner } = backgrounds(ctx.engine);
-    const started = await insertNote(ctx, { ...note, owner });
+    const started = await insertNote(ctx, { ...note, owner: processName(ctx.engine) });
     queue(ctx.engine, ctx.store.id, note.import.id);
     return started;
   } catch (error) {
@@ -133,7 +132,7 @@ function queue(engine: Engine, storeId: string, id: string): void {
 }
 
 async function work(engine: Engine, storeId: string, id: string): Promise<void> {
-  const { owner, stop } = backgrounds(engine);
+  const { stop } = backgrounds(engine);
   if (stop.signal.aborted) return;
   const store = await findStore(engine, storeId);
   if (!store) return;
@@ -143,7 +142,7 @@ async function work(engine: Engine, storeId: string, id: string): Promise<void> 
   const { file } = note;
   const actor: Actor = { type: note.actor.type, id: note.actor.id };
   const ctx: Context = { ...base, actor };
-  const running: ImportNote = { ...note, owner };
+  const running: ImportNote = { ...note, owner: processName(engine) };
   const alive = setInterval(() => void touchNote(ctx, id).catch(() => {}), heartbeat);
   alive.unref();
   try {
@@ -161,7 +160,8 @@ async function work(engine: Engine, storeId: string, id: string): Promise<void> 
 
 /** Goes on with imports that no process works on any more: those of one that has ended. */
 export async function continueImports(engine: Engine): Promise<void> {
-  const { owner, taken } = backgrounds(engine);
+  const { taken } = backgrounds(engine);
+  const owner = processName(engine);
   for (const found of await findRunning({ engine })) {
     if (taken.has(found.id) || isAlive(found.owner, owner, engine.clock.now() - found.updatedAt)) continue;
     const store = await findStore(engine, found.storeId);

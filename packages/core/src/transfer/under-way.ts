@@ -5,8 +5,6 @@ import { perEngine } from '../per-engine.ts';
 
 /** Imports of this process that go on beside requests. */
 interface Background {
-  /** Names this process among all that use the database. */
-  owner: string;
   /** Ends of the imports of each store that are under way or wait. */
   lines: Map<string, Promise<void>>;
   taken: Set<string>;
@@ -14,11 +12,13 @@ interface Background {
 }
 
 export const backgrounds = perEngine<Background>(() => ({
-  owner: `${hostname()} ${process.pid} ${randomUUID()}`,
   lines: new Map(),
   taken: new Set(),
   stop: new AbortController(),
 }));
+
+/** Names this process among all that use the database. */
+export const processName = perEngine(() => `${hostname()} ${process.pid} ${randomUUID()}`);
 
 /** Waits until no import of this process is under way. */
 export async function importsIdle(engine: Engine): Promise<void> {
