@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type Options } from 'tsup';
 import { inDashboard, writeLicences } from '../../release/licences.ts';
 import { writeReference } from '../server/src/service/reference-files.ts';
+import * as described from './src/input/described.ts';
 
 /** Packages whose code is in the program, beside those of the workspace. */
-const bundled = ['aws4fetch', 'get-east-asian-width', 'is-network-error', 'kysely', 'p-retry', 'zod'];
+const bundled = ['aws4fetch', 'commander', 'get-east-asian-width', 'is-network-error', 'kysely', 'p-retry', 'zod'];
 
 const core = new URL('../core/', import.meta.url);
 const entries: Record<string, { source: string }> = JSON.parse(
@@ -43,8 +44,51 @@ for (const folder of ['core', 'server', 'cli'].map((name) => new URL(`../${name}
 // The process that supervises others needs nothing of the store, and stays small.
 later.delete(fileURLToPath(new URL('src/serve/supervisor.ts', import.meta.url)));
 
-/** What nearly every command needs. */
-const common = fileURLToPath(new URL('src/resource.ts', import.meta.url));
+/** What nearly every command needs. A file costs as much as 20 kB of code, so what two of three of them need is here too. */
+const common = ['src/resource.ts', '../core/src/products/products.ts', '../core/src/products/list.ts'].map((name) =>
+  fileURLToPath(new URL(name, import.meta.url)),
+);
+
+/** Built-in modules that most commands do without; loading them takes as long as an eighth of a start. */
+const seldom = new Set(['node:crypto', 'node:dns', 'node:worker_threads']);
+
+/**
+ * Takes built-in modules, and the database, from the process. Imported, each would be wrapped with all it has, of which some is
+ * loaded for that alone: promises with `node:fs`, since Node.js 22 all of undici with `node:http`.
+ */
+function withoutWrappers(text: string): string {
+  return text.replace(
+    /^import (?!type )(?:(\w+)|\{([^}]*)\}|\* as (\w+)) from '(node:[a-z/_]+|better-sqlite3)';/gm,
+    (_, name?: string, names = '', all?: string, from = '') => {
+      const whole = from.startsWith('node:')
+        ? `globalThis.process.getBuiltinModule('${from}')`
+        : `globalThis.process.getBuiltinModule('node:module').createRequire(import.meta.url)('${from}')`;
+      if (name ?? all) return `const ${name ?? all} = ${whole};`;
+      const parts = valuesOf(names).map((part) => part.split(' as '));
+      return parts
+        .map(([its = '', own = its]) =>
+          seldom.has(from) && isOnlyCalled(own, text)
+            ? `let ${own} = function (...args) { ${own} = ${whole}.${its}; return new.target ? new ${own}(...args) : ${own}(...args); };`
+            : `const ${own} = ${whole}.${its};`,
+        )
+        .join(' ');
+    },
+  );
+}
+
+/** True for a function or class of which nothing but a call is needed, so that it may be fetched with the first one. */
+function isOnlyCalled(name: string, text: string): boolean {
+  return !new RegExp(`\\b(instanceof|extends)\\s+${name}\\b|\\b${name}\\.`).test(text);
+}
+
+const describedPath = fileURLToPath(new URL('src/input/described.ts', import.meta.url));
+
+/** What is known of fields, written down: to compute it takes as long as the rest of a start. */
+function textOfDescribed(): string {
+  return Object.entries(described)
+    .map(([name, value]) => `export const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(value))});`)
+    .join('\n');
+}
 
 /**
  * Has each command load what it uses, in few files.
@@ -59,16 +103,23 @@ const inParts: NonNullable<Options['esbuildPlugins']>[number] = {
   name: 'in-parts',
   setup(build) {
     build.onLoad({ filter: /[\\/]packages[\\/](core|server|cli)[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
-      const text = await readFile(path, 'utf8');
-      const contents = text
+      const text = path === describedPath ? textOfDescribed() : await readFile(path, 'utf8');
+      const contents = withoutWrappers(text)
         .replace("import { z } from 'zod'", "import * as z from 'zod'")
         .replace(/^import \{([^}]*)\} from '@commerce\/core';/gm, (_, names: string) =>
           valuesOf(names)
             .map((name) => `import { ${name} } from ${JSON.stringify(modules.get(name))};`)
             .join(' '),
         );
-      return { contents: later.has(path) ? `${contents}\nimport ${JSON.stringify(common)};` : contents, loader: 'ts' };
+      const imports = later.has(path) ? common.map((one) => `import ${JSON.stringify(one)};`) : [];
+      return { contents: [contents, ...imports].join('\n'), loader: 'ts' };
     });
+    // Commander asks for what it would start other programs with, which it does not do here.
+    build.onLoad({ filter: /[\\/]commander[\\/]lib[\\/]\w+\.js$/ }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8')).replace(/\brequire\('(node:\w+)'\)/g, (_, name: string) =>
+        name === 'node:child_process' ? '{}' : `globalThis.process.getBuiltinModule('${name}')`,
+      ),
+    }));
   },
 };
 

@@ -166,11 +166,7 @@ async function chooseColumns<Item extends object>(
   const isOwn = (column: string) => Object.hasOwn(own, column);
   if (!csv && (columns ?? []).every(isOwn) && (name === undefined || isOwn(name)))
     return columns ? pick(own, columns) : own;
-  const shape = listing.item ? await shapeOf(listing.item) : own;
-  const fields: Columns<Item> = {};
-  for (const field of Object.keys(shape)) {
-    fields[field] = (shape === own ? own[field] : undefined) ?? ((item) => cellOf(item[field as keyof Item]));
-  }
+  const fields: Columns<Item> = listing.item ? await fieldsOf(listing.item) : own;
   // In CSV a column is the field of that name, whole; on a table what reads best.
   const all = csv ? { ...own, ...fields } : { ...fields, ...own };
   for (const [option, column] of [
@@ -187,9 +183,11 @@ async function chooseColumns<Item extends object>(
   return csv ? fields : own;
 }
 
-async function shapeOf(item: SchemaName): Promise<object> {
-  const { schemas } = await import('@commerce/core/schemas');
-  return (schemas[item] as unknown as { shape: object }).shape;
+/** A column for each field of a resource. */
+async function fieldsOf<Item extends object>(resource: SchemaName): Promise<Columns<Item>> {
+  const { fieldNames } = await import('./input/described.ts');
+  const names = fieldNames[resource] ?? [];
+  return Object.fromEntries(names.map((name) => [name, (item: Item) => cellOf(item[name as keyof Item])]));
 }
 
 function pick<Item>(all: Columns<Item>, names: readonly string[]): Columns<Item> {

@@ -7,7 +7,7 @@ import { markRequired } from './required.ts';
 
 const optionsOf = new WeakMap<Command, readonly Option[]>();
 
-/** What adds the options for fields to a command; their schemas cost as much as the rest of a start. */
+/** What adds the options for fields to a command: for one that is not called they would cost time for nothing. */
 const pending = new WeakMap<Command, () => Promise<void>>();
 
 /** Has the options for the fields of a schema added to a command when it is called. */
@@ -40,14 +40,16 @@ export interface SpecialFields {
  * fields that may be null.
  */
 async function addFieldOptions(command: Command, name: SchemaName, special: SpecialFields): Promise<void> {
-  const { jsonSchemas } = await import('@commerce/core/schemas');
-  const schema = jsonSchemas([name])[name] as { properties?: Record<string, JsonSchema>; required?: string[] };
-  const properties = Object.entries(schema.properties ?? {});
+  const { inputs } = await import('./described.ts');
+  const input = inputs[name];
+  if (!input) throw new Error(`${name} is no input`);
+  const { required } = input;
+  const properties = Object.entries(input.properties);
   const options = properties.map(([field, property]) => {
     const option = toOption(field, property, special.forms?.[field]);
     const variable = special.variables?.[field];
     if (variable !== undefined) option.env(variable);
-    if (schema.required?.includes(field)) markRequired(option);
+    if (required.includes(field)) markRequired(option);
     return option;
   });
   for (const option of options) command.addOption(option);
@@ -56,7 +58,7 @@ async function addFieldOptions(command: Command, name: SchemaName, special: Spec
   const clearable = properties
     .filter(([, property]) => [property.type].flat().includes('null'))
     .map(([field]) => field);
-  if (clearable.length > 0 && !schema.required?.length) {
+  if (clearable.length > 0 && required.length === 0) {
     command.addOption(
       new Option('--clear <fields>', 'empty these fields, separated by commas, such as sku,description').argParser(
         (value) => parseClear(value, clearable),
