@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type Options } from 'tsup';
 import { inDashboard, writeLicences } from '../../release/licences.ts';
 import { writeReference } from '../server/src/service/reference-files.ts';
-import * as described from './src/input/described.ts';
 
 /** Packages whose code is in the program, beside those of the workspace. */
 const bundled = ['aws4fetch', 'commander', 'get-east-asian-width', 'is-network-error', 'kysely', 'p-retry', 'zod'];
@@ -81,10 +80,26 @@ function isOnlyCalled(name: string, text: string): boolean {
   return !new RegExp(`\\b(instanceof|extends)\\s+${name}\\b|\\b${name}\\.`).test(text);
 }
 
+type Plugin = NonNullable<Options['esbuildPlugins']>[number];
+type PluginBuild = Parameters<Plugin['setup']>[0];
+
+/** Conditions of exports: the sources of the workspace. */
+const conditions = ['source', 'import', 'module', 'default'];
+
 const describedPath = fileURLToPath(new URL('src/input/described.ts', import.meta.url));
 
 /** What is known of fields, written down: to compute it takes as long as the rest of a start. */
-function textOfDescribed(): string {
+async function textOfDescribed({ esbuild }: PluginBuild): Promise<string> {
+  const { outputFiles } = await esbuild.build({
+    entryPoints: [describedPath],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    conditions,
+  });
+  const code = Buffer.from(outputFiles[0]?.contents ?? []).toString('base64');
+  const described: Record<string, unknown> = await import(`data:text/javascript;base64,${code}`);
   return Object.entries(described)
     .map(([name, value]) => `export const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(value))});`)
     .join('\n');
@@ -99,11 +114,11 @@ function textOfDescribed(): string {
  * It makes a file for each group of modules that the same parts of the program need, dozens for a command. So each part that is
  * loaded later is said to need what nearly all of them do, which becomes one file and is loaded already.
  */
-const inParts: NonNullable<Options['esbuildPlugins']>[number] = {
+const inParts: Plugin = {
   name: 'in-parts',
   setup(build) {
     build.onLoad({ filter: /[\\/]packages[\\/](core|server|cli)[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
-      const text = path === describedPath ? textOfDescribed() : await readFile(path, 'utf8');
+      const text = path === describedPath ? await textOfDescribed(build) : await readFile(path, 'utf8');
       const contents = withoutWrappers(text)
         .replace("import { z } from 'zod'", "import * as z from 'zod'")
         .replace(/^import \{([^}]*)\} from '@commerce\/core';/gm, (_, names: string) =>
@@ -157,7 +172,7 @@ export default defineConfig({
   ],
   esbuildPlugins: [inParts],
   esbuildOptions(options) {
-    options.conditions = ['source', 'import', 'module', 'default'];
+    options.conditions = conditions;
     // Names stay, for traces of faults.
     options.minifyWhitespace = true;
     options.minifySyntax = true;
