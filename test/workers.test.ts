@@ -76,10 +76,11 @@ forEachStorage('a service of several processes', (database) => {
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
       .replace(/\b(ck_live_|whsec_)[\w+/=]*/g, 'SECRET')
       .replace(/(?<="secret":")[\w-]+/g, 'SECRET')
-      .replace(/fixture-\d+|product-\d+|pi_\w+|ch_\w+|evt_\w+/g, 'NAME')
+      // Versions and secrets are of any letters, those that a name begins with too: they come first.
+      .replace(/\\"[\w-]{27}\\"/g, 'VERSION')
+      .replace(/fixture-\d+|product-\d+|\b(?:pi|ch|evt)_\w+/g, 'NAME')
       // Deliveries are attempted meanwhile.
       .replace(/"status":"\w+","attempts":\[[^\]]*\],"nextAttemptAt":(?:null|"TIME")/g, 'ATTEMPTS')
-      .replace(/\\"[\w-]{27}\\"/g, 'VERSION')
       // Names of the fixtures grow with their number, and files with them.
       .replace(/"(number|total|id|fileSize|readBytes)":\d+|ORD-\d+/g, 'N');
     return { status, headers: rest, hasTag: etag !== undefined, text: stable };
