@@ -280,6 +280,27 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       expect(one.faults).toEqual([]);
     });
 
+    it('saves what is typed as soon as the product is archived', async () => {
+      const { shop } = at();
+      const { id } = await newProduct(shop, { title: 'Typed', slug: 'typed' });
+      const { page, faults } = await openAt(at(), `products/${id}`);
+      await page.getByLabel('Barcode').evaluate(`(field) => {
+        new MutationObserver((_, observer) => {
+          if (!document.querySelector('.toasts').textContent.includes('is archived')) return;
+          observer.disconnect();
+          field.value = '1';
+          field.dispatchEvent(new Event('input', { bubbles: true }));
+        }).observe(document.body, { childList: true, subtree: true });
+      }`);
+      await page.getByRole('button', { name: 'More to do' }).click();
+      await page.getByRole('menuitem', { name: 'Archive' }).click();
+      await expect.poll(() => page.getByLabel('Barcode').inputValue()).toBe('1');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await toast(page, 'The product is saved.');
+      expect(await getProduct(shop, id)).toMatchObject({ status: 'archived', barcode: '1' });
+      expect(faults).toEqual([]);
+    });
+
     it('adjusts a stock with a reason beside a form that is being filled in, copies, archives and deletes', async () => {
       const { shop, url } = at();
       const { id } = await newProduct(shop, { title: 'Single', slug: 'single', sku: 'S1', trackStock: true, stock: 5 });

@@ -254,6 +254,35 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       expect(faults).toEqual([]);
     });
 
+    it('saves a note that is on its way while the order is read anew', async () => {
+      const { shop } = at();
+      const { id } = await newOrder(shop);
+      const { page, faults } = await openAt(at(), `orders/${id}`);
+      const send = page.getByRole('button', { name: 'Mark as sent' });
+      await send.click();
+      let sent = () => {};
+      const isSent = new Promise<void>((resolve) => {
+        sent = resolve;
+      });
+      let notes = 0;
+      await page.route(`**/orders/${id}`, async (route) => {
+        if (route.request().method() === 'GET') await isSent;
+        if (route.request().postData()?.includes('merchantNote') && ++notes === 1) {
+          sent();
+          await send.waitFor({ state: 'hidden' });
+        }
+        await route.continue();
+      });
+      await page.getByRole('dialog').getByRole('button', { name: 'Mark as sent' }).click();
+      await toast(page, 'is marked as sent');
+      await page.getByLabel('Not seen by the buyer').fill('look');
+      await page.getByRole('button', { name: 'Save the note' }).click();
+      await toast(page, 'The note is saved.');
+      expect(notes).toBe(2);
+      expect(await getOrder(shop, id)).toMatchObject({ merchantNote: 'look', status: 'fulfilled' });
+      expect(faults).toEqual([]);
+    });
+
     it('asks before unsaved changes are left, keeps them, and offers them again', async () => {
       const { shop } = at();
       const { id, orderNumber } = await newOrder(shop);
@@ -358,6 +387,19 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor({ state: 'detached' });
       await page.keyboard.press('/');
       await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('search');
+      expect(faults).toEqual([]);
+    });
+
+    it('leaves the focus to somebody who types before a screen is drawn', async () => {
+      const { page, faults } = await openAt(at(), 'orders');
+      await heading(page, 'Orders');
+      await page.evaluate('window.requestAnimationFrame = (run) => setTimeout(run, 700)');
+      await goByKeys(page, 'p', 'Products');
+      await page.keyboard.press('/');
+      const focused = () => page.evaluate('document.activeElement.type');
+      await expect.poll(focused).toBe('search');
+      await page.waitForTimeout(1500);
+      expect(await focused()).toBe('search');
       expect(faults).toEqual([]);
     });
 

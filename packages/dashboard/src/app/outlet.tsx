@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../api/errors.ts';
 import { LinkButton } from '../kit/button.tsx';
 import { Page } from '../kit/page.tsx';
@@ -86,7 +86,7 @@ const growTime = 3000;
 function useArrival(path: string): void {
   const first = useRef(true);
   // biome-ignore lint/correctness/useExhaustiveDependencies: with another screen
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (first.current) {
       first.current = false;
       return;
@@ -95,11 +95,12 @@ function useArrival(path: string): void {
     if (kind === 'same') return;
     if (kind === 'move') scrollTo(0, 0);
     const end = performance.now() + growTime;
+    const before = document.activeElement;
     let frame = 0;
     const stop = () => cancelAnimationFrame(frame);
     const step = () => {
       const heading = document.querySelector<HTMLElement>('main h1');
-      if (heading && !isInside(document.activeElement)) heading.focus({ preventScroll: true });
+      if (heading && isLeft(before)) heading.focus({ preventScroll: true });
       const isThere = kind === 'move' || scrollY >= target - 1;
       if (kind === 'back' && !isThere) scrollTo(0, target);
       if ((!heading || !isThere) && performance.now() < end) frame = requestAnimationFrame(step);
@@ -115,6 +116,9 @@ function useArrival(path: string): void {
   }, [path]);
 }
 
-function isInside(element: Element | null): boolean {
-  return element?.closest('main, dialog') != null;
+/** Whether the focus is nowhere, or still where it was outside of the screens: it has not been moved into something else meanwhile. */
+function isLeft(before: Element | null): boolean {
+  const now = document.activeElement;
+  if (now === null || now === document.body) return true;
+  return now === before && now.closest('main, dialog') === null;
 }

@@ -1,5 +1,5 @@
 import { type Signal, useComputed, useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { type ApiError, toApiError } from '../api/errors.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { useUnsaved } from '../app/unsaved.ts';
@@ -97,11 +97,13 @@ export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
   const send = async (isSecond = false): Promise<void> => {
     const { save, reread, saved = 'Saved.', onSaved } = current.current;
     const typed = values.value;
+    // A newer version may be read while the changes are on their way.
+    const base = read.value;
     busy.value = true;
     errors.value = {};
     refusal.value = undefined;
     try {
-      const now = await save(changedFields(read.value.values, typed), read.value.etag, typed);
+      const now = await save(changedFields(base.values, typed), base.etag, typed);
       // What was typed while it was on its way stays.
       const later = changedFields(typed, values.value);
       accept(now);
@@ -110,11 +112,11 @@ export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
       onSaved?.(now);
     } catch (thrown) {
       const error = toApiError(thrown);
-      if (error.status === 409 && reread && read.value.etag) {
+      if (error.status === 409 && reread && base.etag) {
         try {
           const theirs = await reread();
-          if (theirs.etag !== read.value.etag) {
-            const merged = merge(read.value.values, values.value, theirs.values);
+          if (theirs.etag !== base.etag) {
+            const merged = merge(base.values, values.value, theirs.values);
             if (merged.conflicts.length > 0 || merged.taken.length > 0 || isSecond) {
               conflict.value = { merge: merged, theirs };
               return;
@@ -182,10 +184,11 @@ export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
       else accept(theirs);
     },
   };
-  // A newer version was read meanwhile: it is taken over, unless what is typed here began from other values.
+  // A newer version was read meanwhile: it is taken over, unless what is typed here began from other values. At once, before
+  // anything can be typed that would begin from the older one.
   const { read: latest } = options;
   // biome-ignore lint/correctness/useExhaustiveDependencies: with another version
-  useEffect(() => {
+  useLayoutEffect(() => {
     const was = read.value;
     if (!latest.etag || latest.etag === was.etag) return;
     const isPristine = !dirty.value;
