@@ -17,27 +17,51 @@ import type { Db, OpenTransaction, Savepoint, Shortcuts } from './storage.ts';
 
 /** Texts of the statements that are prepared, with the names they have on every connection. */
 const names = new Map<string, string>();
+/** Times that plans were found outdated. */
+let generation = 0;
 
 /** Has a statement prepared on each connection that runs it: planning it anew costs the server as much as carrying it out. */
 export function prepareOnServer(text: string): void {
-  if (!names.has(text)) names.set(text, `commerce_${names.size}`);
+  if (!names.has(text)) names.set(text, `commerce_${generation}_${names.size}`);
+}
+
+/**
+ * Has all statements prepared anew, under other names: when a newer program adds a column, connections keep plans that end in an
+ * error, each of its own.
+ */
+function leaveOutdated(name: string, text: string): void {
+  if (names.get(text) !== name) return;
+  generation++;
+  const texts = [...names.keys()];
+  names.clear();
+  for (const one of texts) prepareOnServer(one);
 }
 
 /**
  * Runs a compiled query, by its name where it has one.
  * @param isNamed false where the server's side of the connection may be another one with each transaction
+ * @param isAlone whether it belongs to no transaction, so that it may be sent again
  */
 export async function queryOn(
   client: Pick<pg.ClientBase, 'query'>,
-  { sql, parameters }: Statement,
+  statement: Statement,
   isNamed: boolean,
+  isAlone = false,
 ): Promise<QueryResult<unknown>> {
+  const { sql, parameters } = statement;
   const name = isNamed ? names.get(sql) : undefined;
   const values = parameters as unknown[];
-  const { command, rowCount, rows } = await (name === undefined
-    ? client.query(sql, values)
-    : client.query({ name, text: sql, values }));
-  return command === 'SELECT' ? { rows } : { rows, numAffectedRows: BigInt(rowCount ?? 0) };
+  try {
+    const { command, rowCount, rows } = await (name === undefined
+      ? client.query(sql, values)
+      : client.query({ name, text: sql, values }));
+    return command === 'SELECT' ? { rows } : { rows, numAffectedRows: BigInt(rowCount ?? 0) };
+  } catch (error) {
+    if (name === undefined || !isOutdatedPlan(error)) throw error;
+    leaveOutdated(name, sql);
+    if (!isAlone) throw error;
+    return queryOn(client, statement, isNamed);
+  }
 }
 
 /** A plan that was kept from before a column came or went; the connection has to be given up with it. */

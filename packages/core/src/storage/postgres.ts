@@ -234,7 +234,7 @@ class ReadingDialect extends PostgresDialect {
 
   constructor(config: { pool: pg.Pool }, hasSessions: boolean) {
     super(config);
-    this.#shortcuts = { run: (query) => queryOn(config.pool, query, hasSessions), prepare: prepareOnServer };
+    this.#shortcuts = { run: (query) => queryOn(config.pool, query, hasSessions, true), prepare: prepareOnServer };
   }
 
   override createAdapter(): DialectAdapter {
