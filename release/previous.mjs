@@ -39,16 +39,27 @@ export async function commitOf(ref) {
  * Builds the command line of a commit, with the packages that are installed for this one; a build is kept for the next time.
  * @param {string} commit @returns {Promise<string>} its program, for `node`
  */
-export async function buildOf(commit) {
-  const folder = join(cache, commit);
+export function buildOf(commit) {
+  return keptBuild(commit, async (folder) => {
+    await git('archive', '--format=tar', '-o', join(folder, 'tree.tar'), commit);
+    await run('tar', ['-xf', 'tree.tar'], { cwd: folder });
+    await rm(join(folder, 'tree.tar'));
+  });
+}
+
+/**
+ * Builds the command line of the sources that `lay` puts into a folder.
+ * @param {string} name by which the build is kept for the next time @param {(folder: string) => Promise<void>} lay
+ * @returns {Promise<string>} its program, for `node`
+ */
+export async function keptBuild(name, lay) {
+  const folder = join(cache, name);
   const program = join(folder, 'packages/cli/bin/commerce.cjs');
   if (existsSync(program)) return program;
   await mkdir(cache, { recursive: true });
   const making = await mkdtemp(join(cache, 'making-'));
   try {
-    await git('archive', '--format=tar', '-o', join(making, 'tree.tar'), commit);
-    await run('tar', ['-xf', 'tree.tar'], { cwd: making });
-    await rm(join(making, 'tree.tar'));
+    await lay(making);
     await linkPackages(making);
     const tsup = join(root, 'node_modules/tsup/dist/cli-default.js');
     const build = (name, program) => run(process.execPath, [program], { cwd: join(making, 'packages', name) });
@@ -58,7 +69,7 @@ export async function buildOf(commit) {
     for (const name of isWhole ? ['cli'] : ['core', 'server', 'cli']) await build(name, tsup);
     await rename(making, folder);
   } catch (error) {
-    throw new Error(`${commit} cannot be built: ${error.stderr || error.stdout || error.message}`);
+    throw new Error(`${name} cannot be built: ${error.stderr || error.stdout || error.message}`);
   } finally {
     await rm(making, { recursive: true, force: true });
   }
