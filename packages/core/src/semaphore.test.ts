@@ -14,8 +14,12 @@ function line(turns: StoreTurns) {
   };
 }
 
+/** Turns of which a store has as many beside others as alone. */
+const turnsOf = (atOnce: number, ofStore: number, patience: number) =>
+  new StoreTurns({ atOnce, alone: ofStore, beside: ofStore, patience });
+
 it('lets one store have all turns that nobody else asks for', () => {
-  const turns = new StoreTurns(2, 2, 1000);
+  const turns = turnsOf(2, 2, 1000);
   const { order, join } = line(turns);
   join('busy', 'a');
   join('busy', 'b');
@@ -27,7 +31,7 @@ it('lets one store have all turns that nobody else asks for', () => {
 });
 
 it('has stores take turns, so that one with a long line keeps another waiting for one piece of work alone', async () => {
-  const turns = new StoreTurns(1, 1, 1000);
+  const turns = turnsOf(1, 1, 1000);
   const { order, join } = line(turns);
   const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map((name) => join(name.slice(0, 1), name));
   for (let n = 0; n < 7; n++) {
@@ -40,7 +44,7 @@ it('has stores take turns, so that one with a long line keeps another waiting fo
 });
 
 it('keeps turns for others that one store does not get, however many it asks for', async () => {
-  const turns = new StoreTurns(3, 2, 1000);
+  const turns = turnsOf(3, 2, 1000);
   const { order, join } = line(turns);
   const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2'].map((name) => join(name.slice(0, 1), name));
   expect(order).toEqual(['a1', 'a2', 'b1']);
@@ -59,7 +63,7 @@ it('keeps turns for others that one store does not get, however many it asks for
 });
 
 it('refuses work of a store that has ten thousand waiting, and no other store', async () => {
-  const turns = new StoreTurns(1, 1, 60_000);
+  const turns = turnsOf(1, 1, 60_000);
   const { order, join } = line(turns);
   const waiting = Array.from({ length: 10_001 }, (_, n) => join('a', `a${n}`));
   await expect(join('a', 'too many')).rejects.toMatchObject({ kind: 'unavailable' });
@@ -75,7 +79,7 @@ it('refuses work of a store that has ten thousand waiting, and no other store', 
 it('refuses work whose turn does not come in time, and gives that turn to the next', async () => {
   vi.useFakeTimers();
   try {
-    const turns = new StoreTurns(1, 1, 1000);
+    const turns = turnsOf(1, 1, 1000);
     const { order, join } = line(turns);
     join('a', 'a1');
     const late = expect(join('a', 'a2')).rejects.toMatchObject({ kind: 'unavailable' });
@@ -88,6 +92,42 @@ it('refuses work whose turn does not come in time, and gives that turn to the ne
     expect(order).toEqual(['a1', 'b1']);
     turns.leave('b');
     expect(turns.enter('c')).toBeUndefined();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('gives a store fewer turns while others ask, and more again when none has asked for a while', async () => {
+  vi.useFakeTimers();
+  try {
+    const turns = new StoreTurns({ atOnce: 6, alone: 3, beside: 1, patience: 60_000 });
+    const { order, join } = line(turns);
+    const first = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => join('a', name));
+    expect(order).toEqual(['a1', 'a2', 'a3']);
+    join('b', 'b1');
+    const other = join('b', 'b2');
+    expect(order.slice(3)).toEqual(['b1']);
+    turns.leave('a');
+    turns.leave('a');
+    await Promise.resolve();
+    // One of it goes on already.
+    expect(order).toHaveLength(4);
+    turns.leave('a');
+    turns.leave('b');
+    await Promise.all([first[3], other]);
+    expect(order.slice(4)).toEqual(['a4', 'b2']);
+    turns.leave('b');
+    await vi.advanceTimersByTimeAsync(1000);
+    // Behind what has waited longer.
+    const late = join('a', 'a6');
+    await Promise.all([first[4], late]);
+    expect(order.slice(6)).toEqual(['a5', 'a6']);
+    expect(join('a', 'a7')).toBeInstanceOf(Promise);
+    for (const storeId of ['a', 'a', 'a']) turns.leave(storeId);
+    await Promise.resolve();
+    expect(order.slice(8)).toEqual(['a7']);
+    turns.leave('a');
+    expect(turns.isIdle).toBe(true);
   } finally {
     vi.useRealTimers();
   }

@@ -119,27 +119,40 @@ export class StoreSemaphores {
 /** Pieces of work of a store that may wait for their turns at once; more are refused. */
 const maxInLine = 10_000;
 
+/** Milliseconds for which a store that has asked for a turn is a neighbour of the others. */
+const neighbourTime = 200;
+
+export interface TurnOptions {
+  /** Pieces of work that go on at once, of all stores. */
+  atOnce: number;
+  /** Of one store, while no other asks for anything. */
+  alone: number;
+  /** Of one store beside others. */
+  beside: number;
+  /** Milliseconds that a piece of work waits for its turn at most. */
+  patience: number;
+}
+
 /**
- * Lets so many pieces of work of all stores go on at once, and some fewer of one store. Where more come, the stores take turns: one that
- * asks for a lot keeps each of the others waiting for one piece of work at most.
+ * Lets so many pieces of work of all stores go on at once, and fewer of one store, even fewer while others ask, too: what goes on already
+ * takes processor time from what comes. Where more come, the stores take turns: one that asks for a lot keeps each of the others
+ * waiting for one piece of work at most.
  */
 export class StoreTurns {
-  readonly #ofStore: number;
-  readonly #patience: number;
+  readonly #options: TurnOptions;
   /** Pieces of work of each store that go on. */
   readonly #going = new Map<string, number>();
   /** Waiting work of each store that has some, the store whose turn is next first. */
   readonly #lines = new Map<string, Set<Waiter>>();
   #free: number;
+  /** The store that has asked last, and when; and when the last one before it has that was another. */
+  #last: string | undefined;
+  #lastAt = 0;
+  #otherAt = Number.NEGATIVE_INFINITY;
 
-  /**
-   * @param ofStore pieces of work of one store that go on at once
-   * @param patience milliseconds that a piece of work waits for its turn at most
-   */
-  constructor(atOnce: number, ofStore: number, patience: number) {
-    this.#free = atOnce;
-    this.#ofStore = ofStore;
-    this.#patience = patience;
+  constructor(options: TurnOptions) {
+    this.#options = options;
+    this.#free = options.atOnce;
   }
 
   /** Whether work waits for its turn. */
@@ -147,14 +160,29 @@ export class StoreTurns {
     return [...this.#lines.values()].some((line) => line.size > 0);
   }
 
+  /** Whether nothing goes on, and nothing waits. */
+  get isIdle(): boolean {
+    return this.#going.size === 0 && !this.isWaitedFor;
+  }
+
   /**
    * Takes a turn of the store, which ends with `leave`.
    * @returns what is to be waited for; undefined when the turn has begun. Rejected as `unavailable` when it does not come in time.
    */
   enter(storeId: string): Promise<void> | undefined {
-    if (!this.#mayBegin(storeId)) return this.#waitInLine(storeId);
-    this.#begin(storeId);
-    return undefined;
+    const now = performance.now();
+    if (storeId !== this.#last) {
+      if (this.#last !== undefined) this.#otherAt = this.#lastAt;
+      this.#last = storeId;
+    }
+    this.#lastAt = now;
+    if (!this.#lines.has(storeId) && this.#mayBegin(storeId, now)) {
+      this.#begin(storeId);
+      return undefined;
+    }
+    const turn = this.#waitInLine(storeId);
+    this.#beginNext(now);
+    return turn;
   }
 
   leave(storeId: string): void {
@@ -162,23 +190,29 @@ export class StoreTurns {
     if (going > 0) this.#going.set(storeId, going);
     else this.#going.delete(storeId);
     this.#free++;
-    // One has ended, so that one may begin.
-    for (const [waiting, line] of this.#lines) {
-      if (!this.#mayBegin(waiting)) continue;
-      // To the end, or away.
-      this.#lines.delete(waiting);
+    if (this.#lines.size > 0) this.#beginNext(performance.now());
+  }
+
+  /** Begins what waits and may begin: of each store one piece of work, before another of the same. */
+  #beginNext(now: number): void {
+    for (const [storeId, line] of this.#lines) {
+      if (this.#free === 0) return;
+      if (!this.#mayBegin(storeId, now)) continue;
+      // To the end, where this comes by again, or away.
+      this.#lines.delete(storeId);
       const [next] = line;
       if (!next) continue;
       line.delete(next);
-      if (line.size > 0) this.#lines.set(waiting, line);
-      this.#begin(waiting);
+      if (line.size > 0) this.#lines.set(storeId, line);
+      this.#begin(storeId);
       next.go();
-      return;
     }
   }
 
-  #mayBegin(storeId: string): boolean {
-    return this.#free > 0 && (this.#going.get(storeId) ?? 0) < this.#ofStore;
+  #mayBegin(storeId: string, now: number): boolean {
+    const othersAt = storeId === this.#last ? this.#otherAt : this.#lastAt;
+    const { alone, beside } = this.#options;
+    return this.#free > 0 && (this.#going.get(storeId) ?? 0) < (now - othersAt > neighbourTime ? alone : beside);
   }
 
   #begin(storeId: string): void {
@@ -199,7 +233,7 @@ export class StoreTurns {
         timer: setTimeout(() => {
           line.delete(waiter);
           reject(tooMuch());
-        }, this.#patience),
+        }, this.#options.patience),
       };
       line.add(waiter);
     });

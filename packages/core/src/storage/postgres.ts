@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DialectAdapter, type Expression, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { CommerceError, quote } from '../errors.ts';
-import { StoreSemaphores, StoreTurns } from '../semaphore.ts';
+import { StoreSemaphores, StoreTurns, type TurnOptions } from '../semaphore.ts';
 import { migrationNames } from './migrations/index.ts';
 import { citus } from './postgres-citus.ts';
 import { PostgresCounts } from './postgres-counts.ts';
@@ -46,7 +46,7 @@ const maxScanTime = 30_000;
 export function openPostgres(options: PostgresOptions): Storage {
   const lockTimeout = options.lockTimeout ?? 10_000;
   const sizes = splitConnections(options.maxConnections ?? 10);
-  const turns = new StoreSemaphores(Math.ceil(sizes[0] / 2), lockTimeout);
+  const turns = new StoreTurns(shares(sizes[0], lockTimeout));
   const server = serverOf(options.url);
   const writing = openPool(server, sizes[0], lockTimeout);
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: writing }) });
@@ -70,7 +70,11 @@ export function openPostgres(options: PostgresOptions): Storage {
         await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
         return work(tx);
       }),
-    takeTurn: (storeId) => turns.enter(storeId),
+    async takeTurn(storeId) {
+      const waiting = turns.enter(storeId);
+      if (waiting) await waiting;
+      return () => turns.leave(storeId);
+    },
     uniqueViolation(error) {
       const { code, constraint, message } = error as { code?: string; constraint?: string; message?: string };
       return code === '23505' ? ruleOf(constraint ?? message ?? '') : undefined;
@@ -155,7 +159,7 @@ function openReads(server: Server, max: number, lockTimeout: number, more: pg.Po
   return {
     pool,
     reads,
-    readTurns: new StoreTurns(max, Math.ceil(max / 2), lockTimeout),
+    readTurns: new StoreTurns(shares(max, lockTimeout)),
     snapshot,
     async scan(storeId, work) {
       const endTurn = await scans.enter(storeId);
@@ -271,6 +275,11 @@ function throwWithoutValues(error: unknown): never {
 function splitConnections(all: number): [writes: number, reads: number] {
   const reads = Math.max(1, Math.floor(all * 0.4));
   return [Math.max(1, all - reads), reads];
+}
+
+/** Turns at so many connections: a store has half of them, and one while others ask, too. */
+function shares(connections: number, patience: number): TurnOptions {
+  return { atOnce: connections, alone: Math.ceil(connections / 2), beside: 1, patience };
 }
 
 /** Name of this program at the server, by which a newer one knows that it is older: with its last migration. */

@@ -65,7 +65,7 @@ forEachStorage('images of an import', (database) => {
   it('are fetched once each, four at a time, and found again by their address', async () => {
     const shop = await newShop(commerce());
     const paths = Array.from({ length: 12 }, (_, i) => `/${i}.png`);
-    const content = header + row('a', ...paths) + row('b', paths[3] ?? '', '/moved.png') + `c,Mug,1,,${url}/3.png\n`;
+    const content = `${header + row('a', ...paths) + row('b', paths[3] ?? '', '/moved.png')}c,Mug,1,,${url}/3.png\n`;
     expect(await load(shop, content)).toMatchObject({ created: 3, images: 13, imagesLeft: 0, warnings: 0 });
     expect(asked.sort()).toEqual([...paths, '/moved.png', '/target.png'].sort());
     expect(most).toBe(4);
