@@ -34,6 +34,7 @@ import { freeCheckout, prepareStore } from '@commerce/test-support/fixtures/rout
 import { eventsOf, newProduct, newShop } from '@commerce/test-support/fixtures/shop';
 import { configureStripe, payment, send, sendBare } from '@commerce/test-support/fixtures/stripe';
 import { refundsOf } from '@commerce/test-support/fixtures/stripe-refunds';
+import { bin, commerceJson, run, startServer } from '@commerce/test-support/harness/processes';
 import { ask, newKey } from '@commerce/test-support/harness/requests';
 import { connectTo, serversAsked } from '@commerce/test-support/harness/shards';
 import { citusDatabase, citusServers, withDatabase } from '@commerce/test-support/harness/storages';
@@ -80,6 +81,55 @@ describe.skipIf(!hasServers)('a database that is distributed by Citus', { timeou
     expect(report.servers).toBe(citusServers.length - 1);
     expect(report.tables.filter(({ fault }) => fault !== null)).toEqual([]);
     expect(report.tables.filter(({ placement }) => placement === 'store').length).toBeGreaterThan(25);
+  });
+
+  it('takes as many bytes as all servers have of it', async () => {
+    const { storage } = commerce.engine;
+    const { pathname } = new URL(database.address);
+    let bytes = 0;
+    for (const server of citusServers) {
+      const client = await connectTo(`${server}${pathname}`);
+      const { rows } = await client.query('select pg_database_size(current_database())::float8 as bytes');
+      bytes += rows[0].bytes;
+      await client.end();
+    }
+    // Others write meanwhile.
+    expect((await storage.size()) / bytes).toBeCloseTo(1, 1);
+  });
+
+  it('is made, looked at and served by the command line', async () => {
+    const other = citusDatabase({ isDistributed: false });
+    await other.create();
+    const { address } = other.database;
+    try {
+      const { applied, distributed } = await commerceJson(['migrate', '--db', address, '--distribute']);
+      expect(applied.length).toBeGreaterThan(17);
+      expect(distributed.length).toBeGreaterThan(30);
+      expect(await commerceJson(['migrate', '--db', address, '--distribute'])).toMatchObject({ distributed: [] });
+      const text = (await run(process.execPath, [bin, 'migrate', 'status', '--db', address])).stdout;
+      expect(text).toMatch(/products.*store/);
+      const { store, apiKey } = await commerceJson(['init', '--db', address, '--name', 'Shop', '--currency', 'EUR']);
+      const server = await startServer(address);
+      try {
+        const send = (method: string, path: string, body?: object) =>
+          fetch(`${server.url}/stores/${store.id}${path}`, {
+            method,
+            headers: { authorization: `Bearer ${apiKey.key}`, 'content-type': 'application/json' },
+            ...(body ? { body: JSON.stringify(body) } : {}),
+          });
+        const mug = { title: 'Mug', slug: 'mug', price: '10' };
+        expect((await send('POST', '/products', mug)).status).toBe(201);
+        expect((await send('POST', '/products', mug)).status).toBe(409);
+        expect(((await (await send('GET', '/products?search=mug')).json()) as { total: number }).total).toBe(1);
+        expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+      } finally {
+        expect(await server.stop()).toBe(0);
+      }
+      const { findings } = await commerceJson(['doctor', '--db', address]);
+      expect(findings.filter(({ status }: { status: string }) => status === 'problem')).toEqual([]);
+    } finally {
+      await other.remove();
+    }
   });
 
   it('answers a slug that is taken with 409, and goes on', async () => {

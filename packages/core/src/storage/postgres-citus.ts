@@ -35,6 +35,12 @@ export const citus: Distribution = {
       }),
     );
   },
+  async sizeElsewhere(db) {
+    const { rows } = await sql<{ bytes: number }>`
+      select coalesce(sum(result::bigint), 0)::bigint as bytes
+      from run_command_on_workers('select pg_database_size(current_database())') where success`.execute(db);
+    return rows[0]?.bytes ?? 0;
+  },
   async prepare(tx) {
     // Otherwise changes of many shards, which are made over several connections, refuse to follow some others of the transaction.
     await sql`set local citus.multi_shard_modify_mode to 'sequential'`.execute(tx);

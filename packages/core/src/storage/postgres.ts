@@ -120,7 +120,8 @@ export function openPostgres(options: PostgresOptions): Storage {
       const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(
         reads,
       );
-      return rows[0]?.bytes ?? 0;
+      const elsewhere = (await citus.extension(reads)) === undefined ? 0 : await citus.sizeElsewhere(reads);
+      return (rows[0]?.bytes ?? 0) + elsewhere;
     },
     // Any query finds out whether a server answers.
     check: async () => {},
