@@ -132,3 +132,34 @@ it('gives a store fewer turns while others ask, and more again when none has ask
     vi.useRealTimers();
   }
 });
+
+it('gives a store more turns where what goes on does not come to an end', async () => {
+  vi.useFakeTimers();
+  try {
+    const turns = new StoreTurns({ atOnce: 6, alone: 2, beside: 1, patience: 60_000 });
+    const { order, join } = line(turns);
+    join('b', 'b1');
+    turns.leave('b');
+    join('a', 'a1');
+    const waiting = ['a2', 'a3'].map((name) => join('a', name));
+    await vi.advanceTimersByTimeAsync(90);
+    join('b', 'b2');
+    expect(order).toEqual(['b1', 'a1', 'b2']);
+    await vi.advanceTimersByTimeAsync(20);
+    // Nobody has to come or to leave for it.
+    expect(order.slice(3)).toEqual(['a2']);
+    await vi.advanceTimersByTimeAsync(150);
+    expect(order).toHaveLength(4);
+    turns.leave('a');
+    await vi.advanceTimersByTimeAsync(110);
+    await Promise.all(waiting);
+    expect(order.slice(4)).toEqual(['a3']);
+    for (const storeId of ['a', 'a', 'b']) turns.leave(storeId);
+    expect(turns.isIdle).toBe(true);
+    expect(vi.getTimerCount()).toBeLessThan(2);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -121,13 +121,15 @@ const maxInLine = 10_000;
 
 /** Milliseconds for which a store that has asked for a turn is a neighbour of the others. */
 const neighbourTime = 200;
+/** Milliseconds without any end or beginning after which a store's work waits for something, and takes no processor time from others. */
+const standstill = 100;
 
 export interface TurnOptions {
   /** Pieces of work that go on at once, of all stores. */
   atOnce: number;
   /** Of one store, while no other asks for anything. */
   alone: number;
-  /** Of one store beside others. */
+  /** Of one store beside others, while it comes to its ends. */
   beside: number;
   /** Milliseconds that a piece of work waits for its turn at most. */
   patience: number;
@@ -140,11 +142,13 @@ export interface TurnOptions {
  */
 export class StoreTurns {
   readonly #options: TurnOptions;
-  /** Pieces of work of each store that go on. */
-  readonly #going = new Map<string, number>();
+  /** Pieces of work of each store that go on, and when one has begun or ended last. */
+  readonly #going = new Map<string, { count: number; changedAt: number }>();
   /** Waiting work of each store that has some, the store whose turn is next first. */
   readonly #lines = new Map<string, Set<Waiter>>();
   #free: number;
+  /** Set while work waits although turns are free. */
+  #again: NodeJS.Timeout | undefined;
   /** The store that has asked last, and when; and when the last one before it has that was another. */
   #last: string | undefined;
   #lastAt = 0;
@@ -177,7 +181,7 @@ export class StoreTurns {
     }
     this.#lastAt = now;
     if (!this.#lines.has(storeId) && this.#mayBegin(storeId, now)) {
-      this.#begin(storeId);
+      this.#begin(storeId, now);
       return undefined;
     }
     const turn = this.#waitInLine(storeId);
@@ -186,17 +190,19 @@ export class StoreTurns {
   }
 
   leave(storeId: string): void {
-    const going = (this.#going.get(storeId) ?? 0) - 1;
-    if (going > 0) this.#going.set(storeId, going);
-    else this.#going.delete(storeId);
+    const now = performance.now();
+    const going = this.#going.get(storeId);
+    if (going && going.count > 1) {
+      going.count--;
+      going.changedAt = now;
+    } else this.#going.delete(storeId);
     this.#free++;
-    if (this.#lines.size > 0) this.#beginNext(performance.now());
+    if (this.#lines.size > 0) this.#beginNext(now);
   }
 
   /** Begins what waits and may begin: of each store one piece of work, before another of the same. */
   #beginNext(now: number): void {
     for (const [storeId, line] of this.#lines) {
-      if (this.#free === 0) return;
       if (!this.#mayBegin(storeId, now)) continue;
       // To the end, where this comes by again, or away.
       this.#lines.delete(storeId);
@@ -204,20 +210,33 @@ export class StoreTurns {
       if (!next) continue;
       line.delete(next);
       if (line.size > 0) this.#lines.set(storeId, line);
-      this.#begin(storeId);
+      this.#begin(storeId, now);
       next.go();
     }
+    if (this.#free === 0 || this.#lines.size === 0) return;
+    this.#again ??= setTimeout(() => {
+      this.#again = undefined;
+      this.#beginNext(performance.now());
+    }, standstill);
   }
 
   #mayBegin(storeId: string, now: number): boolean {
+    if (this.#free === 0) return false;
+    const going = this.#going.get(storeId);
+    if (!going) return true;
     const othersAt = storeId === this.#last ? this.#otherAt : this.#lastAt;
+    const hasMore = now - othersAt > neighbourTime || now - going.changedAt >= standstill;
     const { alone, beside } = this.#options;
-    return this.#free > 0 && (this.#going.get(storeId) ?? 0) < (now - othersAt > neighbourTime ? alone : beside);
+    return going.count < (hasMore ? alone : beside);
   }
 
-  #begin(storeId: string): void {
+  #begin(storeId: string, now: number): void {
     this.#free--;
-    this.#going.set(storeId, (this.#going.get(storeId) ?? 0) + 1);
+    const going = this.#going.get(storeId);
+    if (going) {
+      going.count++;
+      going.changedAt = now;
+    } else this.#going.set(storeId, { count: 1, changedAt: now });
   }
 
   #waitInLine(storeId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Context, Engine, TxContext } from './context.ts';
 import { CommerceError, quote } from './errors.ts';
-import { maxRuns, refuseBeside, storageError, undo } from './storage/run.ts';
+import { maxRuns, storageError, turnOf, undo } from './storage/run.ts';
 import type { OpenTransaction, Storage } from './storage/storage.ts';
 
 /** Unique rules of the database in the words of the interface, by `table.column` of the last key column. */
@@ -22,8 +22,7 @@ export async function transact<T>(
 ): Promise<T> {
   const { storage, clock, endWriters } = ctx.engine;
   try {
-    refuseBeside(storage);
-    const endTurn = await storage.takeTurn(ctx.store.id);
+    const endTurn = await turnOf(storage, ctx.store.id);
     let done: { tx: TxContext; result: T } | undefined;
     try {
       for (let run = 1; !done; run++) {

@@ -77,12 +77,13 @@ async function rowsOf(db: Db, dialect: 'sqlite' | 'postgres'): Promise<Rows> {
   return rows;
 }
 
-/** Tables and views. */
+/** Tables and views, without those of extensions. */
 const tablesOf = {
   sqlite: sql<{ name: string }>`select name from sqlite_schema
     where type in ('table', 'view') and name not like 'sqlite_%'`,
   postgres: sql<{ name: string }>`select relname as name from pg_class
-    where relkind in ('r', 'p', 'v') and relnamespace = current_schema()::regnamespace`,
+    where relkind in ('r', 'p', 'v') and relnamespace = current_schema()::regnamespace
+    and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')`,
 };
 
 function keptOf(table: string): string {

@@ -3,7 +3,7 @@ import { breathe } from '../breathe.ts';
 import type { Context, Engine, TxContext } from '../context.ts';
 import { CommerceError, quote } from '../errors.ts';
 import { prepared, preparedChange } from '../storage/prepared.ts';
-import { reading, runTransaction, storageError } from '../storage/run.ts';
+import { reading, runTransaction, storageError, turnOf } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import type { IdempotentRequestTable } from './table.ts';
 
@@ -86,7 +86,7 @@ class AnsweredBefore extends Error {
 async function inTransaction<T>({ engine, store }: Context, work: (db: Db) => Promise<T>): Promise<T> {
   const { storage } = engine;
   try {
-    const endTurn = await storage.takeTurn(store.id);
+    const endTurn = await turnOf(storage, store.id);
     try {
       return await runTransaction(storage, work);
     } finally {

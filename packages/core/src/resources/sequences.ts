@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Context, Engine } from '../context.ts';
 import { perEngine } from '../per-engine.ts';
 import { prepared } from '../storage/prepared.ts';
-import { runTransaction, storageError } from '../storage/run.ts';
+import { runTransaction, storageError, turnOf } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 
 /** The last number given out of a per-store sequence (`orders`, `products`). */
@@ -100,7 +100,7 @@ function takeAhead(engine: Engine, storeId: string, name: string, before: Number
 
 async function takeBlock({ storage }: Engine, storeId: string, name: string): Promise<NumberBlock> {
   try {
-    const endTurn = await storage.takeTurn(storeId);
+    const endTurn = await turnOf(storage, storeId);
     const last = await runTransaction(storage, (db) => advanceBy(db, storeId, name, 1, blockSize)).finally(endTurn);
     return { next: last - blockSize + 1, last };
   } catch (error) {
@@ -120,7 +120,7 @@ export async function takeNumbers(
 ): Promise<number> {
   const { storage } = engine;
   try {
-    const endTurn = await storage.takeTurn(store.id);
+    const endTurn = await turnOf(storage, store.id);
     const taken = runTransaction(storage, (db) => advanceBy(db, store.id, name, 1, count)).finally(endTurn);
     return (await taken) - count + 1;
   } catch (error) {

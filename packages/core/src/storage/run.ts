@@ -29,6 +29,16 @@ export function refuseBeside(storage: Storage): void {
 }
 
 /**
+ * Waits for the turn of a store's transaction.
+ * @returns ends the turn
+ * @throws CommerceError `conflict` inside of another transaction, which has a turn itself; `unavailable` when the turn does not come in time
+ */
+export function turnOf(storage: Storage, storeId: string): Promise<() => void> {
+  refuseBeside(storage);
+  return storage.takeTurn(storeId);
+}
+
+/**
  * Runs work in one transaction of the database. It is run again when the database gave the whole transaction up (a
  * deadlock), so it touches nothing but the database.
  */
