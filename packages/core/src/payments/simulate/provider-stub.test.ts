@@ -1,4 +1,5 @@
 import { pageRequests, pageRequest as requestAt, someAddress } from '@commerce/test-support/fixtures/page-requests';
+import { until } from '@commerce/test-support/harness/until';
 import fc from 'fast-check';
 import { type Square, SquareClient, SquareError, WebhooksHelper } from 'square';
 import Stripe from 'stripe';
@@ -434,11 +435,12 @@ describe('PayPal’s interface', () => {
       body: 'grant_type=client_credentials',
     });
     const { access_token } = (await answer.json()) as { access_token: string };
-    const call = async (path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const call = async (path: string, body?: unknown, headers: Record<string, string> = {}, signal?: AbortSignal) => {
       const response = await fetch(`${stub.url}${path}`, {
         method: body === undefined ? 'GET' : 'POST',
         headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json', ...headers },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(signal && { signal }),
       });
       // biome-ignore lint/suspicious/noExplicitAny: what PayPal answers is for the test to say
       return { status: response.status, body: (await response.json()) as any };
@@ -566,6 +568,23 @@ describe('PayPal’s interface', () => {
     expect(await ask(captured)).toBe('SUCCESS');
     expect(await ask(captured, 'WH-OTHER')).toBe('FAILURE');
     expect(await ask({ ...captured, body: approved.body })).toBe('FAILURE');
+  });
+
+  it('tells of money that was captured when whoever asked for it had gone', async () => {
+    const told: string[] = [];
+    const { call, create } = await account(async ({ body }) => told.push(JSON.parse(body).event_type) && 200);
+    const { body } = await create(paypalOrderFor(pageRequest()));
+    await stub.act('paypal', body.id, 'pay');
+    stub.fault('paypal.capture', { delay: 200 });
+    const gone = call(
+      `/v2/checkout/orders/${body.id}/capture`,
+      {},
+      { 'PayPal-Request-Id': 'c2' },
+      AbortSignal.timeout(50),
+    );
+    await expect(gone).rejects.toThrow(/timeout/);
+    await until('it is told', () => told.includes('CHECKOUT.ORDER.COMPLETED'));
+    expect(told).toContain('PAYMENT.CAPTURE.COMPLETED');
   });
 });
 

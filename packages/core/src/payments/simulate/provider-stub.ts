@@ -287,6 +287,8 @@ function failed({ status, headers, body = onDemand }: Extract<StubFault, { statu
 }
 
 async function send(response: ServerResponse, { status, body, headers }: StubAnswer, isTwice = false): Promise<void> {
+  // Who asked has gone, such as a process that was killed: nothing would say that the answer has left.
+  if (response.closed) return;
   const bytes = Buffer.from(JSON.stringify(body));
   const all = { 'Content-Type': 'application/json', 'Content-Length': String(bytes.length), ...headers };
   if (isTwice) {
