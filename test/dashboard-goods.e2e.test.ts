@@ -284,7 +284,9 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       const { shop } = at();
       const { id } = await newProduct(shop, { title: 'Typed', slug: 'typed' });
       const { page, faults } = await openAt(at(), `products/${id}`);
-      await page.getByLabel('Barcode').evaluate(`(field) => {
+      await page.getByLabel('Barcode').focus();
+      await page.evaluate(`{
+        const field = document.activeElement;
         new MutationObserver((_, observer) => {
           if (!document.querySelector('.toasts').textContent.includes('is archived')) return;
           observer.disconnect();

@@ -193,7 +193,7 @@ const exceptions: readonly Exception[] = [
   },
   {
     who: 'Metrics, when they are asked for',
-    instead: 'counts the index of waiting deliveries',
+    instead: 'counts the index of waiting deliveries, and asks each server for its size',
     statements: [/^select count\(\*\) as "waiting"/],
     work: ({ engine }) => deliveryBacklog(engine),
   },
