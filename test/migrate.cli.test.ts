@@ -9,6 +9,7 @@ import { commerce, commerceJson, run, startServer } from '@commerce/test-support
 import { loadRows } from '@commerce/test-support/harness/schemas';
 import { withDatabase } from '@commerce/test-support/harness/storages';
 import { afterAll, describe, expect, it } from 'vitest';
+import { migrationSettings } from '../packages/cli/src/migration-backup.ts';
 
 const canMount = process.platform === 'linux' && spawnSync('unshare', ['--mount', 'true']).status === 0;
 const folder = mkdtempSync(join(tmpdir(), 'commerce-migrate-'));
@@ -120,6 +121,20 @@ describe('a SQLite file, before a migration that rewrites what is stored', () =>
       [0, ''],
     ]);
     expect(names().filter((name) => name.includes('backup'))).toEqual([`shop.db.before-${rewriting.next}.backup`]);
+  });
+
+  it('is not kept under that name once another process has migrated it', async () => {
+    const { db, names } = await oldFile(rewriting.number);
+    const pending = await pendingOf(db);
+    expect((await commerce(['migrate', '--no-migration-backup', '--db', db])).code).toBe(0);
+    const told: unknown[] = [];
+    await withStorage(openSqlite({ file: db }), async (storage) => {
+      const options = { migrationBackup: true, ignoreOlderServers: false };
+      const { beforeMigrating } = migrationSettings(storage, options, (backup) => told.push(backup));
+      await beforeMigrating?.({ pending, rewritesRows: true });
+      expect(names().filter((name) => name.includes('backup') || name.includes('partial'))).toEqual([]);
+    });
+    expect(told).toEqual([]);
   });
 
   it.skipIf(!canMount)('stays as it is where the disk has no room for a copy (needs the right to mount)', async () => {

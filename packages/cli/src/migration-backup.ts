@@ -1,7 +1,14 @@
 import { closeSync, existsSync, linkSync, openSync, readSync, statSync } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { backupDatabase, CommerceError, checkBackup, type MigrateOptions, type Storage } from '@commerce/core';
+import {
+  backupDatabase,
+  CommerceError,
+  checkBackup,
+  type MigrateOptions,
+  migrationStatus,
+  type Storage,
+} from '@commerce/core';
 import { type Command, Option } from 'commander';
 import { giveName, partialName, removeDatabase, writing } from './database-files.ts';
 import { parseSwitch, switchOption } from './input/options.ts';
@@ -60,13 +67,15 @@ export function migrationSettings(
   return {
     ignoreOlderServers,
     async beforeMigrating({ pending, rewritesRows }) {
-      if (rewritesRows) told(await keepCopy(storage, resolve(storage.location), pending[0]?.slice(0, 4) ?? ''));
+      const kept = rewritesRows ? await keepCopy(storage, resolve(storage.location), pending[0] ?? '') : undefined;
+      if (kept) told(kept);
     },
   };
 }
 
-async function keepCopy(storage: Storage, database: string, migration: string): Promise<MigrationBackup> {
-  const name = (n: number) => `${database}.before-${migration}${n === 1 ? '' : `-${n}`}.backup`;
+/** @returns undefined where another process has migrated meanwhile: nothing is left to be kept, and that one has kept what it was told to */
+async function keepCopy(storage: Storage, database: string, migration: string): Promise<MigrationBackup | undefined> {
+  const name = (n: number) => `${database}.before-${migration.slice(0, 4)}${n === 1 ? '' : `-${n}`}.backup`;
   const partial = partialName(name(1));
   try {
     await requireRoom(storage, database);
@@ -75,6 +84,7 @@ async function keepCopy(storage: Storage, database: string, migration: string): 
     const written = openSqlite({ file: partial, mustExist: true });
     try {
       await checkBackup(written);
+      if (!(await migrationStatus(written)).pending.includes(migration)) return undefined;
     } finally {
       await written.close();
     }
