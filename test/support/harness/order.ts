@@ -5,12 +5,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * prints the slowest of each run; an order that is no longer theirs costs time and nothing else.
  */
 const slow = [
-  ...['test/matrix.test.ts', 'test/fuzz.endless.test.ts', 'test/crash.test.ts', 'test/fuzz.test.ts'],
-  ...['test/payments.cli.test.ts', 'test/media.test.ts', 'test/webhooks.kill.test.ts', 'test/backup.cli.test.ts'],
-  ...['test/races.test.ts', 'test/first-run.cli.test.ts', 'test/money.model.test.ts', 'test/workers.test.ts'],
-  ...['test/secrets.test.ts', 'test/catalogue.races.test.ts', 'test/webhooks.cli.test.ts', 'test/orders.cli.test.ts'],
-  ...['test/idempotency.races.test.ts', 'test/workers.life.test.ts', 'test/shop.cli.test.ts', 'test/cli.test.ts'],
-  ...['test/transfer.cli.test.ts', 'test/stores.cli.test.ts', 'test/pipelining.test.ts', 'test/counts.kill.test.ts'],
+  ...['test/balancers.test.ts', 'test/upgrade.test.ts', 'test/storefront.e2e.test.ts'],
+  'test/dashboard-goods.e2e.test.ts',
+  ...['test/checkouts.faults.test.ts', 'test/crash.test.ts', 'test/dashboard.e2e.test.ts', 'test/blocks.docs.test.ts'],
+  ...['test/matrix.test.ts', 'test/webhooks.kill.test.ts', 'test/secrets.test.ts', 'test/workers.test.ts'],
+  ...['test/media.test.ts', 'test/races.test.ts', 'test/dashboard-desk.e2e.test.ts', 'test/fuzz.endless.test.ts'],
+  ...['test/fuzz.test.ts', 'test/payments.cli.test.ts', 'test/replicas.test.ts', 'test/first-run.cli.test.ts'],
+  ...['test/transfer.cli.test.ts', 'test/idempotency.races.test.ts', 'test/workers.life.test.ts'],
+  ...['test/webhooks.cli.test.ts', 'test/versions.test.ts', 'test/cli.test.ts', 'test/backup.cli.test.ts'],
+  ...['test/orders.cli.test.ts', 'test/pipelining.test.ts', 'test/money.model.test.ts', 'test/counts.kill.test.ts'],
   'packages/server/src/edge/hostile.test.ts',
   'packages/core/src/payments/paypal-verification.test.ts',
   'packages/server/src/routes/imports.test.ts',
