@@ -49,7 +49,8 @@ export function buildOf(commit) {
 
 /**
  * Builds the command line of the sources that `lay` puts into a folder.
- * @param {string} name by which the build is kept for the next time @param {(folder: string) => Promise<void>} lay
+ * @param {string} name names the build, which is kept for the next time
+ * @param {(folder: string) => Promise<void>} lay
  * @returns {Promise<string>} its program, for `node`
  */
 export async function keptBuild(name, lay) {

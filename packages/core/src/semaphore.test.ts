@@ -14,7 +14,7 @@ function line(turns: StoreTurns) {
   };
 }
 
-/** Turns of which a store has as many beside others as alone. */
+/** Turns that give a store the same share beside others as alone. */
 const turnsOf = (atOnce: number, ofStore: number, patience: number) =>
   new StoreTurns({ atOnce, alone: ofStore, beside: ofStore, patience });
 

@@ -96,10 +96,6 @@ export class StoreSemaphores {
     this.#patience = patience;
   }
 
-  get isIdle(): boolean {
-    return this.#stores.size === 0;
-  }
-
   /**
    * Waits for a turn of the store.
    * @returns ends the turn
@@ -121,7 +117,7 @@ const maxInLine = 10_000;
 
 /** Milliseconds for which a store that has asked for a turn is a neighbour of the others. */
 const neighbourTime = 200;
-/** Milliseconds without any end or beginning after which a store's work waits for something, and takes no processor time from others. */
+/** Milliseconds in which nothing of a store begins or ends until its work counts as waiting for something, not as taking processor time. */
 const standstill = 100;
 
 export interface TurnOptions {
@@ -129,7 +125,7 @@ export interface TurnOptions {
   atOnce: number;
   /** Of one store, while no other asks for anything. */
   alone: number;
-  /** Of one store beside others, while it comes to its ends. */
+  /** Of one store beside others, while some of it ends again and again. */
   beside: number;
   /** Milliseconds that a piece of work waits for its turn at most. */
   patience: number;
@@ -203,6 +199,7 @@ export class StoreTurns {
   /** Begins what waits and may begin: of each store one piece of work, before another of the same. */
   #beginNext(now: number): void {
     for (const [storeId, line] of this.#lines) {
+      if (this.#free === 0) return;
       if (!this.#mayBegin(storeId, now)) continue;
       // To the end, where this comes by again, or away.
       this.#lines.delete(storeId);

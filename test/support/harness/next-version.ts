@@ -22,7 +22,7 @@ export const next = {
 };
 `;
 
-/** Files of which the program is built, with the changes that a version after this one brings. */
+/** Changes to files below `migrations/` that make this version the next one. */
 const changes: Record<string, (text: string) => string> = {
   'index.ts': (text) => replaced(text, '] as const;', `  '${name}',\n] as const;`),
   'all.ts': (text) => replaced(`import { next } from './${name}.ts';\n${text}`, /\n\];\s*$/, '\n  next,\n];\n'),

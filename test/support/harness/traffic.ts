@@ -23,7 +23,7 @@ interface Answer {
 
 type Request = [path: string, method: string, headers: Record<string, string>, body: string | undefined];
 
-/** Milliseconds that a lane of clients rests: what is asked for is that none stops, not how much they can do. */
+/** Milliseconds between two pieces of work of a lane: the test needs work that goes on, not much of it. */
 const rest = 40;
 
 /**
@@ -35,7 +35,7 @@ export class Traffic {
   readonly products: string[] = [];
   /** Prices of products that were changed, by their ids. */
   readonly prices = new Map<string, string>();
-  /** Ids of paid orders: those that a shop's own program made, and those that were checked out. */
+  /** Paid orders made by `POST /orders`; those made by checkouts are below. */
   readonly sold: string[] = [];
   readonly checkedOut: string[] = [];
   /** Answers that no client should receive. */
