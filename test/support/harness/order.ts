@@ -5,11 +5,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * prints the slowest of each run; an order that is no longer theirs costs time and nothing else.
  */
 const slow = [
-  ...['test/balancers.test.ts', 'test/upgrade.test.ts', 'test/storefront.e2e.test.ts'],
-  'test/dashboard-goods.e2e.test.ts',
-  ...['test/checkouts.faults.test.ts', 'test/crash.test.ts', 'test/dashboard.e2e.test.ts', 'test/blocks.docs.test.ts'],
+  ...['test/checkouts.faults.test.ts', 'test/balancers.test.ts', 'test/storefront.e2e.test.ts', 'test/upgrade.test.ts'],
+  ...['test/dashboard-goods.e2e.test.ts', 'test/media.test.ts', 'test/fuzz.endless.test.ts', 'test/crash.test.ts'],
+  ...[
+    'test/races.test.ts',
+    'test/dashboard.e2e.test.ts',
+    'test/blocks.docs.test.ts',
+    'test/dashboard-desk.e2e.test.ts',
+  ],
   ...['test/matrix.test.ts', 'test/webhooks.kill.test.ts', 'test/secrets.test.ts', 'test/workers.test.ts'],
-  ...['test/media.test.ts', 'test/races.test.ts', 'test/dashboard-desk.e2e.test.ts', 'test/fuzz.endless.test.ts'],
   ...['test/fuzz.test.ts', 'test/payments.cli.test.ts', 'test/replicas.test.ts', 'test/first-run.cli.test.ts'],
   ...['test/transfer.cli.test.ts', 'test/idempotency.races.test.ts', 'test/workers.life.test.ts'],
   ...['test/webhooks.cli.test.ts', 'test/versions.test.ts', 'test/cli.test.ts', 'test/backup.cli.test.ts'],
@@ -27,12 +31,12 @@ const slow = [
   'packages/core/src/deliveries/fairness.test.ts',
 ];
 
-/** Begins with the files that take longest, and keeps apart those that have a process of their own: the others share theirs. */
+/** Begins with the files that take longest. */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId, project }: TestSpecification) => {
+    const place = ({ moduleId }: TestSpecification) => {
       const at = slow.findIndex((file) => moduleId.replaceAll('\\', '/').endsWith(`/${file}`));
-      return (project.config.isolate ? 0 : slow.length + 1) + (at === -1 ? slow.length : at);
+      return at === -1 ? slow.length : at;
     };
     const byName = (a: TestSpecification, b: TestSpecification) => (a.moduleId < b.moduleId ? -1 : 1);
     return [...files].sort((a, b) => place(a) - place(b) || byName(a, b));

@@ -24,7 +24,7 @@ interface Answer {
 type Request = [path: string, method: string, headers: Record<string, string>, body: string | undefined];
 
 /** Milliseconds between two pieces of work of a lane: the test needs work that goes on, not much of it. */
-const rest = 40;
+const rest = 80;
 
 /**
  * Clients of several servers of one shop, who go on with another server when one does not answer, and count what they have been

@@ -212,7 +212,7 @@ forEachStorage('the end of checkouts', (database) => {
     const { shop, input } = await openShop(['stripe'], { stock: 30 });
     const page: Context = { ...shop, actor: { type: 'apiKey', id: 'key', isPublic: true } };
     const checkout = await createCheckout(page, input());
-    expect(JSON.stringify(await getCheckout(page, checkout.id))).not.toMatch(/ada|lovelace/i);
+    expect(JSON.stringify(await getCheckout(page, checkout.id))).not.toMatch(/\bada\b|lovelace/i);
     await expect(getOrder(page, checkout.orderId)).rejects.toMatchObject({ kind: 'forbidden' });
     for (const secret of [undefined, '', 'x', `${checkout.secret}x`]) {
       await expectDenied(commerce(), () => cancelCheckout(page, checkout.id, secret ? { secret } : {}), {
