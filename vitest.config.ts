@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import LongestFirst from './test/support/harness/order.ts';
 
 /** Only what is fast, without PostgreSQL: `npm run test:quick`. */
@@ -19,27 +19,43 @@ const slow = [
   'packages/server/src/service/readiness.test.ts',
 ];
 
+/** Replaces a module, which all files of its process would have. */
+const own = ['test/checkouts.faults.test.ts'];
+
+function project(name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
+  return {
+    // Workspaces run from their sources; only the tests of the command line and the example need the build.
+    ssr: { resolve: { conditions: ['source', 'node'] } },
+    test: {
+      name,
+      setupFiles: ['test/support/harness/setup.ts'],
+      // What a busy machine does late is no fault: commands that take 20 s on a quiet one have taken a minute.
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+      expect: { poll: { timeout: 15_000 } },
+      ...test,
+    },
+  };
+}
+
+const shared = project('shared', {
+  include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
+  exclude: isQuick ? slow : own,
+  // Modules are loaded once for all files of a process, which would be a third of the time of most of them.
+  isolate: false,
+});
+
 export default defineConfig({
-  // Workspaces run from their sources; only the tests of the command line and the example need the build.
-  ssr: { resolve: { conditions: ['source', 'node'] } },
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: isQuick ? slow : [],
     globalSetup: ['test/support/harness/memory.ts', ...(isQuick ? [] : ['test/support/harness/postgres.ts'])],
-    setupFiles: ['test/support/harness/setup.ts'],
     reporters: [
       'default',
       './test/support/harness/slowest.ts',
       ...(isQuick ? ['./test/support/harness/quick.ts'] : []),
     ],
     sequence: { sequencer: LongestFirst },
-    // Modules are loaded once for all files of a process, which would be a third of the time of most of them.
-    isolate: false,
     // The suite is sized for two cores, and a file that starts processes or asks PostgreSQL leaves its own idle for a while.
     maxWorkers: 4,
-    // What a busy machine does late is no fault: commands that take 20 s on a quiet one have taken a minute.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 15_000 } },
+    projects: isQuick ? [shared] : [project('own', { include: own }), shared],
   },
 });

@@ -390,6 +390,35 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       expect(faults).toEqual([]);
     });
 
+    it('leaves the focus to whoever presses the next key in the moment in which a layer closes', async () => {
+      const { page, faults } = await openAt(at(), '');
+      await heading(page, 'Overview');
+      await goByKeys(page, 'o', 'Orders');
+      await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Orders');
+      await page.keyboard.press('?');
+      await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor();
+      await page.evaluate(`(async () => {
+        document.querySelector('dialog header button').click();
+        while (document.querySelector('dialog')) await Promise.resolve();
+        document.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true }));
+        for (let frames = 0; frames < 5; frames++) await new Promise(requestAnimationFrame);
+      })()`);
+      expect(await page.evaluate('document.activeElement.type')).toBe('search');
+      expect(faults).toEqual([]);
+    });
+
+    it('keeps the space behind a word for which the list has been searched already', async () => {
+      const { page, faults } = await openAt(at(), 'products');
+      await heading(page, 'Products');
+      const field = page.locator('main').getByRole('searchbox');
+      await field.pressSequentially('blue ');
+      await page.waitForURL(/[?&]search=blue(&|$)/);
+      await field.pressSequentially('mug');
+      await page.waitForURL(/[?&]search=blue(\+|%20)mug/);
+      expect(await field.inputValue()).toBe('blue mug');
+      expect(faults).toEqual([]);
+    });
+
     it('leaves the focus to somebody who types before a screen is drawn', async () => {
       const { page, faults } = await openAt(at(), 'orders');
       await heading(page, 'Orders');

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { keptBuild } from '../../../release/previous.mjs';
 import { root } from './processes.ts';
 
-const name = '0019_next';
+const migrationName = '0019_next';
 
 /** Adds to what there is, as a version does that older servers can bear: tables that they read have more columns. */
 const migration = `
 import { sql } from 'kysely';
 export const next = {
-  name: '${name}',
+  name: '${migrationName}',
   rewritesRows: false,
   letsOlderServersRun: true,
   async up(db) {
@@ -24,9 +24,10 @@ export const next = {
 
 /** Changes to files below `migrations/` that make this version the next one. */
 const changes: Record<string, (text: string) => string> = {
-  'index.ts': (text) => replaced(text, '] as const;', `  '${name}',\n] as const;`),
-  'all.ts': (text) => replaced(`import { next } from './${name}.ts';\n${text}`, /\n\];\s*$/, '\n  next,\n];\n'),
-  [`${name}.ts`]: () => migration,
+  'index.ts': (text) => replaced(text, '] as const;', `  '${migrationName}',\n] as const;`),
+  'all.ts': (text) =>
+    replaced(`import { next } from './${migrationName}.ts';\n${text}`, /\n\];\s*$/, '\n  next,\n];\n'),
+  [`${migrationName}.ts`]: () => migration,
 };
 
 function replaced(text: string, part: string | RegExp, by: string): string {
@@ -42,7 +43,13 @@ function replaced(text: string, part: string | RegExp, by: string): string {
 export async function buildOfNext(): Promise<string> {
   const [sources = ''] = (await readFile(join(root, 'node_modules/.cache/build.txt'), 'utf8')).split('\n');
   const version = createHash('sha256').update(sources).update(migration).digest('hex').slice(0, 12);
-  return keptBuild(`next-${version}`, async (folder) => {
+  const name = `next-${version}`;
+  const kept = join(root, 'node_modules/.cache/previous');
+  // Those of other sources are never asked for again.
+  for (const other of await readdir(kept).catch(() => [])) {
+    if (other.startsWith('next-') && other !== name) await rm(join(kept, other), { recursive: true, force: true });
+  }
+  return keptBuild(name, async (folder) => {
     for (const part of ['package.json', 'tsconfig.json', 'release', 'packages']) {
       await cp(join(root, part), join(folder, part), { recursive: true, filter: (path) => !isLeftOut(path) });
     }

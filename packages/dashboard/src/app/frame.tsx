@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../icons/icon.tsx';
 import { Button } from '../kit/button.tsx';
 import { Questions } from '../kit/dialog.tsx';
@@ -100,7 +100,7 @@ function Navigation({
   current: string;
 }) {
   const ref = useRef<HTMLElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isOpen) return;
     const before = document.activeElement;
     ref.current?.querySelector<HTMLElement>('a')?.focus();

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { KeyMatcher, type Shortcut } from './keyboard.ts';
 
 /** Shortcuts that work now: the newest part of the page first. */
@@ -20,8 +20,9 @@ export function useShortcuts(own: readonly Shortcut[]): void {
   const current = useRef(own);
   current.current = own;
   const names = own.map(({ keys, label }) => `${keys}\n${label}`).join('\n');
+  // Not after the next paint: the keys of a part that is gone would be swallowed until then.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the names say when the list is another one
-  useEffect(() => {
+  useLayoutEffect(() => {
     const added = current.current.map(({ keys, label }, i) => ({
       keys,
       label,

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { confirm } from '../kit/dialog.tsx';
 import { setBarrier } from './router.ts';
 
@@ -24,7 +24,7 @@ export function useUnsaved(has: () => boolean, question: Question = keptInTab): 
   const current = useRef(has);
   current.current = has;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the question of a place stays the same
-  useEffect(() => {
+  useLayoutEffect(() => {
     const one = () => current.current();
     dirty.set(one, question);
     return () => {

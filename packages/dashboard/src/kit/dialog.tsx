@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from './button.tsx';
 
 interface DialogProps {
@@ -18,7 +18,7 @@ interface DialogProps {
 export function Dialog({ title, children, actions, onClose, closes = true, wide }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = document.activeElement;
     const dialog = ref.current;
     dialog?.showModal();

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { setQuery } from '../app/router.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { Icon } from '../icons/icon.tsx';
@@ -93,9 +93,12 @@ function SearchField({ label, value }: { label: string; value: string }) {
   const [typed, setTyped] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const input = useRef<HTMLInputElement>(null);
-  // Another address, such as that of going back, has another text.
-  useEffect(() => setTyped(value), [value]);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  // Another address, such as that of going back, has another text; that of what was typed lacks the space before the next word.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: compared when the address is another one
+  useLayoutEffect(() => {
+    if (typed.trim() !== value) setTyped(value);
+  }, [value]);
+  useLayoutEffect(() => () => clearTimeout(timer.current), []);
   useShortcuts([{ keys: '/', label: 'Search this list', run: () => input.current?.focus() }]);
   const ask = (text: string) => setQuery({ search: text.trim(), row: undefined }, { replace: true });
   return (

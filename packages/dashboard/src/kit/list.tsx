@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Page as RowPage } from '../api/types.ts';
 import { href } from '../app/places.ts';
 import { navigate, query, setQuery } from '../app/router.ts';
@@ -64,7 +64,7 @@ export function List<T>(props: ListProps<T>) {
   onRows?.(rows);
   const [selection, setSelection] = useState<Selection>(noSelection);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another question has other rows
-  useEffect(() => setSelection(noSelection), [key]);
+  useLayoutEffect(() => setSelection(noSelection), [key]);
   const actions = bulk.filter(({ scope }) => can(scope));
   const { total, error } = rows;
   const block = blockOf(query.value.get('row'));

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon, type IconName } from '../icons/icon.tsx';
 
 export interface MenuItem {
@@ -22,7 +22,7 @@ export function Menu({ label, icon = 'more', items }: { label: string; icon?: Ic
     setOpen(false);
     ref.current?.querySelector('button')?.focus();
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!open) return;
     ref.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
     const outside = (event: Event) => {

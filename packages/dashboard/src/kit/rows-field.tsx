@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from './button.tsx';
 import type { FieldProps } from './form.tsx';
 import type { Values } from './merge.ts';
@@ -36,7 +36,7 @@ export function RowsField<T extends Values>(props: RowsProps<T>) {
   const added = useRef(false);
   const count = rows.length;
   // biome-ignore lint/correctness/useExhaustiveDependencies: after a row was added
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!added.current) return;
     added.current = false;
     place.current?.querySelector<HTMLElement>('.row-fields:last-of-type input')?.focus();

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { toApiError } from '../../api/errors.ts';
 import { toast } from '../../kit/index.ts';
 import { explain } from '../../kit/states.tsx';
@@ -29,7 +29,7 @@ export function InPlace({
   const button = useRef<HTMLButtonElement>(null);
   const back = useRef(false);
   const isOpen = typed !== undefined;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isOpen) input.current?.select();
     else if (back.current) button.current?.focus();
     back.current = false;
