@@ -1,5 +1,5 @@
 import { type Signal, useComputed, useSignal } from '@preact/signals';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type ApiError, toApiError } from '../api/errors.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { useUnsaved } from '../app/unsaved.ts';
@@ -198,7 +198,7 @@ export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
   useUnsaved(() => dirty.value);
   useShortcuts([{ keys: 'mod+s', label: 'Save', run: () => void form.save() }]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: at the end alone
-  useEffect(
+  useLayoutEffect(
     () => () => {
       clearTimeout(timer.current);
       if (dirty.value) keep();
