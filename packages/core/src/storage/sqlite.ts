@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import { type Expression, Kysely, SqliteDialect as KyselySqliteDialect, type RawBuilder, sql } from 'kysely';
 import { CommerceError } from '../errors.ts';
 import type { Schema } from './schema.ts';
+import { warnOfBuild } from './sqlite-build.ts';
 import { SqliteCheckpoints } from './sqlite-checkpoints.ts';
 import { CommitNumber } from './sqlite-commits.ts';
 import { sqliteCounts } from './sqlite-counts.ts';
@@ -181,6 +182,7 @@ function openConnection(file: string, mustExist: boolean): Database.Database {
     }
     throw describeOpenError(error, file);
   }
+  warnOfBuild();
   try {
     // Before anything is set: WAL mode is written into the file, and another program's file is not ours to change.
     isOurs(connection, file);
