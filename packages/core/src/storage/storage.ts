@@ -223,7 +223,7 @@ export interface Distribution {
   servers(db: Db): Promise<{ withRows: number; isCoordinator: boolean }>;
   /** Those of our tables that the extension knows, by their name. */
   found(db: Db): Promise<Map<string, FoundPlacement>>;
-  /** Bytes of the database on all servers but the one that is connected to. */
+  /** Counts the bytes that the other servers of the database hold. */
   sizeElsewhere(db: Db): Promise<number>;
   /** Readies a transaction for changes of many tables. */
   prepare(tx: Db): Promise<void>;
