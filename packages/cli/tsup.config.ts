@@ -129,6 +129,10 @@ const inParts: Plugin = {
       const imports = later.has(path) ? common.map((one) => `import ${JSON.stringify(one)};`) : [];
       return { contents: [contents, ...imports].join('\n'), loader: 'ts' };
     });
+    // Said to do something when it is loaded: the packages say otherwise of all they have, and every such import would be warned of.
+    build.onResolve({ filter: /\.ts$/ }, ({ path }) =>
+      common.includes(path) ? { path, sideEffects: true } : undefined,
+    );
     // Commander asks for what it would start other programs with, which it does not do here.
     build.onLoad({ filter: /[\\/]commander[\\/]lib[\\/]\w+\.js$/ }, async ({ path }) => ({
       contents: (await readFile(path, 'utf8')).replace(/\brequire\('(node:\w+)'\)/g, (_, name: string) =>
