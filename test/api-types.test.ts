@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { openApiDocument } from '@commerce/server';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 // The types that the build makes of the document: `@commerce/server/api`.
 
@@ -26,7 +26,7 @@ describe('the types for clients', () => {
     export const nothing: components['schemas']['Product'][] = [];
   `;
 
-  it.each<[string, string, RegExp | undefined]>([
+  const programs: [string, string, RegExp | undefined][] = [
     [
       'a list, and what is in it',
       `const { data } = await shop.GET('/stores/{storeId}/products', { params: { path, query: { limit: 20 } } });
@@ -61,15 +61,26 @@ describe('the types for clients', () => {
        export const name = data?.items[0]?.name;`,
       /'name' does not exist/,
     ],
-  ])('are found by a program of another project and check %s', (_, text, refused) => {
-    const messages = compiled(start + text);
-    if (refused === undefined) expect(messages).toEqual([]);
-    else expect(messages).toEqual([expect.stringMatching(refused)]);
+  ];
+
+  /** What is found in each program, by its place among them. */
+  let found: string[][] = [];
+  beforeAll(() => {
+    found = compiled(programs.map(([, text]) => start + text));
   });
 
-  /** The errors of a program that sees the packages as an installed one does. */
-  function compiled(text: string): string[] {
-    const file = fileURLToPath(new URL('./program-of-a-client.ts', import.meta.url));
+  it.each(programs.map(([what, , refused], i) => [what, i, refused] as const))(
+    'are found by a program of another project and check %s',
+    (_, i, refused) => {
+      expect(found[i]).toEqual(refused === undefined ? [] : [expect.stringMatching(refused)]);
+    },
+  );
+
+  /** The errors of programs that see the packages as installed ones do; together, for each alone would read all types again. */
+  function compiled(texts: string[]): string[][] {
+    const files = new Map(
+      texts.map((text, i) => [fileURLToPath(new URL(`./program-of-a-client-${i}.ts`, import.meta.url)), text]),
+    );
     const options: ts.CompilerOptions = {
       target: ts.ScriptTarget.ES2022,
       module: ts.ModuleKind.NodeNext,
@@ -81,18 +92,22 @@ describe('the types for clients', () => {
     };
     const host = ts.createCompilerHost(options);
     const { getSourceFile, fileExists, readFile } = host;
-    host.getSourceFile = (name, ...rest) =>
-      name === file
-        ? ts.createSourceFile(name, text, {
+    host.getSourceFile = (name, ...rest) => {
+      const text = files.get(name);
+      return text === undefined
+        ? getSourceFile.call(host, name, ...rest)
+        : ts.createSourceFile(name, text, {
             languageVersion: ts.ScriptTarget.ES2022,
             impliedNodeFormat: ts.ModuleKind.ESNext,
-          })
-        : getSourceFile.call(host, name, ...rest);
-    host.fileExists = (name) => name === file || fileExists.call(host, name);
-    host.readFile = (name) => (name === file ? text : readFile.call(host, name));
-    const program = ts.createProgram([file], options, host);
-    return ts
-      .getPreEmitDiagnostics(program)
-      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+          });
+    };
+    host.fileExists = (name) => files.has(name) || fileExists.call(host, name);
+    host.readFile = (name) => files.get(name) ?? readFile.call(host, name);
+    const program = ts.createProgram([...files.keys()], options, host);
+    return [...files.keys()].map((file) =>
+      ts
+        .getPreEmitDiagnostics(program, program.getSourceFile(file))
+        .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')),
+    );
   }
 });

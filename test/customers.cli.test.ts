@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Context, type Customer, createCustomer, createOrder, openCommerce } from '@commerce/core';
 import { newProduct } from '@commerce/test-support/fixtures/shop';
 import { commerce, commerceJson } from '@commerce/test-support/harness/processes';
-import { forEachStorage, openStorage } from '@commerce/test-support/harness/storages';
+import { forOneStorage, openStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const home = { address1: '12 Squarehouse', city: 'London', postalCode: 'SW1Y', country: 'GB' };
@@ -20,7 +20,7 @@ async function inShop<T>(address: string, work: (shop: Context) => Promise<T>): 
   }
 }
 
-forEachStorage('commerce customers', (database) => {
+forOneStorage('commerce customers', 'postgres', (database) => {
   const db = ['--db', database.address];
   let ada: Customer;
   let grace: Customer;

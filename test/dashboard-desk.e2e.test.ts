@@ -60,7 +60,7 @@ async function strayMoney(shop: Context, amount: number) {
 }
 
 describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserNote}`, () => {
-  forOneStorage('used by a browser', (database, dialect) => {
+  forOneStorage('used by a browser', 'sqlite', (database, dialect) => {
     const at = useDashboard(database, { allowInsecureWebhooks: true });
     let stopDelivery: (() => Promise<void>) | undefined;
     beforeAll(() => {

@@ -55,7 +55,7 @@ async function changeInPlace(row: Locator, label: RegExp, typed: string): Promis
 }
 
 describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard${browserNote}`, () => {
-  forOneStorage('used by a browser', (database, dialect) => {
+  forOneStorage('used by a browser', 'sqlite', (database, dialect) => {
     const at = useDashboard(database, { media: { files: folderPlace().files(), url: '/media' } });
 
     it('makes a product with pictures, from an empty list', async () => {

@@ -30,7 +30,7 @@ const kept = (page: Page) =>
 const toast = (page: Page, text: string | RegExp) => page.locator('.toasts').getByText(text).waitFor();
 
 describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () => {
-  forOneStorage('used by a browser', (database) => {
+  forOneStorage('used by a browser', 'sqlite', (database) => {
     const at = useDashboard(database);
 
     it('lets in whoever has a key, says why not, and forgets everything afterwards', async () => {

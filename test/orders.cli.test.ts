@@ -6,7 +6,7 @@ import { fakeClock } from '@commerce/core/testing';
 import { newProduct } from '@commerce/test-support/fixtures/shop';
 import { configureStripe, payment, send } from '@commerce/test-support/fixtures/stripe';
 import { commerce, commerceJson, startServer } from '@commerce/test-support/harness/processes';
-import { forEachStorage, openStorage } from '@commerce/test-support/harness/storages';
+import { forOneStorage, openStorage } from '@commerce/test-support/harness/storages';
 import { until } from '@commerce/test-support/harness/until';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -23,7 +23,7 @@ async function inShop<T>(address: string, work: (shop: Context) => Promise<T>, t
   }
 }
 
-forEachStorage('commerce orders', (database) => {
+forOneStorage('commerce orders', 'sqlite', (database) => {
   const db = ['--db', database.address];
   let productId: string;
   let paid: Order[];

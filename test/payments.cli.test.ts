@@ -2,10 +2,10 @@ import { freePort, initStore, settings } from '@commerce/test-support/fixtures/p
 import { client, sendStripe } from '@commerce/test-support/fixtures/served-shop';
 import { payment } from '@commerce/test-support/fixtures/stripe';
 import { commerce, commerceJson, type RunningServer, startServer } from '@commerce/test-support/harness/processes';
-import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { forOneStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-forEachStorage('commerce payments', (database) => {
+forOneStorage('commerce payments', 'postgres', (database) => {
   const db = ['--db', database.address];
   let server: RunningServer;
   let shop: { storeId: string; key: string };

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commerce, commerceJson } from '@commerce/test-support/harness/processes';
-import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { forOneStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const folder = mkdtempSync(join(tmpdir(), 'commerce-selling-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-forEachStorage('selling at the command line', (database) => {
+forOneStorage('selling at the command line', 'sqlite', (database) => {
   const db = ['--db', database.address];
   beforeAll(async () => {
     await commerceJson(['init', '--name', 'Tea', '--currency', 'EUR', ...db]);

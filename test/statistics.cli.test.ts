@@ -2,10 +2,10 @@ import { createOrder, openCommerce, recordPayment, updateSettings } from '@comme
 import { fakeClock } from '@commerce/core/testing';
 import { newProduct } from '@commerce/test-support/fixtures/shop';
 import { commerce, commerceJson } from '@commerce/test-support/harness/processes';
-import { forEachStorage, openStorage } from '@commerce/test-support/harness/storages';
+import { forOneStorage, openStorage } from '@commerce/test-support/harness/storages';
 import { beforeAll, expect, it } from 'vitest';
 
-forEachStorage('commerce statistics', (database) => {
+forOneStorage('commerce statistics', 'sqlite', (database) => {
   const db = ['--db', database.address];
 
   beforeAll(async () => {

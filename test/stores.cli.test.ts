@@ -1,11 +1,11 @@
 import { openCommerce } from '@commerce/core';
 import { client, initShop } from '@commerce/test-support/fixtures/served-shop';
 import { commerce, commerceJson, startServer } from '@commerce/test-support/harness/processes';
-import { forEachStorage, openStorage } from '@commerce/test-support/harness/storages';
+import { forOneStorage, openStorage } from '@commerce/test-support/harness/storages';
 import { until } from '@commerce/test-support/harness/until';
 import { expect, it } from 'vitest';
 
-forEachStorage('commerce stores update', (database) => {
+forOneStorage('commerce stores update', 'sqlite', (database) => {
   const db = ['--db', database.address];
   const update = (id: string, ...flags: string[]) => commerceJson(['stores', 'update', id, ...flags, ...db]);
   let shop: Awaited<ReturnType<typeof initShop>>;

@@ -9,7 +9,7 @@ import {
   root,
   startServer,
 } from '@commerce/test-support/harness/processes';
-import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { forOneStorage } from '@commerce/test-support/harness/storages';
 import { until } from '@commerce/test-support/harness/until';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 
@@ -37,7 +37,7 @@ async function listen(...flags: string[]) {
   };
 }
 
-forEachStorage('commerce webhooks', (database) => {
+forOneStorage('commerce webhooks', 'postgres', (database) => {
   const db = ['--db', database.address];
   const webhooks = (...args: string[]) => commerceJson(['webhooks', ...args, ...db]);
   let shop: { storeId: string; key: string };

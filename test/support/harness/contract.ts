@@ -24,7 +24,8 @@ interface DocumentedPath {
 
 class Contract {
   readonly #document: Part;
-  readonly #paths: DocumentedPath[];
+  /** By their number of slashes. */
+  readonly #paths = new Map<number, DocumentedPath[]>();
   readonly #ajv = new Ajv2020({ strict: false });
   readonly #known = new Map<string, Expectation | undefined>();
   readonly #envelope: ValidateFunction;
@@ -34,7 +35,7 @@ class Contract {
     addFormats.default(this.#ajv);
     this.#ajv.addSchema({ $id: 'document', ...this.#document });
     this.#envelope = this.#ajv.compile({ $ref: 'document#/components/schemas/ErrorEnvelope' });
-    this.#paths = Object.entries(this.#document.paths as Record<string, Record<string, Part>>)
+    const paths = Object.entries(this.#document.paths as Record<string, Record<string, Part>>)
       .map(([template, operations]) => ({
         template,
         pattern: new RegExp(`^${template.replace(/[.]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`),
@@ -42,11 +43,17 @@ class Contract {
       }))
       // Words go before parameters, as the router has it.
       .sort((a, b) => a.template.split('{').length - b.template.split('{').length);
+    for (const path of paths) {
+      const slashes = path.template.split('/').length;
+      this.#paths.set(slashes, [...(this.#paths.get(slashes) ?? []), path]);
+    }
   }
 
   check(method: string, url: string, status: number, headers: Record<string, string>, text: string): void {
     const path = url.replace(/[?#].*$/s, '').replace(/^\/api(?=\/stores\/)/, '');
-    const at = isDecodable(path) ? this.#paths.find(({ pattern }) => pattern.test(path)) : undefined;
+    const at = isDecodable(path)
+      ? this.#paths.get(path.split('/').length)?.find(({ pattern }) => pattern.test(path))
+      : undefined;
     const operation = at?.operations[method === 'HEAD' ? 'get' : method.toLowerCase()];
     if (!at || !operation) {
       this.#checkUnknown(at, method, status, headers, text);

