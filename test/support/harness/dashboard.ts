@@ -101,21 +101,29 @@ export async function signIn(page: Page, storeId: string, key: string): Promise<
 }
 
 /**
- * What axe finds on the page as it is, each with the elements that it is about; proves that axe has run.
- * @param rules those that are looked at, such as `color-contrast`; all of them by default
+ * What axe finds on the page as it is, in the dark and then in the light, each with the elements that it is about; proves that axe has
+ * run. Colours are all that differs between the two, so that they are all that is looked at in the dark.
  */
-export async function axeFindings(page: Page, rules?: readonly string[]): Promise<string[]> {
+export async function axeFindings(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = await findings(page, ['color-contrast']);
+  await page.emulateMedia({ colorScheme: 'light' });
+  return [...dark.map((finding) => `in the dark: ${finding}`), ...(await findings(page))];
+}
+
+/** @param rules those that are looked at; all of them by default */
+async function findings(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(`${axe};undefined`);
   // Of what passes, axe describes no more than it has to; how much that is is all that is taken from the page.
   const options = JSON.stringify({ resultTypes: ['violations'], elementRef: false, ...(rules && { runOnly: rules }) });
-  const [findings, passed] = (await page.evaluate(
+  const [found, passed] = (await page.evaluate(
     `axe.run(${options}).then(({ violations, passes }) => [
       violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')),
       passes.length,
     ])`,
   )) as [string[], number];
   if (passed === 0) throw new Error('axe has looked at nothing');
-  return findings;
+  return found;
 }
 
 /** Pixels by which the page is wider than the screen. */
