@@ -8,7 +8,8 @@ type Rows = Record<string, string[]>;
 /** What a database held when it was last looked at. */
 interface Seen {
   moment: string;
-  mark: string;
+  /** Of each table, a text that changes with its rows; of a PostgreSQL alone. */
+  marks: Record<string, string>;
   rows: Rows;
 }
 
@@ -22,9 +23,10 @@ export async function snapshot(commerce: Commerce): Promise<Rows> {
   const moment = await momentOf(db, dialect);
   const known = seen.get(db);
   if (known?.moment === moment) return { ...known.rows };
-  const mark = dialect === 'postgres' ? await markOf(db) : moment;
-  const rows = known?.mark === mark ? known.rows : await rowsOf(db, dialect);
-  seen.set(db, { moment, mark, rows });
+  const marks = dialect === 'postgres' ? await marksOf(db) : {};
+  const kept = known ? unchanged(known, marks) : {};
+  const rows = kept === known?.rows ? kept : await rowsOf(db, dialect, kept);
+  seen.set(db, { moment, marks, rows });
   return { ...rows };
 }
 
@@ -43,23 +45,32 @@ async function momentOf(db: Db, dialect: 'sqlite' | 'postgres'): Promise<string>
  * Number of rows of each table of a PostgreSQL, and the sum of the transactions that wrote them. Transactions are numbered upwards: the sum
  * of as many rows grows with every one that was changed or replaced. This takes half of the time that reading the rows takes.
  */
-async function markOf(db: Db): Promise<string> {
+async function marksOf(db: Db): Promise<Record<string, string>> {
   const { rows: tables } = await sql<{ name: string }>`select relname as name from pg_class
     where relkind = 'r' and relnamespace = current_schema()::regnamespace`.execute(db);
   const parts = tables.map(
-    ({ name }) => `select '${name} ' || count(*) || ' ' || coalesce(sum(xmin::text::bigint), 0) as mark from "${name}"`,
+    ({ name }) =>
+      `select '${name}' as name, count(*) || ' ' || coalesce(sum(xmin::text::bigint), 0) as mark from "${name}"`,
   );
-  const { rows } = await sql.raw<{ mark: string }>(parts.join(' union all ')).execute(db);
-  const marks = rows.map(({ mark }) => mark);
-  return marks.sort().join('\n');
+  const { rows } = await sql.raw<{ name: string; mark: string }>(parts.join(' union all ')).execute(db);
+  return Object.fromEntries(rows.map(({ name, mark }) => [name, mark]));
 }
 
-async function rowsOf(db: Db, dialect: 'sqlite' | 'postgres'): Promise<Rows> {
+/** Rows of the tables whose marks are what they were; those of views, too, where all are. */
+function unchanged(known: Seen, marks: Record<string, string>): Rows {
+  const names = Object.keys(marks);
+  const same = names.filter((name) => known.marks[name] === marks[name]);
+  if (names.length > 0 && same.length === names.length) return known.rows;
+  return Object.fromEntries(same.flatMap((name) => (known.rows[name] ? [[name, known.rows[name]]] : [])));
+}
+
+/** @param kept rows of tables that need not be read again */
+async function rowsOf(db: Db, dialect: 'sqlite' | 'postgres', kept: Rows): Promise<Rows> {
   const { rows: relations } = await tablesOf[dialect].execute(db);
   const names = new Set(relations.map(({ name }) => name)).add('list_totals');
   // The sums of list_totals do not say where they lie.
-  for (const name of ['list_counts', 'list_count_changes']) names.delete(name);
-  const rows: Rows = {};
+  for (const name of ['list_counts', 'list_count_changes', ...Object.keys(kept)]) names.delete(name);
+  const rows: Rows = { ...kept };
   if (dialect === 'postgres') {
     // One round trip for all of them, for a test takes many; a row has no line break of its own.
     const parts = [...names].map(
