@@ -5,7 +5,7 @@ import { picture } from '@commerce/test-support/fixtures/media-images';
 import { browserNote, chromiumPath, startChromium } from '@commerce/test-support/harness/chromium';
 import { DashboardPages, goByKeys, heading } from '@commerce/test-support/harness/dashboard';
 import { commerceJson, type RunningServer, startServer } from '@commerce/test-support/harness/processes';
-import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { forOneStorage } from '@commerce/test-support/harness/storages';
 import { startSubscriber } from '@commerce/test-support/harness/subscriber';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 const toast = (page: Page, text: string | RegExp) => page.locator('.toasts').getByText(text).first().waitFor();
 
 describe.skipIf(chromiumPath === undefined)(`a shop run from the dashboard${browserNote}`, () => {
-  forEachStorage('from its first start', (database) => {
+  forOneStorage('from its first start', 'sqlite', (database) => {
     const media = mkdtempSync(join(tmpdir(), 'commerce-journey-'));
     let browser: Browser;
     let server: RunningServer;

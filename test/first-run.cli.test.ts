@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Context, createCategory, createCustomer, createOrder, createProduct, openCommerce } from '@commerce/core';
 import { bin, commerce, commerceJson, root, startServer } from '@commerce/test-support/harness/processes';
-import { forEachStorage, openStorage } from '@commerce/test-support/harness/storages';
+import { forOneStorage, openStorage } from '@commerce/test-support/harness/storages';
 import { until } from '@commerce/test-support/harness/until';
 import { afterAll, describe, expect, it } from 'vitest';
 
@@ -85,7 +85,7 @@ describe('The first start of a service', () => {
   });
 });
 
-forEachStorage('commerce demo', (database) => {
+forOneStorage('commerce demo', 'sqlite', (database) => {
   const media = join(folder, `media-${++files}`);
   const options = ['--db', database.address, '--media-dir', media];
 

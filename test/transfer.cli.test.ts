@@ -173,7 +173,7 @@ forEachStorage('imports of the command line', (database, dialect) => {
       const ended = once(child, 'exit');
       // As far as a slow machine gets as well, and then at any moment of the next batches.
       const more = before + randomInt(1, Math.max(2, Math.floor(count / (rounds + 2))));
-      while (child.exitCode === null && (await listProducts(ctx, { limit: 1 })).total < more) await sleep(2);
+      while (child.exitCode === null && (await listProducts(ctx, { limit: 1 })).total < more) await sleep(10);
       await sleep(randomInt(0, 40));
       child.kill('SIGKILL');
       await ended;
