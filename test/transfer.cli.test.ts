@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -143,6 +144,43 @@ forEachStorage('imports of the command line', (database, dialect) => {
     });
     expect((await listProducts(ctx, { limit: 1 })).total).toBe(count);
     await commerce.close();
+  });
+
+  // A SQLite is in the process itself.
+  it.skipIf(dialect === 'sqlite')('say how far they have come where the database goes away, and go on', async () => {
+    const shop = await makeStore();
+    const count = 6000;
+    writeFileSync(path('cut.csv'), header + Array.from({ length: count }, (_, i) => line(i)).join(''));
+    const { port } = new URL(database.address.replace(/^postgres:/, 'http:'));
+    const sockets = new Set<Socket>();
+    const way = createServer((socket) => {
+      const onward = connect(Number(port), '127.0.0.1');
+      for (const end of [socket, onward]) sockets.add(end.on('error', () => {}));
+      socket.pipe(onward).pipe(socket);
+    });
+    await once(way.listen(0, '127.0.0.1'), 'listening');
+    const there = database.address.replace(`:${port}/`, `:${(way.address() as AddressInfo).port}/`);
+    const args = ['products', 'import', path('cut.csv'), '--store', shop.storeId, '--json'];
+    const running = cli([...args, '--db', there]);
+    const commerce = await open();
+    const ctx = await commerce.store(shop.storeId);
+    while ((await listProducts(ctx, { limit: 1 })).total === 0) await sleep(5);
+    await commerce.close();
+    way.close();
+    for (const socket of sockets) socket.destroy();
+    const cut = await running;
+    expect([cut.code, cut.stdout]).toEqual([1, '']);
+    const { error } = JSON.parse(cut.stderr.trim().split('\n').at(-1) ?? '');
+    expect(error.message).toMatch(
+      /^the database does not answer .*; \d+ created, 0 updated, 0 unchanged, 0 refused so far, and the same command goes on from there/,
+    );
+    const second = await cli([...args, '--db', database.address]);
+    const told = Number(/; (\d+) created/.exec(error.message)?.[1]);
+    const found = Number(/^going on behind line \d+: (\d+) created/m.exec(second.stderr)?.[1]);
+    expect(told).toBeGreaterThan(0);
+    // A batch may be in whose commit was not answered.
+    expect([0, 250]).toContain(found - told);
+    expect(JSON.parse(second.stdout).item).toMatchObject({ status: 'completed', created: count, unchanged: 0 });
   });
 
   it(`that are killed ${rounds} times at any moment do nothing twice and nothing by halves`, {

@@ -45,6 +45,7 @@ export async function runImport(
       // A service on this machine goes first.
       setPriority(5);
       let done: Import;
+      let known: Import | undefined;
       try {
         done = await importFile(
           shop,
@@ -63,7 +64,11 @@ export async function runImport(
           },
           {
             signal: stop.signal,
-            onProgress: (state) => progress.update(state.rows, state.readBytes),
+            onProgress: (state) => {
+              // A batch that fails counts in it before it does.
+              known = { ...state };
+              progress.update(state.rows, state.readBytes);
+            },
             onProblems: (problems, kind) => report?.write(problems, kind),
             onResume: async (state, lastLine) => {
               if (!options.quiet) process.stderr.write(`going on behind line ${lastLine}: ${inWords(state)}\n`);
@@ -71,6 +76,8 @@ export async function runImport(
             },
           },
         );
+      } catch (error) {
+        throw known && source.digest !== undefined && !options.dryRun ? cutOff(error, known) : error;
       } finally {
         process.off('SIGINT', interrupt);
         progress.end();
@@ -91,6 +98,13 @@ export async function runImport(
     },
     more,
   );
+}
+
+/** An error of a database that failed under way, as it is told: the batches before it are in. */
+function cutOff(error: unknown, known: Import): unknown {
+  if (!(error instanceof CommerceError) || error.kind !== 'unavailable') return error;
+  const message = `${error.message}; ${inWords(known)} so far, and the same command goes on from there`;
+  return new CommerceError('unavailable', message, { cause: error.cause });
 }
 
 /** Columns of `--map`, from the command line and from files. */
