@@ -29,7 +29,7 @@ function project(name: string, test: TestProjectInlineConfiguration['test']): Te
     test: {
       name,
       setupFiles: ['test/support/harness/setup.ts'],
-      // What a busy machine does late is no fault: commands that take 20 s on a quiet one have taken a minute.
+      // Allows for busy machines: a command that takes 20 s on a quiet one has taken a minute.
       testTimeout: 120_000,
       hookTimeout: 120_000,
       expect: { poll: { timeout: 15_000 } },

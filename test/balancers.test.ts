@@ -146,7 +146,7 @@ describe.each(balancers)('the configuration of $program', ({ program, file, run,
           );
           answers.set(answer, (answers.get(answer) ?? 0) + 1);
           // Some are under way at each moment; as many as the machine can answer would say no more.
-          await sleep(120);
+          await sleep(60);
         }
       });
       try {

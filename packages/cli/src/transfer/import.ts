@@ -65,7 +65,7 @@ export async function runImport(
           {
             signal: stop.signal,
             onProgress: (state) => {
-              // A batch that fails counts in it before it does.
+              // Copied: a batch is counted in the state before it fails.
               known = { ...state };
               progress.update(state.rows, state.readBytes);
             },

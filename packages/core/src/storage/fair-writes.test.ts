@@ -78,7 +78,7 @@ forEachStorage('the connections to a database', (database, dialect) => {
     );
     expect(await getProduct(other, once.id)).toEqual(once);
     expect((await listProducts(other)).total).toBe(1);
-    expect(answered).toBeLessThan(reads.length / 2);
+    expect(answered).toBeLessThan(100);
     await Promise.all(reads);
     expect(answered).toBe(400);
   });
