@@ -5,6 +5,7 @@ import { Address } from '../orders/fields.ts';
 import { documented, fields, integer, oneOf, text } from '../parse.ts';
 import { type ProviderName, providerNames } from '../payments/provider.ts';
 import type * as described from '../schemas/described.ts';
+import { parseWebAddress } from '../url.ts';
 
 export const checkoutStatuses = ['open', 'paid', 'expired', 'cancelled', 'failed'] as const;
 export type CheckoutStatus = (typeof checkoutStatuses)[number];
@@ -41,8 +42,8 @@ const pageUrl = documented(
 );
 
 function isPageUrl(address: string): boolean {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  return url !== undefined && /^https?:$/.test(url.protocol) && !url.username && !url.password;
+  const url = parseWebAddress(address);
+  return url !== undefined && !url.username && !url.password;
 }
 
 const item = fields({

@@ -7,6 +7,7 @@ import { paging } from '../paging.ts';
 import { fields, integer, oneOf, text } from '../parse.ts';
 import { money, taxRate } from '../resources/money.ts';
 import type * as described from '../schemas/described.ts';
+import { parseWebAddress } from '../url.ts';
 
 export const orderStatuses = ['pending', 'paid', 'fulfilled', 'cancelled', 'refunded'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
@@ -214,14 +215,13 @@ export const OrderChangeFields = fields({
   tracking: fields({
     carrier: text(100).nullable().default(null),
     number: text(255).nullable().default(null),
-    url: text(2048).refine(isWebAddress, 'must be an https:// or http:// address').nullable().default(null),
+    url: text(2048)
+      .refine((address) => parseWebAddress(address) !== undefined, 'must be an https:// or http:// address')
+      .nullable()
+      .default(null),
   }).nullable(),
 }).partial();
 export type OrderChanges = described.OrderChanges & z.input<typeof OrderChangeFields>;
-
-function isWebAddress(address: string): boolean {
-  return URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
-}
 
 /** Products returned to the stock with a refund: true for everything not yet returned, or quantities per product. */
 const Restock = z.union(

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { isPlaceholder, text } from '../parse.ts';
+import { parseOrigin } from '../url.ts';
 
 /** A secret issued by a provider; blanks in it are mistakes of copying. */
 export const secret = text(1024, 1)
@@ -17,8 +18,6 @@ export const apiBase = text(2048, 1)
   .transform((address) => new URL(address).origin);
 
 function isApiBase(address: string): boolean {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (!url || url.username || url.password || url.search || url.hash || url.pathname !== '/') return false;
-  const local = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
-  return url.protocol === 'https:' || (url.protocol === 'http:' && local);
+  const origin = parseOrigin(address);
+  return origin?.protocol === 'https:' || ['127.0.0.1', 'localhost', '[::1]'].includes(origin?.hostname ?? '');
 }

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import { CommerceError, invalid } from '../errors.ts';
 import { fields, text } from '../parse.ts';
+import { parseUrl } from '../url.ts';
 import { apiBase, secret } from './credentials.ts';
 import { type AttemptNotice, idsOf, type NamedRefundFacts, type Reading, unrelated } from './notice.ts';
 import { paypalOrder, verifyAtPayPal } from './paypal-api.ts';
@@ -110,8 +111,8 @@ const certificateHosts = new Set([
 
 /** True for an address on PayPal's own hosts, or on the configured API's origin. */
 function isCertificateOf(address: string, apiBase: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const url = new URL(address);
+  const url = parseUrl(address);
+  if (!url) return false;
   return url.origin === apiBase || (url.protocol === 'https:' && url.port === '' && certificateHosts.has(url.hostname));
 }
 

@@ -13,6 +13,7 @@ import { lockRows } from '../storage/locks.ts';
 import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import { transact } from '../transaction.ts';
+import { parseOrigin } from '../url.ts';
 import { storeChanged } from './changes.ts';
 import { type SellingSettings, type ShippingMethod, toSellingSettings } from './selling.ts';
 import type { StoreTable } from './table.ts';
@@ -37,16 +38,13 @@ const country = documented(
 
 const origin = documented(
   text(2048, 1)
-    .refine(isOrigin, 'must be an origin such as "https://shop.example", without a path')
+    .refine(
+      (address) => parseOrigin(address) !== undefined,
+      'must be an origin such as "https://shop.example", without a path',
+    )
     .transform((address) => new URL(address).origin),
   { format: 'uri' },
 );
-
-function isOrigin(address: string): boolean {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (!url || url.username || url.password || url.search || url.hash || url.pathname !== '/') return false;
-  return url.protocol === 'https:' || url.protocol === 'http:';
-}
 
 function schemaFor(decimals: number) {
   const method = fields({

@@ -9,6 +9,7 @@ import { callOutbound, type OutboundAnswer } from '../outbound.ts';
 import { Semaphore } from '../semaphore.ts';
 import { preparedPerLength } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
+import { parseWebAddress } from '../url.ts';
 import { type ImageAddress, type Problem, problem, type Row } from './rows.ts';
 
 /** Images fetched at once. */
@@ -183,8 +184,7 @@ async function* contentOf(body: Buffer): AsyncGenerator<Uint8Array> {
 async function followRedirects(ctx: Context, address: string): Promise<OutboundAnswer> {
   let url = address;
   for (let redirects = 0; ; redirects++) {
-    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-      throw new Error('it is no http or https address');
+    if (!parseWebAddress(url)) throw new Error('it is not an http or https address');
     const answer = await callOutbound({
       method: 'GET',
       url,

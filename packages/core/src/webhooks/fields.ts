@@ -6,6 +6,7 @@ import { maxRetries } from '../limits.ts';
 import { paging } from '../paging.ts';
 import { fields, flag, integer, isPlaceholder, oneOf, text } from '../parse.ts';
 import type * as described from '../schemas/described.ts';
+import { parseUrl } from '../url.ts';
 import { type SignatureFormat, signatureFormats } from './formats.ts';
 
 /** A subscription as every interface answers it. */
@@ -58,7 +59,7 @@ export function webhookFields(guard: AddressGuard | null) {
       check.addIssue({ code: 'custom', message, input: value });
       return z.NEVER;
     };
-    const parsed = URL.canParse(value) ? new URL(value) : undefined;
+    const parsed = parseUrl(value);
     const scheme = parsed?.protocol === 'https:' || (guard === null && parsed?.protocol === 'http:');
     if (!parsed || !scheme || parsed.username || parsed.password) return refuse(expected);
     if (!hostPattern.test(parsed.hostname)) return refuse('must have a host of letters, digits, dots and hyphens');

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { parseOrigin, parseUrl, parseWebAddress } from './url.ts';
+
+describe('addresses', () => {
+  it('are parsed alike however often others were before', () => {
+    // Some 5,000 calls are enough for a compiled `URL.canParse` to refuse it.
+    for (let call = 0; call < 20_000; call++) {
+      const parsed = parseUrl(call % 2 ? 'https://shop.example' : 'https://BÜCHER.example');
+      expect(parsed?.hostname).toBe(call % 2 ? 'shop.example' : 'xn--bcher-kva.example');
+    }
+  });
+
+  it.each(['', 'shop.example', 'https://', 'https://a b', 'https://[::1', 'https://shop.example:65536'])(
+    'are undefined when invalid: %s',
+    (address) => expect(parseUrl(address)).toBeUndefined(),
+  );
+
+  it('of the web are http and https', () => {
+    expect(parseWebAddress('HTTP://Shop.example/a?b')?.href).toBe('http://shop.example/a?b');
+    expect(parseWebAddress('https://shop.example')?.href).toBe('https://shop.example/');
+    for (const other of ['ftp://shop.example', 'javascript:alert(1)', 'mailto:a@b.example', 'shop.example:80']) {
+      expect(parseWebAddress(other)).toBeUndefined();
+    }
+  });
+
+  it('are origins without user name, path, query and fragment', () => {
+    expect(parseOrigin('https://Shop.example:443/')?.origin).toBe('https://shop.example');
+    for (const rest of ['/a', '?a', '#a']) expect(parseOrigin(`https://shop.example${rest}`)).toBeUndefined();
+    for (const user of ['a@', 'a:b@', ':b@']) expect(parseOrigin(`https://${user}shop.example`)).toBeUndefined();
+    expect(parseOrigin('ftp://shop.example')).toBeUndefined();
+  });
+});
