@@ -82,7 +82,9 @@ export function openPostgres(options: PostgresOptions): Storage {
     // Also one that was idle for too long: the server had given it up before it heard of the next statement.
     isTransient: (error) => hasState(error, '40001', '40P01', '25P03') || isOutdatedPlan(error) || wasNeverSent(error),
     isUnavailable: (error) =>
-      hasState(error, '55P03', '57014', '57P01', '57P02', '57P03', '53', '08') || isConnectionError(error),
+      hasState(error, '55P03', '57014', '57P01', '57P02', '57P03', '53', '08') ||
+      isConnectionError(error) ||
+      isFatal(error),
     refusal: (error) => whyRefused(error, options.url),
     // The first key keeps our locks apart from those of other programs in the database: "Comm" in ASCII.
     lockName: async (tx, name) =>
@@ -408,6 +410,11 @@ function wasNeverSent(error: unknown): boolean {
   return error instanceof Error && /connection error and is not queryable/.test(error.message);
 }
 
+/** An error with which PostgreSQL ends the session, or does not begin one. */
+function isFatal(error: unknown): boolean {
+  return (error as { severity?: unknown } | null)?.severity === 'FATAL';
+}
+
 function isConnectionError(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: string; message?: string };
   return (
@@ -458,6 +465,7 @@ function whyRefused(error: unknown, url: string): string | undefined {
     return `${user} may not use its tables (${message}); run \`commerce migrate --grant-to\` with its name as their owner`;
   }
   if (code === '3D000') return `the server has no such database (${message})`;
+  if (code === '55000' && isFatal(error)) return `the database does not allow connections at present (${message})`;
   const distrust = whyNotTrusted(error);
   if (distrust !== undefined) return distrust;
   if (/unsupported startup parameter/.test(message)) {

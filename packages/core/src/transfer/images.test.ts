@@ -92,7 +92,7 @@ forEachStorage('images of an import', (database) => {
     expect(reasons.get(`${url}/gone.png`)).toMatch(/answered 404/);
     expect(reasons.get(`${url}/text.png`)).toMatch(/no JPEG, PNG, WebP or GIF/);
     for (const address of [`${url}/inside.png`, inside]) expect(reasons.get(address)).toMatch(/loopback address/);
-    expect(reasons.get('ftp://x.example/y')).toMatch(/no http or https address/);
+    expect(reasons.get('ftp://x.example/y')).toMatch(/not an http or https address/);
     expect(asked.filter((path) => path === '/gone.png')).toEqual(['/gone.png']);
     expect((await listProducts(shop)).items.map(({ mediaIds }) => mediaIds.length)).toEqual([0, 1]);
     // Those of a product that is there stay while one of the new ones is missing.

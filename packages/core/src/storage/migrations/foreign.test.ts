@@ -118,6 +118,11 @@ describe('A PostgreSQL that cannot be opened says what is wrong with its address
     ],
     ['its user', { username: 'nobody' }, /there is no such user \(.*"nobody"\)$/],
     ['its name', { pathname: '/nowhere' }, /the server has no such database \(.*"nowhere" does not exist\)$/],
+    [
+      'its name, which is that of a database without connections',
+      { pathname: '/template0' },
+      /does not allow connections at present \(.*"template0" is not currently accepting connections\)$/,
+    ],
     ['its host', { hostname: 'no-such-host.invalid' }, /the host "no-such-host\.invalid" is not known$/],
   ])('%s', async (_, change, message) => {
     const url = Object.assign(new URL(server), { pathname: '/postgres', ...change });
