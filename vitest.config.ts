@@ -47,7 +47,11 @@ const shared = project('shared', {
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/harness/memory.ts', ...(isQuick ? [] : ['test/support/harness/postgres.ts'])],
+    globalSetup: [
+      'test/support/harness/memory.ts',
+      ...(isQuick ? [] : ['test/support/harness/postgres.ts']),
+      'test/support/harness/allocator.ts',
+    ],
     reporters: [
       'default',
       './test/support/harness/slowest.ts',

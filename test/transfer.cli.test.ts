@@ -151,7 +151,8 @@ forEachStorage('imports of the command line', (database, dialect) => {
     const shop = await makeStore();
     const count = 6000;
     writeFileSync(path('cut.csv'), header + Array.from({ length: count }, (_, i) => line(i)).join(''));
-    const { port } = new URL(database.address.replace(/^postgres:/, 'http:'));
+    const there = new URL(database.address);
+    const { port } = there;
     const sockets = new Set<Socket>();
     const way = createServer((socket) => {
       const onward = connect(Number(port), '127.0.0.1');
@@ -159,9 +160,11 @@ forEachStorage('imports of the command line', (database, dialect) => {
       socket.pipe(onward).pipe(socket);
     });
     await once(way.listen(0, '127.0.0.1'), 'listening');
-    const there = database.address.replace(`:${port}/`, `:${(way.address() as AddressInfo).port}/`);
+    there.port = String((way.address() as AddressInfo).port);
+    // Not through the server's socket.
+    there.search = '';
     const args = ['products', 'import', path('cut.csv'), '--store', shop.storeId, '--json'];
-    const running = cli([...args, '--db', there]);
+    const running = cli([...args, '--db', there.href]);
     const commerce = await open();
     const ctx = await commerce.store(shop.storeId);
     while ((await listProducts(ctx, { limit: 1 })).total === 0) await sleep(5);

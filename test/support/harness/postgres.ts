@@ -13,6 +13,8 @@ const execFileAsync = promisify(execFile);
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string;
+    /** Folder of the server's socket, for `?host=`; empty where there are no such sockets. */
+    postgresSocket: string;
   }
 }
 
@@ -28,6 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await server.start();
   await weakenPassword(server.url);
   project.provide('postgresUrl', server.url);
+  project.provide('postgresSocket', server.socketFolder);
   return async () => {
     await server.stop();
     await server.remove();
@@ -52,9 +55,13 @@ export async function newPostgres(postgresFlags: string[] = [], primary?: { data
   // The server runs as a user of its own where we are root, and has to pass through.
   await chmod(folder, 0o755);
   const port = await freePort();
+  const databaseDir = join(folder, 'data');
+  // The path of a socket has 103 bytes at most on macOS, and 107 on Linux.
+  const isShort = Buffer.byteLength(join(databaseDir, '.s.PGSQL.65535')) <= 103;
+  const socketFolder = process.platform !== 'win32' && isShort ? databaseDir : '';
   let following = () => {};
   const server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
+    databaseDir,
     user: 'postgres',
     password: 'postgres',
     port,
@@ -62,7 +69,7 @@ export async function newPostgres(postgresFlags: string[] = [], primary?: { data
     persistent: true,
     // PostgreSQL refuses to run as root; the package then makes a user for it.
     createPostgresUser: process.getuid?.() === 0,
-    postgresFlags,
+    postgresFlags: [...postgresFlags, '-c', `unix_socket_directories=${socketFolder}`],
     onLog: (message) => {
       if (String(message).includes('ready to accept read-only connections')) following();
     },
@@ -70,7 +77,6 @@ export async function newPostgres(postgresFlags: string[] = [], primary?: { data
       if (error) console.error(error);
     },
   });
-  const databaseDir = join(folder, 'data');
   if (primary) {
     // With owner and rights. The server of the files is stopped, so that they are whole.
     await execFileAsync('cp', ['-a', primary.databaseDir, databaseDir]);
@@ -81,6 +87,7 @@ export async function newPostgres(postgresFlags: string[] = [], primary?: { data
     );
   } else await server.initialise();
   return {
+    socketFolder,
     url: `postgres://postgres:postgres@127.0.0.1:${port}`,
     port,
     databaseDir,

@@ -1,6 +1,9 @@
 // Holds every answer that a test fetches from a service of ours against the document. Loaded before each file of tests, of
 // which a process may run several.
 
+// Servers and commands that tests start have the memory that users give them.
+delete process.env.GLIBC_TUNABLES;
+
 const held = Symbol.for('fetch of the tests');
 const shared = globalThis as { [held]?: typeof fetch };
 /** As Node has it, whichever file of tests is the first to ask. */

@@ -1,9 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { bin, type Finished, root } from './processes.ts';
 import { startSubscriber } from './subscriber.ts';
 import { until } from './until.ts';
@@ -185,8 +185,9 @@ export class ShellShop {
 }
 
 function pathOf(program: string): string {
-  const path = spawnSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).stdout.trim();
-  if (path === '') throw new Error(`blocks of the documentation need ${program}, and this machine has none`);
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const path = folders.map((folder) => join(folder, program)).find((file) => existsSync(file));
+  if (path === undefined) throw new Error(`blocks of the documentation need ${program}, and this machine has none`);
   return path;
 }
 

@@ -125,7 +125,7 @@ function sqliteDatabase(): Made {
 function postgresDatabase(): Made {
   const server = inject('postgresUrl');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  const address = `${server}/${name}`;
+  const address = `${server}/${name}${throughSocket()}`;
   let isMigrated = false;
   const beginMigrated = () => {
     isMigrated = true;
@@ -139,6 +139,12 @@ function postgresDatabase(): Made {
     },
     remove: () => administer(server, (client) => client.query(`drop database if exists ${name} with (force)`)),
   };
+}
+
+/** What an address has at its end, so that its host is the server's socket: a query costs a fifth less there than through the network. */
+function throughSocket(): string {
+  const folder = inject('postgresSocket');
+  return folder === '' ? '' : `?host=${folder}`;
 }
 
 /** A file that others are copied from, which the first that asks for it makes. */
@@ -162,7 +168,10 @@ async function migratedTemplate(server: string): Promise<string> {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
     if (rowCount !== 0) return;
     await client.query(`create database making_${name}`);
-    const commerce = await openCommerce({ storage: openPostgres({ url: `${server}/making_${name}` }), upkeep: false });
+    const commerce = await openCommerce({
+      storage: openPostgres({ url: `${server}/making_${name}${throughSocket()}` }),
+      upkeep: false,
+    });
     await commerce.close();
     await client.query(`alter database making_${name} rename to ${name}`);
   });

@@ -421,11 +421,18 @@ function isConnectionError(error: unknown): boolean {
     ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE', 'EAI_AGAIN', '28P01', '28000', '3D000'].includes(
       code ?? '',
     ) ||
+    socketOf(error) !== undefined ||
     /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect/.test(
       message ?? '',
     ) ||
     whyNotTrusted(error) !== undefined
   );
+}
+
+/** The Unix socket that was to be connected to and is missing, or belongs to others. */
+function socketOf(error: unknown): string | undefined {
+  const { code, syscall, address } = (error ?? {}) as { code?: string; syscall?: string; address?: string };
+  return syscall === 'connect' && (code === 'ENOENT' || code === 'EACCES') ? address : undefined;
 }
 
 /** Faults of a certificate, by the code that Node.js has for each. */
@@ -472,6 +479,12 @@ function whyRefused(error: unknown, url: string): string | undefined {
     return `the pooler at ${host} refuses what sessions are set up with (${message}); if it pools transactions, add pooler=transaction to the address`;
   }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `the host ${JSON.stringify(hostname)} is not known`;
+  const socket = socketOf(error);
+  if (socket !== undefined) {
+    return code === 'EACCES'
+      ? `this user of the machine may not connect to the socket ${quote(socket)}`
+      : `no PostgreSQL listens at the socket ${quote(socket)}; is it running, and the folder right?`;
+  }
   // Of a name with several addresses, each has an error of its own.
   if (code === 'ECONNREFUSED' || errors?.some((one) => (one as { code?: string }).code === 'ECONNREFUSED')) {
     return `no PostgreSQL listens at ${host}; is it running, and the port right?`;

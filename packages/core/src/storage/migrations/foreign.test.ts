@@ -123,6 +123,11 @@ describe('A PostgreSQL that cannot be opened says what is wrong with its address
       { pathname: '/template0' },
       /does not allow connections at present \(.*"template0" is not currently accepting connections\)$/,
     ],
+    [
+      'its socket',
+      { search: '?host=/nowhere' },
+      /no PostgreSQL listens at the socket "\/nowhere\/.s.PGSQL.\d+"; is it running, and the folder right\?$/,
+    ],
     ['its host', { hostname: 'no-such-host.invalid' }, /the host "no-such-host\.invalid" is not known$/],
   ])('%s', async (_, change, message) => {
     const url = Object.assign(new URL(server), { pathname: '/postgres', ...change });
