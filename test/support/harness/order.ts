@@ -1,34 +1,56 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Files that take longest, the longest first: begun last, one of them would keep a core busy while the others have none. The runner
- * prints the slowest of each run; an order that is no longer theirs costs time and nothing else.
+ * Files that take longest, the longest first: begun last, one of them would keep a core busy while the others have none. Those that
+ * mostly wait are between those that compute, for the same reason. The runner prints the slowest of each run; an order that is no
+ * longer theirs costs time and nothing else.
  */
 const slow = [
-  ...['test/checkouts.faults.test.ts', 'test/balancers.test.ts', 'test/storefront.e2e.test.ts', 'test/upgrade.test.ts'],
-  ...['test/dashboard-goods.e2e.test.ts', 'test/media.test.ts', 'test/fuzz.endless.test.ts', 'test/crash.test.ts'],
-  ...[
-    'test/races.test.ts',
-    'test/dashboard.e2e.test.ts',
-    'test/blocks.docs.test.ts',
-    'test/dashboard-desk.e2e.test.ts',
-  ],
-  ...['test/matrix.test.ts', 'test/webhooks.kill.test.ts', 'test/secrets.test.ts', 'test/workers.test.ts'],
-  ...['test/fuzz.test.ts', 'test/payments.cli.test.ts', 'test/replicas.test.ts', 'test/first-run.cli.test.ts'],
-  ...['test/transfer.cli.test.ts', 'test/idempotency.races.test.ts', 'test/workers.life.test.ts'],
-  ...['test/webhooks.cli.test.ts', 'test/versions.test.ts', 'test/cli.test.ts', 'test/backup.cli.test.ts'],
-  ...['test/orders.cli.test.ts', 'test/pipelining.test.ts', 'test/money.model.test.ts', 'test/counts.kill.test.ts'],
+  'test/checkouts.faults.test.ts',
+  'test/storefront.e2e.test.ts',
+  'test/balancers.test.ts',
+  'test/upgrade.test.ts',
+  'test/dashboard-goods.e2e.test.ts',
+  'test/media.test.ts',
+  'test/crash.test.ts',
+  'test/fuzz.endless.test.ts',
+  'test/races.test.ts',
   'packages/server/src/edge/hostile.test.ts',
-  'packages/core/src/payments/paypal-verification.test.ts',
-  'packages/server/src/routes/imports.test.ts',
+  'test/dashboard-desk.e2e.test.ts',
+  'test/blocks.docs.test.ts',
+  'test/dashboard.e2e.test.ts',
   'packages/core/src/deliveries/hostile.test.ts',
+  'test/matrix.test.ts',
+  'test/webhooks.kill.test.ts',
+  'test/secrets.test.ts',
+  'packages/core/src/payments/paypal-verification.test.ts',
+  'test/workers.test.ts',
+  'test/fuzz.test.ts',
   'packages/core/src/stores/rate-limits.test.ts',
+  'test/payments.cli.test.ts',
+  'test/replicas.test.ts',
+  'test/transfer.cli.test.ts',
+  'test/idempotency.races.test.ts',
+  'packages/core/src/deliveries/deliveries.test.ts',
+  'test/workers.life.test.ts',
+  'test/cli.test.ts',
+  'test/pipelining.test.ts',
+  'test/backup.cli.test.ts',
+  'test/first-run.cli.test.ts',
+  'packages/server/src/service/readiness.test.ts',
+  'test/webhooks.cli.test.ts',
+  'test/orders.cli.test.ts',
+  'test/money.model.test.ts',
+  'packages/core/src/deliveries/fairness.test.ts',
+  'test/counts.kill.test.ts',
+  'packages/server/src/routes/imports.test.ts',
   'packages/core/src/media/images.test.ts',
   'packages/core/src/storage/bounds.test.ts',
-  'packages/core/src/deliveries/deliveries.test.ts',
-  'packages/server/src/service/readiness.test.ts',
   'packages/core/src/payments/permutations.test.ts',
-  'packages/core/src/deliveries/fairness.test.ts',
+  'test/shop.cli.test.ts',
+  'test/workers.kill.test.ts',
+  'test/catalogue.races.test.ts',
+  'test/versions.test.ts',
 ];
 
 /** Begins with the files that take longest. */

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
@@ -110,6 +111,27 @@ describe('opening a PostgreSQL database', () => {
     const storage = openPostgres({ url: `${server.href}/shop` });
     expect(storage.location).toBe(`postgres://${server.host}/shop`);
     await storage.close();
+  });
+
+  it('asks as the user that runs it where neither the address nor the environment names one', async () => {
+    const before = pg.defaults.user;
+    Reflect.deleteProperty(pg.defaults, 'user');
+    try {
+      const bare = openPostgres({ url: `postgres://${server.host}/postgres` });
+      await bare.close();
+      expect(new pg.Client({ host: server.hostname, port: Number(server.port) }).user).toBe(userInfo().username);
+    } finally {
+      Object.assign(pg.defaults, { user: before });
+    }
+  });
+
+  it('shows the folder of a socket, where databases of one name may be', async () => {
+    const storage = openPostgres({ url: 'postgres://me:hunter2@localhost/shop?host=/run/one&sslmode=disable' });
+    expect(storage.location).toBe('postgres://localhost/shop?host=/run/one');
+    await storage.close();
+    const bare = openPostgres({ url: 'postgres:///shop?host=/run/two' });
+    expect(bare.location).toBe('postgres:///shop?host=/run/two');
+    await bare.close();
   });
 });
 

@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs';
+import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DialectAdapter, type Expression, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
@@ -296,6 +297,8 @@ function openPool({ url, hasSessions }: Server, max: number, lockTimeout: number
           .join(' ')} -c client_encoding=UTF8`,
       }
     : {};
+  // The driver reads $USER, which services and containers often lack.
+  pg.defaults.user ??= nameOfUser();
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -316,6 +319,15 @@ function openPool({ url, hasSessions }: Server, max: number, lockTimeout: number
     hideRowData(client);
   });
   return pool;
+}
+
+/** The user of the machine that runs this process; undefined where it is a number without a name, as in some containers. */
+function nameOfUser(): string | undefined {
+  try {
+    return userInfo().username;
+  } catch {
+    return undefined;
+  }
 }
 
 function parserFor(oid: number, format?: 'text'): (value: string) => unknown {
@@ -381,8 +393,9 @@ function describeUrl(url: string): string {
     const { protocol, host, pathname, searchParams } = new URL(url);
     if (protocol !== 'postgres:' && protocol !== 'postgresql:') throw new Error(protocol);
     // A socket is named as postgres:///name?host=/folder.
-    if (host === '' && !searchParams.has('host')) throw new Error('no host');
-    return `${protocol}//${host}${pathname}`;
+    const socket = searchParams.get('host');
+    if (host === '' && socket === null) throw new Error('no host');
+    return `${protocol}//${host}${pathname}${socket === null ? '' : `?host=${socket}`}`;
   } catch (error) {
     // The address may hold a password, so it is not quoted.
     throw new CommerceError('unavailable', 'the database address is not of the form postgres://user@host:5432/name', {
