@@ -1,9 +1,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Files that take longest, the longest first: begun last, one of them would keep a core busy while the others have none. Those that
- * mostly wait are between those that compute, for the same reason. The runner prints the slowest of each run; an order that is no
- * longer theirs costs time and nothing else.
+ * Files that take longest, the longest first: begun last, one of them would keep a core busy while the others have none. Files
+ * that mostly wait stand between files that compute, for the same reason. The runner prints the slowest files of each run; an outdated
+ * order only costs time.
  */
 const slow = [
   'test/checkouts.faults.test.ts',

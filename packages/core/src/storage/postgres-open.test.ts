@@ -119,7 +119,9 @@ describe('opening a PostgreSQL database', () => {
     try {
       const bare = openPostgres({ url: `postgres://${server.host}/postgres` });
       await bare.close();
-      expect(new pg.Client({ host: server.hostname, port: Number(server.port) }).user).toBe(userInfo().username);
+      expect(new pg.Client({ host: server.hostname, port: Number(server.port) }).user).toBe(
+        process.env.PGUSER ?? userInfo().username,
+      );
     } finally {
       Object.assign(pg.defaults, { user: before });
     }

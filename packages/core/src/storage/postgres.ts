@@ -423,9 +423,10 @@ function wasNeverSent(error: unknown): boolean {
   return error instanceof Error && /connection error and is not queryable/.test(error.message);
 }
 
-/** An error with which PostgreSQL ends the session, or does not begin one. */
+/** Errors with which PostgreSQL ends a session, or refuses to begin one. */
 function isFatal(error: unknown): boolean {
-  return (error as { severity?: unknown } | null)?.severity === 'FATAL';
+  const { severity } = (error ?? {}) as { severity?: unknown };
+  return severity === 'FATAL' || severity === 'PANIC';
 }
 
 function isConnectionError(error: unknown): boolean {
