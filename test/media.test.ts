@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 import { type Media, openCommerce, openMediaBucket, openMediaFolder } from '@commerce/core';
 import { picture } from '@commerce/test-support/fixtures/media-images';
 import { placeOf, type S3Server, s3Bucket, s3Keys, startS3 } from '@commerce/test-support/fixtures/media-places';
+import { initShop } from '@commerce/test-support/fixtures/served-shop';
 import {
   commerce,
   commerceJson,
@@ -26,17 +27,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 const runFile = promisify(execFile);
 
-interface Shop {
-  storeId: string;
-  key: string;
-}
-
-async function initShop(address: string): Promise<Shop> {
-  const { store, apiKey } = await commerceJson(['init', '--db', address, '--name', 'Shop', '--currency', 'EUR']);
-  return { storeId: store.id, key: apiKey.key };
-}
-
-async function upload(url: string, { storeId, key }: Shop, ...contents: Buffer[]): Promise<Media[]> {
+async function upload(
+  url: string,
+  { storeId, key }: { storeId: string; key: string },
+  ...contents: Buffer[]
+): Promise<Media[]> {
   const body = new FormData();
   contents.forEach((content, i) => {
     body.append('files', new Blob([new Uint8Array(content)], { type: 'image/png' }), `${i}.png`);
@@ -249,7 +244,7 @@ describe('commerce serve', () => {
   describe('with a bucket', () => {
     let bucket: S3Server;
     let address: string;
-    let shop: Shop;
+    let shop: Awaited<ReturnType<typeof initShop>>;
     const keyNames = ['COMMERCE_MEDIA_S3_ACCESS_KEY_ID', 'COMMERCE_MEDIA_S3_SECRET_ACCESS_KEY'] as const;
     beforeAll(async () => {
       bucket = await startS3();

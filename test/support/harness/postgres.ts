@@ -25,8 +25,11 @@ process.prependListener('beforeExit', () => process.exit());
 /** Starts one real PostgreSQL for the whole run; each suite makes a database of its own in it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Nothing of it has to survive a power cut, and waiting for the disk would be half of the time of the tests.
-  const inMemory = ['fsync', 'synchronous_commit', 'full_page_writes'].flatMap((name) => ['-c', `${name}=off`]);
-  const server = await newPostgres(['-c', 'max_connections=200', '-c', 'shared_buffers=64MB', ...inMemory]);
+  const inMemory = ['fsync', 'synchronous_commit', 'full_page_writes'].map((name) => `${name}=off`);
+  // No copy follows it, and its files are read by the one who asks for them instead of by processes of their own.
+  const alone = ['wal_level=minimal', 'max_wal_senders=0', 'io_method=sync'];
+  const settings = ['max_connections=200', 'shared_buffers=64MB', ...inMemory, ...alone];
+  const server = await newPostgres(settings.flatMap((setting) => ['-c', setting]));
   await server.start();
   await weakenPassword(server.url);
   project.provide('postgresUrl', server.url);
