@@ -23,6 +23,7 @@ export function startChromium(): Promise<Browser> {
   // Chromium refuses to run its sandbox for root, as in containers.
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const quiet = ['--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
-  const args = [...sandbox, ...quiet, '--disable-sync'];
+  // Without a process in reserve for the next page.
+  const args = [...sandbox, ...quiet, '--disable-sync', '--renderer-process-limit=1'];
   return chromium.launch({ ...(chromiumPath && { executablePath: chromiumPath }), args });
 }
