@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
@@ -78,8 +78,8 @@ const maps = new Map();
 
 /** Where a function stands in the sources: the program is built into few files, whose maps lie beside them. */
 function source({ url, lineNumber, columnNumber }) {
-  if (!url.startsWith('file:')) return { file: url, line: lineNumber + 1 };
-  const file = fileURLToPath(url);
+  if (!url.startsWith('file:') && !isAbsolute(url)) return { file: url, line: lineNumber + 1 };
+  const file = url.startsWith('file:') ? fileURLToPath(url) : url;
   if (!maps.has(file)) {
     const map = `${file}.map`;
     maps.set(file, existsSync(map) ? new SourceMap(JSON.parse(readFileSync(map, 'utf8'))) : undefined);

@@ -1,18 +1,24 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { cp, readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Options } from 'tsup';
 import { inDashboard, writeLicences } from '../../release/licences.ts';
 import { writeReference } from '../server/src/service/reference-files.ts';
 
 /** Packages whose code is in the program, beside those of the workspace. */
-const bundled = ['aws4fetch', 'commander', 'get-east-asian-width', 'is-network-error', 'kysely', 'p-retry', 'zod'];
+const bundled = [
+  'aws4fetch',
+  'commander',
+  'get-east-asian-width',
+  'is-network-error',
+  'kysely',
+  'modern-tar',
+  'p-retry',
+  'zod',
+];
 
 const core = new URL('../core/', import.meta.url);
-const entries: Record<string, { source: string }> = JSON.parse(
-  readFileSync(new URL('package.json', core), 'utf8'),
-).exports;
-
 /** Modules of core by the names that its index exports of them. */
 const modules = new Map<string, string>();
 const index = new URL('src/index.ts', core);
@@ -25,28 +31,6 @@ function valuesOf(names: string): string[] {
   const all = names.split(',').map((name) => name.trim());
   return all.filter((name) => name !== '' && !name.startsWith('type '));
 }
-
-/** Modules that are loaded when they are needed. */
-const later = new Set<string>();
-for (const folder of ['core', 'server', 'cli'].map((name) => new URL(`../${name}/src/`, import.meta.url))) {
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    if (!name.endsWith('.ts') || name.endsWith('.test.ts')) continue;
-    const file = new URL(name, folder);
-    for (const [, from = ''] of readFileSync(file, 'utf8').matchAll(/\bimport\('([^']+)'\)/g)) {
-      const entry = entries[from.replace('@commerce/core', '.')];
-      if (entry) later.add(fileURLToPath(new URL(entry.source, core)));
-      else if (from.startsWith('.')) later.add(fileURLToPath(new URL(from, file)));
-    }
-  }
-}
-
-// The process that supervises others needs nothing of the store, and stays small.
-later.delete(fileURLToPath(new URL('src/serve/supervisor.ts', import.meta.url)));
-
-/** What nearly every command needs. A file costs as much as 20 kB of code, so what two of three of them need is here too. */
-const common = ['src/resource.ts', '../core/src/products/products.ts', '../core/src/products/list.ts'].map((name) =>
-  fileURLToPath(new URL(name, import.meta.url)),
-);
 
 /** Built-in modules that most commands do without; loading them takes as long as an eighth of a start. */
 const seldom = new Set(['node:crypto', 'node:dns', 'node:worker_threads']);
@@ -106,13 +90,10 @@ async function textOfDescribed({ esbuild }: PluginBuild): Promise<string> {
 }
 
 /**
- * Has each command load what it uses, in few files.
+ * Has each command evaluate what it uses.
  *
- * The bundler puts whatever is reached through one index into the files of everything that imports that index: of core, all that
- * there is; of Zod, when imported by the name `z`, messages in fifty languages. So each name is imported from its own module.
- *
- * It makes a file for each group of modules that the same parts of the program need, dozens for a command. So each part that is
- * loaded later is said to need what nearly all of them do, which becomes one file and is loaded already.
+ * The bundler evaluates whatever is reached through one index with everything that imports that index: of core, all that there is;
+ * of Zod, when imported by the name `z`, messages in fifty languages. So each name is imported from its own module.
  */
 const inParts: Plugin = {
   name: 'in-parts',
@@ -126,13 +107,8 @@ const inParts: Plugin = {
             .map((name) => `import { ${name} } from ${JSON.stringify(modules.get(name))};`)
             .join(' '),
         );
-      const imports = later.has(path) ? common.map((one) => `import ${JSON.stringify(one)};`) : [];
-      return { contents: [contents, ...imports].join('\n'), loader: 'ts' };
+      return { contents, loader: 'ts' };
     });
-    // Said to do something when it is loaded: the packages say otherwise of all they have, and every such import would be warned of.
-    build.onResolve({ filter: /\.ts$/ }, ({ path }) =>
-      common.includes(path) ? { path, sideEffects: true } : undefined,
-    );
     // Commander asks for what it would start other programs with, which it does not do here.
     build.onLoad({ filter: /[\\/]commander[\\/]lib[\\/]\w+\.js$/ }, async ({ path }) => ({
       contents: (await readFile(path, 'utf8')).replace(/\brequire\('(node:\w+)'\)/g, (_, name: string) =>
@@ -142,25 +118,10 @@ const inParts: Plugin = {
   },
 };
 
-// One program in few files: loading Kysely's and Zod's hundreds of modules one by one took longer than everything else of
-// a start. What has native parts, or is not always needed, stays a package of its own and is loaded when it is used.
-export default defineConfig({
-  // The decoder of pictures and the threads of the database are programs that this one starts, beside which they lie.
-  entry: {
-    main: 'src/main.ts',
-    decoder: '../core/src/media/decoder.js',
-    scanner: '../core/src/storage/scanner.js',
-    checkpointer: '../core/src/storage/checkpointer.js',
-  },
-  format: 'esm',
+const common: Options = {
   target: 'node20',
+  splitting: false,
   sourcemap: true,
-  clean: true,
-  onSuccess: async () => {
-    await writeReference('dist');
-    await writeLicences('dist', [...bundled, ...inDashboard]);
-    await cp('../dashboard/dist', 'dist/dashboard', { recursive: true });
-  },
   noExternal: ['@commerce/core', '@commerce/server', ...bundled],
   external: [
     '@fastify/busboy',
@@ -168,7 +129,6 @@ export default defineConfig({
     'cli-progress',
     'csv-parse',
     'csv-stringify',
-    'modern-tar',
     'pg',
     'prom-client',
     'sharp',
@@ -181,4 +141,49 @@ export default defineConfig({
     options.minifyWhitespace = true;
     options.minifySyntax = true;
   },
-});
+};
+
+export default defineConfig([
+  // One file, which `bin/start.cjs` runs with what was compiled of it before: as hundreds of modules, loading took longer than
+  // everything else of a start. What has native parts, or is not always needed, stays a package of its own and is loaded when it is used.
+  {
+    ...common,
+    entry: { main: 'src/main.ts' },
+    format: 'cjs',
+    esbuildOptions(options) {
+      common.esbuildOptions?.(options, { format: 'cjs' });
+      // Packages are required when they are due: `import()` of a compiled program that was kept finds no loader.
+      options.supported = { 'dynamic-import': false };
+    },
+    define: { 'import.meta.url': 'addressOfProgram' },
+    banner: { js: "const addressOfProgram=require('node:url').pathToFileURL(__filename).href;" },
+    onSuccess: async () => {
+      await finish('dist/main.cjs');
+      await writeReference('dist');
+      await writeLicences('dist', [...bundled, ...inDashboard]);
+      await cp('../dashboard/dist', 'dist/dashboard', { recursive: true });
+    },
+  },
+  // The decoder of pictures and the threads of the database are programs that this one starts, beside which they lie.
+  {
+    ...common,
+    entry: {
+      decoder: '../core/src/media/decoder.js',
+      scanner: '../core/src/storage/scanner.js',
+      checkpointer: '../core/src/storage/checkpointer.js',
+    },
+    format: 'esm',
+  },
+]);
+
+/**
+ * Writes what is not ASCII, which the bundler leaves in regular expressions alone, as escapes, since V8 keeps such a text in half as many
+ * bytes; and ends the file with a sum of what it holds, which tells one build from another.
+ */
+async function finish(path: string): Promise<void> {
+  const text = (await readFile(path, 'utf8')).replace(/[^\0-\x7f]/gu, (character) => {
+    if (character.length > 1) throw new Error(`${path}: ${character} in a regular expression needs an escape`);
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+  await writeFile(path, `${text}\n//${createHash('sha256').update(text).digest('hex')}`);
+}

@@ -6,14 +6,16 @@ if (running[0] < wanted[0] || (running[0] === wanted[0] && running[1] < wanted[1
   console.error(`error: Commerce needs Node.js 20.19 or newer; this is ${process.versions.node}`);
   process.exit(1);
 }
-// From Node.js 22.1 on, what was compiled once is kept in the system's temporary directory.
+// From Node.js 22.1 on, what was compiled of the packages once is kept in the system's temporary directory.
 var enableCompileCache = require('node:module').enableCompileCache;
 if (enableCompileCache) enableCompileCache();
-import('../dist/main.js').catch((error) => {
+try {
+  require('./start.cjs');
+} catch (error) {
   console.error(
-    error.code === 'ERR_MODULE_NOT_FOUND' && /dist.main\.js/.test(error.message)
+    error.code === 'ENOENT' && /dist.main\.cjs/.test(error.path)
       ? 'error: Commerce is not built; run `npm run build` in its folder first'
       : error,
   );
   process.exit(1);
-});
+}

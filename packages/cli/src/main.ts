@@ -16,23 +16,27 @@ const args = process.argv.slice(2);
 const named = args.filter((arg) => !arg.startsWith('-'));
 const called = named[0] === 'help' ? named[1] : named[0];
 
-let running: Command | undefined;
-try {
-  const program = await makeProgram(groups.some(({ name }) => name === called) ? called : undefined);
-  program.hook('preAction', (_, command) => {
-    running = command;
-  });
-  await program.parseAsync();
-} catch (error) {
-  // Commander has printed the help or the version that was requested, or the help of a group that was called without a command.
-  const isPrinted = error instanceof CommanderError && /^commander\.(help|version)/.test(error.code);
-  if (isPrinted) {
-    process.exitCode = error.exitCode === 0 ? 0 : 2;
-  } else {
-    const told = tell(error, running);
-    const isJson = args.includes('--json');
-    printError(told, isJson);
-    if (told.exitCode === 2 && !isJson) process.stderr.write('(--help shows the options)\n');
-    process.exitCode = told.exitCode;
+void run();
+
+async function run(): Promise<void> {
+  let running: Command | undefined;
+  try {
+    const program = await makeProgram(groups.some(({ name }) => name === called) ? called : undefined);
+    program.hook('preAction', (_, command) => {
+      running = command;
+    });
+    await program.parseAsync();
+  } catch (error) {
+    // Commander has printed the help or the version that was requested, or the help of a group that was called without a command.
+    const isPrinted = error instanceof CommanderError && /^commander\.(help|version)/.test(error.code);
+    if (isPrinted) {
+      process.exitCode = error.exitCode === 0 ? 0 : 2;
+    } else {
+      const told = tell(error, running);
+      const isJson = args.includes('--json');
+      printError(told, isJson);
+      if (told.exitCode === 2 && !isJson) process.stderr.write('(--help shows the options)\n');
+      process.exitCode = told.exitCode;
+    }
   }
 }

@@ -1,0 +1,92 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { commerce } from '@commerce/test-support/harness/processes';
+import { afterAll, describe, expect, it } from 'vitest';
+
+const base = mkdtempSync(join(tmpdir(), 'commerce-compiled-test-'));
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+let made = 0;
+/** An empty folder for temporary files, and what the program keeps in it. */
+function temporary() {
+  const place = join(base, `${++made}`);
+  mkdirSync(place);
+  const folder = join(place, `commerce-compiled-${process.getuid?.()}`);
+  const kept = () => (existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []);
+  const version = (env: Record<string, string> = {}) => commerce(['--version'], '', { TMPDIR: place, ...env });
+  return { place, folder, kept, version };
+}
+
+const printed = { code: 0, stdout: '0.1.0\n', stderr: '' };
+
+describe.skipIf(process.platform === 'win32')('the compiled program', () => {
+  it('is kept for the next start of the same command, for nobody else to write', async () => {
+    const { place, folder, kept, version } = temporary();
+    expect(await version()).toEqual(printed);
+    const [file = '', ...others] = kept();
+    expect(others).toEqual([]);
+    expect([statSync(folder).mode & 0o777, statSync(file).mode & 0o777]).toEqual([0o700, 0o600]);
+    const { ino } = statSync(file);
+    expect(await version()).toEqual(printed);
+    // Read, and not written again.
+    expect([kept(), statSync(file).ino]).toEqual([[file], ino]);
+    expect(await commerce(['stores', '--help'], '', { TMPDIR: place })).toMatchObject({ code: 0, stderr: '' });
+    expect(kept()).toHaveLength(2);
+  });
+
+  it('is not kept of a command that fails, nor where the environment says so', async () => {
+    const { place, kept, version } = temporary();
+    expect(await commerce(['stores', 'lsit'], '', { TMPDIR: place })).toMatchObject({ code: 2 });
+    expect(await commerce(['prodcts'], '', { TMPDIR: place })).toMatchObject({ code: 2 });
+    expect(await commerce(['../../x'], '', { TMPDIR: place })).toMatchObject({ code: 2 });
+    expect(await version({ NODE_DISABLE_COMPILE_CACHE: '1' })).toEqual(printed);
+    expect(kept()).toEqual([]);
+  });
+
+  it.each([
+    ['nothing', () => Buffer.alloc(0)],
+    ['other bytes', () => Buffer.alloc(5000, 'x')],
+    ['its first half', (whole: Buffer) => whole.subarray(0, whole.length / 2)],
+  ])('is compiled again where its file holds %s', async (_, damaged) => {
+    const { kept, version } = temporary();
+    await version();
+    const [file = ''] = kept();
+    const whole = readFileSync(file);
+    writeFileSync(file, damaged(whole));
+    expect(await version()).toEqual(printed);
+    expect(kept()).toEqual([file]);
+    expect(statSync(file).size).toBeGreaterThan(whole.length / 2);
+  });
+
+  it.each<[string, (folder: string) => void]>([
+    ['that all may write', (folder) => chmodSync(mkdirSync(folder, { recursive: true }) ?? '', 0o777)],
+    [
+      'that a link leads to',
+      (folder) => symlinkSync(mkdirSync(`${folder}-own`, { recursive: true, mode: 0o700 }) ?? '', folder),
+    ],
+    ['that is a file', (folder) => writeFileSync(folder, '')],
+  ])('is neither read from nor written to a folder %s', async (_, prepare) => {
+    const { place, folder, version } = temporary();
+    prepare(folder);
+    expect(await version()).toEqual(printed);
+    expect(readdirSync(place, { recursive: true }).filter((name) => String(name).includes('none-'))).toEqual([]);
+  });
+
+  it('is not needed where there is no place for it', async () => {
+    const { place, version } = temporary();
+    expect(await version({ TMPDIR: join(place, 'missing/below') })).toEqual(printed);
+    expect(await version({ TMPDIR: '/proc/self' })).toEqual(printed);
+  });
+});
