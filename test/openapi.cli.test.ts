@@ -50,28 +50,13 @@ describe('the build', () => {
     return [...loadedWith(folder, files[0] ?? '')].map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
   }
 
-  it.each([
-    ['cli', 'alone'],
-    ['cli', 'worker'],
-    ['server', 'index'],
-  ])('of %s has the document and its page in files of their own, which a start (%s) does not load', (part, main) => {
-    const loaded = textOf(part, main);
+  it('of the server has the document and its page in files of their own, which it does not load with itself', () => {
+    const loaded = textOf('server', 'index');
     expect(loaded).toMatch(/import\(["']\.\/document-\w+\.js["']\)/);
     // A sentence of the document, one of the schemas, and the page.
     for (const text of ['Repeating and colliding', 'Pieces at hand. Below zero', '<!doctype html>']) {
       expect(loaded).not.toContain(text);
     }
-  });
-
-  it('has a process that supervises load nothing of the store, and one that serves alone nothing of clusters', () => {
-    // A word of core, and one of a package that it is made of.
-    for (const name of ['main', 'supervisor']) {
-      for (const word of ['uuidV7Source', 'SelectQueryBuilder']) expect(textOf('cli', name)).not.toContain(word);
-    }
-    for (const word of ['uuidV7Source', 'SelectQueryBuilder']) expect(textOf('cli', 'alone')).toContain(word);
-    const cluster = /from ?["'](?:node:)?cluster["']/;
-    expect(textOf('cli', 'supervisor')).toMatch(cluster);
-    for (const name of ['main', 'alone']) expect(textOf('cli', name)).not.toMatch(cluster);
   });
 
   it.each(['cli', 'server'])('of %s brings the script of the page, which loads nothing from elsewhere', (part) => {

@@ -1,36 +1,21 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bin, commerceJson, run } from '@commerce/test-support/harness/processes';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { evaluatedModules } from '@commerce/test-support/harness/evaluated';
+import { bin, commerceJson, run, startServer } from '@commerce/test-support/harness/processes';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 const folder = mkdtempSync(join(tmpdir(), 'commerce-start-'));
 const db = ['--db', join(folder, 'shop.db')];
 beforeAll(() => commerceJson(['init', ...db, '--name', 'Shop', '--currency', 'USD']));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Modules that a command evaluates, by their sources below `packages` and `node_modules`, and the packages that it loads. */
+/** Modules that a command evaluates, by their sources, and what it loads of packages. */
 async function loadedBy(args: readonly string[]): Promise<string[]> {
   const coverage = mkdtempSync(join(folder, 'coverage-'));
   const { code, stderr } = await run(process.execPath, [bin, ...args], '', { NODE_V8_COVERAGE: coverage });
   expect(code, stderr).toBe(0);
-  const [file = ''] = readdirSync(coverage);
-  const { result }: { result: ScriptCoverage[] } = JSON.parse(readFileSync(join(coverage, file), 'utf8'));
-  return result.flatMap(({ url, functions }) => (url.endsWith(program) ? evaluated(functions) : [url]));
-}
-
-interface ScriptCoverage {
-  url: string;
-  functions: { functionName: string; ranges: { count: number }[] }[];
-}
-
-const program = '/cli/dist/main.cjs';
-
-/** Modules of the program whose functions, which the bundler names by their sources, have run. */
-function evaluated(functions: ScriptCoverage['functions']): string[] {
-  return functions
-    .filter(({ functionName, ranges }) => /\.[jt]s$/.test(functionName) && (ranges[0]?.count ?? 0) > 0)
-    .map(({ functionName }) => functionName);
+  return evaluatedModules(coverage).flat();
 }
 
 const working = [
@@ -45,6 +30,18 @@ const working = [
   /\/core\/src\/outbound\.ts$/,
   /\/node_modules\/(?:sharp|undici|p-retry|pg|csv-parse|prom-client)\//,
 ];
+
+/** What each process of a service evaluates until it is stopped. */
+async function loadedByServe(...flags: string[]): Promise<string[][]> {
+  const coverage = mkdtempSync(join(folder, 'coverage-'));
+  vi.stubEnv('NODE_V8_COVERAGE', coverage);
+  const server = await startServer(join(folder, 'shop.db'), flags).finally(() => vi.unstubAllEnvs());
+  expect(await server.stop()).toBe(0);
+  return evaluatedModules(coverage);
+}
+
+/** A module of core and one of the server, which whatever serves evaluates. */
+const needed = /\/core\/src\/stores\/stores\.ts$|\/server\/src\/app\.ts$/;
 
 describe('the start of a command', () => {
   it.each([
@@ -64,6 +61,28 @@ describe('the start of a command', () => {
     const sources = await loadedBy(['--version']);
     expect(sources.filter((source) => /\/kysely\/|\/better-sqlite3\/|\/zod\//.test(source))).toEqual([]);
     expect(sources.filter((source) => source.endsWith('src/program.ts'))).toHaveLength(1);
+  });
+
+  it('of what serves loads neither the document of the interface nor its page before they are asked for, and alone nothing that supervises', async () => {
+    const [alone = [], ...others] = await loadedByServe();
+    expect(others).toEqual([]);
+    expect(alone.filter((source) => needed.test(source))).toHaveLength(2);
+    expect(
+      alone.filter((source) => /\/(?:schemas|openapi)\/|\/serve\/(?:supervisor|worker)\.ts$/.test(source)),
+    ).toEqual([]);
+  });
+
+  it('of what supervises loads nothing of the store, and of its workers no more than of what serves alone', async () => {
+    const processes = await loadedByServe('--workers', '2');
+    const [supervisors, workers] = [true, false].map((isOne) =>
+      processes.filter((sources) => sources.some((source) => source.endsWith('serve/supervisor.ts')) === isOne),
+    );
+    expect([supervisors?.length, workers?.length]).toEqual([1, 3]);
+    expect(supervisors?.flat().filter((source) => /\/core\/src\/stores\/|\/kysely\/|\/zod\//.test(source))).toEqual([]);
+    for (const worker of workers ?? []) {
+      expect(worker.filter((source) => needed.test(source))).toHaveLength(2);
+      expect(worker.filter((source) => /\/(?:schemas|openapi)\//.test(source))).toEqual([]);
+    }
   });
 
   it('of what needs more is told by the same means', async () => {

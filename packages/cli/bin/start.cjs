@@ -4,7 +4,7 @@ const fs = require('node:fs');
 const { createRequire } = require('node:module');
 const { tmpdir } = require('node:os');
 const { dirname, join } = require('node:path');
-const { constants, Script } = require('node:vm');
+const { Script } = require('node:vm');
 
 const opening = '(function (exports, require, module, __filename, __dirname) {';
 const file = join(__dirname, '../dist/main.cjs');
@@ -16,7 +16,6 @@ const script = new Script(`${opening}${source}\n})`, {
   filename: file,
   columnOffset: -opening.length,
   cachedData: kept && contentsOf(kept),
-  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
 });
 // Undefined where nothing was kept, true where it is of another V8 or of other options.
 if (kept && script.cachedDataRejected !== false) {

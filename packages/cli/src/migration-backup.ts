@@ -9,37 +9,8 @@ import {
   migrationStatus,
   type Storage,
 } from '@commerce/core';
-import { type Command, Option } from 'commander';
 import { giveName, partialName, removeDatabase, writing } from './database-files.ts';
-import { parseSwitch, switchOption } from './input/options.ts';
-
-export interface MigrationOptions {
-  migrationBackup: boolean;
-  ignoreOlderServers: boolean;
-}
-
-/** Adds what is to be said about migrations to a command that runs them. */
-export function withMigrationOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option(
-        '--migration-backup [yes or no]',
-        'keep a copy of a SQLite file beside it before a migration that rewrites what is stored',
-      )
-        .env('COMMERCE_MIGRATION_BACKUP')
-        .preset('yes')
-        .argParser(parseSwitch)
-        .default(true, 'yes'),
-    )
-    .option('--no-migration-backup', 'migrate without one')
-    .addOption(
-      switchOption(
-        '--ignore-older-servers',
-        'migrate also where servers of an older version use the database that the migration breaks',
-        'COMMERCE_IGNORE_OLDER_SERVERS',
-      ),
-    );
-}
+import type { MigrationOptions } from './migration-options.ts';
 
 /** A copy of a database as it was before a migration. */
 export interface MigrationBackup {

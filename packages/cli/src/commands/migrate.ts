@@ -11,13 +11,8 @@ import {
 import type { Command } from 'commander';
 import { type DatabaseOptions, isPostgres, openStorage } from '../database.ts';
 import { newCommand } from '../input/options.ts';
-import {
-  type MigrationBackup,
-  type MigrationOptions,
-  migrationSettings,
-  textOf,
-  withMigrationOptions,
-} from '../migration-backup.ts';
+import { type MigrationBackup, migrationSettings, textOf } from '../migration-backup.ts';
+import { type MigrationOptions, withMigrationOptions } from '../migration-options.ts';
 import { UsageError } from '../output/errors.ts';
 import { print, table } from '../output/print.ts';
 

@@ -16,7 +16,7 @@ import {
 } from '../input/options.ts';
 import { type MediaAddressOptions, withMediaAddressOptions } from '../media-address.ts';
 import { type MediaFileOptions, withMediaFileOptions } from '../media-options.ts';
-import { type MigrationOptions, withMigrationOptions } from '../migration-backup.ts';
+import { type MigrationOptions, withMigrationOptions } from '../migration-options.ts';
 import type { FirstStoreOptions } from '../serve/first-store.ts';
 import { type LogOptions, logFormatOption, logOption } from '../serve/log-form.ts';
 import { takePlace } from '../serve/place.ts';
