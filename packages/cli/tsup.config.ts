@@ -19,6 +19,7 @@ const bundled = [
 ];
 
 const core = new URL('../core/', import.meta.url);
+
 /** Modules of core by the names that its index exports of them. */
 const modules = new Map<string, string>();
 const index = new URL('src/index.ts', core);
@@ -92,8 +93,8 @@ async function textOfDescribed({ esbuild }: PluginBuild): Promise<string> {
 /**
  * Has each command evaluate what it uses.
  *
- * The bundler evaluates whatever is reached through one index with everything that imports that index: of core, all that there is;
- * of Zod, when imported by the name `z`, messages in fifty languages. So each name is imported from its own module.
+ * Importing one name from an index evaluates everything that the index leads to: all of core, and of Zod, imported by the name `z`,
+ * messages in fifty languages. So each name is imported from its own module.
  */
 const inParts: Plugin = {
   name: 'in-parts',
