@@ -8,12 +8,14 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commerce } from '@commerce/test-support/harness/processes';
-import { afterAll, describe, expect, it } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { commerce, startServer } from '@commerce/test-support/harness/processes';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 
 const base = mkdtempSync(join(tmpdir(), 'commerce-compiled-test-'));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
@@ -82,6 +84,38 @@ describe.skipIf(process.platform === 'win32')('the compiled program', () => {
     prepare(folder);
     expect(await version()).toEqual(printed);
     expect(readdirSync(place, { recursive: true }).filter((name) => String(name).includes('none-'))).toEqual([]);
+  });
+
+  it('is kept of the newest builds alone', async () => {
+    const { folder, kept, version } = temporary();
+    mkdirSync(folder, { mode: 0o700 });
+    const older = Array.from({ length: 6 }, (_, i) => join(folder, `none-${i}`));
+    for (const [i, file] of older.entries()) {
+      writeFileSync(file, '');
+      utimesSync(file, 1000 + i, 1000 + i);
+    }
+    const another = join(folder, 'stores-0');
+    writeFileSync(another, '');
+    expect(await version()).toEqual(printed);
+    const left = kept();
+    expect(left).toHaveLength(5);
+    expect(left).toEqual(expect.arrayContaining([...older.slice(3), another]));
+  });
+
+  it('holds what a service starts with, of which V8 forgets most later, and not what it did since', async () => {
+    const sizes: number[] = [];
+    for (const path of ['/healthz', '/openapi.json']) {
+      const { place, kept } = temporary();
+      vi.stubEnv('TMPDIR', place);
+      const server = await startServer(join(place, 'shop.db')).finally(() => vi.unstubAllEnvs());
+      await sleep(1500);
+      expect((await fetch(`${server.url}${path}`)).status).toBe(200);
+      expect(await server.stop()).toBe(0);
+      const [file = ''] = kept();
+      sizes.push(statSync(file).size);
+    }
+    const [atRest = 0, writing = 0] = sizes;
+    expect(Math.abs(writing / atRest - 1)).toBeLessThan(0.01);
   });
 
   it('is not needed where there is no place for it', async () => {

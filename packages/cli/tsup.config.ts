@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, cp, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Options } from 'tsup';
 import { inDashboard, writeLicences } from '../../release/licences.ts';
@@ -90,6 +90,11 @@ async function textOfDescribed({ esbuild }: PluginBuild): Promise<string> {
     .join('\n');
 }
 
+/** Writes what is not ASCII as escapes, as the bundler does but in regular expressions: V8 keeps such a text in half as many bytes. */
+function inAscii(text: string): string {
+  return text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 /**
  * Has each command evaluate what it uses.
  *
@@ -108,7 +113,7 @@ const inParts: Plugin = {
             .map((name) => `import { ${name} } from ${JSON.stringify(modules.get(name))};`)
             .join(' '),
         );
-      return { contents, loader: 'ts' };
+      return { contents: inAscii(contents), loader: 'ts' };
     });
     // Commander asks for what it would start other programs with, which it does not do here.
     build.onLoad({ filter: /[\\/]commander[\\/]lib[\\/]\w+\.js$/ }, async ({ path }) => ({
@@ -144,6 +149,7 @@ const common: Options = {
   },
 };
 
+// `npm run build` empties the folder before: each of the two would remove what the other has written.
 export default defineConfig([
   // One file, which `bin/start.cjs` runs with what was compiled of it before: as hundreds of modules, loading took longer than
   // everything else of a start. What has native parts, or is not always needed, stays a package of its own and is loaded when it is used.
@@ -177,14 +183,10 @@ export default defineConfig([
   },
 ]);
 
-/**
- * Writes what is not ASCII, which the bundler leaves in regular expressions alone, as escapes, since V8 keeps such a text in half as many
- * bytes; and ends the file with a sum of what it holds, which tells one build from another.
- */
+/** Ends a file with a sum of what it holds, which tells one build from another. */
 async function finish(path: string): Promise<void> {
-  const text = (await readFile(path, 'utf8')).replace(/[^\0-\x7f]/gu, (character) => {
-    if (character.length > 1) throw new Error(`${path}: ${character} in a regular expression needs an escape`);
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
-  await writeFile(path, `${text}\n//${createHash('sha256').update(text).digest('hex')}`);
+  const text = await readFile(path, 'utf8');
+  const [found] = /[^\0-\x7f]+/.exec(text) ?? [];
+  if (found) throw new Error(`${path} holds ${found}; it is read as ASCII`);
+  await appendFile(path, `\n//${createHash('sha256').update(text).digest('hex')}`);
 }

@@ -3,8 +3,11 @@
 const fs = require('node:fs');
 const { createRequire } = require('node:module');
 const { tmpdir } = require('node:os');
-const { dirname, join } = require('node:path');
+const { basename, dirname, join } = require('node:path');
 const { Script } = require('node:vm');
+
+/** Files that are kept of one command. */
+const maxFiles = 4;
 
 const opening = '(function (exports, require, module, __filename, __dirname) {';
 const file = join(__dirname, '../dist/main.cjs');
@@ -19,8 +22,13 @@ const script = new Script(`${opening}${source}\n})`, {
 });
 // Undefined where nothing was kept, true where it is of another V8 or of other options.
 if (kept && script.cachedDataRejected !== false) {
+  let data;
+  // V8 forgets what has not run for a while: at the end of a service, that is all of its start.
+  setTimeout(() => {
+    data = script.createCachedData();
+  }, 1000).unref();
   process.once('exit', (code) => {
-    if (code === 0) keep(kept, script.createCachedData());
+    if (code === 0) keep(kept, data ?? script.createCachedData());
   });
 }
 const program = { exports: {} };
@@ -51,10 +59,15 @@ function placeOfCompiled() {
   }
 }
 
-/** @param {string} path */
+/** The contents of a file of ours; undefined where there is none. @param {string} path */
 function contentsOf(path) {
   try {
-    return fs.readFileSync(path);
+    const descriptor = fs.openSync(path);
+    try {
+      return fs.fstatSync(descriptor).uid === (process.getuid?.() ?? 0) ? fs.readFileSync(descriptor) : undefined;
+    } finally {
+      fs.closeSync(descriptor);
+    }
   } catch {
     return undefined;
   }
@@ -72,7 +85,19 @@ function keep(path, data) {
       fs.closeSync(descriptor);
     }
     fs.renameSync(making, path);
+    removeOutdated(path);
   } catch {
     fs.rmSync(making, { force: true });
   }
+}
+
+/** Leaves the newest files of a command, which are of other builds and other versions of Node.js. @param {string} path the last written */
+function removeOutdated(path) {
+  const folder = dirname(path);
+  const [command] = basename(path).split('-');
+  const files = fs
+    .readdirSync(folder)
+    .filter((name) => name.startsWith(`${command}-`))
+    .map((name) => ({ file: join(folder, name), time: fs.statSync(join(folder, name)).mtimeMs }));
+  for (const { file } of files.sort((a, b) => b.time - a.time).slice(maxFiles)) fs.rmSync(file, { force: true });
 }
