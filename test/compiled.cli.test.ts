@@ -118,6 +118,17 @@ describe.skipIf(process.platform === 'win32')('the compiled program', () => {
     expect(Math.abs(writing / atRest - 1)).toBeLessThan(0.01);
   });
 
+  it('is of each kind of process that a service consists of', async () => {
+    const { place, kept } = temporary();
+    vi.stubEnv('TMPDIR', place);
+    const flags = ['--workers', '2'];
+    const server = await startServer(join(place, 'shop.db'), flags).finally(() => vi.unstubAllEnvs());
+    expect(await server.stop()).toBe(0);
+    const sizes = Object.fromEntries(kept().map((file) => [/serve\.(\w+)-/.exec(file)?.[1], statSync(file).size]));
+    expect(sizes).toEqual({ supervisor: expect.any(Number), worker: expect.any(Number) });
+    expect(sizes.worker).toBeGreaterThan(1.2 * (sizes.supervisor ?? 0));
+  });
+
   it('is not needed where there is no place for it', async () => {
     const { place, version } = temporary();
     expect(await version({ TMPDIR: join(place, 'missing/below') })).toEqual(printed);

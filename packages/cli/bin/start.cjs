@@ -53,10 +53,17 @@ function placeOfCompiled() {
     const isOurs =
       user === undefined ||
       (uid === user && (mode & fs.constants.S_IFMT) === fs.constants.S_IFDIR && (mode & 0o22) === 0);
-    return isOurs ? join(folder, `${command}-${build}-${process.versions.v8}-${process.arch}`) : undefined;
+    return isOurs ? join(folder, `${command}${roleOf()}-${build}-${process.versions.v8}-${process.arch}`) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Which of the processes of a service this is, of which each runs something else: one that supervises ends last, and needs least. */
+function roleOf() {
+  if (process.connected) return '.worker';
+  const isDivided = process.argv.some((argument) => argument.startsWith('--workers')) || process.env.COMMERCE_WORKERS;
+  return isDivided ? '.supervisor' : '';
 }
 
 /** The contents of a file of ours; undefined where there is none. @param {string} path */
