@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { picture } from '@commerce/test-support/fixtures/media-images';
-import { type Block, blocksOf, chapters } from '@commerce/test-support/harness/documents';
+import { type Block, blocksOf, chapters, filledIn } from '@commerce/test-support/harness/documents';
 import { type Finished, root, run } from '@commerce/test-support/harness/processes';
 import { ShellShop } from '@commerce/test-support/harness/shell-shop';
 import { faultsOfTypes, typedLanguages } from '@commerce/test-support/harness/typed-blocks';
@@ -67,6 +67,16 @@ describe.skipIf(process.platform === 'win32')('Blocks of the documentation (skip
     expect(
       unchecked.map(({ document, line, language }) => `${document}:${line} (${language || 'no language'})`),
     ).toEqual([]);
+  });
+
+  it('are filled in once, whatever the values look like', () => {
+    const values = [
+      [/http:\/\/a:3000/, () => 'http://a:42427'],
+      [/http:\/\/a:4242/, () => 'http://a:3000'],
+      [/(?<=\bKEY=)…/, () => '$& KEY=…'],
+    ] as const;
+    const shown = 'KEY=… http://a:3000/x http://a:4242 http://a:3000';
+    expect(filledIn(shown, values)).toBe('KEY=$& KEY=… http://a:42427/x http://a:3000 http://a:42427');
   });
 
   const checked = all.filter((block) => ![undefined, 'exempt'].includes(wayOf(block)));

@@ -47,3 +47,15 @@ export function blocksOf(document: string, text = readDocument(document)): Block
     ];
   });
 }
+
+/**
+ * The text with actual values in the place of those it shows, which are looked for in one pass: what was put in may look like one of
+ * them, as a port does that begins with the digits of a shown one.
+ */
+export function filledIn(text: string, values: readonly (readonly [shown: RegExp, actual: () => string])[]): string {
+  const any = new RegExp(values.map(([shown]) => `(${shown.source})`).join('|'), 'g');
+  return text.replace(any, (found: string, ...groups: unknown[]) => {
+    const [, actual] = values[groups.indexOf(found)] ?? [];
+    return actual === undefined ? found : actual();
+  });
+}

@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symli
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { filledIn } from './documents.ts';
 import { bin, type Finished, root } from './processes.ts';
 import { startSubscriber } from './subscriber.ts';
 import { until } from './until.ts';
@@ -123,19 +124,18 @@ export class ShellShop {
 
   /** The text of a block with this shop's own values in the place of those that the documentation shows. */
   filled(text: string): string {
-    const values: [shown: RegExp, actual: () => string][] = [
-      [/http:\/\/127\.0\.0\.1:3000/g, () => this.url],
-      [/http:\/\/127\.0\.0\.1:4242/g, () => `http://127.0.0.1:${this.#ports.listener}`],
-      [/https:\/\/example\.com\/hook/g, () => this.#subscriber.url],
-      [/ck_live_…/g, () => this.key],
-      [/0193…/g, () => this.storeId],
-      [/whsec_…/g, () => 'whsec_of_the_documentation'],
-      [/sk_test_…/g, () => 'sk_test_of_the_documentation'],
+    return filledIn(text, [
+      [/http:\/\/127\.0\.0\.1:3000/, () => this.url],
+      [/http:\/\/127\.0\.0\.1:4242/, () => `http://127.0.0.1:${this.#ports.listener}`],
+      [/https:\/\/example\.com\/hook/, () => this.#subscriber.url],
+      [/ck_live_…/, () => this.key],
+      [/0193…/, () => this.storeId],
+      [/whsec_…/, () => 'whsec_of_the_documentation'],
+      [/sk_test_…/, () => 'sk_test_of_the_documentation'],
       // The command line refuses what stands for a secret in a manual.
-      [/(?<=\b[A-Z_]+=)…/g, () => 'text_of_the_documentation'],
-      [/\/var\/backups/g, () => join(this.folder, 'backups')],
-    ];
-    return values.reduce((filled, [shown, actual]) => filled.replace(shown, actual), text);
+      [/(?<=\b[A-Z_]+=)…/, () => 'text_of_the_documentation'],
+      [/\/var\/backups/, () => join(this.folder, 'backups')],
+    ]);
   }
 
   /** Ends what runs on, the service among it, and keeps the folder. */
