@@ -13,6 +13,7 @@ import {
   listDeliveries,
   refundOrder,
   type Scope,
+  type TimelineEntry,
   updateOrder,
   uuidV7Source,
 } from '../index.ts';
@@ -22,19 +23,28 @@ forEachStorage('the timeline of an order', (database) => {
   const clock = fakeClock();
   const commerce = useCommerce(database, { clock });
 
-  /** An order that was paid, partly refunded and fulfilled, a minute after the other. */
-  async function liveOrder(shop: Context): Promise<string> {
+  /** An order that was paid, partly refunded and fulfilled, each a minute after the other, or at once. */
+  async function liveOrder(shop: Context, pause = 60_000): Promise<string> {
     await configureStripe(shop);
     const { id: productId } = await newProduct(shop, { price: '10' });
     const { id } = await createOrder(shop, { items: [{ productId, quantity: 1 }] });
-    clock.advance(60_000);
+    clock.advance(pause);
     await send(shop, payment(id, 1000).chargeSucceeded());
-    clock.advance(60_000);
+    clock.advance(pause);
     await refundOrder(shop, id, { amount: '2.50' });
-    clock.advance(60_000);
+    clock.advance(pause);
     await updateOrder(shop, id, { status: 'fulfilled' });
     return id;
   }
+
+  const said = (entry: TimelineEntry): string =>
+    entry.kind === 'audit'
+      ? entry.audit.action
+      : entry.kind === 'payment'
+        ? `payment of ${entry.payment.amount}`
+        : entry.kind === 'refund'
+          ? `refund of ${entry.refund.amount}`
+          : `told of ${entry.delivery.event}`;
 
   it('tells changes, payments, refunds and deliveries, oldest first', async () => {
     const shop = await newShop(commerce());
@@ -48,15 +58,7 @@ forEachStorage('the timeline of an order', (database) => {
     const { items, total } = await getOrderTimeline(shop, id);
     expect(total).toBe(items.length);
     expect(items.map(({ at }) => at)).toEqual(items.map(({ at }) => at).sort());
-    const told = items.map((entry) =>
-      entry.kind === 'audit'
-        ? entry.audit.action
-        : entry.kind === 'payment'
-          ? `payment of ${entry.payment.amount}`
-          : entry.kind === 'refund'
-            ? `refund of ${entry.refund.amount}`
-            : `told of ${entry.delivery.event}`,
-    );
+    const told = items.map(said);
     const steps = ['order.created', 'payment of 10.00', 'order.paid', 'refund of 2.50', 'order.refunded'];
     expect(told.filter((one) => steps.includes(one))).toEqual(steps);
     expect(told).toEqual(expect.arrayContaining(['told of order.paid', 'told of order.fulfilled']));
@@ -64,6 +66,28 @@ forEachStorage('the timeline of an order', (database) => {
     const all = (await listDeliveries(shop, webhookId, { limit: 200 })).items.map((one) => one.id);
     expect(all).toEqual(expect.arrayContaining(deliveries));
     expect(deliveries.length).toBe(all.length / 2);
+  });
+
+  it('tells what happened within one millisecond in its order, too', async () => {
+    const shop = await newShop(commerce());
+    await createWebhook(shop, { url: 'https://subscriber.example.com/', events: ['order.*'] });
+    const { items } = await getOrderTimeline(shop, await liveOrder(shop, 0));
+    expect(new Set(items.map(({ at }) => at)).size).toBe(1);
+    expect(items.map(said)).toEqual([
+      'order.created',
+      'payment of 10.00',
+      'order.paid',
+      'refund of 2.50',
+      'order.refunded',
+      'order.fulfilled',
+      'told of order.created',
+      'told of order.paid',
+      'told of order.updated',
+      'told of order.refunded',
+      'told of order.updated',
+      'told of order.updated',
+      'told of order.fulfilled',
+    ]);
   });
 
   it('shows each kind to those who may read it', async () => {

@@ -34,11 +34,11 @@ export async function getOrderTimeline(ctx: Context, id: string): Promise<List<T
   const { scopes } = ctx.actor;
   const sees = (scope: 'auditLog.read' | 'payment.read' | 'webhook.read') => scopes?.has(scope) !== false;
   const items = await snapshot(ctx.engine.storage, async (db) => {
-    const payments = await newestPayments(db, ctx.store.id, id);
-    const audits = await newestAudits(db, ctx.store.id, [id, ...payments.map((payment) => payment.id)]);
+    const payments = (await newestPayments(db, ctx.store.id, id)).reverse();
+    const audits = (await newestAudits(db, ctx.store.id, [id, ...payments.map((payment) => payment.id)])).reverse();
     const paid = payments.find(({ matched }) => matched === 'paid');
     const refunds = paid ? countedOf(await readRefunds(db, ctx.store.id, paid.id)) : [];
-    const deliveries = sees('webhook.read') ? await newestDeliveries(db, ctx.store.id, id, audits) : [];
+    const deliveries = sees('webhook.read') ? (await newestDeliveries(db, ctx.store.id, id, audits)).reverse() : [];
     const entries: TimelineEntry[] = refunds.slice(-maxOfKind).map((one) => {
       const refund = toRefundRecord(one, ctx.store.decimals);
       return { at: refund.recordedAt, kind: 'refund', refund };
@@ -57,12 +57,18 @@ export async function getOrderTimeline(ctx: Context, id: string): Promise<List<T
     }
     return entries;
   });
-  items.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : rank[a.kind] - rank[b.kind]));
+  items.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : rankOf(a) - rankOf(b)));
   return { items, total: items.length };
 }
 
-/** Order of entries of one time: the payment before what it changed, the change before those who were told. */
-const rank = { payment: 0, refund: 1, audit: 2, delivery: 3 } as const satisfies Record<TimelineEntry['kind'], number>;
+/**
+ * Place of an entry among those of its millisecond: the order, its payment, that it was paid, refunds, further changes, and then who
+ * was told.
+ */
+function rankOf(entry: TimelineEntry): number {
+  if (entry.kind !== 'audit') return { payment: 1, refund: 3, delivery: 5 }[entry.kind];
+  return { 'order.created': 0, 'order.paid': 2 }[entry.audit.action] ?? 4;
+}
 
 function newestPayments(db: Db, storeId: string, orderId: string): Promise<PaymentTable[]> {
   return db
