@@ -282,15 +282,7 @@ describe('what is wrong with a call', () => {
 
   it('a package manager that has installed better-sqlite3 without its binary', async () => {
     const blocked = join(folder, 'blocked.cjs');
-    writeFileSync(
-      blocked,
-      `const { Module } = require('node:module');
-       const load = Module._load;
-       Module._load = function (name, ...rest) {
-         if (name === 'bindings') return () => { throw new Error('Could not locate the bindings file. Tried:\\n → /a\\n → /b'); };
-         return load.call(this, name, ...rest);
-       };`,
-    );
+    writeFileSync(blocked, withoutFiles(/better_sqlite3\.node$/));
     for (const args of [
       ['serve', '--port', '0'],
       ['stores', 'list'],
@@ -305,6 +297,15 @@ describe('what is wrong with a call', () => {
           'error: SQLite is not installed: better-sqlite3 has no binary for this Node.js here; `npm rebuild better-sqlite3` gets one (with pnpm, `pnpm approve-builds` first)\n',
       });
     }
+  });
+
+  it('nothing, where the binary of better-sqlite3 lies elsewhere in its folder', async () => {
+    const elsewhere = join(folder, 'elsewhere.cjs');
+    writeFileSync(elsewhere, withoutFiles(/^better-sqlite3\/build/));
+    const file = newFile();
+    await commerce(['init', '--name', 'A', '--currency', 'EUR', '--db', file]);
+    const result = await commerce(['stores', 'list', '--db', file], '', { NODE_OPTIONS: `--require ${elsewhere}` });
+    expect(result).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('a Node.js that is too old', async () => {
@@ -326,6 +327,15 @@ describe('the example', () => {
     );
   });
 });
+
+/** A module after which nothing is found by a name of this kind. */
+const withoutFiles = (names: RegExp) => `
+  const { Module } = require('node:module');
+  const load = Module._load;
+  Module._load = function (name, ...rest) {
+    if (${names}.test(name)) throw Object.assign(new Error('Cannot find module ' + name), { code: 'MODULE_NOT_FOUND' });
+    return load.call(this, name, ...rest);
+  };`;
 
 async function startServerForPeople(file: string) {
   const { spawn } = await import('node:child_process');

@@ -27,6 +27,12 @@ describe('The packages', () => {
     }
   });
 
+  it('need the very release of better-sqlite3 whose code is in the command line: its native part fits no other', () => {
+    const { version } = JSON.parse(read('node_modules/better-sqlite3/package.json'));
+    expect(packageOf('cli').dependencies?.['better-sqlite3']).toBe(version);
+    expect(read('packages/cli/dist', licencesFile)).toContain(`better-sqlite3 ${version} (MIT)`);
+  });
+
   it.each(published)('have the licence of the project: %s', (folder) => {
     expect(read('packages', folder, 'LICENSE')).toBe(read('LICENSE'));
   });

@@ -9,6 +9,7 @@ import { writeReference } from '../server/src/service/reference-files.ts';
 /** Packages whose code is in the program, beside those of the workspace. */
 const bundled = [
   'aws4fetch',
+  'better-sqlite3',
   'commander',
   'get-east-asian-width',
   'is-network-error',
@@ -17,6 +18,8 @@ const bundled = [
   'p-retry',
   'zod',
 ];
+
+const workspace = ['@commerce/core', '@commerce/server'];
 
 const core = new URL('../core/', import.meta.url);
 
@@ -34,19 +37,28 @@ function valuesOf(names: string): string[] {
 }
 
 /** Built-in modules that most commands do without; loading them takes as long as an eighth of a start. */
-const seldom = new Set(['node:crypto', 'node:dns', 'node:worker_threads']);
+const seldom = new Set([
+  'node:child_process',
+  'node:crypto',
+  'node:dns',
+  'node:fs/promises',
+  'node:net',
+  'node:stream/consumers',
+  'node:stream/promises',
+  'node:timers/promises',
+  'node:worker_threads',
+  'node:zlib',
+]);
 
 /**
- * Takes built-in modules, and the database, from the process. Imported, each would be wrapped with all it has, of which some is
+ * Takes built-in modules from the process. Imported, each would be wrapped with all it has, of which some is
  * loaded for that alone: promises with `node:fs`, since Node.js 22 all of undici with `node:http`.
  */
 function withoutWrappers(text: string): string {
   return text.replace(
-    /^import (?!type )(?:(\w+)|\{([^}]*)\}|\* as (\w+)) from '(node:[a-z/_]+|better-sqlite3)';/gm,
+    /^import (?!type )(?:(\w+)|\{([^}]*)\}|\* as (\w+)) from '(node:[a-z/_]+)';/gm,
     (_, name?: string, names = '', all?: string, from = '') => {
-      const whole = from.startsWith('node:')
-        ? `globalThis.process.getBuiltinModule('${from}')`
-        : `globalThis.process.getBuiltinModule('node:module').createRequire(import.meta.url)('${from}')`;
+      const whole = `globalThis.process.getBuiltinModule('${from}')`;
       if (name ?? all) return `const ${name ?? all} = ${whole};`;
       const parts = valuesOf(names).map((part) => part.split(' as '));
       return parts
@@ -124,22 +136,40 @@ const inParts: Plugin = {
   },
 };
 
+/** Where the native part of SQLite is once its package is installed. */
+const nativePart = 'better-sqlite3/build/Release/better_sqlite3.node';
+
+/**
+ * Has better-sqlite3's own code in the program, and its native part taken from where its package is installed: to find a dozen small files
+ * and compile them takes as long as a tenth of a start. A native part elsewhere, or none, is left to `bindings`, which the package uses.
+ */
+const withSqlite: Plugin = {
+  name: 'with-sqlite',
+  setup(build) {
+    build.onResolve({ filter: /^bindings$/ }, () => ({ path: 'bindings', namespace: 'sqlite' }));
+    build.onResolve({ filter: /\.node$|^better-sqlite3\/package\.json$/ }, ({ path }) => ({ path, external: true }));
+    build.onLoad({ filter: /.*/, namespace: 'sqlite' }, () => ({
+      contents: `
+        module.exports = (name) => {
+          try {
+            return require('${nativePart}');
+          } catch (error) {
+            if (error.code !== 'MODULE_NOT_FOUND') throw error;
+            const own = require.resolve('better-sqlite3/package.json');
+            const find = require('node:module').createRequire(own)('bindings');
+            return find({ bindings: name, module_root: require('node:path').dirname(own) });
+          }
+        };`,
+    }));
+  },
+};
+
 const common: Options = {
   target: 'node20',
   splitting: false,
   sourcemap: true,
-  noExternal: ['@commerce/core', '@commerce/server', ...bundled],
-  external: [
-    '@fastify/busboy',
-    'better-sqlite3',
-    'cli-progress',
-    'csv-parse',
-    'csv-stringify',
-    'pg',
-    'prom-client',
-    'sharp',
-    'undici',
-  ],
+  noExternal: workspace,
+  external: ['@fastify/busboy', 'cli-progress', 'csv-parse', 'csv-stringify', 'pg', 'prom-client', 'sharp', 'undici'],
   esbuildPlugins: [inParts],
   esbuildOptions(options) {
     options.conditions = conditions;
@@ -157,6 +187,8 @@ export default defineConfig([
     ...common,
     entry: { main: 'src/main.ts' },
     format: 'cjs',
+    noExternal: [...workspace, ...bundled],
+    esbuildPlugins: [inParts, withSqlite],
     esbuildOptions(options) {
       common.esbuildOptions?.(options, { format: 'cjs' });
       // Packages are required when they are due: `import()` of a compiled program that was kept finds no loader.

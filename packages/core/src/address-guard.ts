@@ -57,10 +57,10 @@ export function openAddressGuard(allowed: readonly string[] = [], resolve: NameL
       throw invalid('webhookAllow', `must be ranges such as "10.1.0.0/16" or "fd00::/8", not ${quote(range)}`);
     }
   }
-  const exceptions = blockList(allowed);
+  const exceptions = allowed.length === 0 ? undefined : blockList(allowed);
   const refuse = (address: string): string | undefined => {
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    if (exceptions.check(address, family)) return undefined;
+    if (exceptions?.check(address, family)) return undefined;
     const name = classOf(address, family);
     if (name === undefined) return undefined;
     return `${address} is ${name} address, and requests to those are refused unless the service lets them through`;

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { access, constants, stat, statfs } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { access, stat, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { examine, type Finding } from '@commerce/core';
 import type { Command } from 'commander';

@@ -1,5 +1,5 @@
-import { closeSync, existsSync, openSync, type Stats, statSync } from 'node:fs';
-import { access, constants, stat } from 'node:fs/promises';
+import { closeSync, constants, existsSync, openSync, type Stats, statSync } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { type Expression, Kysely, SqliteDialect as KyselySqliteDialect, type RawBuilder, sql } from 'kysely';
