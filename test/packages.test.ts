@@ -77,7 +77,10 @@ describe('The packages', () => {
   it('have the licence of every package whose code is in the program', () => {
     const dist = join(root, 'packages/cli/dist');
     const maps = readdirSync(dist).filter((name) => name.endsWith('.map'));
-    const sources = maps.flatMap((name) => JSON.parse(readFileSync(join(dist, name), 'utf8')).sources as string[]);
+    const sources = maps.flatMap((name): string[] => {
+      const map = JSON.parse(readFileSync(join(dist, name), 'utf8'));
+      return map.sources ?? map.sections.flatMap((section: { map: { sources: string[] } }) => section.map.sources);
+    });
     const inProgram = sources.flatMap((source) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1] ?? []);
     const licences = readFileSync(join(dist, licencesFile), 'utf8');
     const named = [...licences.matchAll(/^(\S+) \d+\.\d+\.\d+ \(.+\)$/gm)].map(([, name]) => name);

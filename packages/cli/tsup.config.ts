@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { appendFile, cp, readFile } from 'node:fs/promises';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Options } from 'tsup';
 import { inDashboard, writeLicences } from '../../release/licences.ts';
 import { writeReference } from '../server/src/service/reference-files.ts';
+import { joinParts } from './parts.ts';
 
 /** Packages whose code is in the program, beside those of the workspace. */
 const bundled = [
@@ -61,16 +63,20 @@ function withoutWrappers(text: string): string {
       const whole = `globalThis.process.getBuiltinModule('${from}')`;
       if (name ?? all) return `const ${name ?? all} = ${whole};`;
       const parts = valuesOf(names).map((part) => part.split(' as '));
-      return parts
+      const declared = parts
         .map(([its = '', own = its]) =>
           seldom.has(from) && isOnlyCalled(own, text)
             ? `let ${own} = function (...args) { ${own} = ${whole}.${its}; return new.target ? new ${own}(...args) : ${own}(...args); };`
             : `const ${own} = ${whole}.${its};`,
         )
         .join(' ');
+      return declared + linesOf(names);
     },
   );
 }
+
+/** As many ends of lines as a text has: what takes its place leaves the lines behind it where they were, for the map. */
+const linesOf = (text: string) => text.replace(/[^\n]/g, '');
 
 /** True for a function or class of which nothing but a call is needed, so that it may be fetched with the first one. */
 function isOnlyCalled(name: string, text: string): boolean {
@@ -120,11 +126,12 @@ const inParts: Plugin = {
       const text = path === describedPath ? await textOfDescribed(build) : await readFile(path, 'utf8');
       const contents = withoutWrappers(text)
         .replace("import { z } from 'zod'", "import * as z from 'zod'")
-        .replace(/^import \{([^}]*)\} from '@commerce\/core';/gm, (_, names: string) =>
-          valuesOf(names)
-            .map((name) => `import { ${name} } from ${JSON.stringify(modules.get(name))};`)
-            .join(' '),
-        );
+        .replace(/^import \{([^}]*)\} from '@commerce\/core';/gm, (_, names: string) => {
+          const imported = valuesOf(names).map(
+            (name) => `import { ${name} } from ${JSON.stringify(modules.get(name))};`,
+          );
+          return imported.join(' ') + linesOf(names);
+        });
       return { contents: inAscii(contents), loader: 'ts' };
     });
     // Commander asks for what it would start other programs with, which it does not do here.
@@ -164,6 +171,9 @@ const withSqlite: Plugin = {
   },
 };
 
+/** Where the bundler leaves the parts of the program. */
+const parts = 'dist/parts';
+
 const common: Options = {
   target: 'node20',
   splitting: false,
@@ -186,18 +196,15 @@ export default defineConfig([
   {
     ...common,
     entry: { main: 'src/main.ts' },
-    format: 'cjs',
+    format: 'esm',
+    splitting: true,
+    outDir: parts,
     noExternal: [...workspace, ...bundled],
     esbuildPlugins: [inParts, withSqlite],
-    esbuildOptions(options) {
-      common.esbuildOptions?.(options, { format: 'cjs' });
-      // Packages are required when they are due: `import()` of a compiled program that was kept finds no loader.
-      options.supported = { 'dynamic-import': false };
-    },
     define: { 'import.meta.url': 'addressOfProgram' },
-    banner: { js: "const addressOfProgram=require('node:url').pathToFileURL(__filename).href;" },
     onSuccess: async () => {
-      await finish('dist/main.cjs');
+      await writeProgram('dist/main.cjs');
+      await rm(parts, { recursive: true });
       await writeReference('dist');
       await writeLicences('dist', [...bundled, ...inDashboard]);
       await cp('../dashboard/dist', 'dist/dashboard', { recursive: true });
@@ -215,10 +222,12 @@ export default defineConfig([
   },
 ]);
 
-/** Ends a file with a sum of what it holds, which tells one build from another. */
-async function finish(path: string): Promise<void> {
-  const text = await readFile(path, 'utf8');
-  const [found] = /[^\0-\x7f]+/.exec(text) ?? [];
+/** Writes the program, ended by a sum of what it holds, which tells one build from another. */
+async function writeProgram(path: string): Promise<void> {
+  const { code, map } = await joinParts(parts, 'main.js');
+  const [found] = /[^\0-\x7f]+/.exec(code) ?? [];
   if (found) throw new Error(`${path} holds ${found}; it is read as ASCII`);
-  await appendFile(path, `\n//${createHash('sha256').update(text).digest('hex')}`);
+  const text = `${code}//# sourceMappingURL=${basename(path)}.map`;
+  await writeFile(path, `${text}\n//${createHash('sha256').update(text).digest('hex')}`);
+  await writeFile(`${path}.map`, JSON.stringify(map));
 }
