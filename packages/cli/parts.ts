@@ -36,12 +36,15 @@ export async function joinParts(folder: string, main: string): Promise<Joined> {
   for (const name of names) {
     const { declared, body, returned } = asFunction(name, await readFile(join(folder, name), 'utf8'));
     const map: { sources: string[] } = JSON.parse(await readFile(join(folder, `${name}.map`), 'utf8'));
-    code += `"./${name}"() {${declared}\n`;
+    // The constants take the room of the imports, of which nearly all are at the beginning.
+    const room = /^ */.exec(body)?.[0].length ?? 0;
+    code += `"./${name}"(){${declared}`.padEnd(room);
+    const lines = code.split('\n');
     sections.push({
-      offset: { line: code.split('\n').length - 1, column: 0 },
+      offset: { line: lines.length - 1, column: (lines.at(-1)?.length ?? 0) - room },
       map: { ...map, file: name, sources: map.sources.map((source) => posix.join(basename(folder), source)) },
     });
-    code += `${body}\n${returned}\n},\n`;
+    code += `${body.slice(room)}\n${returned}\n},\n`;
   }
   return { code: `${code}};\n__part("./${main}");\n`, map: { version: 3, sections } };
 }
@@ -69,7 +72,8 @@ function asFunction(name: string, module: string): Part {
     const constants = constantsOf(module.slice(start, specifier), from);
     if (constants === undefined) throw refused(`an import of a kind that is not known: ${module.slice(start, end)}`);
     declared += constants;
-    replace(start, end, spacesFor(module.slice(start, end)));
+    const ending = module[end] === ';' ? end + 1 : end;
+    replace(start, ending, spacesFor(module.slice(start, ending)));
   }
   const list = /export\s*\{[^{}]*\};?/y;
   list.lastIndex = exports[0]?.ss ?? 0;

@@ -44,6 +44,7 @@ const seldom = new Set([
   'node:crypto',
   'node:dns',
   'node:fs/promises',
+  'node:module',
   'node:net',
   'node:stream/consumers',
   'node:stream/promises',

@@ -1,7 +1,6 @@
 // Runs the program with what V8 compiled of it at an earlier start: without, compiling is a third of what a command costs. Kept where
 // Node.js keeps its own such files, in the system's temporary directory; without a place to keep it the program starts as well.
 const fs = require('node:fs');
-const { createRequire } = require('node:module');
 const { tmpdir } = require('node:os');
 const { basename, dirname, join } = require('node:path');
 const { Script } = require('node:vm');
@@ -32,7 +31,8 @@ if (kept && script.cachedDataRejected !== false) {
   });
 }
 const program = { exports: {} };
-script.runInThisContext()(program.exports, createRequire(file), program, file, dirname(file));
+// Its packages are found from here as well as from its own folder.
+script.runInThisContext()(program.exports, require, program, file, dirname(file));
 
 /** A file for what this command needs of this build; undefined where others could write it, who could have us run their code. */
 function placeOfCompiled() {
