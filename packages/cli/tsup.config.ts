@@ -120,8 +120,8 @@ function inAscii(text: string): string {
  * Importing one name from an index evaluates everything that the index leads to: all of core, and of Zod, imported by the name `z`,
  * messages in fifty languages. So each name is imported from its own module.
  */
-const inParts: Plugin = {
-  name: 'in-parts',
+const ownModules: Plugin = {
+  name: 'own-modules',
   setup(build) {
     build.onLoad({ filter: /[\\/]packages[\\/](core|server|cli)[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
       const text = path === describedPath ? await textOfDescribed(build) : await readFile(path, 'utf8');
@@ -181,7 +181,7 @@ const common: Options = {
   sourcemap: true,
   noExternal: workspace,
   external: ['@fastify/busboy', 'cli-progress', 'csv-parse', 'csv-stringify', 'pg', 'prom-client', 'sharp', 'undici'],
-  esbuildPlugins: [inParts],
+  esbuildPlugins: [ownModules],
   esbuildOptions(options) {
     options.conditions = conditions;
     // Names stay, for traces of faults.
@@ -201,7 +201,7 @@ export default defineConfig([
     splitting: true,
     outDir: parts,
     noExternal: [...workspace, ...bundled],
-    esbuildPlugins: [inParts, withSqlite],
+    esbuildPlugins: [ownModules, withSqlite],
     define: { 'import.meta.url': 'addressOfProgram' },
     onSuccess: async () => {
       await writeProgram('dist/main.cjs');
