@@ -129,7 +129,7 @@ const ownModules: Plugin = {
         .replace("import { z } from 'zod'", "import * as z from 'zod'")
         .replace(/^import \{([^}]*)\} from '@commerce\/core';/gm, (_, names: string) => {
           const imported = valuesOf(names).map(
-            (name) => `import { ${name} } from ${JSON.stringify(modules.get(name))};`,
+            (name) => `import { ${name} } from ${JSON.stringify(modules.get(name.split(' as ')[0] ?? name))};`,
           );
           return imported.join(' ') + linesOf(names);
         });

@@ -1,28 +1,17 @@
-import {
-  type Context,
-  confirmFromInbox,
-  createOrder,
-  getCustomer,
-  getOrder,
-  getProduct,
-  listOrders,
-  listPayments,
-  listRefunds,
-  type Order,
-  refundOrder,
-  updateOrder,
-} from '@commerce/core';
+import { type Context, getOrder, listOrders, type Order } from '@commerce/core';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { storeContext } from '../context.ts';
 import { withCommerce } from '../database.ts';
 import { forField } from '../input/flags.ts';
 import { parseItems } from '../input/items.ts';
 import { type Examples, newCommand, storeOption } from '../input/options.ts';
-import { addressLines } from '../output/address.ts';
-import { pairs, print, shown, table } from '../output/print.ts';
-import { painted } from '../output/terminal.ts';
+import type { RestockLine } from '../orders/changes.ts';
+import { pairs, print } from '../output/print.ts';
 import { idsOf, resolveId } from '../resolve.ts';
 import { type Options, type Resource, resourceCommand } from '../resource.ts';
+
+/** What changes orders, and with it all of payments; a list does without. */
+const changes = () => import('../orders/changes.ts');
 
 const names = 'its number or id';
 
@@ -67,15 +56,8 @@ const orders: Resource<Order> = {
   title: (order) => order.orderNumber,
   show: getOrder,
   describe: describeOrder,
-  create: {
-    schema: 'OrderInput',
-    async run(shop, input: never) {
-      const order = await createOrder(shop, input);
-      await noteUnpublished(shop, order);
-      return order;
-    },
-  },
-  update: { schema: 'OrderChanges', run: updateOrder },
+  create: { schema: 'OrderInput', run: async (shop, input) => (await changes()).createOrder(shop, input) },
+  update: { schema: 'OrderChanges', run: async (shop, id, input) => (await changes()).updateOrder(shop, id, input) },
   references: { customerId: 'customer' },
   forms: {
     items: {
@@ -122,8 +104,8 @@ export function ordersCommand(): Command {
     'fulfil',
     'mark a paid order as shipped',
     ['orders fulfil ORD-1001', 'orders fulfil ORD-1001 --carrier DHL --tracking-number 00340434161094042557'],
-    (shop, id, options: Options & TrackingOptions) =>
-      updateOrder(shop, id, { status: 'fulfilled', ...trackingOf(options) }),
+    async (shop, id, options: Options & TrackingOptions) =>
+      (await changes()).updateOrder(shop, id, { status: 'fulfilled', ...trackingOf(options) }),
   )
     .option('--carrier <name>', 'the carrier of the parcel')
     .addOption(forField('tracking.number', new Option('--tracking-number <number>', "the carrier's number of it")))
@@ -132,13 +114,13 @@ export function ordersCommand(): Command {
     'cancel',
     'cancel a pending, paid or refunded order; the stock it took returns',
     ['orders cancel ORD-1001', 'orders cancel ORD-1001 --json'],
-    (shop, id) => updateOrder(shop, id, { status: 'cancelled' }),
+    async (shop, id) => (await changes()).updateOrder(shop, id, { status: 'cancelled' }),
   );
   const confirm = orderCommand(
     'confirm',
     'apply the payments that wait for a pending order, such as after its products were restocked',
     ['orders confirm ORD-1001', 'orders confirm ORD-1001 --json'],
-    confirmFromInbox,
+    async (shop, id) => (await changes()).confirmFromInbox(shop, id),
   );
   for (const command of [fulfil, cancel, confirm, refundCommand()]) group.addCommand(command);
   return group;
@@ -159,7 +141,7 @@ interface RefundOptions extends Options {
   amount: string;
   refundId?: string;
   reason?: string;
-  restock?: true | { product: string; quantity: number }[];
+  restock?: true | RestockLine[];
 }
 
 function refundCommand(): Command {
@@ -181,6 +163,7 @@ function refundCommand(): Command {
       withCommerce(options, async (commerce) => {
         const shop = await storeContext(commerce, options.store);
         const { amount, refundId, reason } = options;
+        const { refundOrder, resolveRestock } = await changes();
         const restock = await resolveRestock(shop, options.restock);
         const input = { amount, ...(refundId && { refundId }), ...(reason && { reason }), ...(restock && { restock }) };
         const refund = await refundOrder(shop, await resolveId(shop, 'order', text), input);
@@ -189,21 +172,12 @@ function refundCommand(): Command {
     );
 }
 
-function parseRestock(value: string): { product: string; quantity: number }[] {
+function parseRestock(value: string): RestockLine[] {
   return value.split(',').map((entry) => {
     const [, product, quantity] = /^(.+):([1-9]\d{0,5})$/.exec(entry.trim()) ?? [];
     if (!product) throw new InvalidArgumentError('It must be a product and a number, such as MUG:2.');
     return { product, quantity: Number(quantity) };
   });
-}
-
-async function resolveRestock(shop: Context, restock: RefundOptions['restock']) {
-  if (!Array.isArray(restock)) return restock;
-  const resolved: { productId: string; quantity: number }[] = [];
-  for (const { product, quantity } of restock) {
-    resolved.push({ productId: await resolveId(shop, 'product', product), quantity });
-  }
-  return resolved;
 }
 
 /** A command that changes one order, and shows it. */
@@ -226,79 +200,8 @@ function orderCommand(
     );
 }
 
-/** Says on standard error that an order holds what customers cannot see; it may be meant, such as for a sale by telephone. */
-async function noteUnpublished(shop: Context, order: Order): Promise<void> {
-  const found: string[] = [];
-  for (const productId of new Set(order.items.map((item) => item.productId))) {
-    const { slug, status } = await getProduct(shop, productId);
-    if (status !== 'published') found.push(`${slug} (${status})`);
-  }
-  if (found.length > 0)
-    process.stderr.write(`note: the order has products that are not published: ${found.join(', ')}\n`);
-}
-
 /** An order with what is needed to ship it. */
 async function describeOrder(order: Order, shop: Context): Promise<string> {
-  const customer = order.customerId === null ? null : await getCustomer(shop, order.customerId).catch(() => null);
-  const refunds = await listRefunds(shop, order.id, { limit: 200 });
-  const payments = await listPayments(shop, { orderId: order.id, limit: 200 });
-  const facts = pairs({
-    order: order.orderNumber,
-    id: order.id,
-    status: order.status,
-    payment: [order.paymentStatus, order.paymentProvider, order.paymentId].filter(Boolean).join(' '),
-    customer: customer ? [customer.name, customer.email, customer.phone].filter(Boolean).join(', ') : order.customerId,
-    created: order.createdAt,
-    paid: order.paidAt,
-    fulfilled: order.fulfilledAt,
-    tracking:
-      order.tracking && [order.tracking.carrier, order.tracking.number, order.tracking.url].filter(Boolean).join(' '),
-    'reserved until': order.reservedUntil,
-    cancelled: order.cancelReason && `${order.cancelledAt} (${order.cancelReason})`,
-  });
-  const items = table(order.items, {
-    sku: (item) => item.skuSnapshot,
-    title: (item) => [item.titleSnapshot, item.variantTitle].filter(Boolean).join(', '),
-    attributes: (item) =>
-      Object.entries(item.attributesSnapshot)
-        .map(([name, value]) => `${name}=${value}`)
-        .join(' ') || null,
-    quantity: (item) => item.quantity,
-    price: (item) => item.unitPrice,
-    discount: (item) => (Number(item.lineDiscount) === 0 ? null : item.lineDiscount),
-  });
-  const sums = pairs({
-    subtotal: order.subtotal,
-    discount: [order.discount, order.discountCode].filter(Boolean).join(' '),
-    tax: order.taxIncluded ? `${order.tax} (contained)` : order.tax,
-    shipping: [order.shipping, order.shippingMethod?.name].filter(Boolean).join(' '),
-    total: `${order.total} ${order.currency}`,
-    refunded: order.refundedAmount,
-  });
-  const sections = [facts, items, sums];
-  if (order.shippingAddress) sections.push(section('Ship to', addressLines(order.shippingAddress)));
-  if (order.billingAddress) sections.push(section('Bill to', addressLines(order.billingAddress)));
-  if (order.customerNote) sections.push(section('Note of the customer', [shown(order.customerNote)]));
-  if (order.merchantNote) sections.push(section('Note of the shop', [shown(order.merchantNote)]));
-  if (payments.items.length > 0) {
-    const columns = {
-      provider: (one: (typeof payments.items)[number]) => one.provider,
-      id: (one: (typeof payments.items)[number]) => one.id,
-      status: (one: (typeof payments.items)[number]) => one.status,
-      amount: (one: (typeof payments.items)[number]) => one.amount,
-      matched: (one: (typeof payments.items)[number]) => one.matched,
-    };
-    sections.push(section('Payments', [table(payments.items, columns)]));
-  }
-  if (refunds.items.length > 0) {
-    const lines = refunds.items.map(
-      (one) => `${one.amount} ${order.currency}  ${one.recordedAt}  ${shown(one.refundId)}`,
-    );
-    sections.push(section('Refunds', lines));
-  }
-  return sections.join('\n\n');
-}
-
-function section(title: string, lines: readonly string[]): string {
-  return [painted(title, 'bold', process.stdout), ...lines].join('\n');
+  const { orderSheet } = await import('../orders/sheet.ts');
+  return orderSheet(order, shop);
 }

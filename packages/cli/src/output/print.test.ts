@@ -23,15 +23,16 @@ describe('The width of a text on a terminal', () => {
     expect(padded(text, 12)).toBe(text + ' '.repeat(12 - width));
   });
 
-  it('is the same of western letters whether or not they stand beside what has to be looked at closely', () => {
-    const codes = Array.from({ length: 0x2100 - 0x20 }, (_, i) => 0x20 + i).filter(
-      (code) => code < 0x300 || code > 0x2000,
+  it('is the same of letters whether or not they stand beside what has to be looked at closely', () => {
+    const letters = Array.from({ length: 0xd800 - 0x20 }, (_, i) => String.fromCodePoint(0x20 + i)).filter(
+      (one) =>
+        /[\u0020-\u02ff\u2000-\u20ff\u3000-\u30ff\u4e00-\u4fff\u9f00-\u9fff\uac00-\ud7a3]/.test(one) &&
+        /[\p{L}\p{N}\p{P}\p{S}]/u.test(one),
     );
-    const letters = codes
-      .map((code) => String.fromCodePoint(code))
-      .filter((one) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(one));
-    expect(letters.length).toBeGreaterThan(700);
-    for (const letter of letters) expect([letter, widthOf(`${letter}日`)]).toEqual([letter, widthOf(letter) + 2]);
+    expect(letters.length).toBeGreaterThan(10_000);
+    const wrong = letters.filter((letter) => widthOf(`${letter}${letter}☕`) !== 2 * widthOf(letter) + 2);
+    expect(wrong).toEqual([]);
+    expect(['a', 'é', '–', '、', 'か', 'カ', 'ー', '茶', '차'].map(widthOf)).toEqual([1, 1, 1, 2, 2, 2, 2, 2, 2]);
   });
 
   it('cuts between characters, never inside one', () => {

@@ -1,7 +1,12 @@
 import { eastAsianWidth } from 'get-east-asian-width';
 
-/** Texts of characters that take a column each and join no other: those of western languages, with their quotation marks and dashes. */
-const plain = /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u20ac]*$/;
+/**
+ * Texts of characters that join no other: those of western languages, with their quotation marks and dashes, which take a column each, and
+ * those of Chinese, Japanese and Korean, which take two.
+ */
+const plain =
+  /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u20ac\u3000-\u3029\u3041-\u3096\u30a1-\u30fe\u4e00-\u9fff\uac00-\ud7a3]*$/;
+const wide = /[\u3000-\ud7a3]/g;
 let segmenter: Intl.Segmenter | undefined;
 
 /** What a reader takes for one character each. Made at first use: the data behind it cost a fifth of a start. */
@@ -12,7 +17,7 @@ function graphemesOf(text: string): string[] {
 
 /** Columns that a text takes on a terminal: two for most of Chinese, Japanese and Korean, and for an emoji of several parts. */
 export function widthOf(text: string): number {
-  if (plain.test(text)) return text.length;
+  if (plain.test(text)) return text.length + (text.match(wide)?.length ?? 0);
   return graphemesOf(text).reduce((sum, grapheme) => sum + widthOfOne(grapheme), 0);
 }
 

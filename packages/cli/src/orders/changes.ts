@@ -1,0 +1,46 @@
+import {
+  type Context,
+  confirmFromInbox,
+  createOrder as create,
+  getProduct,
+  type Order,
+  type OrderInput,
+  refundOrder,
+  updateOrder,
+} from '@commerce/core';
+import { resolveId } from '../resolve.ts';
+
+export { confirmFromInbox, refundOrder, updateOrder };
+
+/** Creates an order, and says on standard error what of it customers cannot see; it may be meant, such as for a sale by telephone. */
+export async function createOrder(shop: Context, input: OrderInput): Promise<Order> {
+  const order = await create(shop, input);
+  await noteUnpublished(shop, order);
+  return order;
+}
+
+async function noteUnpublished(shop: Context, order: Order): Promise<void> {
+  const found: string[] = [];
+  for (const productId of new Set(order.items.map((item) => item.productId))) {
+    const { slug, status } = await getProduct(shop, productId);
+    if (status !== 'published') found.push(`${slug} (${status})`);
+  }
+  if (found.length > 0)
+    process.stderr.write(`note: the order has products that are not published: ${found.join(', ')}\n`);
+}
+
+/** Pieces of a product, named by its id, slug or SKU, that return to the stock. */
+export interface RestockLine {
+  product: string;
+  quantity: number;
+}
+
+/** Finds the products of a restock; `true` stands for all of the order. */
+export async function resolveRestock(shop: Context, restock: true | RestockLine[] | undefined) {
+  if (!Array.isArray(restock)) return restock;
+  const resolved: { productId: string; quantity: number }[] = [];
+  for (const { product, quantity } of restock) {
+    resolved.push({ productId: await resolveId(shop, 'product', product), quantity });
+  }
+  return resolved;
+}

@@ -1,0 +1,70 @@
+import { type Context, getCustomer, listPayments, listRefunds, type Order } from '@commerce/core';
+import { addressLines } from '../output/address.ts';
+import { pairs, shown, table } from '../output/print.ts';
+import { painted } from '../output/terminal.ts';
+
+/** An order with what is needed to ship it. */
+export async function orderSheet(order: Order, shop: Context): Promise<string> {
+  const customer = order.customerId === null ? null : await getCustomer(shop, order.customerId).catch(() => null);
+  const refunds = await listRefunds(shop, order.id, { limit: 200 });
+  const payments = await listPayments(shop, { orderId: order.id, limit: 200 });
+  const facts = pairs({
+    order: order.orderNumber,
+    id: order.id,
+    status: order.status,
+    payment: [order.paymentStatus, order.paymentProvider, order.paymentId].filter(Boolean).join(' '),
+    customer: customer ? [customer.name, customer.email, customer.phone].filter(Boolean).join(', ') : order.customerId,
+    created: order.createdAt,
+    paid: order.paidAt,
+    fulfilled: order.fulfilledAt,
+    tracking:
+      order.tracking && [order.tracking.carrier, order.tracking.number, order.tracking.url].filter(Boolean).join(' '),
+    'reserved until': order.reservedUntil,
+    cancelled: order.cancelReason && `${order.cancelledAt} (${order.cancelReason})`,
+  });
+  const items = table(order.items, {
+    sku: (item) => item.skuSnapshot,
+    title: (item) => [item.titleSnapshot, item.variantTitle].filter(Boolean).join(', '),
+    attributes: (item) =>
+      Object.entries(item.attributesSnapshot)
+        .map(([name, value]) => `${name}=${value}`)
+        .join(' ') || null,
+    quantity: (item) => item.quantity,
+    price: (item) => item.unitPrice,
+    discount: (item) => (Number(item.lineDiscount) === 0 ? null : item.lineDiscount),
+  });
+  const sums = pairs({
+    subtotal: order.subtotal,
+    discount: [order.discount, order.discountCode].filter(Boolean).join(' '),
+    tax: order.taxIncluded ? `${order.tax} (contained)` : order.tax,
+    shipping: [order.shipping, order.shippingMethod?.name].filter(Boolean).join(' '),
+    total: `${order.total} ${order.currency}`,
+    refunded: order.refundedAmount,
+  });
+  const sections = [facts, items, sums];
+  if (order.shippingAddress) sections.push(section('Ship to', addressLines(order.shippingAddress)));
+  if (order.billingAddress) sections.push(section('Bill to', addressLines(order.billingAddress)));
+  if (order.customerNote) sections.push(section('Note of the customer', [shown(order.customerNote)]));
+  if (order.merchantNote) sections.push(section('Note of the shop', [shown(order.merchantNote)]));
+  if (payments.items.length > 0) {
+    const columns = {
+      provider: (one: (typeof payments.items)[number]) => one.provider,
+      id: (one: (typeof payments.items)[number]) => one.id,
+      status: (one: (typeof payments.items)[number]) => one.status,
+      amount: (one: (typeof payments.items)[number]) => one.amount,
+      matched: (one: (typeof payments.items)[number]) => one.matched,
+    };
+    sections.push(section('Payments', [table(payments.items, columns)]));
+  }
+  if (refunds.items.length > 0) {
+    const lines = refunds.items.map(
+      (one) => `${one.amount} ${order.currency}  ${one.recordedAt}  ${shown(one.refundId)}`,
+    );
+    sections.push(section('Refunds', lines));
+  }
+  return sections.join('\n\n');
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return [painted(title, 'bold', process.stdout), ...lines].join('\n');
+}
