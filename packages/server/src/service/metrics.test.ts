@@ -1,5 +1,5 @@
 import { type Context, configureProvider, createOrder, createWebhook, getOrder, updateStore } from '@commerce/core';
-import { signStripe, stripePaymentSucceeded } from '@commerce/core/testing';
+import { fakeClock, signStripe, stripePaymentSucceeded } from '@commerce/core/testing';
 import { type CommerceServer, createServer } from '@commerce/server';
 import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
 import { newKey } from '@commerce/test-support/harness/requests';
@@ -32,7 +32,8 @@ function parsePage(text: string): Map<string, number> {
 }
 
 forEachStorage('metrics', (database) => {
-  const commerce = useCommerce(database, { allowInsecureWebhooks: true });
+  const clock = fakeClock();
+  const commerce = useCommerce(database, { allowInsecureWebhooks: true, clock });
   let server: CommerceServer;
   let url: string;
   let shop: Context;
@@ -103,9 +104,10 @@ forEachStorage('metrics', (database) => {
     await createWebhook(shop, { url: subscriber.url, events: ['product.created'] });
     await createWebhook(shop, { url: subscriber.url.replace('hook', 'wrong'), events: ['product.created'] });
     await newProduct(shop);
+    clock.advance(2500);
     const waiting = await page();
     expect(waiting.get('commerce_webhook_deliveries_waiting')).toBe(2);
-    expect(waiting.get('commerce_webhook_oldest_due_seconds')).toBeGreaterThan(0);
+    expect(waiting.get('commerce_webhook_oldest_due_seconds')).toBe(2.5);
     await commerce().deliverDue();
 
     const secret = 'whsec_of_the_metrics';
@@ -113,7 +115,7 @@ forEachStorage('metrics', (database) => {
     const product = await newProduct(shop);
     const order = await createOrder(shop, { items: [{ productId: product.id, quantity: 1 }] });
     const send = async (event: object, signedWith = secret) => {
-      const { body, headers } = signStripe(event, signedWith, Date.now());
+      const { body, headers } = signStripe(event, signedWith, clock.now());
       const init = { method: 'POST', headers: headers as Record<string, string>, body };
       return (await fetch(`${url}/api/webhooks/stripe/${shop.store.id}`, init)).status;
     };
