@@ -123,6 +123,23 @@ describe('a SQLite file, before a migration that rewrites what is stored', () =>
     expect(names().filter((name) => name.includes('backup'))).toEqual([`shop.db.before-${rewriting.next}.backup`]);
   });
 
+  it('is kept once also where the other takes the name in the last moment', async () => {
+    const { db, names } = await oldFile(rewriting.number);
+    const kept = `${db}.before-${rewriting.next}.backup`;
+    const other = join(folder, 'other.cjs');
+    writeFileSync(
+      other,
+      `const fs = require('node:fs'), { linkSync } = fs;
+       fs.linkSync = (file, name) => {
+         if (name === ${JSON.stringify(kept)}) fs.copyFileSync(file, name);
+         linkSync(file, name);
+       };`,
+    );
+    const { stdout } = await commerce(['migrate', '--db', db], '', { NODE_OPTIONS: `--require ${other}` });
+    expect(/kept as (\S+)/.exec(stdout)?.[1]).toBe(kept);
+    expect(names()).toEqual(['shop.db', `shop.db.before-${rewriting.next}.backup`]);
+  });
+
   it('is not kept under that name once another process has migrated it', async () => {
     const { db, names } = await oldFile(rewriting.number);
     const pending = await pendingOf(db);

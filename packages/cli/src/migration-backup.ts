@@ -62,9 +62,7 @@ async function keepCopy(storage: Storage, database: string, migration: string): 
     const { size } = await stat(partial);
     for (let n = 1; ; n++) {
       const file = name(n);
-      if (existsSync(file)) {
-        if (isSame(file, partial)) return { file, size };
-      } else if (await writing(file, () => takeName(partial, file))) return { file, size };
+      if ((await writing(file, () => takeName(partial, file))) || isSame(file, partial)) return { file, size };
     }
   } catch (error) {
     throw unchanged(error);
@@ -102,6 +100,7 @@ function takeName(file: string, name: string): boolean {
   } catch (error) {
     if ((error as { code?: string }).code === 'EEXIST') return false;
     // File systems without links have only this way.
+    if (existsSync(name)) return false;
     giveName(file, name);
     return true;
   }
