@@ -189,12 +189,12 @@ export async function replayWebhook(ctx: Context, webhookId: string, input: Repl
   const { once: _, ...each } = ctx;
   const { clock } = ctx.engine;
   const from = Math.max(Date.parse(since), clock.now() - keptFor);
-  // Later events reach the subscription anyway.
-  const end = minId(clock.now() + 1);
   await transact(each, async (tx) => void (await lockActiveWebhook(tx, webhookId)));
+  // Later events reach the subscription anyway. Ids can be ahead of the clock, so that no time tells where these begin.
+  const newest = await newestEvent(ctx);
   let queued = 0;
-  for (let after = minId(from); queued < maxReplayed; await breathe()) {
-    const stretch = await nextStretch(ctx, webhookId, { after, end });
+  for (let after = minId(from); after < newest && queued < maxReplayed; await breathe()) {
+    const stretch = await nextStretch(ctx, webhookId, { after, newest });
     if (stretch.last === null) break;
     const upTo = stretch.last;
     if (stretch.wanted > 0) {
@@ -221,6 +221,20 @@ export async function replayWebhook(ctx: Context, webhookId: string, input: Repl
 const wantedTypes = (db: Db, storeId: string, webhookId: string) =>
   db.selectFrom('webhook_events').select('event').where('store_id', '=', storeId).where('webhook_id', '=', webhookId);
 
+/** Id of the store's newest event; empty where it has none. */
+async function newestEvent({ engine: { storage }, store }: Context): Promise<string> {
+  const row = await reading(storage, (db) =>
+    db
+      .selectFrom('events')
+      .select('id')
+      .where('store_id', '=', store.id)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst(),
+  );
+  return row?.id ?? '';
+}
+
 /**
  * The next events of the store, whatever their type: how many of them the subscription wants, and the last. A store has many more
  * events than some subscriptions want, and no index leads to those of a type.
@@ -228,7 +242,7 @@ const wantedTypes = (db: Db, storeId: string, webhookId: string) =>
 function nextStretch(
   { engine: { storage }, store }: Context,
   webhookId: string,
-  { after, end }: { after: string; end: string },
+  { after, newest }: { after: string; newest: string },
 ): Promise<{ last: string | null; wanted: number }> {
   return reading(storage, (db) =>
     db
@@ -238,7 +252,7 @@ function nextStretch(
           .select(['id', 'type'])
           .where('store_id', '=', store.id)
           .where('id', '>', after)
-          .where('id', '<', end)
+          .where('id', '<=', newest)
           .orderBy('id')
           .limit(batch)
           .as('stretch'),
