@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -84,6 +85,35 @@ describe.skipIf(process.platform === 'win32')('the compiled program', () => {
     prepare(folder);
     expect(await version()).toEqual(printed);
     expect(readdirSync(place, { recursive: true }).filter((name) => String(name).includes('none-'))).toEqual([]);
+  });
+
+  // Nobody but root gives files to another user.
+  describe.skipIf(process.getuid?.() !== 0)('that another user could have written', () => {
+    const another = 12_345;
+
+    it('is not run: its file is written again', async () => {
+      const { kept, version } = temporary();
+      await version();
+      const [file = ''] = kept();
+      const { ino } = statSync(file);
+      chownSync(file, another, another);
+      expect(await version()).toEqual(printed);
+      expect(kept()).toEqual([file]);
+      expect(statSync(file)).toMatchObject({ uid: 0 });
+      expect(statSync(file).ino).not.toBe(ino);
+    });
+
+    it('is neither read from nor written to the folder of that user', async () => {
+      const { folder, kept, version } = temporary();
+      await version();
+      const [file = ''] = kept();
+      const damaged = readFileSync(file).subarray(0, 100);
+      writeFileSync(file, damaged);
+      chownSync(folder, another, another);
+      expect(await version()).toEqual(printed);
+      expect(kept()).toEqual([file]);
+      expect(readFileSync(file)).toEqual(damaged);
+    });
   });
 
   it('is kept of the newest builds alone', async () => {
