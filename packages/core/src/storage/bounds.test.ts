@@ -20,6 +20,7 @@ import {
   listPayments,
   listProducts,
   listProductsByAttributes,
+  type Product,
   replayWebhook,
 } from '../index.ts';
 import type { Schema } from './schema.ts';
@@ -409,18 +410,19 @@ forEachStorage('a list of which much would have to be looked at', (database, dia
   it('is read apart: products, whatever they are asked for', async () => {
     const shop = await newShop(commerce());
     await products.seed(shop, many);
-    const walked: string[] = [];
+    const walked: Product[] = [];
     for (let offset = 0; offset < many; offset += 200) {
-      walked.push(...(await listProducts(shop, { limit: 200, offset })).items.map(({ id }) => id));
+      walked.push(...(await listProducts(shop, { limit: 200, offset })).items);
     }
-    const old = walked.slice(-walked.filter((_, i) => thirdOf(many - 1 - i, many) === 0).length);
+    const idsOf = (items: Product[]) => items.map(({ id }) => id);
+    const old = walked.filter(({ status }) => status === 'draft');
     for (const { list, isOld } of Object.values(productCases)) {
       const expected = isOld ? old : walked;
       // The first time it is counted, the second its total is known.
       for (let time = 0; time < 2; time++) {
         const { result, scans, here } = await watched(shop, () => list(shop));
         expect(result.total).toBe(expected.length);
-        expect(result.items.map(({ id }) => id)).toEqual(expected.slice(0, 50));
+        expect(idsOf(result.items)).toEqual(idsOf(expected).slice(0, 50));
         expect(scans).toBe(1);
         await expectBounded(here, products.tables);
       }
