@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
@@ -14,17 +14,15 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bin, commerce, commerceJson, run, startServer } from '@commerce/test-support/harness/processes';
+import { bin, commerce, commerceJson, startServer } from '@commerce/test-support/harness/processes';
 import { repeats } from '@commerce/test-support/harness/repeats';
+import { canMount, withDisk } from '@commerce/test-support/harness/small-disk';
 import { withDatabase } from '@commerce/test-support/harness/storages';
 import { until } from '@commerce/test-support/harness/until';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /** Kills at random moments. */
 const kills = repeats({ suite: 4, nightly: 50 });
-
-/** Whether a small disk of our own can be had, in memory. */
-const canMount = process.platform === 'linux' && spawnSync('unshare', ['--mount', 'true']).status === 0;
 
 describe('backup, restore, copy and doctor at the command line', () => {
   const folder = mkdtempSync(join(tmpdir(), 'commerce-backup-'));
@@ -77,11 +75,8 @@ describe('backup, restore, copy and doctor at the command line', () => {
 
   it.skipIf(!canMount)('tell of a full disk and of one that can only be read (needs the right to mount)', async () => {
     const disk = path('disk');
-    mkdirSync(disk);
     await commerceJson(['backup', path('whole.db'), '--db', db]);
-    const mount = (options: string) => run('mount', ['-t', 'tmpfs', '-o', options, 'none', disk]);
-    expect((await mount('size=200k')).code).toBe(0);
-    try {
+    await withDisk(disk, 'size=200k', async (remount) => {
       const [backup, restored] = [join(disk, 'b.db'), join(disk, 'r.db')];
       const attempts = [
         [backup, ['backup', backup, '--db', db]],
@@ -95,14 +90,12 @@ describe('backup, restore, copy and doctor at the command line', () => {
         });
         expect(readdirSync(disk)).toEqual([]);
       }
-      expect((await mount('remount,ro')).code).toBe(0);
+      await remount('ro');
       for (const [file, args] of attempts) {
         const { code, stderr } = await commerce([...args]);
         expect([code, stderr.startsWith(`error: cannot write ${file}: it `)]).toEqual([1, true]);
       }
-    } finally {
-      await run('umount', [disk]);
-    }
+    });
   });
 
   it('write a backup of one moment while products are created, which restore brings back', async () => {

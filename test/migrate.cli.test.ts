@@ -1,17 +1,16 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrations, type Storage } from '@commerce/core';
 import { openSqlite } from '@commerce/core/sqlite';
 import { readVersion, type Version } from '@commerce/test-support/fixtures/versions';
-import { commerce, commerceJson, run, startServer } from '@commerce/test-support/harness/processes';
+import { commerce, commerceJson, startServer } from '@commerce/test-support/harness/processes';
 import { loadRows } from '@commerce/test-support/harness/schemas';
+import { canMount, withDisk } from '@commerce/test-support/harness/small-disk';
 import { withDatabase } from '@commerce/test-support/harness/storages';
 import { afterAll, describe, expect, it } from 'vitest';
 import { migrationSettings } from '../packages/cli/src/migration-backup.ts';
 
-const canMount = process.platform === 'linux' && spawnSync('unshare', ['--mount', 'true']).status === 0;
 const folder = mkdtempSync(join(tmpdir(), 'commerce-migrate-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -156,15 +155,12 @@ describe('a SQLite file, before a migration that rewrites what is stored', () =>
 
   it.skipIf(!canMount)('stays as it is where the disk has no room for a copy (needs the right to mount)', async () => {
     const disk = join(folder, 'disk');
-    mkdirSync(disk);
-    const mount = (options: string) => run('mount', ['-t', 'tmpfs', '-o', options, 'none', disk]);
-    expect((await mount('size=64m')).code).toBe(0);
-    try {
+    await withDisk(disk, 'size=64m', async (remount) => {
       const { db, names } = await oldFile(rewriting.number, disk);
       const pending = await pendingOf(db);
       const { size } = statSync(db);
       // Room for the migration, and for half of a copy.
-      expect((await mount(`remount,size=${Math.ceil((size * 1.5) / 4096) * 4096}`)).code).toBe(0);
+      await remount(`size=${Math.ceil((size * 1.5) / 4096) * 4096}`);
       const { code, stdout, stderr } = await commerce(['migrate', '--db', db]);
       expect([code, stdout]).toEqual([1, '']);
       expect(stderr).toMatch(
@@ -172,12 +168,10 @@ describe('a SQLite file, before a migration that rewrites what is stored', () =>
       );
       expect(names()).toEqual(['shop.db']);
       expect(await pendingOf(db)).toEqual(pending);
-      expect((await mount('remount,size=64m')).code).toBe(0);
+      await remount('size=64m');
       expect((await commerceJson(['migrate', '--no-migration-backup', '--db', db])).applied).toEqual(pending);
       expect(names()).toEqual(['shop.db']);
-    } finally {
-      await run('umount', [disk]);
-    }
+    });
   });
 });
 

@@ -11,20 +11,14 @@ import {
   rmSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { CommerceError } from '@commerce/core';
+import { CommerceError, type FileObstacle, fileObstacle } from '@commerce/core';
 
-/** What keeps a file from being written, by the codes of the system and of SQLite, and what helps. */
-const obstacles: readonly (readonly [code: RegExp, reason: string])[] = [
-  [
-    /^(ENOSPC|EDQUOT|SQLITE_FULL)$/,
-    'there is no room left on its disk; make room there, or name a place on another disk',
-  ],
-  [/^(EROFS|SQLITE_READONLY.*)$/, 'it lies on a file system that can only be read; name another place'],
-  [
-    /^(EACCES|EPERM|SQLITE_CANTOPEN.*)$/,
-    'it cannot be created there; check that its folder exists and may be written to',
-  ],
-];
+/** What keeps a file from being written, and what helps. */
+const obstacles: Readonly<Record<FileObstacle, string>> = {
+  full: 'there is no room left on its disk; make room there, or name a place on another disk',
+  readOnly: 'it lies on a file system that can only be read; name another place',
+  denied: 'it cannot be created there; check that its folder exists and may be written to',
+};
 
 /**
  * Does work that writes a file.
@@ -35,11 +29,9 @@ export async function writing<T>(file: string, work: () => Promise<T> | T): Prom
   try {
     return await work();
   } catch (error) {
-    const { code, cause } = error as { code?: string; cause?: { code?: string } };
-    const codes = [code, cause?.code].filter((one) => one !== undefined);
-    const [, reason] = obstacles.find(([pattern]) => codes.some((one) => pattern.test(one))) ?? [];
-    if (reason === undefined) throw error;
-    throw new CommerceError('unavailable', `cannot write ${file}: ${reason}`);
+    const obstacle = fileObstacle(error);
+    if (obstacle === undefined) throw error;
+    throw new CommerceError('unavailable', `cannot write ${file}: ${obstacles[obstacle]}`);
   }
 }
 

@@ -97,7 +97,9 @@ export async function writeVariant(
 ): Promise<void> {
   const job = { kind: 'convert', path, target, width, format, maxSide, maxPixels: uploadLimits.pixels } as const;
   const report = await decoders.run(job);
-  if (report.kind !== 'converted') {
-    throw new Error(`the variant could not be created: ${report.kind === 'failed' ? report.message : report.kind}`);
-  }
+  if (report.kind === 'converted') return;
+  const reason = report.kind === 'failed' ? report.message : report.kind;
+  const error = new Error(`the variant could not be created: ${reason}`);
+  // libvips tells of the system's errors in words alone.
+  throw /no space left on device|quota exceeded/i.test(reason) ? Object.assign(error, { code: 'ENOSPC' }) : error;
 }

@@ -5,6 +5,7 @@ import { toTimestamp } from '../clock.ts';
 import type { Context, TxContext } from '../context.ts';
 import { CommerceError } from '../errors.ts';
 import { emit } from '../events/emit.ts';
+import { storingFiles } from '../file-obstacles.ts';
 import { fromJson, type Json, type List, toJson } from '../json.ts';
 import { definedOnly, parse } from '../parse.ts';
 import { countUpTo } from '../resources/bounded.ts';
@@ -42,7 +43,7 @@ const insertMedia = preparedInsert<MediaTable>('media');
  * `uploadLimits`. Files are stored before their rows. Emits `media.created` for each.
  * @param inTransaction works in the transaction of their rows
  * @throws CommerceError `validation` on `files` with one detail for each refused file; `unavailable` when no storage of files
- * is configured.
+ * is configured, when it does not answer, and when its disk is full or cannot be written to.
  */
 export async function createMedia(
   ctx: Context,
@@ -67,7 +68,7 @@ export async function createMedia(
     try {
       for (const image of named) {
         written.push(image.name);
-        await files.put(image.name, image.path);
+        await storingFiles('images', () => files.put(image.name, image.path));
       }
       return await transact(ctx, async (tx) => {
         const media = await insertImages(tx, named);

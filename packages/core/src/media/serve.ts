@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Engine } from '../context.ts';
 import { CommerceError, quote } from '../errors.ts';
+import { storingFiles } from '../file-obstacles.ts';
 import { isId } from '../ids.ts';
 import { preparedColumn } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
@@ -28,7 +29,8 @@ const typeOfMedia = preparedColumn<{ storeId: string; id: string }, string>((db,
  * The file of a media, or a variant of it, which is created on its first request. Files without a row are not served, so a
  * deleted image disappears everywhere at once.
  * @param fileName the last part of the media's url
- * @throws CommerceError `validation` for an unsupported variant, `notFound`, `unavailable` when too many variants wait.
+ * @throws CommerceError `validation` for an unsupported variant, `notFound`; `unavailable` when too many variants wait, and when the
+ * disk has no room for one.
  */
 export async function openMediaFile(
   engine: Engine,
@@ -70,7 +72,9 @@ function createOnce(files: MediaFiles, original: string, name: string, variant: 
   if (known) return known;
   if (variants.size >= maxUnderWay)
     throw new CommerceError('unavailable', 'too many variants of images are being created; try again later');
-  const creation = create(files, original, name, variant).finally(() => variants.delete(name));
+  const creation = storingFiles('variants of images', () => create(files, original, name, variant)).finally(() =>
+    variants.delete(name),
+  );
   variants.set(name, creation);
   return creation;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, lstat, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CommerceError, type ErrorDetail, invalid, quote } from '../errors.ts';
+import { storingFiles } from '../file-obstacles.ts';
 import { type MediaUpload, uploadLimits } from './fields.ts';
 import type { MediaFiles } from './files.ts';
 import { type ImageFacts, inspectImage, RefusedImage } from './image.ts';
@@ -18,7 +19,7 @@ export interface StagedImage extends ImageFacts {
  * @throws CommerceError `unavailable` when it belongs to another user or is not a directory
  */
 async function openStaging(directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await storingFiles('images', () => mkdir(directory, { recursive: true, mode: 0o700 }));
   const stats = await lstat(directory);
   const own = process.getuid?.() ?? stats.uid;
   if (!stats.isDirectory() || stats.uid !== own) {
@@ -44,7 +45,7 @@ export async function withStagedFile<T>(files: MediaFiles, work: (path: string) 
 /**
  * Collects uploads in the staging directory one after the other, as they come, and runs work with them if all are images
  * within the limits. Leaves nothing in the directory, whatever happens.
- * @throws CommerceError `validation` with one detail for each refused file.
+ * @throws CommerceError `validation` with one detail for each refused file; `unavailable` when the disk is full or cannot be written to.
  */
 export async function withStagedImages<T>(
   files: MediaFiles,
@@ -59,7 +60,7 @@ export async function withStagedImages<T>(
         throw invalid('files', `must be at most ${uploadLimits.files} files at once`);
       const file = { path: join(files.staging, randomUUID()), size: 0, upload };
       received.push(file);
-      file.size = await receive(upload, file.path);
+      file.size = await storingFiles('images', () => receive(upload, file.path));
     }
     // For an empty file input, a browser sends an empty file without a name.
     const sent = received.filter(({ size, upload }) => size > 0 || upload.fileName !== '');

@@ -2,8 +2,10 @@ import { createReadStream } from 'node:fs';
 import { access, chmod, lstat, mkdir, open, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { toTimestamp } from '../clock.ts';
 import type { Actor, Context, Engine } from '../context.ts';
 import { CommerceError } from '../errors.ts';
+import { storingFiles } from '../file-obstacles.ts';
 import { parse } from '../parse.ts';
 import { refusePublic } from '../public-actor.ts';
 import { findStore } from '../stores/stores.ts';
@@ -37,7 +39,8 @@ const goneAfter = 24 * 60 * 60 * 1000;
 /**
  * Takes a file and imports it in the background: one of a store at a time, and beside requests, so that these notice little of it. It goes
  * on after a restart of the service.
- * @throws CommerceError `validation`, `tooLarge`; `conflict` when many imports of the store wait already
+ * @throws CommerceError `validation`, `tooLarge`; `conflict` when many imports of the store wait already; `unavailable` when the folder of
+ * the files is full or cannot be written to
  */
 export async function startImport(
   ctx: Context,
@@ -54,11 +57,11 @@ export async function startImport(
     throw new CommerceError('unavailable', 'no storage of media files is configured');
   }
   const { directory, maxBytes } = ctx.engine.importFiles;
-  await openDirectory(directory);
+  await storingFiles('imports', () => openDirectory(directory));
   const note = newNote(ctx, resource, { name: fileName }, options, '');
   const file = join(directory, note.import.id);
   try {
-    note.import.fileSize = await spool(bytes, file, maxBytes);
+    note.import.fileSize = await storingFiles('imports', () => spool(bytes, file, maxBytes));
     Object.assign(note, { file, fingerprint: `http ${note.import.id}`, options });
     note.import.status = 'waiting';
     const started = await insertNote(ctx, { ...note, owner: processName(ctx.engine) });
@@ -182,7 +185,8 @@ export async function continueImports(engine: Engine): Promise<void> {
 async function fail(ctx: Context, id: string, reason: string): Promise<void> {
   const note = await readNote(ctx, id);
   if (!note) return;
-  Object.assign(note.import, { status: 'failed', error: reason });
+  const finishedAt = toTimestamp(ctx.engine.clock.now());
+  Object.assign(note.import, { status: 'failed', error: reason, finishedAt });
   await transact(ctx, (tx) => updateNote(tx, note));
 }
 

@@ -157,6 +157,22 @@ forEachStorage('imports and exports over HTTP', (database) => {
     expect((await eventTypesOf(shop)).filter((type) => type === 'product.created').length).toBe(3000);
   });
 
+  it('end as failed where the file is gone after a restart', async () => {
+    const { item } = await post(header + rows(3000), { type: 'text/csv' });
+    while ((await listProducts(shop)).total === 0) await sleep(5);
+    await stop();
+    for (const name of readdirSync(directory)) rmSync(join(directory, name));
+    await start();
+    shop = await commerce.store(shop.store.id);
+    const { total } = await listProducts(shop);
+    commerce.startImports();
+    while ((await done(item.id)).status === 'interrupted') await sleep(20);
+    const ended = await done(item.id);
+    expect(ended).toMatchObject({ status: 'failed', error: 'its file is gone: send it again', created: total });
+    expect(ended.finishedAt).toBe(ended.updatedAt);
+    expect((await listProducts(shop)).total).toBe(total);
+  });
+
   it('send every item of a resource, as a file of its name', async () => {
     for (let i = 0; i < 120; i++) await newProduct(shop, { slug: `mug-${i}` });
     await createCustomer(shop, { email: 'ada@example.com', name: '=Ada' });
