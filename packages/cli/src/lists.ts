@@ -1,6 +1,6 @@
 import type { Commerce, Context, List } from '@commerce/core';
 import type { SchemaName } from '@commerce/core/schemas';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { storeContext } from './context.ts';
 import { type DatabaseOptions, type OpenOptions, withCommerce } from './database.ts';
 import { collectPair, parseList } from './input/field-options.ts';
@@ -9,7 +9,7 @@ import { type Examples, newCommand, parseWindow, storeOption } from './input/opt
 import { cellOf, csvLine } from './output/csv.ts';
 import { UsageError } from './output/errors.ts';
 import { type Columns, print, table } from './output/print.ts';
-import { painted } from './output/terminal.ts';
+import { painted, terminalWidth } from './output/terminal.ts';
 import { type Kind, resolveFields } from './resolve.ts';
 
 /** A filter of a list: the option for it, beside `--filter <field>=<value>`, and what its value names. */
@@ -18,6 +18,8 @@ export interface Filter {
   description: string;
   kind?: Kind;
   choices?: readonly string[];
+  /** Reads pairs of the option, each of which is a filter of its own. */
+  parse?(value: string, before: Record<string, string> | undefined): Record<string, string>;
 }
 
 export interface Listing<Item> {
@@ -58,9 +60,11 @@ export function listCommand<Item extends object>(
   { name = 'list', window, open = () => ({}) }: ListCommandOptions = {},
 ): Command {
   const command = newCommand(name, description, calls).addOption(storeOption());
-  for (const [field, { flags, description: about, choices }] of Object.entries(listing.filters)) {
+  for (const [field, { flags, description: about, choices, parse }] of Object.entries(listing.filters)) {
     const option = new Option(flags, about);
-    command.addOption(forField(field, choices ? option.choices(choices) : option));
+    if (choices) option.choices(choices);
+    if (parse) option.argParser(parse);
+    command.addOption(forField(field, option));
   }
   const fields = Object.keys(listing.filters);
   const columns = Object.keys(listing.columns).join(', ');
@@ -80,7 +84,11 @@ export function listCommand<Item extends object>(
     command.option('--limit <n>', 'number of entries, at most 100', parseWindow, 10);
   }
   return command
-    .addOption(new Option('--columns <names>', `columns to show: ${columns}, or any field`).argParser(parseList))
+    .addOption(
+      new Option('--columns <names>', `columns to show: ${columns}${listing.item ? ', or any field' : ''}`).argParser(
+        parseColumns,
+      ),
+    )
     .option('--sort <column>', 'sort the entries of this page by a column; -column sorts from the end')
     .addOption(new Option('--jsonl', 'print each entry as a line of JSON').conflicts(['json', 'csv']))
     .addOption(
@@ -120,10 +128,18 @@ async function runList<Item extends object>(
       process.stdout.write(csvLine(names));
       for (const item of list.items) process.stdout.write(csvLine(names.map((name) => chosen[name]?.(item))));
     } else {
-      print(options, list, () => table(list.items, chosen) + (offset === undefined ? '' : rest(list, Number(offset))));
+      print(options, list, () => {
+        const text = table(list.items, chosen, terminalWidth(process.stdout), '; --columns chooses');
+        return text + (offset === undefined ? '' : rest(list, Number(offset)));
+      });
     }
   };
   return withCommerce(options, work, open);
+}
+
+function parseColumns(value: string): string[] {
+  if (value.trim() === '') throw new InvalidArgumentError('It must name columns, separated by commas.');
+  return parseList(value);
 }
 
 /** What of the list is not shown, said to a person alone. */
@@ -137,20 +153,32 @@ function rest<Item>({ items, total }: List<Item>, offset: number): string {
 /** Filters of the options and of `--filter`, by field. */
 function filtersOf<Item>(options: ListOptions, command: Command, { filters }: Listing<Item>): Record<string, unknown> {
   const given: Record<string, unknown> = {};
-  for (const [field, { flags }] of Object.entries(filters)) {
+  for (const [field, { flags, parse }] of Object.entries(filters)) {
     const value = command.getOptionValue(new Option(flags).attributeName());
-    if (value !== undefined) given[field] = value;
+    if (value === undefined) continue;
+    if (parse) {
+      for (const [name, one] of Object.entries(value)) given[field.replace('<name>', name)] = one;
+    } else {
+      refuseEmpty(field, value, flags.split(' ')[0] ?? flags);
+      given[field] = value;
+    }
   }
   for (const [field, value] of Object.entries(options.filter ?? {})) {
-    const isAttribute = Object.hasOwn(filters, 'attr.<name>') && field.startsWith('attr.');
-    if (!isAttribute && (!Object.hasOwn(filters, field) || field === 'attr.<name>')) {
+    const isAttribute = Object.hasOwn(filters, 'attr.<name>') && /^attr\../.test(field);
+    if (!isAttribute && !Object.hasOwn(filters, field)) {
       throw new UsageError(
         `--filter: there is no filter ${JSON.stringify(field)}; there are ${Object.keys(filters).join(', ')}`,
       );
     }
+    if (!isAttribute) refuseEmpty(field, value, `--filter ${field}`);
     given[field] = value;
   }
   return given;
+}
+
+/** Refuses a filter by an empty text, such as of an unset variable: the interface takes it for no filter, and all there is would be listed. */
+function refuseEmpty(field: string, value: unknown, flag: string): void {
+  if (value === '' && field !== 'search') throw new UsageError(`${flag}: must not be empty`);
 }
 
 /**

@@ -70,6 +70,8 @@ const beginning = /^([0-9a-f]{8}[0-9a-f-]{0,27})…?$/i;
  */
 export async function resolveId(shop: Context, kind: Kind, text: string): Promise<string> {
   if (uuid.test(text)) return text.toLowerCase();
+  // An unset variable of a shell names nothing. As a filter, an empty text would find all there is.
+  if (text.trim() === '') return text;
   const { table, find } = namings[kind];
   const named = await find(shop, text);
   const found = named.length > 0 ? named : await idsBeginning(shop, table, text);

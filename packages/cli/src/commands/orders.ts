@@ -4,7 +4,7 @@ import { storeContext } from '../context.ts';
 import { withCommerce } from '../database.ts';
 import { forField } from '../input/flags.ts';
 import { parseItems } from '../input/items.ts';
-import { type Examples, newCommand, storeOption } from '../input/options.ts';
+import { type Examples, newCommand, parseText, storeOption } from '../input/options.ts';
 import type { RestockLine } from '../orders/changes.ts';
 import { pairs, print } from '../output/print.ts';
 import { idsOf, resolveId } from '../resolve.ts';
@@ -107,9 +107,9 @@ export function ordersCommand(): Command {
     async (shop, id, options: Options & TrackingOptions) =>
       (await changes()).updateOrder(shop, id, { status: 'fulfilled', ...trackingOf(options) }),
   )
-    .option('--carrier <name>', 'the carrier of the parcel')
-    .addOption(forField('tracking.number', new Option('--tracking-number <number>', "the carrier's number of it")))
-    .addOption(forField('tracking.url', new Option('--tracking-url <url>', 'where the buyer can follow it')));
+    .addOption(forField('tracking.carrier', trackingOption('--carrier <name>', 'the carrier of the parcel')))
+    .addOption(forField('tracking.number', trackingOption('--tracking-number <number>', "the carrier's number of it")))
+    .addOption(forField('tracking.url', trackingOption('--tracking-url <url>', 'where the buyer can follow it')));
   const cancel = orderCommand(
     'cancel',
     'cancel a pending, paid or refunded order; the stock it took returns',
@@ -124,6 +124,10 @@ export function ordersCommand(): Command {
   );
   for (const command of [fulfil, cancel, confirm, refundCommand()]) group.addCommand(command);
   return group;
+}
+
+function trackingOption(flags: string, description: string): Option {
+  return new Option(flags, description).argParser(parseText);
 }
 
 interface TrackingOptions {
@@ -152,7 +156,11 @@ function refundCommand(): Command {
     .argument('<order>', names)
     .addOption(storeOption())
     .requiredOption('--amount <decimal>', 'the amount, such as 12.50')
-    .option('--refund-id <id>', 'the provider’s id of the refund, so that its notification does not count it again')
+    .option(
+      '--refund-id <id>',
+      'the provider’s id of the refund, so that its notification does not count it again',
+      parseText,
+    )
     .option('--reason <text>', 'for the audit log')
     .option(
       '--restock [product:n]',

@@ -19,7 +19,7 @@ import { Command, Option } from 'commander';
 import { storeContext } from '../context.ts';
 import { withCommerce } from '../database.ts';
 import { forField } from '../input/flags.ts';
-import { type Examples, newCommand, storeOption } from '../input/options.ts';
+import { type Examples, newCommand, parseText, storeOption } from '../input/options.ts';
 import { listCommand } from '../lists.ts';
 import { pairs, print } from '../output/print.ts';
 import { resolveId } from '../resolve.ts';
@@ -86,8 +86,8 @@ export function paymentsCommand(): Command {
         .addOption(orderOption())
         .requiredOption('--method <word>', 'the method, such as transfer, cash or invoice')
         .requiredOption('--amount <decimal>', 'the total of the order, such as 12.50')
-        .option('--reference <text>', 'a reference to find it by, such as the number of a bank statement')
-        .option('--paid-at <time>', 'time of the payment, such as 2026-11-20T12:00:00Z; now by default')
+        .option('--reference <text>', 'a reference to find it by, such as the number of a bank statement', parseText)
+        .option('--paid-at <time>', 'time of the payment, such as 2026-11-20T12:00:00Z; now by default', parseText)
         .action((options: RecordOptions) => {
           const { order, method, amount, reference, paidAt } = options;
           const input = { method, amount, ...(reference && { reference }), ...(paidAt && { paidAt }) };
@@ -174,8 +174,7 @@ function inboxCommand(): Command {
         payment: (one) => one.paymentId,
         order: (one) => one.orderId,
       },
-      read: (shop, { unmatched = false, ...window }) =>
-        listNotifications(shop, { ...window, unmatched: Boolean(unmatched) }),
+      read: listNotifications,
     },
     { name: 'inbox' },
   );

@@ -50,6 +50,12 @@ export function parseSwitch(value: string): boolean {
   throw new InvalidArgumentError('It must be 1, true or yes, or 0, false or no.');
 }
 
+/** A text that says something: an unset variable of a shell is no reason to do without what was asked for. */
+export function parseText(value: string): string {
+  if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.');
+  return value;
+}
+
 export function parsePort(value: string): number {
   const port = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN;
   if (!(port <= 65_535)) throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');

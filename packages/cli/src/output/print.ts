@@ -35,11 +35,13 @@ const minWidth = 8;
 /**
  * Rows in columns below their names. On a terminal the table is no wider than that: ids are cut to what tells those of the table
  * apart (commands take them so), times to minutes (UTC), then the widest columns are cut, and what still does not fit is left out and named.
+ * @param hint what to do about columns that are left out, where something can be done
  */
 export function table<Row>(
   rows: readonly Row[],
   columns: Columns<Row>,
   width: number | undefined = terminalWidth(process.stdout),
+  hint = '',
 ): string {
   if (rows.length === 0) return '(none)';
   const names = Object.keys(columns);
@@ -65,7 +67,7 @@ export function table<Row>(
   ];
   if (left.length > 0) {
     const missing = names.slice(widths.length).join(', ');
-    lines.push(painted(`(too narrow for ${missing}; --columns chooses)`, 'dim', process.stdout));
+    lines.push(painted(`(too narrow for ${missing}${hint})`, 'dim', process.stdout));
   }
   return lines.join('\n');
 }

@@ -7,7 +7,7 @@ import type { List } from '../json.ts';
 import type { Order } from '../orders/fields.ts';
 import { getOrderJson, lockOrder } from '../orders/orders.ts';
 import { paging } from '../paging.ts';
-import { fields, flag, parse } from '../parse.ts';
+import { fields, parse, queryFlag } from '../parse.ts';
 import { boundedPage } from '../resources/bounded.ts';
 import { reading, snapshotOrScan } from '../storage/run.ts';
 import { refuseInUnit, transact } from '../transaction.ts';
@@ -46,7 +46,7 @@ export interface PaymentNotification {
 export const NotificationQuery = fields({
   ...paging,
   /** Only notifications whose outcome is not settled. */
-  unmatched: flag.optional(),
+  unmatched: queryFlag.optional(),
 });
 export type NotificationQueryInput = z.input<typeof NotificationQuery>;
 

@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { initShop } from '@commerce/test-support/fixtures/served-shop';
+import { commerce, commerceJson } from '@commerce/test-support/harness/processes';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const folder = mkdtempSync(join(tmpdir(), 'commerce-input-cli-'));
+const file = join(folder, 'shop.db');
+const call = (...args: string[]) => commerce([...args, '--db', file]);
+const json = (...args: string[]) => commerceJson([...args, '--db', file]);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** One of each, so that a name that finds all there is finds one. */
+beforeAll(async () => {
+  await initShop(file);
+  await json('categories', 'create', '--name', 'Mugs', '--slug', 'mugs');
+  const product = ['--title', 'Mug', '--slug', 'mug', '--sku', 'MUG', '--price', '12.50', '--stock', '3'];
+  await json('products', 'create', ...product, '--attributes', 'color=blue', '--status', 'published');
+  await json('pages', 'create', '--title', 'Imprint', '--slug', 'imprint');
+  await json('discounts', 'create', '--code', 'TEN', '--type', 'percent', '--value', '10');
+  await json('customers', 'create', '--email', 'ada@shop.test');
+  await json('settings', 'update', '--manual-payments');
+  await json('orders', 'create', '--items', 'MUG:1', '--customer', 'ada@shop.test');
+  await json('payments', 'record', '--order', 'ORD-1001', '--method', 'cash', '--amount', '12.50');
+});
+
+const groups = ['categories', 'products', 'pages', 'discounts', 'customers', 'orders'];
+
+describe('An empty text, such as of an unset variable', () => {
+  it.each(groups.filter((group) => group !== 'orders'))(
+    'names none of %s, also where there is only one',
+    async (group) => {
+      for (const text of ['', ' ']) {
+        for (const args of [
+          ['show', text],
+          ['delete', text, '--yes'],
+        ]) {
+          expect(await call(group, ...args)).toEqual({
+            code: 1,
+            stdout: '',
+            stderr: expect.stringMatching(/^error: no \w+ " ?" in this store\n$/),
+          });
+        }
+      }
+      expect((await json(group, 'list')).total).toBe(1);
+    },
+  );
+
+  it('is no filter that lists everything', async () => {
+    for (const args of [
+      ['products', 'list', '--category', ''],
+      ['products', 'list', '--filter', 'sku='],
+      ['orders', 'list', '--customer', ''],
+      ['customers', 'list', '--email', ''],
+    ]) {
+      expect(await call(...args)).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringMatching(/^error: --(category|filter sku|customer|email): must not be empty\n/),
+      });
+    }
+    expect((await json('products', 'list', '--search', '')).total).toBe(1);
+  });
+
+  it('is no reason to do without what was asked for', async () => {
+    for (const args of [
+      ['orders', 'refund', 'ORD-1001', '--amount', '1.00', '--refund-id', ''],
+      ['orders', 'fulfil', 'ORD-1001', '--tracking-number', ''],
+      ['orders', 'fulfil', 'ORD-1001', '--carrier', ' '],
+      ['payments', 'record', '--order', 'ORD-1001', '--method', 'cash', '--amount', '12.50', '--reference', ''],
+    ]) {
+      expect(await call(...args)).toMatchObject({ code: 2, stderr: expect.stringMatching(/It must not be empty\./) });
+    }
+    const { item } = await json('orders', 'show', 'ORD-1001');
+    expect(item).toMatchObject({ status: 'paid', refundedAmount: '0.00' });
+  });
+
+  it('is no list of columns', async () => {
+    expect(await call('products', 'list', '--columns', '')).toMatchObject({ code: 2, stdout: '' });
+  });
+});
