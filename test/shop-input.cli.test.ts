@@ -80,3 +80,32 @@ describe('An empty text, such as of an unset variable', () => {
     expect(await call('products', 'list', '--columns', '')).toMatchObject({ code: 2, stdout: '' });
   });
 });
+
+describe('Filters', () => {
+  it('by attributes have an option, and are not combined with what they would leave out unseen', async () => {
+    const total = async (...args: string[]) => (await json('products', 'list', ...args)).total;
+    expect(await total('--attribute', 'color=blue')).toBe(1);
+    expect(await total('--attribute', 'color=blue', '--attribute', 'size=L')).toBe(0);
+    expect(await total('--attribute', 'color=blue', '--status', 'draft')).toBe(0);
+    expect(await call('products', 'list', '--attribute', 'color')).toMatchObject({ code: 2 });
+    for (const [flag, ...args] of [
+      ['--category', '--category', 'mugs'],
+      ['--filter sku', '--filter', 'sku=OTHER'],
+      ['--low-stock', '--low-stock'],
+    ] as const) {
+      expect(await call('products', 'list', '--filter', 'attr.color=blue', ...args)).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining(`error: ${flag}: cannot be combined with attributes`),
+      });
+    }
+  });
+
+  it('of the inbox take true and false', async () => {
+    expect((await json('payments', 'inbox', '--filter', 'unmatched=false')).items).toEqual([]);
+    expect(await call('payments', 'inbox', '--filter', 'unmatched=no')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^error: --filter unmatched: must be true or false, not "no"/),
+    });
+  });
+});

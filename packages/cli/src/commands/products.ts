@@ -9,10 +9,13 @@ import {
   type Product,
   updateProduct,
 } from '@commerce/core';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { storeContext } from '../context.ts';
 import { withCommerce } from '../database.ts';
+import { collectPair } from '../input/field-options.ts';
+import { flagOf, forField } from '../input/flags.ts';
 import { newCommand, storeOption } from '../input/options.ts';
+import { UsageError } from '../output/errors.ts';
 import { print } from '../output/print.ts';
 import { idsOf, resolveId } from '../resolve.ts';
 import { describeFields, type Options, type Resource, resourceCommand } from '../resource.ts';
@@ -37,8 +40,9 @@ const products: Resource<Product> = {
         description: 'only those that have no more in stock than their threshold, or nothing where they have none',
       },
       'attr.<name>': {
-        flags: '--attribute <name>',
-        description: 'only those that have this attribute; --filter attr.color=blue names a value',
+        flags: '--attribute <name=value>',
+        description: 'only those with this attribute, such as color=blue; may be repeated',
+        parse: collectPair,
       },
     },
     columns: {
@@ -50,10 +54,11 @@ const products: Resource<Product> = {
       stock: (product) => (product.trackStock ? product.stock : null),
       status: (product) => product.status,
     },
-    async read(shop, query) {
+    async read(shop, query, command) {
       const named = Object.entries(query).filter(([field]) => attribute.test(field));
       if (named.length === 0) return listProducts(shop, query);
       const others = Object.fromEntries(Object.entries(query).filter(([field]) => !attribute.test(field)));
+      refuseBesideAttributes(others, command);
       const attributes = Object.fromEntries(
         named.map(([field, value]) => [field.replace(attribute, ''), String(value)]),
       );
@@ -82,6 +87,14 @@ const products: Resource<Product> = {
   },
 };
 
+/** Refuses what the interface does not filter attributes by: it would be left out unseen. */
+function refuseBesideAttributes(others: Record<string, unknown>, command: Command): void {
+  const beside = Object.keys(others).filter((field) => !/^(limit|offset|status)$/.test(field));
+  if (beside.length === 0) return;
+  const flags = beside.map((field) => flagOf(command, field, false) ?? field);
+  throw new UsageError(`${flags.join(', ')}: cannot be combined with attributes, which go with --status alone`);
+}
+
 /** Ids of the products that a text names by slug or SKU. */
 export async function findProducts(shop: Context, text: string): Promise<string[]> {
   const [bySlug, bySku] = [await listProducts(shop, { slug: text }), await listProducts(shop, { sku: text })];
@@ -96,7 +109,14 @@ export function productsCommand(): Command {
     ])
       .argument('<product>', products.names)
       .addOption(storeOption())
-      .requiredOption('--adjust <number>', 'pieces to add; with a minus sign, to take away', parseAdjustment)
+      .addOption(
+        forField(
+          'adjustment',
+          new Option('--adjust <number>', 'pieces to add; with a minus sign, to take away')
+            .argParser(parseAdjustment)
+            .makeOptionMandatory(),
+        ),
+      )
       .option('--reason <text>', 'for the audit log')
       .action((text: string, options: Options & { adjust: number; reason?: string }) =>
         withCommerce(options, async (commerce) => {
