@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { initShop } from '@commerce/test-support/fixtures/served-shop';
@@ -107,5 +107,40 @@ describe('Filters', () => {
       code: 2,
       stderr: expect.stringMatching(/^error: --filter unmatched: must be true or false, not "no"/),
     });
+  });
+});
+
+describe('A file of fields', () => {
+  const create = async (content: Buffer | string) => {
+    const input = join(folder, 'input.json');
+    writeFileSync(input, content);
+    return call('pages', 'create', '--file', input);
+  };
+  const page = (slug: string) => JSON.stringify({ title: 'Über uns', slug });
+
+  it('may begin with the mark of UTF-8', async () => {
+    expect(await create(`\ufeff${page('marked')}`)).toMatchObject({ code: 0 });
+    expect((await json('pages', 'show', 'marked')).item.title).toBe('Über uns');
+  });
+
+  it('in another encoding is refused: its letters would be stored as others', async () => {
+    for (const encoding of ['latin1', 'utf16le'] as const) {
+      const { code, stderr } = await create(Buffer.from(page('latin'), encoding));
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/input\.json is not (UTF-8|JSON)/)]);
+    }
+    expect((await json('pages', 'list', '--slug', 'latin')).total).toBe(0);
+  });
+
+  it('is read up to a bound', async () => {
+    expect(await create(' '.repeat(2 ** 20 + 1))).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/is longer than 1 MiB\n$/),
+    });
+  });
+
+  it('controls no terminal where it is quoted', async () => {
+    const { stderr } = await create('\u001b[31m{');
+    expect(stderr).toMatch(/^error: .*is not JSON: .*\ufffd\[31m/);
+    expect(stderr).not.toContain('\u001b');
   });
 });

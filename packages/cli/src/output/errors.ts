@@ -2,6 +2,7 @@ import type { CommerceError } from '@commerce/core';
 import { type Command, CommanderError } from 'commander';
 import { flagOf } from '../input/flags.ts';
 import { hintFor } from './hints.ts';
+import { shown } from './print.ts';
 import { painted } from './terminal.ts';
 
 /** An error as it is told: the code of the process, and one line for a person. */
@@ -90,6 +91,7 @@ function reasonOf(cause: Error & { code?: string }): string {
   return cause.message || (cause.code ?? cause.name);
 }
 
+/** A message as one line that controls no terminal: it may quote a file, a stored text, or what a provider has answered. */
 function oneLine(text: string): string {
-  return text.replace(/\s*\n\s*/g, ' ');
+  return shown(text.replace(/\s*\n\s*/g, ' '));
 }
