@@ -57,7 +57,7 @@ export function resourceCommand<Item extends { id: string }>(
   const open = (options: Options, command: Command) => resource.open?.(options as never, command) ?? {};
 
   group.addCommand(extend(listCommand(texts.list, examples.list, resource.listing, { open })));
-  const show = newCommand('show', texts.show ?? `show a ${noun}`, examples.show)
+  const show = newCommand('show', texts.show ?? `show ${one(noun)}`, examples.show)
     .argument(argument, names)
     .addOption(storeOption())
     .action((text: string, options: Options, self: Command) => {
@@ -70,7 +70,7 @@ export function resourceCommand<Item extends { id: string }>(
   group.addCommand(extend(show));
   const { create, update } = resource;
   if (create && examples.create) {
-    const command = newCommand('create', texts.create ?? `create a ${noun}`, examples.create)
+    const command = newCommand('create', texts.create ?? `create ${one(noun)}`, examples.create)
       .addOption(storeOption())
       .action(async (options: Options, self: Command) => {
         const given = await givenFields(self);
@@ -88,7 +88,7 @@ export function resourceCommand<Item extends { id: string }>(
     group.addCommand(extend(command));
   }
   if (update && examples.update) {
-    const command = newCommand('update', texts.update ?? `change fields of a ${noun}`, examples.update)
+    const command = newCommand('update', texts.update ?? `change fields of ${one(noun)}`, examples.update)
       .argument(argument, names)
       .addOption(storeOption())
       .action(async (text: string, options: Options, self: Command) => {
@@ -113,11 +113,16 @@ export function resourceCommand<Item extends { id: string }>(
       await remove(shop, item.id);
       return { deleted: item.id };
     };
-    const about = texts.delete ?? `delete a ${noun}`;
+    const about = texts.delete ?? `delete ${one(noun)}`;
     group.addCommand(extend(destructiveCommand('delete', about, examples.delete, resource, work)));
   }
   group.hook('preSubcommand', (_, below) => loadFieldOptions(below));
   return group;
+}
+
+/** A noun with its article. */
+function one(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 }
 
 type Destructible<Item extends { id: string }> = Pick<

@@ -56,7 +56,9 @@ function toDetail(issue: z.core.$ZodIssue, input: unknown): ErrorDetail {
   const missing = valueAt(input, issue.path) === undefined;
   if (missing) return { field, reason: field === 'body' ? 'must be a JSON object' : 'is required' };
   const secret = secretFields.has(String(issue.path.at(-1)));
-  return { field, reason: secret ? issue.message : `${issue.message}, not ${quote(issue.input)}` };
+  // A rule about several fields has all of them as its input, but names one.
+  const value = issue.code === 'custom' ? valueAt(input, issue.path) : issue.input;
+  return { field, reason: secret ? issue.message : `${issue.message}, not ${quote(value)}` };
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {

@@ -60,7 +60,7 @@ async function addFieldOptions(command: Command, name: SchemaName, special: Spec
     .map(([field]) => field);
   if (clearable.length > 0 && required.length === 0) {
     command.addOption(
-      new Option('--clear <fields>', 'empty these fields, separated by commas, such as sku,description').argParser(
+      new Option('--clear <fields>', `empty these fields, separated by commas: ${clearable.join(', ')}`).argParser(
         (value) => parseClear(value, clearable),
       ),
     );
@@ -79,8 +79,11 @@ export async function givenFields(command: Command): Promise<Record<string, unkn
   }
   const given: Record<string, unknown> = { ...read };
   for (const option of optionsOf.get(command) ?? []) {
-    const value = command.getOptionValue(option.attributeName());
-    if (value !== undefined) given[option.attributeName()] = value;
+    const field = option.attributeName();
+    const value = command.getOptionValue(field);
+    if (value === undefined) continue;
+    if (clear?.includes(field)) throw new UsageError(`--clear ${field}: ${option.long} gives it a value`);
+    given[field] = value;
   }
   for (const field of clear ?? []) given[field] = null;
   if (Object.keys(given).length === 0) throw new UsageError('no field is given; --help lists the options');
@@ -127,7 +130,7 @@ function describe({ description, examples }: JsonSchema): string {
   const text = typeof description === 'string' ? description : '';
   const [example] = Array.isArray(examples) ? examples : [];
   const isShort = typeof example === 'string' && example.length <= 24 && !/^[0-9a-f]{8}-/.test(example);
-  return isShort ? `${text.replace(/\.$/, '')}, such as ${example}.` : text;
+  return isShort ? `${text.replace(/\.$/, '')}, such as ${example.replace(/\.$/, '')}.` : text;
 }
 
 function parseInteger(value: string): number {

@@ -23,8 +23,14 @@ export function flagOf(command: Command, field: string, isMissing: boolean): str
   const options = exact.length > 0 ? exact : of(root);
   for (const option of options) {
     const source = command.getOptionValueSource(option.attributeName());
-    if (source === 'cli') return option.long ?? undefined;
+    if (source === 'cli') return withPart(option, field);
     if (source === 'env') return option.envVar;
   }
-  return isMissing ? (options[0]?.long ?? undefined) : undefined;
+  return isMissing && options[0] ? withPart(options[0], field) : undefined;
+}
+
+/** The flag, and of a value in JSON the part that the error is about, such as `--addresses 0.city`. */
+function withPart({ long, flags }: Option, field: string): string | undefined {
+  const [, ...part] = field.split('.');
+  return long && part.length > 0 && flags.endsWith('<json>') ? `${long} ${part.join('.')}` : long;
 }

@@ -27,6 +27,8 @@ const hints: readonly (readonly [message: RegExp, hint: (...groups: string[]) =>
     (provider) =>
       configure(provider, `${trial[provider as keyof typeof trial]} --api-base http://127.0.0.1:8765`, 'does that'),
   ],
+  [/its setting manualPayments is false$/, () => '`commerce settings update --manual-payments` switches them on'],
+  [/switch it on first with isActive: true$/, () => '`commerce webhooks update … --is-active yes` does that'],
   [/; a simulation would replace these settings$/, () => 'with `--replace`, it does'],
   [/no secret key to read them with$/, () => 'set COMMERCE_SECRET_KEY to the key that they were encrypted with'],
   [

@@ -10,7 +10,7 @@ import { lockProduct } from './products.ts';
 import { moveStock } from './stock.ts';
 
 export const StockAdjustmentFields = fields({
-  adjustment: integer(-maxStock, maxStock).refine((difference) => difference !== 0, 'must not be 0'),
+  adjustment: integer(-maxStock, maxStock).refine((difference) => difference !== 0, 'must be another number than 0'),
   reason: text(1000).nullable().optional(),
 });
 export type StockAdjustment = described.StockAdjustment & z.input<typeof StockAdjustmentFields>;
