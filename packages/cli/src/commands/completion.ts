@@ -22,6 +22,8 @@ export function completionCommand(): Command {
 interface Word {
   text: string;
   about: string;
+  /** Of an option that wants a value: those there are, or none where any text is one. */
+  values?: readonly string[];
 }
 
 /** Words that may follow each command, by its path, such as `orders list`; the program has the empty path. */
@@ -34,7 +36,12 @@ async function wordsOf(command: Command, path = '', words: Words = new Map()): P
     list.push({ text: below.name(), about: below.description() });
     await wordsOf(below, path === '' ? below.name() : `${path} ${below.name()}`, words);
   }
-  for (const { long, description } of command.options) if (long) list.push({ text: long, about: description });
+  for (const { argChoices = [] } of command.registeredArguments) {
+    for (const text of argChoices) list.push({ text, about: '' });
+  }
+  for (const { long, description, required, argChoices = [] } of command.options) {
+    if (long) list.push({ text: long, about: description, ...(required && { values: argChoices }) });
+  }
   list.push({ text: '--help', about: 'display help for command' });
   words.set(path, list);
   return words;
@@ -42,7 +49,23 @@ async function wordsOf(command: Command, path = '', words: Words = new Map()): P
 
 const scripts: Record<Shell, (words: Words) => string> = { bash, zsh, fish };
 
-/** Finds the command in the words typed so far: one of the first level, and one below it. */
+/** Options that want a value, by the values there are, as cases of `<path> <option>`. */
+function valueCases(words: Words, of: (values: readonly string[]) => string): string {
+  const cases = new Map<string, string[]>();
+  for (const [path, list] of words) {
+    for (const { text, values } of list) {
+      if (!values) continue;
+      const result = of(values);
+      cases.set(result, [...(cases.get(result) ?? []), `'${path} ${text}'`]);
+    }
+  }
+  return [...cases].map(([result, options]) => `    ${options.join(' | ')}) ${result} ;;`).join('\n');
+}
+
+/**
+ * Finds the command in the words typed so far: one of the first level, and one below it. Where no word of ours fits, the shell completes
+ * files, with blanks and all.
+ */
 function bash(words: Words): string {
   const cases = [...words].map(([path, list]) => `    '${path}') words='${list.map(({ text }) => text).join(' ')}' ;;`);
   return `# Completion of commerce for bash
@@ -56,11 +79,12 @@ ${pathCases(words)}
   case "$path" in
 ${cases.join('\n')}
   esac
+  case "$path \${COMP_WORDS[COMP_CWORD-1]}" in
+${valueCases(words, (values) => `words='${values.join(' ')}'`)}
+  esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
-  # Files, where no word of ours begins so.
-  if [[ \${#COMPREPLY[@]} -eq 0 ]]; then COMPREPLY=($(compgen -f -- "$current")); fi
 }
-complete -F _commerce commerce
+complete -o default -F _commerce commerce
 `;
 }
 
@@ -93,9 +117,13 @@ ${pathCases(words).replaceAll("') path=", "') path_=")}
   case "$path_" in
 ${cases.join('\n')}
   esac
+  case "$path_ \${words[CURRENT-1]}" in
+${valueCases(words, (values) => `entries=(${values.join(' ')})`)}
+  esac
   _describe 'commerce' entries || _files
 }
-compdef _commerce commerce
+# Loaded by the first completion of all, this file is that completion; otherwise it was sourced.
+if [[ "\${funcstack[1]}" = _commerce ]]; then _commerce "$@"; else compdef _commerce commerce; fi
 `;
 }
 
@@ -108,8 +136,9 @@ function fish(words: Words): string {
       ...(names.length === 0 ? ['__fish_use_subcommand'] : names.map((name) => `__fish_seen_subcommand_from ${name}`)),
       ...(names.length > 0 && further.length > 0 ? [`not __fish_seen_subcommand_from ${further.join(' ')}`] : []),
     ].join('; and ');
-    for (const { text, about } of list) {
-      const word = text.startsWith('--') ? `-l ${text.slice(2)}` : `-f -a ${text}`;
+    for (const { text, about, values } of list) {
+      const value = !values ? '' : values.length === 0 ? ' -r' : ` -x -a '${values.join(' ')}'`;
+      const word = text.startsWith('--') ? `-l ${text.slice(2)}${value}` : `-f -a ${text}`;
       lines.push(`complete -c commerce -n '${condition}' ${word} -d '${quoted(about)}'`);
     }
   }
