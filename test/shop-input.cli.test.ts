@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { initShop } from '@commerce/test-support/fixtures/served-shop';
-import { commerce, commerceJson } from '@commerce/test-support/harness/processes';
+import { bin, commerce, commerceJson, run } from '@commerce/test-support/harness/processes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const folder = mkdtempSync(join(tmpdir(), 'commerce-input-cli-'));
@@ -173,5 +173,23 @@ describe('A wrong value', () => {
 
   it('changed nothing', async () => {
     expect((await json('products', 'show', 'mug')).item).toMatchObject({ sku: 'MUG', stock: 3 });
+  });
+});
+
+describe('What is printed', () => {
+  it('shows a note line by line, none of which looks like a heading', async () => {
+    const customerNote = 'Ring twice\r\nShip to\nMallory';
+    const made = await commerceJson(
+      ['orders', 'create', '--items', 'MUG:1', '--file', '-', '--db', file],
+      JSON.stringify({ customerNote }),
+    );
+    const { stdout } = await call('orders', 'show', made.item.orderNumber);
+    expect(stdout).toMatch(/\nNote of the customer\nRing twice\n {2}Ship to\n {2}Mallory\n$/);
+  });
+
+  it('of an export may be read in part', async () => {
+    await json('products', 'update', 'MUG', '--description', 'x'.repeat(90_000));
+    const lines = '"$0" "$1" products export - --format jsonl --db "$2" | true; exit "$PIPESTATUS"';
+    expect(await run('bash', ['-c', lines, process.execPath, bin, file])).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 });

@@ -44,8 +44,8 @@ export async function orderSheet(order: Order, shop: Context): Promise<string> {
   const sections = [facts, items, sums];
   if (order.shippingAddress) sections.push(section('Ship to', addressLines(order.shippingAddress)));
   if (order.billingAddress) sections.push(section('Bill to', addressLines(order.billingAddress)));
-  if (order.customerNote) sections.push(section('Note of the customer', [shown(order.customerNote)]));
-  if (order.merchantNote) sections.push(section('Note of the shop', [shown(order.merchantNote)]));
+  if (order.customerNote) sections.push(section('Note of the customer', noteLines(order.customerNote)));
+  if (order.merchantNote) sections.push(section('Note of the shop', noteLines(order.merchantNote)));
   if (payments.items.length > 0) {
     const columns = {
       provider: (one: (typeof payments.items)[number]) => one.provider,
@@ -63,6 +63,11 @@ export async function orderSheet(order: Order, shop: Context): Promise<string> {
     sections.push(section('Refunds', lines));
   }
   return sections.join('\n\n');
+}
+
+/** A note with its lines; those after the first are indented, so that none looks like a heading of ours. */
+function noteLines(note: string): string[] {
+  return note.split(/\r\n|[\r\n]/).map((line, i) => (i === 0 ? '' : '  ') + shown(line));
 }
 
 function section(title: string, lines: readonly string[]): string {

@@ -36,8 +36,13 @@ export function runExport(resource: ExportedResource, file: string, options: Exp
 }
 
 async function writeOut(texts: AsyncIterable<string>): Promise<void> {
-  for await (const text of texts) {
-    if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+  try {
+    for await (const text of texts) {
+      if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+    }
+  } catch (error) {
+    // A reader that has read enough, such as `head`, is no error.
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
   }
 }
 
