@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createApiKey, openCommerce } from '@commerce/core';
+import { openSqlite } from '@commerce/core/sqlite';
 import { initShop } from '@commerce/test-support/fixtures/served-shop';
 import { bin, commerce, commerceJson, run } from '@commerce/test-support/harness/processes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,11 +11,12 @@ const folder = mkdtempSync(join(tmpdir(), 'commerce-input-cli-'));
 const file = join(folder, 'shop.db');
 const call = (...args: string[]) => commerce([...args, '--db', file]);
 const json = (...args: string[]) => commerceJson([...args, '--db', file]);
+let storeId: string;
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** One of each, so that a name that finds all there is finds one. */
 beforeAll(async () => {
-  await initShop(file);
+  ({ storeId } = await initShop(file));
   await json('categories', 'create', '--name', 'Mugs', '--slug', 'mugs');
   const product = ['--title', 'Mug', '--slug', 'mug', '--sku', 'MUG', '--price', '12.50', '--stock', '3'];
   await json('products', 'create', ...product, '--attributes', 'color=blue', '--status', 'published');
@@ -78,6 +81,17 @@ describe('An empty text, such as of an unset variable', () => {
 
   it('is no list of columns', async () => {
     expect(await call('products', 'list', '--columns', '')).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
+describe('A name', () => {
+  it('finds a key however many are newer', async () => {
+    const { item: old } = await json('keys', 'create', '--name', 'Leaked', '--preset', 'read');
+    const opened = await openCommerce({ storage: openSqlite({ file }) });
+    const shop = await opened.store(storeId, { type: 'cli', id: null });
+    for (let n = 0; n < 200; n++) await createApiKey(shop, { name: `Newer ${n}`, scopes: ['product.read'] });
+    await opened.close();
+    expect(await json('keys', 'revoke', 'Leaked', '--yes')).toEqual({ revoked: old.id });
   });
 });
 

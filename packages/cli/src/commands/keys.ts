@@ -28,8 +28,14 @@ interface CreateOptions extends Options {
 
 /** Ids of the keys that a text names by name or prefix. */
 export async function findKeys(shop: Context, text: string): Promise<string[]> {
-  const { items } = await listApiKeys(shop, { limit: 200 });
-  return items.filter((one) => one.name === text || one.prefix === text).map(({ id }) => id);
+  const found: string[] = [];
+  // A store may have more keys than a page: one that leaked is revoked however old it is.
+  for (let offset = 0, total = 1; offset < total; offset += 200) {
+    const page = await listApiKeys(shop, { limit: 200, offset });
+    found.push(...page.items.filter((one) => one.name === text || one.prefix === text).map(({ id }) => id));
+    total = page.total;
+  }
+  return found;
 }
 
 export function keysCommand(): Command {
