@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApiKey, openCommerce } from '@commerce/core';
@@ -187,6 +187,46 @@ describe('A wrong value', () => {
 
   it('changed nothing', async () => {
     expect((await json('products', 'show', 'mug')).item).toMatchObject({ sku: 'MUG', stock: 3 });
+  });
+});
+
+describe('A file that is written', () => {
+  it('is never the database, nor what is read', async () => {
+    const link = join(folder, 'link.db');
+    symlinkSync(file, link);
+    const input = join(folder, 'pages.csv');
+    const rows = 'title,slug\n,nameless\n';
+    writeFileSync(input, rows);
+    for (const args of [
+      ['products', 'export', file],
+      ['products', 'export', link],
+      ['products', 'export', `${file}-wal`],
+      ['backup', link],
+      ['pages', 'import', input, '--report', file],
+    ]) {
+      // Open, the database has its files beside it.
+      const opened = await openCommerce({ storage: openSqlite({ file }) });
+      const { code, stderr } = await call(...args);
+      await opened.close();
+      expect([args, code, stderr]).toEqual([args, 1, expect.stringMatching(/^error: .* is the database itself; name/)]);
+    }
+    expect(await call('pages', 'import', input, '--report', input)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^error: --report: .*pages\.csv is the file that is imported; name another\n/),
+    });
+    expect(readFileSync(input, 'utf8')).toBe(rows);
+    expect((await json('products', 'list')).total).toBe(1);
+  });
+
+  it('may be a pipe, which stays one; a folder is none', async () => {
+    const pipe = join(folder, 'pipe');
+    const lines = 'mkfifo "$3"; cat "$3" & "$0" "$1" categories export "$3" --db "$2" > /dev/null; wait; test -p "$3"';
+    const { code, stdout } = await run('bash', ['-c', lines, process.execPath, bin, file, pipe]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('mugs')]);
+    expect(await call('categories', 'export', folder)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/it is a folder\n$/),
+    });
   });
 });
 

@@ -9,8 +9,9 @@ import {
   readSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { CommerceError, type FileObstacle, fileObstacle } from '@commerce/core';
 
 /** What keeps a file from being written, and what helps. */
@@ -32,6 +33,25 @@ export async function writing<T>(file: string, work: () => Promise<T> | T): Prom
     const obstacle = fileObstacle(error);
     if (obstacle === undefined) throw error;
     throw new CommerceError('unavailable', `cannot write ${file}: ${obstacles[obstacle]}`);
+  }
+}
+
+/** Whether two names lead to the same file, also by a link. */
+export function isSameFile(one: string, other: string): boolean {
+  if (resolve(one) === resolve(other)) return true;
+  const [a, b] = [one, other].map((file) => statSync(file, { throwIfNoEntry: false }));
+  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
+}
+
+/**
+ * Refuses to write over the database that is read.
+ * @param what is written, such as `its backup`
+ * @throws CommerceError `validation`
+ */
+export function refuseDatabase(file: string, db: string, what: string): void {
+  for (const part of ['', '-wal', '-shm']) {
+    if (!isSameFile(file, db + part)) continue;
+    throw new CommerceError('validation', `${file} is the database itself; name another file for ${what}`);
   }
 }
 

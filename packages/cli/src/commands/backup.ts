@@ -1,13 +1,13 @@
 import { createReadStream, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { backupDatabase, CommerceError, checkBackup, type MediaFiles, type Storage } from '@commerce/core';
 import { type Command, Option } from 'commander';
 import { type ArchiveEntry, writeArchive } from '../archive.ts';
 import { type DatabaseOptions, openStorage } from '../database.ts';
-import { giveName, partialName, removeDatabase, writing } from '../database-files.ts';
+import { giveName, partialName, refuseDatabase, removeDatabase, writing } from '../database-files.ts';
 import { newCommand, parseCount } from '../input/options.ts';
 import { openMediaFiles } from '../media-files.ts';
 import { type MediaFileOptions, withMediaFileOptions } from '../media-options.ts';
@@ -44,9 +44,7 @@ async function backup(target: string, options: BackupOptions, command: Command):
     command.error(`error: --keep needs a folder, and ${target} is none`, { exitCode: 2 });
   }
   const file = target === '-' ? join(tmpdir(), `commerce-backup-${process.pid}`) : fileOf(target, isFolder, options);
-  if (resolve(file) === resolve(options.db)) {
-    throw new CommerceError('validation', `${file} is the database itself; name another file for its backup`);
-  }
+  refuseDatabase(file, options.db, 'its backup');
   if (!existsSync(dirname(file))) {
     throw new CommerceError('validation', `the folder ${dirname(file)} does not exist; create it first`);
   }

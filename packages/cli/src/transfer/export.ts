@@ -1,17 +1,23 @@
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { CommerceError, type ExportedResource, exportText } from '@commerce/core';
 import type { ExportCommandOptions } from '../commands/export.ts';
 import { storeContext } from '../context.ts';
 import { withCommerce } from '../database.ts';
+import { refuseDatabase } from '../database-files.ts';
 import { mediaAddress } from '../media-address.ts';
 import { openProgress } from '../progress.ts';
 import { formatOf } from './format.ts';
 
 /** Carries out `export`: its group is loaded with every other command of a resource, this when a file is exported. */
-export function runExport(resource: ExportedResource, file: string, options: ExportCommandOptions): Promise<void> {
+export async function runExport(
+  resource: ExportedResource,
+  file: string,
+  options: ExportCommandOptions,
+): Promise<void> {
   const { format = formatOf(file) ?? 'csv', excel, quiet } = options;
+  if (file !== '-') refuseDatabase(file, options.db, 'the export');
   const work = async (texts: AsyncIterable<{ text: string; rows: number }>) => {
     const progress = await openProgress({ quiet });
     let rows = 0;
@@ -46,9 +52,11 @@ async function writeOut(texts: AsyncIterable<string>): Promise<void> {
   }
 }
 
-/** Writes a file beside its name first, so that a half one never stands there. */
+/** Writes a file beside its name first, so that a half one never stands there. A device or a pipe, such as /dev/stdout, stays one. */
 async function writeFile(file: string, texts: AsyncIterable<string>): Promise<void> {
-  const part = `${file}.part`;
+  const there = statSync(file, { throwIfNoEntry: false });
+  if (there?.isDirectory()) throw new CommerceError('validation', `cannot write ${file}: it is a folder`);
+  const part = there && !there.isFile() ? file : `${file}.part`;
   try {
     const stream = createWriteStream(part);
     await once(stream, 'open');
@@ -57,9 +65,9 @@ async function writeFile(file: string, texts: AsyncIterable<string>): Promise<vo
     }
     stream.end();
     await once(stream, 'close');
-    await rename(part, file);
+    if (part !== file) await rename(part, file);
   } catch (error) {
-    await rm(part, { force: true }).catch(() => {});
+    if (part !== file) await rm(part, { force: true }).catch(() => {});
     if (error instanceof CommerceError) throw error;
     throw new CommerceError('validation', `cannot write ${file}: ${(error as Error).message}`, { cause: error });
   }

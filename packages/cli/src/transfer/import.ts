@@ -8,8 +8,10 @@ import type { Command } from 'commander';
 import type { ImportCommandOptions } from '../commands/import.ts';
 import { storeContext } from '../context.ts';
 import { withCommerce } from '../database.ts';
+import { isSameFile, refuseDatabase } from '../database-files.ts';
 import { mediaAddress } from '../media-address.ts';
 import { openMediaFiles } from '../media-files.ts';
+import { UsageError } from '../output/errors.ts';
 import { pairs, print, shown } from '../output/print.ts';
 import { openProgress } from '../progress.ts';
 import { formatOf } from './format.ts';
@@ -24,6 +26,7 @@ export async function runImport(
 ): Promise<void> {
   // Of the rows that pass by nothing stays: a heap that grows by half at a time saves a fifth of the memory.
   setFlagsFromString('--heap-growing-percent=50');
+  refuseReport(options, file);
   const map = await readMap(options.map);
   const source = await openSource(file);
   const media = options.images ? { files: openMediaFiles(options, command), url: mediaAddress(options) } : undefined;
@@ -98,6 +101,15 @@ export async function runImport(
     },
     more,
   );
+}
+
+/** Refuses a report that would be written over what is read. */
+function refuseReport({ report, db }: ImportCommandOptions, file: string): void {
+  if (report === undefined) return;
+  if (file !== '-' && isSameFile(report, file)) {
+    throw new UsageError(`--report: ${report} is the file that is imported; name another`);
+  }
+  refuseDatabase(report, db, 'the report');
 }
 
 /** An error of a database that failed under way, as it is told: the batches before it are in. */
