@@ -85,6 +85,25 @@ describe('An empty text, such as of an unset variable', () => {
 });
 
 describe('A name', () => {
+  it('of a product stands in the lines of an order, be it a SKU, a slug or an id', async () => {
+    const { item: bowl } = await json('products', 'create', '--title', 'Bowl', '--slug', 'bowl', '--price', '9.00');
+    // A slug like the SKU of another: a line means the SKU.
+    await json('products', 'create', '--title', 'Plate', '--slug', 'plate', '--sku', 'bowl-2', '--price', '1.00');
+    await json('products', 'create', '--title', 'Other bowl', '--slug', 'bowl-2', '--price', '5.00');
+    const { item } = await json('orders', 'create', '--items', `bowl:1,MUG:1,${bowl.id}:2,bowl-2:1`);
+    expect(item).toMatchObject({
+      total: '40.50',
+      items: [{ titleSnapshot: 'Bowl' }, {}, {}, { titleSnapshot: 'Plate' }],
+    });
+    expect((await json('orders', 'list', '--number', item.orderNumber.toLowerCase())).items).toEqual([item]);
+    expect(await call('orders', 'create', '--items', 'none:1')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^error: --items: there is no product "none" in this store\n/),
+    });
+    for (const slug of ['bowl', 'plate']) await json('products', 'delete', slug, '--yes');
+    await json('products', 'delete', (await json('products', 'show', 'bowl-2')).item.id, '--yes');
+  });
+
   it('finds a key however many are newer', async () => {
     const { item: old } = await json('keys', 'create', '--name', 'Leaked', '--preset', 'read');
     const opened = await openCommerce({ storage: openSqlite({ file }) });

@@ -51,7 +51,13 @@ const orders: Resource<Order> = {
       created: (order) => order.createdAt,
       id: (order) => order.id,
     },
-    read: listOrders,
+    read: (shop, query) => {
+      const { orderNumber } = query;
+      return listOrders(
+        shop,
+        typeof orderNumber === 'string' ? { ...query, orderNumber: orderNumber.toUpperCase() } : query,
+      );
+    },
   },
   title: (order) => order.orderNumber,
   show: getOrder,
@@ -61,9 +67,9 @@ const orders: Resource<Order> = {
   references: { customerId: 'customer' },
   forms: {
     items: {
-      argument: '<sku:n>',
-      description: 'the lines, by SKU and pieces, such as MUG:2,CUP:1; a file may say more of each',
-      parse: parseItems,
+      argument: '<product:n>',
+      description: 'the lines, by SKU, slug or id and pieces, such as MUG:2,CUP:1; a file may say more of each',
+      parse: (value) => parseItems(value).map(({ sku, quantity }) => ({ product: sku, quantity })),
     },
     customer: {
       argument: '<e-mail>',

@@ -3,6 +3,7 @@ import {
   confirmFromInbox,
   createOrder as create,
   getProduct,
+  listProducts,
   type Order,
   type OrderInput,
   refundOrder,
@@ -14,9 +15,22 @@ export { confirmFromInbox, refundOrder, updateOrder };
 
 /** Creates an order, and says on standard error what of it customers cannot see; it may be meant, such as for a sale by telephone. */
 export async function createOrder(shop: Context, input: OrderInput): Promise<Order> {
-  const order = await create(shop, input);
+  const order = await create(shop, { ...input, items: await resolveItems(shop, input.items) });
   await noteUnpublished(shop, order);
   return order;
+}
+
+/** Finds the products of lines that name one by its SKU, slug or id: a SKU first, for orders are made of them. Other lines stay as they are. */
+async function resolveItems(shop: Context, items: OrderInput['items']): Promise<OrderInput['items']> {
+  if (!Array.isArray(items)) return items;
+  const resolved: OrderInput['items'] = [];
+  for (const item of items) {
+    const { product, ...rest } = item as { product?: unknown } & typeof item;
+    if (typeof product !== 'string' || item.sku || item.productId) resolved.push(item);
+    else if ((await listProducts(shop, { sku: product, limit: 1 })).total > 0) resolved.push({ ...rest, sku: product });
+    else resolved.push({ ...rest, productId: await resolveId(shop, 'product', product) });
+  }
+  return resolved;
 }
 
 async function noteUnpublished(shop: Context, order: Order): Promise<void> {

@@ -29,6 +29,7 @@ const hints: readonly (readonly [message: RegExp, hint: (...groups: string[]) =>
   ],
   [/its setting manualPayments is false$/, () => '`commerce settings update --manual-payments` switches them on'],
   [/switch it on first with isActive: true$/, () => '`commerce webhooks update … --is-active yes` does that'],
+  [/^secretKey: /, () => 'it is the value of COMMERCE_SECRET_KEY'],
   [/; a simulation would replace these settings$/, () => 'with `--replace`, it does'],
   [/no secret key to read them with$/, () => 'set COMMERCE_SECRET_KEY to the key that they were encrypted with'],
   [
