@@ -134,6 +134,26 @@ describe('Filters', () => {
     }
   });
 
+  it('by a name that names nothing say so, instead of listing nothing', async () => {
+    for (const [args, what] of [
+      [['products', 'list', '--category', 'mugz'], '--category: there is no category "mugz"'],
+      [
+        ['orders', 'list', '--filter', 'customerId=bob@shop.test'],
+        '--filter customerId: there is no customer "bob@shop.test"',
+      ],
+      [['payments', 'list', '--order', 'ORD-9'], '--order: there is no order "ORD-9"'],
+    ] as const) {
+      expect(await call(...args)).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringMatching(new RegExp(`^error: ${what} in this store\n`)),
+      });
+    }
+    expect((await json('categories', 'list', '--parent', 'null')).total).toBe(1);
+    const unknown = '0193d3ef-c080-7057-a93a-4fc162809ebd';
+    expect((await json('orders', 'list', '--customer', unknown)).items).toEqual([]);
+  });
+
   it('of the inbox take true and false', async () => {
     expect((await json('payments', 'inbox', '--filter', 'unmatched=false')).items).toEqual([]);
     expect(await call('payments', 'inbox', '--filter', 'unmatched=no')).toMatchObject({

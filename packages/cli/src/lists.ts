@@ -4,13 +4,13 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { storeContext } from './context.ts';
 import { type DatabaseOptions, type OpenOptions, withCommerce } from './database.ts';
 import { collectPair, parseList } from './input/field-options.ts';
-import { forField } from './input/flags.ts';
+import { flagOf, forField } from './input/flags.ts';
 import { type Examples, newCommand, parseWindow, storeOption } from './input/options.ts';
 import { cellOf, csvLine } from './output/csv.ts';
 import { UsageError } from './output/errors.ts';
 import { type Columns, print, table } from './output/print.ts';
 import { painted, terminalWidth } from './output/terminal.ts';
-import { type Kind, resolveFields } from './resolve.ts';
+import { isId, type Kind, resolveFields } from './resolve.ts';
 
 /** A filter of a list: the option for it, beside `--filter <field>=<value>`, and what its value names. */
 export interface Filter {
@@ -118,7 +118,15 @@ async function runList<Item extends object>(
       Object.entries(listing.filters).flatMap(([field, { kind }]) => (kind ? [[field, kind]] : [])),
     );
     const { limit, offset } = options;
-    const query = { limit, offset, ...(await resolveFields(shop, filters, kinds)) };
+    const resolved = await resolveFields(shop, filters, kinds);
+    for (const [field, kind] of Object.entries(kinds)) {
+      const text = filters[field];
+      // What was found has an id. A mistyped name would look like a list without entries.
+      if (typeof text !== 'string' || text === 'null' || resolved[field] !== text || isId(text)) continue;
+      const flag = flagOf(command, field, false) ?? field;
+      throw new UsageError(`${flag}: there is no ${kind} ${JSON.stringify(text)} in this store`);
+    }
+    const query = { limit, offset, ...resolved };
     const found = await listing.read(shop, query, command);
     const list = { ...found, items: sorted(found.items, options, chosen) };
     if (options.jsonl) {

@@ -60,6 +60,11 @@ export function idsOf({ items }: { items: readonly { id: string }[] }): string[]
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** Whether a text is a whole id, of something that is there or not. */
+export function isId(text: string): boolean {
+  return uuid.test(text);
+}
+
 /** The beginning of an id, as a table shows it. */
 const beginning = /^([0-9a-f]{8}[0-9a-f-]{0,27})…?$/i;
 
@@ -69,7 +74,7 @@ const beginning = /^([0-9a-f]{8}[0-9a-f-]{0,27})…?$/i;
  * @throws CommerceError `conflict` when it names several
  */
 export async function resolveId(shop: Context, kind: Kind, text: string): Promise<string> {
-  if (uuid.test(text)) return text.toLowerCase();
+  if (isId(text)) return text.toLowerCase();
   // An unset variable of a shell names nothing. As a filter, an empty text would find all there is.
   if (text.trim() === '') return text;
   const { table, find } = namings[kind];
@@ -85,7 +90,7 @@ async function idsBeginning(shop: Context, table: IdTable, text: string): Promis
 
 /** The id of the store that a text names by its id, the beginning of it, or its name. */
 export async function resolveStoreId(commerce: Commerce, text: string): Promise<string> {
-  if (uuid.test(text)) return text.toLowerCase();
+  if (isId(text)) return text.toLowerCase();
   const { items } = await listStores(commerce.engine);
   const prefix = beginning.exec(text)?.[1]?.toLowerCase();
   const named = items.filter(({ name }) => name === text);
