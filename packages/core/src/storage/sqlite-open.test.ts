@@ -137,6 +137,7 @@ describe('opening a SQLite file', () => {
 
   it.each([
     ['a file that cannot be written', 0o444, 0o755],
+    ['a file that cannot be written beside which others can be made', 0o444, 0o777],
     ['a file that cannot be read', 0o000, 0o755],
     ['a folder in which nothing can be made', 0o666, 0o555],
   ])('refuses %s', async (_, fileMode, folderMode) => {
@@ -153,6 +154,14 @@ describe('opening a SQLite file', () => {
       chmodSync(closed, 0o755);
       await rm(closed, { recursive: true });
     }
+  });
+
+  it('writes nothing into a file that is up to date', async () => {
+    const before = readFileSync(whole);
+    const modified = statSync(whole).mtimeMs;
+    await (await openCommerce({ storage: openSqlite({ file: whole }) })).close();
+    expect(readFileSync(whole).equals(before)).toBe(true);
+    expect(statSync(whole).mtimeMs).toBe(modified);
   });
 
   it('refuses to make a file in a folder where nothing can be made', async () => {

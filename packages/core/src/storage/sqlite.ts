@@ -130,8 +130,15 @@ export function openSqlite(options: SqliteOptions): Storage {
     orderSearch: trigramIndex(writer, 'order_search'),
     counts: sqliteCounts(writer),
     async integrity() {
-      const faults = reading.pragma('integrity_check(10)') as { integrity_check: string }[];
-      return faults.map((fault) => fault.integrity_check).filter((fault) => fault !== 'ok');
+      try {
+        const faults = reading.pragma('integrity_check(10)') as { integrity_check: string }[];
+        // The first of them may have many lines.
+        return faults.flatMap((fault) => fault.integrity_check.split('\n')).filter((fault) => fault !== 'ok');
+      } catch (error) {
+        // Damage may keep it from looking further.
+        if (hasCode(error, 'SQLITE_CORRUPT', 'SQLITE_NOTADB')) return [(error as Error).message];
+        throw error;
+      }
     },
     async backup(target) {
       makePrivate(target);
@@ -215,11 +222,17 @@ function openReading(file: string): Database.Database {
   return connection;
 }
 
+/** Marks a new file as ours, and finds out whether it may be written. */
 function claimFile(connection: Database.Database, file: string): void {
-  const claim = connection.transaction(() => {
-    if (!isOurs(connection, file)) connection.pragma(`application_id = ${applicationId}`);
-  });
-  claim.immediate();
+  connection.exec('begin immediate');
+  try {
+    const isClaimed = isOurs(connection, file);
+    // SQLite opens what it may not write for reading alone, and lets even this transaction begin: only a write tells.
+    connection.pragma(`application_id = ${applicationId}`);
+    connection.exec(isClaimed ? 'rollback' : 'commit');
+  } finally {
+    if (connection.inTransaction) connection.exec('rollback');
+  }
 }
 
 /**
