@@ -30,6 +30,7 @@ describe('the options of commerce serve', () => {
       (limits) =>
         [['--storefront-limits', limits], /two whole numbers from 1 to 999999, such as 600,60/] as [string[], RegExp],
     ),
+    [['--host', ''], /an address such as 127\.0\.0\.1/],
     [['--max-connections', '0'], /whole number from 1/],
     [['--max-connections', 'many'], /whole number from 1/],
     [['--log', 'xml'], /Allowed choices are off, on, json/],

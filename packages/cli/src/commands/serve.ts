@@ -6,6 +6,7 @@ import {
   parseDatabases,
   parseDuration,
   parseDurationOrNever,
+  parseHost,
   parseOrigins,
   parsePort,
   parseStopDelay,
@@ -61,7 +62,12 @@ export function serveCommand(): Command {
       'serve --port 8080 --db postgres://shop@127.0.0.1/shop --public-url https://shop.example',
     ]),
   )
-    .addOption(new Option('--host <address>', 'the address to listen on').env('COMMERCE_HOST').default('127.0.0.1'))
+    .addOption(
+      new Option('--host <address>', 'the address to listen on')
+        .env('COMMERCE_HOST')
+        .argParser(parseHost)
+        .default('127.0.0.1'),
+    )
     .addOption(
       new Option('--port <number>', 'the port; 0 takes a free one')
         .env('COMMERCE_PORT')

@@ -62,6 +62,13 @@ export function parsePort(value: string): number {
   return port;
 }
 
+/** An address to listen on. Nothing is not none: an empty one would be every address of the machine. */
+export function parseHost(value: string): string {
+  const host = value.trim().replace(/^\[(.*)\]$/, '$1');
+  if (host === '') throw new InvalidArgumentError('It must be an address such as 127.0.0.1; 0.0.0.0 stands for all.');
+  return host;
+}
+
 /** An address to which paths are added, without a slash at its end. */
 export function parseBaseUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;

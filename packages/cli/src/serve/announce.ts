@@ -1,3 +1,4 @@
+import { shown } from '../output/print.ts';
 import { version } from '../version.ts';
 import type { FirstStore } from './messages.ts';
 
@@ -17,14 +18,14 @@ export function announce(
     `  interface  ${url}/stores/…`,
     ...(options.dashboard ? [`  dashboard  ${url}/dashboard`] : []),
     `  docs       ${url}/docs`,
-    `  database   ${location}`,
+    `  database   ${shown(location)}`,
   ];
   if (first) {
     const { store, apiKey, signInCode } = first;
     lines.push(
       '',
       'The database is new. It got a store, and a key that is shown only now:',
-      `  store  ${store.id}  (${store.name}, ${store.currency}; \`commerce stores create\` makes another)`,
+      `  store  ${store.id}  (${shown(store.name)}, ${store.currency}; \`commerce stores create\` makes another)`,
       `  key    ${apiKey.key}`,
       ...(signInCode
         ? ['', 'Look at it, signed in by this link once and within ten minutes:', `  ${signInLink(url, signInCode)}`]
@@ -44,13 +45,15 @@ export function signInLink(url: string, code: string): string {
 
 /** An error of listening in words that help. */
 export function describeListenError(error: unknown, host: string, port: number): unknown {
-  const { code } = (error ?? {}) as { code?: string };
+  const { code, syscall } = (error ?? {}) as { code?: string; syscall?: string };
+  // The same codes of a file or a folder are about something else.
+  if (syscall === undefined || !/^(listen|bind|getaddrinfo)$/.test(syscall)) return error;
   const reasons: Record<string, string> = {
     EADDRINUSE: `port ${port} on ${host} is in use; choose another with --port`,
     EACCES: `port ${port} on ${host} may not be used by this user; choose one above 1023 with --port`,
     EADDRNOTAVAIL: `${host} is not an address of this machine; choose another with --host`,
     ENOTFOUND: `${host} is not an address of this machine; choose another with --host`,
   };
-  const reason = code === undefined ? undefined : reasons[code];
+  const reason = reasons[code ?? ''];
   return reason === undefined ? error : Object.assign(new Error(reason, { cause: error }), { code });
 }
