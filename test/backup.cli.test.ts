@@ -2,11 +2,14 @@ import { spawn } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -166,8 +169,9 @@ describe('backup, restore, copy and doctor at the command line', () => {
       ['text', (file) => writeFileSync(file, 'hello'), /is no backup of Commerce/],
       ['missing', () => {}, /does not exist/],
       ['cut.tar', (file) => cut(path('all.tar'), file), /is cut off or damaged/],
-      ['cut.db', (file) => cut(path('old.db'), file), /is damaged|cannot open/],
-      ['spoilt.db', (file) => spoil(path('old.db'), file), /is damaged/],
+      ['cut.db', (file) => cut(path('old.db'), file), /cut\.db is damaged/],
+      ['spoilt.db', (file) => spoil(path('old.db'), file), /spoilt\.db is damaged/],
+      ['a folder', (file) => mkdirSync(file), /is a folder; name a file in it/],
     ];
     for (const [name, make, message] of attempts) {
       make(path(name));
@@ -193,6 +197,98 @@ describe('backup, restore, copy and doctor at the command line', () => {
     writeFileSync(to, bytes);
   }
 
+  it('put a backup in the place of a damaged database, which is kept beside it', async () => {
+    const damaged = path('damaged.db');
+    for (const spoilAll of [true, false]) {
+      const bytes = readFileSync(path('old.db'));
+      writeFileSync(damaged, spoilAll ? 'this was a database once' : bytes.fill(0xff, 100, 4096));
+      const refused = await commerce(['restore', path('old.db'), '--db', damaged]);
+      expect([refused.code, refused.stderr.split('\n')[0]]).toEqual([
+        2,
+        `error: ${damaged} is damaged; --yes puts the backup in its place, and keeps the old file beside it`,
+      ]);
+      const before = readFileSync(damaged);
+      const { kept } = await commerceJson(['restore', path('old.db'), '--db', damaged, '--yes']);
+      expect(readFileSync(kept).equals(before)).toBe(true);
+      expect((await commerce(['doctor', '--db', damaged])).code).toBe(0);
+      await rm(kept);
+    }
+  });
+
+  it('set the log of a database that was lost aside, which would be read into the restored one', async () => {
+    const lost = path('lost.db');
+    const { apiKey, store } = await commerceJson(['init', '--db', lost, '--name', 'Lost', '--currency', 'EUR']);
+    const server = await startServer(lost);
+    const response = await fetch(`${server.url}/stores/${store.id}/products`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ title: 'Mug', slug: 'mug', price: '5' }),
+    });
+    expect(response.status).toBe(201);
+    await server.kill();
+    await rm(lost);
+    expect(statSync(`${lost}-wal`).size).toBeGreaterThan(0);
+    await commerceJson(['restore', path('old.db'), '--db', lost]);
+    expect((await commerceJson(['stores', 'list', '--db', lost])).items.map((one: { id: string }) => one.id)).toEqual([
+      storeId,
+    ]);
+    expect((await commerce(['doctor', '--db', lost])).code).toBe(0);
+    expect(readdirSync(folder).filter((name) => /^lost\.db\.before-restore-.*-wal$/.test(name))).toHaveLength(1);
+  });
+
+  it('follow links: to a database in use, to the database itself, and to where a backup is kept', async () => {
+    mkdirSync(path('linked'));
+    copyFileSync(path('old.db'), path('linked/shop.db'));
+    symlinkSync('linked/shop.db', path('link.db'));
+    const server = await startServer(path('link.db'));
+    const busy = await commerce(['restore', path('old.db'), '--db', path('link.db'), '--yes']);
+    expect([busy.code, busy.stderr]).toEqual([1, expect.stringContaining('is in use: stop the service first')]);
+    await server.stop();
+    for (const [from, to] of [
+      ['link.db', 'linked/shop.db'],
+      ['linked/shop.db', 'link.db'],
+    ] as const) {
+      const over = await commerce(['backup', path(to), '--db', path(from)]);
+      expect([over.code, over.stderr]).toEqual([1, expect.stringContaining('is the database itself')]);
+    }
+    const { kept } = await commerceJson(['restore', path('old.db'), '--db', path('link.db'), '--yes']);
+    expect([lstatSync(path('link.db')).isSymbolicLink(), lstatSync(kept).isFile()]).toEqual([true, true]);
+    expect(kept.startsWith(join(realpathSync(folder), 'linked'))).toBe(true);
+    symlinkSync('linked/latest.db', path('latest.db'));
+    await commerceJson(['backup', path('latest.db'), '--db', path('link.db')]);
+    expect([lstatSync(path('latest.db')).isSymbolicLink(), existsSync(path('linked/latest.db'))]).toEqual([true, true]);
+  });
+
+  it('replace no file by a backup but an earlier backup', async () => {
+    writeFileSync(path('photo.jpg'), 'a photo');
+    const server = await startServer(path('in-use.db'));
+    const attempts: [target: string, message: string][] = [
+      [path('photo.jpg'), 'is there already, and is no backup'],
+      [path('in-use.db'), 'is a database that a program has open'],
+      ...(process.platform === 'win32' ? [] : [['/dev/null', 'is no file; - writes'] as [string, string]]),
+    ];
+    for (const [target, message] of attempts) {
+      const { code, stderr } = await commerce(['backup', target, '--db', db]);
+      expect([target, code, stderr]).toEqual([target, 1, expect.stringContaining(message)]);
+    }
+    await server.stop();
+    expect(readFileSync(path('photo.jpg'), 'utf8')).toBe('a photo');
+    expect(statSync('/dev/null', { throwIfNoEntry: false })?.isFile() ?? false).toBe(false);
+  });
+
+  it('put no image anywhere of an archive that is refused', async () => {
+    const [images, target] = [path('no-images'), path('with-stores.db')];
+    copyFileSync(path('old.db'), target);
+    cut(path('all.tar'), path('half.tar'));
+    for (const args of [
+      ['restore', path('all.tar'), '--db', target],
+      ['restore', path('half.tar'), '--db', target, '--yes'],
+    ]) {
+      expect((await commerce([...args, '--media-dir', images])).code).not.toBe(0);
+      expect(existsSync(images)).toBe(false);
+    }
+  });
+
   it('refuse to write a backup over the database itself, or into a folder that is not there', async () => {
     const over = await commerce(['backup', db, '--db', db]);
     expect([over.code, over.stderr]).toEqual([1, expect.stringContaining('is the database itself')]);
@@ -210,7 +306,9 @@ describe('backup, restore, copy and doctor at the command line', () => {
         const again = await commerce(['copy', '--db', db, '--to', address]);
         expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('has stores already')]);
         await commerceJson(['backup', path('postgres.db'), '--db', address]);
-        expect((await commerceJson(['restore', path('postgres.db'), '--db', empty.address])).stores).toBe(1);
+        const restored = await commerceJson(['restore', path('postgres.db'), '--db', empty.address]);
+        // Without the password.
+        expect(restored).toMatchObject({ stores: 1, database: expect.not.stringContaining('@') });
         expect((await commerce(['doctor', '--db', empty.address])).code).toBe(0);
       }),
     ));

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Context, createCategory, createCustomer, createOrder, createProduct, openCommerce } from '@commerce/core';
@@ -37,6 +37,34 @@ describe('The first start of a service', () => {
     expect((await commerceJson(['stores', 'list', '--db', file])).items).toMatchObject([
       { name: 'My shop', currency: 'USD' },
     ]);
+  });
+
+  it('makes nothing where backups could not be written, so that its key is not lost', async () => {
+    const [file, place] = [newFile(), newFile()];
+    writeFileSync(place, 'a file');
+    for (const workers of ['1', '2']) {
+      const flags = ['--port', '0', '--workers', workers, '--backup', place];
+      const refused = await commerce(['serve', '--db', file, ...flags]);
+      expect(refused).toMatchObject({ code: 2, stdout: '' });
+      expect(refused.stderr.split('\n')[0]).toBe(
+        `error: --backup: backups cannot be written into ${JSON.stringify(place)}: it is no folder (EEXIST)`,
+      );
+      expect(existsSync(file)).toBe(false);
+    }
+  });
+
+  it('shows no characters of a name that would control the terminal', async () => {
+    const child = spawn(process.execPath, [bin, 'serve', '--db', newFile(), '--port', '0', '--name', 'A\u001b[31mB'], {
+      cwd: root,
+    });
+    let text = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    await until('it is announced', () => text.includes('/products'));
+    child.kill();
+    await once(child, 'exit');
+    expect(text).toContain('(A\ufffd[31mB, USD;');
   });
 
   // `script` gives a program a terminal.

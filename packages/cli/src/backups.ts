@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { dated } from './commands/backup.ts';
+import { datedFiles } from './backup-folder.ts';
 import type { MediaFileOptions } from './media-options.ts';
+import { UsageError } from './output/errors.ts';
 
 interface Schedule extends MediaFileOptions {
   db: string;
@@ -16,17 +16,32 @@ interface Schedule extends MediaFileOptions {
 const interval = 60_000;
 
 /**
+ * Makes the folder of backups where there is none. Before anything is served, so that a start with a wrong one changes nothing.
+ * @throws UsageError where backups could not be written there
+ */
+export function prepareFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code } = error as { code?: string };
+    const reason = code === 'EEXIST' ? 'it is no folder' : 'it cannot be created, or not be written to, by this user';
+    throw new UsageError(`--backup: backups cannot be written into ${JSON.stringify(folder)}: ${reason} (${code})`);
+  }
+}
+
+/**
  * Writes backups of the served database into a folder, each in a process of its own, so that none holds up a request. The time of the
  * last one is that of the newest file, also after a restart.
+ * @param failed is told of each one that could not be made; the next look tries again
+ * @param write writes one
  * @returns stops, and ends the one under way
  */
-export function startBackups(folder: string, schedule: Schedule, failed: (error: unknown) => void) {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+export function startBackups(folder: string, schedule: Schedule, failed: (error: unknown) => void, write = backup) {
   const ending = new AbortController();
   let running: Promise<void> | undefined;
   const look = () => {
-    if (running || Date.now() - newest(folder) < schedule.backupEvery) return;
-    running = backup(folder, schedule, ending.signal)
+    running ??= writeWhenDue(folder, schedule, () => write(folder, schedule, ending.signal))
       .catch((error) => {
         if (!ending.signal.aborted) failed(error);
       })
@@ -46,12 +61,13 @@ export function startBackups(folder: string, schedule: Schedule, failed: (error:
   };
 }
 
-/** When the newest backup of a folder was finished, in milliseconds. */
-function newest(folder: string): number {
-  const times = readdirSync(folder)
-    .filter((name) => dated.test(name))
-    .map((name) => statSync(join(folder, name)).mtimeMs);
-  return Math.max(0, ...times);
+/** A folder that is gone is not made anew: it may be a disk that is not mounted, and what lies below it would be filled. */
+async function writeWhenDue(folder: string, { backupEvery }: Schedule, write: () => Promise<void>): Promise<void> {
+  const now = Date.now();
+  // A clock that was set back leaves files of the future, which say nothing about when the last one was written.
+  const times = datedFiles(folder).map(({ mtimeMs }) => mtimeMs);
+  const newest = Math.max(0, ...times.filter((time) => time <= now));
+  if (now - newest >= backupEvery) await write();
 }
 
 async function backup(folder: string, schedule: Schedule, signal: AbortSignal): Promise<void> {

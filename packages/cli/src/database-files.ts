@@ -4,13 +4,18 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
+  lstatSync,
+  mkdtempSync,
   openSync,
   readdirSync,
+  readlinkSync,
   readSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CommerceError, type FileObstacle, fileObstacle } from '@commerce/core';
 
@@ -55,8 +60,12 @@ export function refuseDatabase(file: string, db: string, what: string): void {
   }
 }
 
-/** What a file begins with tells what it is. */
+/**
+ * What a file begins with tells what it is.
+ * @throws CommerceError `validation` for what is no file
+ */
 export function kindOfFile(file: string): 'database' | 'archive' | undefined {
+  if (statSync(file).isDirectory()) throw new CommerceError('validation', `${file} is a folder; name a file in it`);
   const head = Buffer.alloc(512);
   const fd = openSync(file, 'r');
   try {
@@ -86,18 +95,53 @@ function flush(path: string): void {
 
 /** A name for work on a file, beside it; what runs that were killed have left there is removed. */
 export function partialName(file: string): string {
-  const folder = dirname(file);
   const prefix = `${basename(file)}.partial-`;
+  removeLeft(dirname(file), (name) => (name.startsWith(prefix) ? name.slice(prefix.length) : undefined));
+  return join(dirname(file), `${prefix}${process.pid}`);
+}
+
+/** A new folder for work that is not done beside a file, which only this user may enter; those that killed runs have left are removed. */
+export function makeScratch(purpose: string): string {
+  const prefix = `commerce-${purpose}-`;
+  removeLeft(tmpdir(), (name) => (name.startsWith(prefix) ? name.slice(prefix.length) : undefined));
+  return mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
+}
+
+/**
+ * Removes what runs that were killed have left in a folder.
+ * @param rest answers the part of a name that begins with the number of the process, where the name is of such work
+ */
+export function removeLeft(folder: string, rest: (name: string) => string | undefined): void {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
-    const pid = Number(/^\d+/.exec(name.slice(prefix.length))?.[0]);
-    if (name.startsWith(prefix) && pid > 0 && !isRunning(pid)) rmSync(join(folder, name), { force: true });
+    const pid = Number(/^\d+/.exec(rest(name) ?? '')?.[0]);
+    // One of this process is that of another, with the same number in a container: this one has not begun its own yet.
+    if (!(pid > 0) || (pid !== process.pid && isRunning(pid))) continue;
+    try {
+      rmSync(join(folder, name), { recursive: true, force: true });
+    } catch {
+      // Another user's, in a folder that many write to.
+    }
   }
-  return join(folder, `${prefix}${process.pid}`);
+}
+
+/** The file that a path leads to by its links, as programs that open it reach it, whether it exists or not. */
+export function linkedFile(path: string): string {
+  let file = resolve(path);
+  // As many as systems follow.
+  for (let n = 0; n < 40 && lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink(); n++) {
+    file = resolve(dirname(file), readlinkSync(file));
+  }
+  return existsSync(dirname(file)) ? join(realpathSync(dirname(file)), basename(file)) : file;
 }
 
 /** Removes a database file, with what SQLite keeps beside it while it is open. */
 export function removeDatabase(file: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true });
+}
+
+/** Whether another program has a database open: the last one that closes it removes its log. */
+export function isInUse(file: string): boolean {
+  return ['-wal', '-journal'].some((suffix) => existsSync(file + suffix));
 }
 
 /**
@@ -106,14 +150,15 @@ export function removeDatabase(file: string): void {
  */
 export function replaceDatabase(file: string, by: string): string | undefined {
   if (!existsSync(file)) {
+    // The log of a database that was lost: SQLite would read it into the new one, and damage that.
+    for (const suffix of ['-wal', '-journal', '-shm']) {
+      if (existsSync(file + suffix)) renameSync(file + suffix, `${beforeRestore(file)}${suffix}`);
+    }
     giveName(by, file);
     return undefined;
   }
-  // The last program that closes a database removes its log: where one lies, another program has it open.
-  for (const suffix of ['-wal', '-journal']) {
-    if (existsSync(file + suffix)) throw new CommerceError('unavailable', `${file} is in use: stop the service first`);
-  }
-  const kept = `${file}.before-restore-${new Date().toISOString().replaceAll(':', '-').slice(0, 19)}`;
+  if (isInUse(file)) throw new CommerceError('unavailable', `${file} is in use: stop the service first`);
+  const kept = beforeRestore(file);
   // The name never stands for nothing: it goes from the old file to the new one at once.
   try {
     linkSync(file, kept);
@@ -122,6 +167,11 @@ export function replaceDatabase(file: string, by: string): string | undefined {
   }
   giveName(by, file);
   return kept;
+}
+
+/** Name under which a file stays that a restore replaces. */
+function beforeRestore(file: string): string {
+  return `${file}.before-restore-${new Date().toISOString().replaceAll(':', '-').slice(0, 19)}`;
 }
 
 function isRunning(pid: number): boolean {

@@ -1,13 +1,23 @@
-import { createReadStream, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, rmSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { backupDatabase, CommerceError, checkBackup, type MediaFiles, type Storage } from '@commerce/core';
 import { type Command, Option } from 'commander';
 import { type ArchiveEntry, writeArchive } from '../archive.ts';
+import { datedName, removeOld, removeUnfinished } from '../backup-folder.ts';
 import { type DatabaseOptions, openStorage } from '../database.ts';
-import { giveName, partialName, refuseDatabase, removeDatabase, writing } from '../database-files.ts';
+import {
+  giveName,
+  isInUse,
+  kindOfFile,
+  linkedFile,
+  makeScratch,
+  partialName,
+  refuseDatabase,
+  removeDatabase,
+  writing,
+} from '../database-files.ts';
 import { newCommand, parseCount } from '../input/options.ts';
 import { openMediaFiles } from '../media-files.ts';
 import { type MediaFileOptions, withMediaFileOptions } from '../media-options.ts';
@@ -43,11 +53,53 @@ async function backup(target: string, options: BackupOptions, command: Command):
   if (options.keep !== undefined && !isFolder) {
     command.error(`error: --keep needs a folder, and ${target} is none`, { exitCode: 2 });
   }
-  const file = target === '-' ? join(tmpdir(), `commerce-backup-${process.pid}`) : fileOf(target, isFolder, options);
-  refuseDatabase(file, options.db, 'its backup');
+  const scratch = target === '-' ? makeScratch('backup') : undefined;
+  try {
+    if (scratch !== undefined) {
+      const file = join(scratch, 'commerce.db');
+      await writeBackup(file, options, command);
+      await sendOut(file);
+      return;
+    }
+    if (isFolder) removeUnfinished(target);
+    const file = isFolder ? join(target, datedName(new Date(), options.media ? 'tar' : 'db')) : linkedFile(target);
+    requirePlace(file, options);
+    const { stores, size } = await writeBackup(file, options, command);
+    const removed = isFolder && options.keep !== undefined ? removeOld(target, options.keep, basename(file)) : [];
+    const shownName = isFolder ? file : target;
+    print(options, { file: shownName, size, stores, removed }, () =>
+      [
+        `${shownName}: ${(size / 1e6).toFixed(1)} MB, ${stores} store${stores === 1 ? '' : 's'}, checked`,
+        ...removed.map((name) => `removed ${name}`),
+      ].join('\n'),
+    );
+  } finally {
+    if (scratch !== undefined) rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Refuses a place at which a backup would take the place of something else than an earlier one. */
+function requirePlace(file: string, { db }: BackupOptions): void {
+  refuseDatabase(file, db, 'its backup');
   if (!existsSync(dirname(file))) {
     throw new CommerceError('validation', `the folder ${dirname(file)} does not exist; create it first`);
   }
+  const refuse = (why: string) => {
+    throw new CommerceError('validation', `${file} ${why}`);
+  };
+  const there = statSync(file, { throwIfNoEntry: false });
+  if (!there) return;
+  if (!there.isFile()) refuse('is no file; - writes the backup to standard output');
+  if (there.size > 0 && kindOfFile(file) === undefined) refuse('is there already, and is no backup; name another file');
+  if (isInUse(file)) refuse('is a database that a program has open, or had when it was killed; name another file');
+}
+
+/** Writes a backup whole and checked, and gives it its name. */
+async function writeBackup(
+  file: string,
+  options: BackupOptions,
+  command: Command,
+): Promise<{ stores: number; size: number }> {
   const media = options.media ? openMediaFiles(options, command) : undefined;
   const from = await openStorage(options);
   const partial = partialName(file);
@@ -63,23 +115,19 @@ async function backup(target: string, options: BackupOptions, command: Command):
         rmSync(archive, { force: true });
       }
     }
-    if (target === '-') {
-      await pipeline(createReadStream(partial), process.stdout);
-      return;
-    }
     await writing(file, () => giveName(partial, file));
-    const { size } = await stat(file);
-    const removed = isFolder && options.keep !== undefined ? removeOld(target, options.keep) : [];
-    print(options, { file, size, stores, removed }, () =>
-      [
-        `${file}: ${(size / 1e6).toFixed(1)} MB, ${stores} store${stores === 1 ? '' : 's'}, checked`,
-        ...removed.map((name) => `removed ${name}`),
-      ].join('\n'),
-    );
+    return { stores, size: statSync(file).size };
   } finally {
     removeDatabase(partial);
     await from.close();
   }
+}
+
+async function sendOut(file: string): Promise<void> {
+  await pipeline(createReadStream(file), process.stdout).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    throw new CommerceError('unavailable', 'standard output was closed before the whole backup was written to it');
+  });
 }
 
 async function writeDatabase(from: Storage, file: string, options: BackupOptions): Promise<number> {
@@ -115,23 +163,4 @@ async function* archived(database: string, media: MediaFiles, from: Storage): As
       if (kept) yield { name: archivedMedia + name, size: kept.size, open: () => kept.read() };
     }
   }
-}
-
-/** Names that backups have in a folder. */
-export const dated = /^commerce-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.(?:db|tar)$/;
-
-function fileOf(target: string, isFolder: boolean, { media }: BackupOptions): string {
-  if (!isFolder) return target;
-  const time = new Date().toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
-  return join(target, `commerce-${time}.${media ? 'tar' : 'db'}`);
-}
-
-/** Removes the oldest backups of a folder, by the time in their names. */
-function removeOld(folder: string, keep: number): string[] {
-  const old = readdirSync(folder)
-    .filter((name) => dated.test(name))
-    .sort()
-    .slice(0, -keep);
-  for (const name of old) rmSync(join(folder, basename(name)));
-  return old;
 }

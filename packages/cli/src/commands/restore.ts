@@ -1,13 +1,21 @@
-import { createWriteStream, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createWriteStream, existsSync, rmSync } from 'node:fs';
 import { chmod, copyFile, mkdir, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { basename, join, resolve } from 'node:path';
+import { finished, pipeline } from 'node:stream/promises';
 import { CommerceError, checkBackup, copyDatabase, type MediaFiles, type Storage } from '@commerce/core';
 import type { Command } from 'commander';
 import { damaged, readArchive } from '../archive.ts';
 import { type DatabaseOptions, isPostgres, openStorage } from '../database.ts';
-import { kindOfFile, partialName, removeDatabase, replaceDatabase, writing } from '../database-files.ts';
+import {
+  isInUse,
+  kindOfFile,
+  linkedFile,
+  makeScratch,
+  partialName,
+  removeDatabase,
+  replaceDatabase,
+  writing,
+} from '../database-files.ts';
 import { newCommand } from '../input/options.ts';
 import { openMediaFiles } from '../media-files.ts';
 import { type MediaFileOptions, withMediaFileOptions } from '../media-options.ts';
@@ -31,28 +39,38 @@ export function restoreCommand(): Command {
 }
 
 async function restore(source: string, options: RestoreOptions, command: Command): Promise<void> {
-  const scratch = mkdtempSync(join(tmpdir(), 'commerce-restore-'));
+  const scratch = makeScratch('restore');
+  const place = isPostgres(options.db) ? undefined : linkedFile(options.db);
   // Beside the database, so that it takes its place by its name alone.
-  const staged = isPostgres(options.db) ? join(scratch, 'commerce.db') : partialName(options.db);
+  const staged = place === undefined ? join(scratch, 'commerce.db') : partialName(place);
   try {
     const file = source === '-' ? join(scratch, 'received') : source;
     if (source === '-') await writing(file, () => pipeline(process.stdin, createWriteStream(file, { mode: 0o600 })));
-    const files = await unpack(file, staged, options, command);
+    const shown = source === '-' ? 'standard input' : source;
+    const kind = kindOf(file, shown);
+    // All of it is read and checked, and what it would replace looked at, before anything is put anywhere.
+    if (kind === 'archive') await readWhole(file, staged, options.db);
+    else {
+      await writing(options.db, () => copyFile(file, staged));
+      await chmod(staged, 0o600);
+    }
     const { openSqlite } = await import('@commerce/core/sqlite');
-    const backup = openSqlite({ file: staged, mustExist: true });
-    let stores: number;
+    const backup = await ofBackup(shown, staged, () => openSqlite({ file: staged, mustExist: true }));
+    let done: { stores: number; files: number; database: string };
     try {
-      ({ stores } = await checkBackup(backup));
-      if (isPostgres(options.db)) await copyInto(backup, options, await nameOf(file));
+      const { stores } = await ofBackup(shown, staged, () => checkBackup(backup));
+      if (place !== undefined) await requireConsentTo(place, options, command);
+      const files = kind === 'archive' ? await putFiles(file, options, command) : 0;
+      const database = place === undefined ? await copyInto(backup, options, await nameOf(file)) : options.db;
+      done = { stores, files, database };
     } finally {
       await backup.close();
     }
-    const kept = isPostgres(options.db)
-      ? undefined
-      : await writing(options.db, () => putInPlace(staged, options, command));
-    print(options, { database: options.db, stores, files, ...(kept ? { kept } : {}) }, () =>
+    const kept = place && (await writing(options.db, () => replaceDatabase(place, staged)));
+    const { stores, files, database } = done;
+    print(options, { database, stores, files, ...(kept ? { kept } : {}) }, () =>
       [
-        `${options.db} has the ${stores} store${stores === 1 ? '' : 's'} of the backup${files > 0 ? `; files of images that are back: ${files}` : ''}`,
+        `${database} has the ${stores} store${stores === 1 ? '' : 's'} of the backup${files > 0 ? `; files of images that are back: ${files}` : ''}`,
         ...(kept ? [`what was there before is kept as ${kept}`] : []),
       ].join('\n'),
     );
@@ -62,36 +80,57 @@ async function restore(source: string, options: RestoreOptions, command: Command
   }
 }
 
-/** Brings the database of a backup to its place, and the files of images to theirs. @returns the number of those */
-async function unpack(file: string, staged: string, options: RestoreOptions, command: Command): Promise<number> {
+function kindOf(file: string, shown: string): 'database' | 'archive' {
   const kind = existsSync(file) ? kindOfFile(file) : undefined;
-  if (kind === undefined) {
-    const why = existsSync(file) ? 'is no backup of Commerce' : 'does not exist';
-    throw new CommerceError('validation', `${file} ${why}`);
+  if (kind !== undefined) return kind;
+  throw new CommerceError('validation', `${shown} ${existsSync(file) ? 'is no backup of Commerce' : 'does not exist'}`);
+}
+
+/** Brings the database of an archive to its place, and reads the rest of it to its end. */
+async function readWhole(file: string, staged: string, db: string): Promise<void> {
+  for await (const { name, body } of readArchive(file)) {
+    body.once('error', () => {});
+    const told = (error: unknown) => {
+      throw damaged(file, error);
+    };
+    if (name === archivedDatabase) {
+      await writing(db, () => pipeline(body, createWriteStream(staged, { mode: 0o600 })).catch(told));
+    } else if (isMediaName(name)) await finished(body.resume()).catch(told);
+    else throw new CommerceError('validation', `${file} holds ${name}, which is not of a backup`);
   }
-  const place = isPostgres(options.db) ? staged : options.db;
-  if (kind === 'database') {
-    await writing(place, () => copyFile(file, staged));
-    await chmod(staged, 0o600);
-    return 0;
-  }
+  if (!existsSync(staged)) throw new CommerceError('validation', `${file} holds no ${archivedDatabase}`);
+}
+
+/** Puts the files of images of an archive into their place. @returns their number */
+async function putFiles(file: string, options: RestoreOptions, command: Command): Promise<number> {
   const media: MediaFiles = openMediaFiles(options, command);
   let files = 0;
   for await (const { name, body } of readArchive(file)) {
     body.once('error', () => {});
-    if (name === archivedDatabase) {
-      await writing(place, () =>
-        pipeline(body, createWriteStream(staged, { mode: 0o600 })).catch((error) => {
-          throw damaged(file, error);
-        }),
-      );
-    } else if (isMediaName(name)) {
+    if (!isMediaName(name)) await finished(body.resume());
+    else {
       await writing(join(media.staging, name), () => putMedia(media, name.slice(archivedMedia.length), body));
       files++;
-    } else throw new CommerceError('validation', `${file} holds ${name}, which is not of a backup`);
+    }
   }
-  if (!existsSync(staged)) throw new CommerceError('validation', `${file} holds no ${archivedDatabase}`);
   return files;
+}
+
+/** Looks into the copy of a backup; what is wrong with it is told of the backup that was named. */
+async function ofBackup<T>(shown: string, staged: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isDamage(error)) throw new CommerceError('unavailable', `${shown} is damaged or cut off; take another backup`);
+    if (!(error instanceof CommerceError)) throw error;
+    throw new CommerceError(error.kind, error.message.replaceAll(resolve(staged), shown), { cause: error.cause });
+  }
+}
+
+/** Whether a database cannot be opened or read because of what stands in its file. */
+function isDamage(error: unknown): boolean {
+  const { code, cause } = (error ?? {}) as { code?: string; cause?: { code?: string } };
+  return [code, cause?.code].some((one) => /^SQLITE_(CORRUPT|NOTADB)/.test(one ?? ''));
 }
 
 /** Names of media consist of ids, so that none leads out of its folder. */
@@ -122,38 +161,48 @@ async function nameOf(file: string): Promise<string> {
   return `backup ${basename(file)} of ${size} bytes, ${new Date(mtimeMs).toISOString()}`;
 }
 
-async function copyInto(backup: Storage, options: RestoreOptions, sourceName: string): Promise<void> {
+/** @returns the address without its password */
+async function copyInto(backup: Storage, options: RestoreOptions, sourceName: string): Promise<string> {
   const to = await openStorage(options);
   try {
     await copyDatabase(backup, to, { sourceName });
+    return to.location;
   } finally {
     await to.close();
   }
 }
 
-/** @returns where the database that was there is kept */
-async function putInPlace(staged: string, options: RestoreOptions, command: Command): Promise<string | undefined> {
-  if (!existsSync(options.db)) return replaceDatabase(options.db, staged);
-  const old = await openStorage(options);
-  let stores: number;
+/** Refuses to replace what may be wanted still, where `--yes` does not say so. A damaged database is what backups are there for. */
+async function requireConsentTo(place: string, options: RestoreOptions, command: Command): Promise<void> {
+  if (!existsSync(place)) return;
+  const found = await storesOf(place).catch((error: unknown) => {
+    if (isDamage(error)) return 'damaged' as const;
+    throw error;
+  });
+  if (found === 'damaged' && isInUse(place)) {
+    throw new CommerceError(
+      'unavailable',
+      `${options.db} is damaged, and may be in use: stop the service; where none runs, move ${place}-wal away first`,
+    );
+  }
+  if (found === 0 || options.yes) return;
+  const what =
+    found === 'damaged'
+      ? 'is damaged; --yes puts the backup in its place'
+      : `has ${found} store${found === 1 ? '' : 's'} already; --yes replaces them`;
+  command.error(`error: ${options.db} ${what}, and keeps the old file beside it`, { exitCode: 2 });
+}
+
+async function storesOf(file: string): Promise<number> {
+  const old = await openStorage({ db: file });
   try {
-    const tables = await old.reads.introspection.getTables();
-    stores = tables.some(({ name }) => name === 'stores')
-      ? (
-          await old.reads
-            .selectFrom('stores')
-            .select((eb) => eb.fn.countAll<number>().as('n'))
-            .executeTakeFirstOrThrow()
-        ).n
-      : 0;
+    if (!(await old.tables()).includes('stores')) return 0;
+    const { n } = await old.reads
+      .selectFrom('stores')
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow();
+    return n;
   } finally {
     await old.close();
   }
-  if (stores > 0 && !options.yes) {
-    command.error(
-      `error: ${options.db} has ${stores} store${stores === 1 ? '' : 's'} already; --yes replaces them, and keeps the old file beside it`,
-      { exitCode: 2 },
-    );
-  }
-  return replaceDatabase(options.db, staged);
 }

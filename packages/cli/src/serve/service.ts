@@ -9,7 +9,7 @@ import {
 } from '@commerce/core';
 import { type Log, type OwnServerOptions, openLog } from '@commerce/server';
 import type { Command } from 'commander';
-import { startBackups } from '../backups.ts';
+import { prepareFolder, startBackups } from '../backups.ts';
 import type { ServeOptions } from '../commands/serve.ts';
 import { cli } from '../context.ts';
 import { openStorage, secretKey } from '../database.ts';
@@ -56,6 +56,7 @@ export async function openService(
     upkeep: !isReader,
     publicUrl,
   };
+  if (options.backup !== undefined && !isReader) prepareFolder(options.backup);
   const storage = await openStorage(options, !isReader, isReader);
   const form = logForm(options);
   const log = form ? openLog(process.stderr, { form, isShared: isOneOfMany }) : undefined;

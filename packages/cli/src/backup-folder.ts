@@ -1,0 +1,42 @@
+import { readdirSync, rmSync, type Stats, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { removeLeft } from './database-files.ts';
+
+/** Names that backups have in a folder. */
+const dated = /^commerce-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.(?:db|tar)$/;
+
+const unfinished = /^commerce-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.(?:db|tar)(?:\.tar)?\.partial-(\d.*)$/;
+
+/** Removes what runs that were killed have left in a folder; each had a name of its own time. */
+export function removeUnfinished(folder: string): void {
+  removeLeft(folder, (name) => unfinished.exec(name)?.[1]);
+}
+
+/** Name of a backup that is begun at this moment. */
+export function datedName(time: Date, ending: 'db' | 'tar'): string {
+  return `commerce-${time.toISOString().replace(/\.\d+/, '').replaceAll(':', '-')}.${ending}`;
+}
+
+/** The backups of a folder, by the time in their names; nothing else that lies there. */
+export function datedFiles(folder: string): (Stats & { name: string })[] {
+  return readdirSync(folder)
+    .filter((name) => dated.test(name))
+    .sort()
+    .flatMap((name) => {
+      // One that was removed meanwhile is none.
+      const stats = statSync(join(folder, name), { throwIfNoEntry: false });
+      return stats?.isFile() ? [Object.assign(stats, { name })] : [];
+    });
+}
+
+/**
+ * Removes the oldest backups of a folder, by the time in their names.
+ * @param newest stays whatever its name says: where the clock was set back, those of before have later ones
+ * @returns the names of those removed
+ */
+export function removeOld(folder: string, keep: number, newest: string): string[] {
+  const others = datedFiles(folder).map(({ name }) => name);
+  const old = others.filter((name) => name !== newest).slice(0, keep === 1 ? undefined : -(keep - 1));
+  for (const name of old) rmSync(join(folder, name), { force: true });
+  return old;
+}
