@@ -22,6 +22,7 @@ import { repeats } from '@commerce/test-support/harness/repeats';
 import { canMount, withDisk } from '@commerce/test-support/harness/small-disk';
 import { withDatabase } from '@commerce/test-support/harness/storages';
 import { until } from '@commerce/test-support/harness/until';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /** Kills at random moments. */
@@ -274,6 +275,23 @@ describe('backup, restore, copy and doctor at the command line', () => {
     await server.stop();
     expect(readFileSync(path('photo.jpg'), 'utf8')).toBe('a photo');
     expect(statSync('/dev/null', { throwIfNoEntry: false })?.isFile() ?? false).toBe(false);
+  });
+
+  it('write no backup of a damaged database, and name that', async () => {
+    const whole = new Database(path('old.db'), { readonly: true });
+    const root = "select rootpage from sqlite_master where name = 'audit_logs_action'";
+    const page = Number(whole.prepare(root).pluck().get()) - 1;
+    whole.close();
+    writeFileSync(path('spoilt-shop.db'), readFileSync(path('old.db')).fill(0xff, page * 4096, page * 4096 + 400));
+    const { code, stderr } = await commerce(['backup', path('of-spoilt.db'), '--db', path('spoilt-shop.db')]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/spoilt-shop\.db is damaged: .*; no backup was written\n$/),
+    ]);
+    expect(stderr).not.toContain('of-spoilt');
+    const { findings } = JSON.parse((await commerce(['doctor', '--db', path('spoilt-shop.db'), '--json'])).stdout);
+    expect(findings[0]).toMatchObject({ check: 'integrity', status: 'problem' });
+    expect(findings.length).toBeGreaterThan(10);
   });
 
   it('put no image anywhere of an archive that is refused', async () => {

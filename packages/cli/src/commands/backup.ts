@@ -1,6 +1,6 @@
 import { createReadStream, existsSync, rmSync, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { backupDatabase, CommerceError, checkBackup, type MediaFiles, type Storage } from '@commerce/core';
 import { type Command, Option } from 'commander';
@@ -143,6 +143,13 @@ async function writeDatabase(from: Storage, file: string, options: BackupOptions
   const written = openSqlite({ file, mustExist: true });
   try {
     return (await checkBackup(written)).stores;
+  } catch (error) {
+    // A copy has the faults of what it was made of.
+    if (!(error instanceof CommerceError)) throw error;
+    throw new CommerceError(
+      error.kind,
+      `${error.message.replaceAll(resolve(file), from.location)}; no backup was written`,
+    );
   } finally {
     await written.close();
   }

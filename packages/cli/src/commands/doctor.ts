@@ -21,7 +21,7 @@ export function doctorCommand(): Command {
     newCommand('doctor', 'look for what goes wrong without anybody noticing; exit code 1 when something did', [
       'doctor',
       'doctor --repair --json',
-    ]).option('--repair', 'set totals right that differ from their rows'),
+    ]).option('--repair', 'set right what follows from other rows, such as totals, and make missing indexes anew'),
   ).action(doctor);
 }
 

@@ -11,13 +11,20 @@ import {
   deleteCategory,
   deletePage,
   deleteProduct,
+  listOrders,
   listProducts,
   updateProduct,
 } from '../index.ts';
 import { writing } from '../storage/run.ts';
 import { examine } from './doctor.ts';
 
-forEachStorage('the doctor', (database) => {
+interface Made {
+  name: string;
+  definition: string;
+}
+
+forEachStorage('the doctor', (database, dialect) => {
+  const isSqlite = dialect === 'sqlite';
   const commerce = useCommerce(database);
   const found = async (check: string, options?: { repair: boolean }) =>
     (await examine(commerce().engine, options)).find((finding) => finding.check === check);
@@ -39,8 +46,10 @@ forEachStorage('the doctor', (database) => {
     expect(findings.map(({ check }) => check)).toEqual([
       'integrity',
       'migrations',
+      'schema',
       'placement',
       'counts',
+      'search',
       'media uses',
       'deliveries',
       'reservations',
@@ -62,7 +71,7 @@ forEachStorage('the doctor', (database) => {
     expect(await found('counts')).toEqual({
       check: 'counts',
       status: 'problem',
-      message: '1 totals differ from their rows (products.status published: 8, not 3)',
+      message: '1 totals differ from their rows (products.status published: 8, not 3): --repair sets them right',
     });
     expect(await found('counts', { repair: true })).toMatchObject({ status: 'repaired' });
     expect(await found('counts')).toMatchObject({ status: 'ok' });
@@ -84,7 +93,116 @@ forEachStorage('the doctor', (database) => {
       message: expect.stringMatching(/^1 reservations should/),
     });
     await until(null);
+    expect(await found('reservations')).toMatchObject({
+      status: 'problem',
+      message: 'pieces of 1 products are held for orders that reserve nothing: --repair frees them',
+    });
+    const buy = () => createOrder(shop, { items: [{ productId, quantity: 1 }], reserveMinutes: 31 });
+    await expect(buy()).rejects.toMatchObject({ kind: 'insufficientStock' });
+    expect(await found('reservations', { repair: true })).toMatchObject({ status: 'repaired' });
     expect(await found('reservations')).toMatchObject({ status: 'ok' });
+    await buy();
+  });
+
+  it('finds indexes that are missing, and makes them anew as migrations have, unless rows break their rule', async () => {
+    const shop = await newShop(commerce());
+    const { storage } = shop.engine;
+    const run = (text: string) => writing(storage, (db) => sql.raw(text).execute(db));
+    const definitions = async () => {
+      const from = isSqlite
+        ? sql<Made>`select name, sql as definition from sqlite_master where type = 'index' and sql is not null order by name`
+        : sql<Made>`select indexname as name, indexdef as definition from pg_indexes where schemaname = current_schema() and indexname not like '%\_pkey' order by indexname`;
+      const { rows } = await from.execute(storage.db);
+      return rows.map(({ name, definition }) => [name, definition.replaceAll('"', '').toLowerCase()]);
+    };
+    const right = await definitions();
+    // Those of constraints are dropped with these.
+    const names = Object.keys(storage.indexes.wanted);
+    expect(right.map(([name]) => name)).toEqual([...names].sort());
+    for (const name of names) {
+      const [, table] = /^(?:unique )?(\w+)/.exec(storage.indexes.wanted[name] ?? '') ?? [];
+      if (!isSqlite) await run(`alter table ${table} drop constraint if exists ${name}`);
+      await run(`drop index if exists ${name}`);
+    }
+    expect(await found('schema')).toEqual({
+      check: 'schema',
+      status: 'problem',
+      message: `there are no indexes ${names.join(', ')}: --repair makes them anew`,
+    });
+    expect(await found('schema', { repair: true })).toMatchObject({ status: 'repaired' });
+    expect(await found('schema')).toMatchObject({ status: 'ok' });
+    expect(await definitions()).toEqual(right);
+    await run('drop index products__slug');
+    const [mug, cup] = [await newProduct(shop, { slug: 'mug' }), await newProduct(shop, { slug: 'cup' })];
+    await run(`update products set slug = 'mug' where id = '${cup.id}'`);
+    expect(await found('schema', { repair: true })).toMatchObject({
+      status: 'problem',
+      message: expect.stringMatching(/; some cannot be made anew \(products__slug: .+\)$/),
+    });
+    await run(`update products set slug = 'cup' where id = '${cup.id}'`);
+    expect(await found('schema', { repair: true })).toMatchObject({ status: 'repaired' });
+    expect(mug.id).not.toBe(cup.id);
+  });
+
+  it('finds what a search does not, and sets its texts right', async () => {
+    const shop = await newShop(commerce());
+    const { storage } = shop.engine;
+    const [gone, wrong, right] = [
+      await newProduct(shop, { title: 'Teapot' }),
+      await newProduct(shop, { title: 'Teacup' }),
+      await newProduct(shop, { title: 'Teaspoon' }),
+    ];
+    const { id: orderId, orderNumber } = await createOrder(shop, { items: [{ productId: right.id, quantity: 1 }] });
+    await deleteProduct(shop, (await newProduct(shop, { title: 'Teatowel' })).id);
+    expect(await found('search')).toMatchObject({ status: 'ok' });
+    // Also where the database was looked into before and written to since.
+    expect(await found('integrity')).toMatchObject({ status: 'ok' });
+    const { store } = shop;
+    await writing(storage, async (db) => {
+      const numbers = await db
+        .selectFrom('products')
+        .select(['id', 'number'])
+        .where('store_id', '=', store.id)
+        .execute();
+      const numberOf = (id: string) => numbers.find((row) => row.id === id)?.number ?? 0;
+      await storage.search.remove(db, { store, number: numberOf(gone.id) });
+      await storage.search.put(db, { store, number: numberOf(wrong.id) }, 'mug');
+      await storage.search.put(db, { store, number: 900_000 }, 'teabag');
+      const order = await db.selectFrom('orders').select('number').where('id', '=', orderId).executeTakeFirstOrThrow();
+      await storage.orderSearch.remove(db, { store, number: order.number });
+    });
+    expect((await listProducts(shop, { search: 'tea' })).items).toHaveLength(1);
+    expect(await found('search')).toMatchObject({
+      status: 'problem',
+      message: expect.stringMatching(/^4 products or/),
+    });
+    expect(await found('search', { repair: true })).toMatchObject({ status: 'repaired' });
+    expect(await found('search')).toMatchObject({ status: 'ok' });
+    expect((await listProducts(shop, { search: 'tea' })).total).toBe(3);
+    expect((await listOrders(shop, { search: orderNumber })).total).toBe(1);
+  });
+
+  it('goes on where one look is impossible, and tells that', async () => {
+    const shop = await newShop(commerce());
+    const mug = await newProduct(shop);
+    const run = (text: string) => writing(shop.engine.storage, (db) => sql.raw(text).execute(db));
+    await run(`update products set json = '{' where id = '${mug.id}'`);
+    const findings = await examine(commerce().engine);
+    expect(findings).toHaveLength(12);
+    for (const check of ['search', 'media uses']) {
+      expect(findings.find((one) => one.check === check)).toMatchObject({
+        status: 'problem',
+        message: expect.stringMatching(/^this cannot be looked at: .*JSON/),
+      });
+    }
+    expect(findings.find((one) => one.check === 'clock')).toMatchObject({ status: 'ok' });
+    await run(`delete from products where id = '${mug.id}'`);
+    await run('alter table import_images rename to elsewhere');
+    expect(await found('schema')).toMatchObject({
+      status: 'problem',
+      message: 'there are no tables import_images: restore a backup',
+    });
+    await run('alter table elsewhere rename to import_images');
   });
 
   it('finds uses of media that are not what is published, and sets them right', async () => {

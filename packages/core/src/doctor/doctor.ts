@@ -4,7 +4,10 @@ import { hasClearSecrets } from '../secrets-rotation.ts';
 import { placementReport } from '../storage/distribute.ts';
 import { migrationStatus } from '../storage/migrations/index.ts';
 import { findWrongCounts, repairCounts } from './counts.ts';
+import { findHeldForNone, releaseHeld } from './held.ts';
 import { findWrongUses, repairUses, type WrongUse } from './media-uses.ts';
+import { findMissingIndexes, findMissingTables, makeIndexes } from './schema.ts';
+import { findWrongTexts, repairTexts, type WrongText } from './search.ts';
 
 /** One thing looked at: `problem` needs somebody, `warning` deserves a look. */
 export interface Finding {
@@ -20,28 +23,48 @@ const maxSkew = 60_000;
 
 /**
  * Looks into a database for what goes wrong without anybody noticing. It reads all there is: to be run in a process that serves nobody.
- * @param options.repair sets right counts that differ from their rows, and uses of media that differ from what names them
+ * @param options.repair sets right what follows from other rows: counts, uses of media, texts of searches, pieces held for no order; and makes
+ * missing indexes anew. Nothing is written into a damaged database
  */
 export async function examine(engine: Engine, { repair = false }: { repair?: boolean } = {}): Promise<Finding[]> {
+  const integrity = await look('integrity', () => checkIntegrity(engine));
+  // What is written into a damaged database makes more of it unreadable.
+  const mends = repair && integrity.status === 'ok';
   return [
-    await checkIntegrity(engine),
-    await checkMigrations(engine),
-    await checkPlacement(engine),
-    await checkCounts(engine, repair),
-    await checkMediaUses(engine, repair),
-    await checkDeliveries(engine),
-    await checkReservations(engine),
-    await checkPayments(engine),
-    await checkSecrets(engine),
-    await checkClock(engine),
+    integrity,
+    await look('migrations', () => checkMigrations(engine)),
+    await look('schema', () => checkSchema(engine, mends)),
+    await look('placement', () => checkPlacement(engine)),
+    await look('counts', () => checkCounts(engine, mends)),
+    await look('search', () => checkSearch(engine, mends)),
+    await look('media uses', () => checkMediaUses(engine, mends)),
+    await look('deliveries', () => checkDeliveries(engine)),
+    await look('reservations', () => checkReservations(engine, mends)),
+    await look('payments', () => checkPayments(engine)),
+    await look('secrets', () => checkSecrets(engine)),
+    await look('clock', () => checkClock(engine)),
   ];
+}
+
+/** What makes one look impossible is what it has found; the others go on. */
+async function look(check: string, work: () => Promise<Finding>): Promise<Finding> {
+  try {
+    return await work();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { check, status: 'problem', message: `this cannot be looked at: ${reason.replace(/\s+/g, ' ')}` };
+  }
 }
 
 async function checkIntegrity({ storage }: Engine): Promise<Finding> {
   const faults = await storage.integrity();
   const check = 'integrity';
   if (faults.length === 0) return { check, status: 'ok', message: 'the database is whole' };
-  return { check, status: 'problem', message: `the database is damaged: ${faults.slice(0, 3).join('; ')}` };
+  return {
+    check,
+    status: 'problem',
+    message: `the database is damaged (${faults.slice(0, 3).join('; ')}): restore a backup`,
+  };
 }
 
 async function checkMigrations({ storage }: Engine): Promise<Finding> {
@@ -49,6 +72,21 @@ async function checkMigrations({ storage }: Engine): Promise<Finding> {
   const check = 'migrations';
   if (pending.length === 0) return { check, status: 'ok', message: `up to date (${applied.at(-1)})` };
   return { check, status: 'problem', message: `missing: ${pending.join(', ')}` };
+}
+
+async function checkSchema({ storage }: Engine, mends: boolean): Promise<Finding> {
+  const check = 'schema';
+  const tables = await findMissingTables(storage);
+  if (tables.length > 0) {
+    return { check, status: 'problem', message: `there are no tables ${tables.join(', ')}: restore a backup` };
+  }
+  const indexes = await findMissingIndexes(storage);
+  if (indexes.length === 0) return { check, status: 'ok', message: 'every table and every index is there' };
+  const message = `there are no indexes ${indexes.join(', ')}`;
+  if (!mends) return { check, status: 'problem', message: `${message}: --repair makes them anew` };
+  const failed = await makeIndexes(storage, indexes);
+  if (failed.length === 0) return { check, status: 'repaired', message };
+  return { check, status: 'problem', message: `${message}; some cannot be made anew (${failed.join('; ')})` };
 }
 
 /** Tables that lie otherwise than their placement says: a request of one store would ask several servers, or is refused. */
@@ -68,7 +106,7 @@ async function checkPlacement({ storage }: Engine): Promise<Finding> {
   };
 }
 
-async function checkCounts({ storage }: Engine, repair: boolean): Promise<Finding> {
+async function checkCounts({ storage }: Engine, mends: boolean): Promise<Finding> {
   const check = 'counts';
   const wrong = await findWrongCounts(storage);
   if (wrong.length === 0) return { check, status: 'ok', message: 'every total is what its rows say' };
@@ -76,19 +114,30 @@ async function checkCounts({ storage }: Engine, repair: boolean): Promise<Findin
     .slice(0, 3)
     .map(({ list, value, counted, actual }) => `${list} ${value}: ${counted}, not ${actual}`);
   const message = `${wrong.length} totals differ from their rows (${some.join('; ')})`;
-  if (!repair) return { check, status: 'problem', message };
+  if (!mends) return { check, status: 'problem', message: `${message}: --repair sets them right` };
   await repairCounts(storage, wrong);
   return { check, status: 'repaired', message };
 }
 
-async function checkMediaUses({ storage }: Engine, repair: boolean): Promise<Finding> {
+async function checkSearch({ storage }: Engine, mends: boolean): Promise<Finding> {
+  const check = 'search';
+  const wrong = await findWrongTexts(storage);
+  if (wrong.length === 0) return { check, status: 'ok', message: 'searches find what there is' };
+  const [{ table, number }] = wrong as [WrongText];
+  const message = `${wrong.length} products or orders are not found by their texts (such as number ${number} of ${table})`;
+  if (!mends) return { check, status: 'problem', message: `${message}: --repair sets them right` };
+  await repairTexts(storage, wrong);
+  return { check, status: 'repaired', message };
+}
+
+async function checkMediaUses({ storage }: Engine, mends: boolean): Promise<Finding> {
   const check = 'media uses';
   const wrong = await findWrongUses(storage);
   if (wrong.length === 0)
     return { check, status: 'ok', message: 'the media that storefronts see are those that something published names' };
   const [{ mediaId, usedBy }] = wrong as [WrongUse];
   const message = `${wrong.length} uses of media are not what is published (such as of ${mediaId} by ${usedBy})`;
-  if (!repair) return { check, status: 'problem', message };
+  if (!mends) return { check, status: 'problem', message: `${message}: --repair sets them right` };
   await repairUses(storage, wrong);
   return { check, status: 'repaired', message };
 }
@@ -110,8 +159,11 @@ async function checkDeliveries({ storage, clock }: Engine): Promise<Finding> {
   };
 }
 
-/** Reservations and pages that should have ended: nothing is sold wrongly by them, but they say that no process tidies. */
-async function checkReservations({ storage, clock }: Engine): Promise<Finding> {
+/**
+ * Reservations and pages that should have ended, by which nothing is sold wrongly, but which say that no process tidies; and pieces that are
+ * held for no order, which nobody can buy.
+ */
+async function checkReservations({ storage, clock }: Engine, mends: boolean): Promise<Finding> {
   const check = 'reservations';
   const since = clock.now() - patience;
   const count = (table: 'orders' | 'checkouts') =>
@@ -121,10 +173,21 @@ async function checkReservations({ storage, clock }: Engine): Promise<Finding> {
     .where('state', 'in', ['opening', 'open'])
     .where('expires_at', '<', since)
     .executeTakeFirstOrThrow();
-  if (orders === 0 && pages === 0) return { check, status: 'ok', message: 'no reservation is overdue' };
+  const held = await storage.oneMoment(findHeldForNone);
+  if (mends) await releaseHeld(storage, held);
   const late = [...(orders > 0 ? [`${orders} reservations`] : []), ...(pages > 0 ? [`${pages} pages to pay at`] : [])];
-  const message = `${late.join(' and ')} should have ended more than an hour ago: is a service running?`;
-  return { check, status: 'problem', message };
+  const messages = [
+    ...(late.length > 0
+      ? [`${late.join(' and ')} should have ended more than an hour ago: is a service running?`]
+      : []),
+    ...(held.length > 0
+      ? [
+          `pieces of ${held.length} products are held for orders that reserve nothing${mends ? '' : ': --repair frees them'}`,
+        ]
+      : []),
+  ];
+  if (messages.length === 0) return { check, status: 'ok', message: 'no reservation is overdue, or of no order' };
+  return { check, status: mends && late.length === 0 ? 'repaired' : 'problem', message: messages.join('; ') };
 }
 
 async function checkPayments({ storage }: Engine): Promise<Finding> {
@@ -141,7 +204,11 @@ async function checkPayments({ storage }: Engine): Promise<Finding> {
 async function checkSecrets(engine: Engine): Promise<Finding> {
   const check = 'secrets';
   if (!(await hasClearSecrets(engine))) return { check, status: 'ok', message: 'no secret is stored in the clear' };
-  return { check, status: 'warning', message: 'secrets are stored in the clear' };
+  return {
+    check,
+    status: 'warning',
+    message: 'secrets are stored in the clear: set COMMERCE_SECRET_KEY, and run `commerce secrets rotate`',
+  };
 }
 
 /** The newest event lies in the past, unless a clock was ahead of this one when it was written. */

@@ -5,6 +5,7 @@ import { type DialectAdapter, type Expression, Kysely, PostgresDialect, sql } fr
 import pg from 'pg';
 import { CommerceError, quote } from '../errors.ts';
 import { StoreSemaphores, StoreTurns, type TurnOptions } from '../semaphore.ts';
+import { indexesOf } from './indexes.ts';
 import { migrationNames } from './migrations/index.ts';
 import { citus } from './postgres-citus.ts';
 import { PostgresCounts } from './postgres-counts.ts';
@@ -95,6 +96,17 @@ export function openPostgres(options: PostgresOptions): Storage {
     search: trigramIndex('product_search'),
     orderSearch: trigramIndex('order_search'),
     counts,
+    indexes: {
+      wanted: indexesOf.postgres,
+      async found() {
+        const { rows } = await sql<{ name: string }>`
+          select relname as name from pg_index join pg_class on pg_class.oid = indexrelid
+          where indisvalid and relnamespace = (select oid from pg_namespace where nspname = current_schema())`.execute(
+          reads,
+        );
+        return rows.map(({ name }) => name);
+      },
+    },
     distribution: citus,
     // Its own checks are those of amcheck, which need rights that a service has not.
     integrity: async () => [],
@@ -565,6 +577,11 @@ function trigramIndex(table: SearchTable): SearchIndex {
     },
     async remove(tx, { store, number }) {
       await sql`delete from ${name} where store_id = ${store.id} and number = ${number}`.execute(tx);
+    },
+    async texts(db, store, after, limit) {
+      const { rows } = await sql<{ number: number; text: string }>`select number, text from ${name}
+        where store_id = ${store.id} and number > ${after} order by number limit ${limit}`.execute(db);
+      return rows;
     },
     find(store, folded) {
       const pattern = `%${folded.replace(/[\\%_]/g, '\\$&')}%`;

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { type Expression, Kysely, SqliteDialect as KyselySqliteDialect, type RawBuilder, sql } from 'kysely';
 import { CommerceError } from '../errors.ts';
+import { indexesOf } from './indexes.ts';
 import type { Schema } from './schema.ts';
 import { warnOfBuild } from './sqlite-build.ts';
 import { SqliteCheckpoints } from './sqlite-checkpoints.ts';
@@ -129,15 +130,26 @@ export function openSqlite(options: SqliteOptions): Storage {
     search: trigramIndex(writer, 'product_search'),
     orderSearch: trigramIndex(writer, 'order_search'),
     counts: sqliteCounts(writer),
+    indexes: {
+      wanted: indexesOf.sqlite,
+      async found() {
+        const { rows } = await sql<{ name: string }>`select name from sqlite_master where type = 'index'`.execute(db);
+        return rows.map(({ name }) => name);
+      },
+    },
     async integrity() {
+      // A connection of its own: one that has looked into FTS5 before takes what was written since for damage.
+      const looking = openReading(file);
       try {
-        const faults = reading.pragma('integrity_check(10)') as { integrity_check: string }[];
+        const faults = looking.pragma('integrity_check(10)') as { integrity_check: string }[];
         // The first of them may have many lines.
         return faults.flatMap((fault) => fault.integrity_check.split('\n')).filter((fault) => fault !== 'ok');
       } catch (error) {
         // Damage may keep it from looking further.
         if (hasCode(error, 'SQLITE_CORRUPT', 'SQLITE_NOTADB')) return [(error as Error).message];
         throw error;
+      } finally {
+        looking.close();
       }
     },
     async backup(target) {
@@ -346,6 +358,12 @@ function trigramIndex(writer: SqliteWriter, table: SearchTable): SearchIndex {
     },
     async remove(_tx, row) {
       writer.atEndOfBatch(() => statements.get(`delete from ${table} where rowid = ?`).run(rowid(row)));
+    },
+    async texts(db, store, after, limit) {
+      const first = store.number * rowsPerStore;
+      const { rows } = await sql<{ number: number; text: string }>`select rowid - ${first} as number, text from ${name}
+        where rowid > ${first + after} and rowid < ${first + rowsPerStore} order by rowid limit ${limit}`.execute(db);
+      return rows;
     },
     find(store, folded) {
       const first = store.number * rowsPerStore;

@@ -65,6 +65,8 @@ export interface Storage {
   readonly orderSearch: SearchIndex;
   /** Counts that the totals of lists come from. */
   readonly counts: CountStore;
+  /** Indexes of tables: those that are there, by name, and the definitions of those that should be; see `indexes.ts`. */
+  readonly indexes: { found(): Promise<string[]>; readonly wanted: Readonly<Record<string, string>> };
   /** Spreads tables over several servers, where an engine has an extension for it. */
   readonly distribution?: Distribution;
   /** Faults found in the stored pages and indexes; none where the engine looks after them itself. */
@@ -190,6 +192,8 @@ export interface SearchIndex {
   /** As `put` for many rows of a store that are new. */
   putNew(tx: Db, store: SearchedStore, texts: readonly { number: number; folded: string }[]): Promise<void>;
   remove(tx: Db, row: SearchRow): Promise<void>;
+  /** The texts of a store whose numbers are above `after`, in their order; at most `limit`. */
+  texts(db: Db, store: SearchedStore, after: number, limit: number): Promise<{ number: number; text: string }[]>;
   /** A subquery of the numbers of the store's rows whose text contains `folded`, every character literal. */
   find(store: SearchedStore, folded: string): RawBuilder<number>;
   /** The condition that the text of the row with that number contains it, by looking at that row alone. */

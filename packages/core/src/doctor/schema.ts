@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import { copiedTables } from '../copies/tables.ts';
+import { runTransaction } from '../storage/run.ts';
+import type { Storage } from '../storage/storage.ts';
+
+const tables = [...Object.keys(copiedTables), 'schema_migrations', 'product_search', 'order_search'];
+
+/** Tables that the migrations have made and that are gone. */
+export async function findMissingTables(storage: Storage): Promise<string[]> {
+  const there = new Set(await storage.tables());
+  return tables.filter((table) => !there.has(table));
+}
+
+/** Indexes that the migrations have made and that are gone: what they keep unique may occur twice, and lists read whole tables. */
+export async function findMissingIndexes(storage: Storage): Promise<string[]> {
+  const there = new Set(await storage.indexes.found());
+  return Object.keys(storage.indexes.wanted).filter((name) => !there.has(name));
+}
+
+/** Makes indexes anew, each in a transaction of its own. @returns those that cannot be made, with the reason */
+export async function makeIndexes(storage: Storage, names: readonly string[]): Promise<string[]> {
+  const failed: string[] = [];
+  for (const name of names) {
+    const [, unique = '', definition = ''] = /^(unique )?(.*)$/.exec(storage.indexes.wanted[name] ?? '') ?? [];
+    const make = sql`create ${sql.raw(unique)} index ${sql.ref(name)} on ${sql.raw(definition)}`;
+    try {
+      await runTransaction(storage, (db) => make.execute(db));
+    } catch (error) {
+      failed.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return failed;
+}

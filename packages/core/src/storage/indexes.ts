@@ -1,0 +1,73 @@
+/** What an index is made of: `unique` where it is a rule, its table, its columns, and the rows that are in it. */
+type Definition = string;
+
+/**
+ * Every index that the migrations make beside those of primary keys, as both engines understand it. A test compares them with what the
+ * migrations make, so that one that is missing can be told and made anew.
+ */
+const ofBoth: Readonly<Record<string, Definition>> = {
+  api_keys__hash: 'unique api_keys (hash)',
+  api_keys_created_by: 'api_keys (store_id, created_by)',
+  audit_logs_action: 'audit_logs (store_id, action, id)',
+  audit_logs_actor_id: 'audit_logs (store_id, actor_id, id)',
+  audit_logs_resource: 'audit_logs (store_id, resource_id, id)',
+  audit_logs_resource_type: 'audit_logs (store_id, resource_type, id)',
+  categories__slug: "unique categories (store_id, slug) where status <> 'deleted'",
+  categories_newest: "categories (store_id, created_at desc, id desc) where status <> 'deleted'",
+  categories_parent_newest: "categories (store_id, parent_id, created_at desc, id desc) where status <> 'deleted'",
+  checkouts_due: "checkouts (expires_at, store_id) where state in ('opening', 'open')",
+  checkouts_due_of_store: "checkouts (store_id, expires_at) where state in ('opening', 'open')",
+  checkouts_fingerprint: "checkouts (store_id, fingerprint) where state in ('opening', 'open')",
+  customers__email: 'unique customers (store_id, email)',
+  customers_newest: 'customers (store_id, created_at desc, id desc)',
+  deliveries_event: 'deliveries (store_id, event_id, subscriber_id)',
+  deliveries_failed: "deliveries (store_id, id) where status = 'failed'",
+  deliveries_pending: "deliveries (store_id, id) where status = 'pending'",
+  deliveries_queue: "deliveries (store_id, subscriber_id, due_at, id) where status = 'pending'",
+  deliveries_webhook: 'deliveries (store_id, subscriber_id, id)',
+  discounts_created: 'discounts (store_id, created_at, id)',
+  idempotent_requests_expires_at: 'idempotent_requests (expires_at, store_id)',
+  imports_fingerprint: 'imports (store_id, fingerprint)',
+  imports_status: 'imports (status, store_id)',
+  media_newest: 'media (store_id, created_at desc, id desc)',
+  orders__number: 'unique orders (store_id, number)',
+  orders_customer_newest: 'orders (store_id, customer_id, created_at desc, id desc)',
+  orders_newest: 'orders (store_id, created_at desc, id desc)',
+  orders_payment_status_newest: 'orders (store_id, payment_status, created_at desc, id desc)',
+  orders_reserved: 'orders (reserved_until, store_id) where reserved_until is not null',
+  orders_status_newest: 'orders (store_id, status, created_at desc, id desc)',
+  pages__slug: "unique pages (store_id, slug) where status <> 'deleted'",
+  pages_newest: "pages (store_id, created_at desc, id desc) where status <> 'deleted'",
+  payment_notifications__event_id: 'unique payment_notifications (store_id, provider, event_id)',
+  payment_notifications_order: 'payment_notifications (store_id, order_id) where order_id is not null',
+  payment_notifications_payment: 'payment_notifications (store_id, payment_id) where payment_id is not null',
+  payments_matched: "payments (store_id, matched, id) where matched is not null and matched <> 'paid'",
+  payments_order: 'payments (store_id, order_id) where order_id is not null',
+  payments_provider: 'payments (store_id, provider, id)',
+  payments_provider_order:
+    'payments (store_id, provider, provider_order) where provider_order is not null and order_id is null',
+  payments_status: "payments (store_id, status, id) where status <> 'succeeded'",
+  products__number: 'unique products (store_id, number)',
+  products__sku: "unique products (store_id, sku) where status <> 'deleted' and sku is not null",
+  products__slug: "unique products (store_id, slug) where status <> 'deleted'",
+  products_low_newest: 'products (store_id, created_at desc, id desc) where low_stock = 1',
+  products_newest: "products (store_id, created_at desc, id desc) where status <> 'deleted'",
+  products_status_newest: 'products (store_id, status, created_at desc, id desc)',
+  products_variants_newest:
+    "products (store_id, variant_group_id, created_at desc, id desc) where status <> 'deleted' and variant_group_id is not null",
+  reservations_product: 'reservations (store_id, product_id, expires_at, quantity)',
+  stores__number: 'unique stores (number)',
+  webhooks__url: 'unique webhooks (store_id, url)',
+};
+
+/** Those that are part of their tables in SQLite, where nobody can drop them. */
+const ofPostgres: Readonly<Record<string, Definition>> = {
+  ...ofBoth,
+  checkouts__order_id: 'unique checkouts (store_id, order_id)',
+  discounts__code_key: 'unique discounts (store_id, code_key)',
+  list_count_changes_value: 'list_count_changes (store_id, list, value)',
+  order_search__text: 'order_search using gin (text gin_trgm_ops)',
+  product_search__text: 'product_search using gin (text gin_trgm_ops)',
+};
+
+export const indexesOf = { sqlite: ofBoth, postgres: ofPostgres } as const;
