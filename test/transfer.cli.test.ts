@@ -245,6 +245,22 @@ forEachStorage('imports of the command line', (database, dialect) => {
     await commerce.close();
   });
 
+  it('end an export without a word when its reader has read enough', async () => {
+    const shop = await makeStore();
+    const rows = Array.from({ length: 400 }, (_, i) => `mug-${i},Mug,1,${'words '.repeat(300)}\n`);
+    writeFileSync(path('long.csv'), `slug,title,price,description\n${rows.join('')}`);
+    expect((await run('products', 'import', path('long.csv'), '--store', shop.storeId, '--quiet')).code).toBe(0);
+    const args = ['products', 'export', '-', '--store', shop.storeId, '--db', database.address];
+    const child = spawn(process.execPath, [bin, ...args], { cwd: root });
+    child.stdout.once('data', () => child.stdout.destroy());
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      stderr += chunk;
+    });
+    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(stderr).toBe('');
+  });
+
   it('take the export of a list of nothing', async () => {
     const shop = await makeStore();
     for (const name of ['none.jsonl', 'none.csv']) {
