@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   copyFileSync,
   existsSync,
@@ -17,10 +18,11 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { copyDatabase } from '@commerce/core';
 import { bin, commerce, commerceJson, startServer } from '@commerce/test-support/harness/processes';
 import { repeats } from '@commerce/test-support/harness/repeats';
 import { canMount, withDisk } from '@commerce/test-support/harness/small-disk';
-import { withDatabase } from '@commerce/test-support/harness/storages';
+import { openStorage, withDatabase } from '@commerce/test-support/harness/storages';
 import { until } from '@commerce/test-support/harness/until';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -330,6 +332,27 @@ describe('backup, restore, copy and doctor at the command line', () => {
         expect((await commerce(['doctor', '--db', empty.address])).code).toBe(0);
       }),
     ));
+
+  it('go on with a restore into PostgreSQL that was ended, by what is in the backup: from standard input, too', () =>
+    withDatabase('postgres', async (there) => {
+      await commerceJson(['backup', path('piped.db'), '--db', db]);
+      const bytes = readFileSync(path('piped.db'));
+      const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+      const [from, to, ending] = [openStorage(path('piped.db')), there.open(), new AbortController()];
+      const sourceName = `a backup of ${bytes.length} bytes, SHA-256 ${hash}`;
+      const copying = copyDatabase(from, to, { sourceName, signal: ending.signal, onProgress: () => ending.abort() });
+      await expect(copying).rejects.toThrow();
+      await Promise.all([from.close(), to.close()]);
+      const other = await commerce(['restore', path('beside.db'), '--db', there.address]);
+      expect([other.code, other.stderr]).toEqual([
+        1,
+        expect.stringContaining(`has an unfinished copy of ${sourceName}`),
+      ]);
+      const cat = ['-c', `cat "$1" | "$2" "$3" restore - --db "$4" --json`, 'sh'];
+      const restored = await run('sh', [...cat, path('piped.db'), process.execPath, bin, there.address]);
+      expect([restored.code, restored.stderr]).toEqual([0, '']);
+      expect((await commerce(['doctor', '--db', there.address])).code).toBe(0);
+    }));
 
   it('leave nothing half done when they are killed, and end well when they run again', async () => {
     const timed = async (args: string[]) => {

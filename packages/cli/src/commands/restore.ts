@@ -1,6 +1,7 @@
-import { createWriteStream, existsSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream, existsSync, rmSync } from 'node:fs';
 import { chmod, copyFile, mkdir, stat } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { finished, pipeline } from 'node:stream/promises';
 import { CommerceError, checkBackup, copyDatabase, type MediaFiles, type Storage } from '@commerce/core';
 import type { Command } from 'commander';
@@ -55,13 +56,14 @@ async function restore(source: string, options: RestoreOptions, command: Command
       await chmod(staged, 0o600);
     }
     const { openSqlite } = await import('@commerce/core/sqlite');
+    const name = place === undefined ? await nameOf(staged) : '';
     const backup = await ofBackup(shown, staged, () => openSqlite({ file: staged, mustExist: true }));
     let done: { stores: number; files: number; database: string };
     try {
       const { stores } = await ofBackup(shown, staged, () => checkBackup(backup));
       if (place !== undefined) await requireConsentTo(place, options, command);
       const files = kind === 'archive' ? await putFiles(file, options, command) : 0;
-      const database = place === undefined ? await copyInto(backup, options, await nameOf(file)) : options.db;
+      const database = place === undefined ? await copyInto(backup, options, name) : options.db;
       done = { stores, files, database };
     } finally {
       await backup.close();
@@ -155,10 +157,12 @@ async function putMedia(media: MediaFiles, name: string, body: NodeJS.ReadableSt
   }
 }
 
-/** Tells one backup from another, so that a restore that was ended goes on with the same one alone. */
-async function nameOf(file: string): Promise<string> {
-  const { size, mtimeMs } = await stat(file);
-  return `backup ${basename(file)} of ${size} bytes, ${new Date(mtimeMs).toISOString()}`;
+/** Tells one backup from another by what is in it, so that a restore that was ended goes on with the same one alone, whatever brings it. */
+async function nameOf(staged: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(staged), hash);
+  const { size } = await stat(staged);
+  return `a backup of ${size} bytes, SHA-256 ${hash.digest('hex').slice(0, 16)}`;
 }
 
 /** @returns the address without its password */
