@@ -250,6 +250,11 @@ describe('Wrong use', () => {
       ['products', 'list', '--db', 'mysql://u:hunter2@h/x'],
       /--db: mysql:\/\/ is no database of Commerce/,
     ],
+    [
+      'a file as an address',
+      ['products', 'list', '--db', 'file:shop.db'],
+      /--db: file: is no .*the path of a SQLite file/,
+    ],
   ])('%s ends with 2, and says so at its option', async (_, args, message) => {
     const result = await commerce(args.includes('--db') || args[0] === 'prodcts' ? args : [...args, '--db', file]);
     expect({ code: result.code, stdout: result.stdout }).toEqual({ code: 2, stdout: '' });

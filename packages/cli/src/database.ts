@@ -36,10 +36,10 @@ export async function openStorage(
   }
   if (readDb) throw new UsageError('--read-db names replicas of a PostgreSQL database; --db is a SQLite file');
   // The rest of the address may hold a password.
-  const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(db) ?? [];
+  const [, scheme] = /^([a-z][a-z0-9+.-]*:\/\/|(?:file|sqlite|sqlite3|mysql|mariadb|mongodb):)/i.exec(db) ?? [];
   if (scheme !== undefined) {
     throw new UsageError(
-      `--db: ${scheme}:// is no database of Commerce; it takes a SQLite file or postgres://user@host:5432/name`,
+      `--db: ${scheme} is no database of Commerce; it takes the path of a SQLite file, or postgres://user@host:5432/name`,
     );
   }
   const { openSqlite } = await import('@commerce/core/sqlite');

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import { CommerceError } from '../errors.ts';
 import type { Product } from '../products/fields.ts';
 import { searchText } from '../products/listing.ts';
-import { migrate, migrationStatus } from '../storage/migrations/index.ts';
+import { migrate, requireMigrated } from '../storage/migrations/index.ts';
 import { preparedInsert } from '../storage/prepared.ts';
 import { runTransaction, storageError } from '../storage/run.ts';
 import type { Db, Storage } from '../storage/storage.ts';
@@ -39,10 +39,7 @@ export interface CopyReport {
 export async function copyDatabase(from: Storage, to: Storage, options: CopyOptions = {}): Promise<CopyReport> {
   const { clock = systemClock, onProgress = () => {}, signal, sourceName = from.location } = options;
   try {
-    const { pending } = await migrationStatus(from);
-    if (pending.length > 0) {
-      throw new CommerceError('unavailable', `${from.location} is not up to date: ${pending.join(', ')} is missing`);
-    }
+    await requireMigrated(from);
     await migrate(to, clock, { isCopied: true });
     const state = await beginCopy(to, sourceName, clock.now());
     const tables = await from.oneMoment(async (source) => {
