@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { copyDatabase } from '@commerce/core';
-import { bin, commerce, commerceJson, startServer } from '@commerce/test-support/harness/processes';
+import { bin, commerce, commerceJson, run, startServer } from '@commerce/test-support/harness/processes';
 import { repeats } from '@commerce/test-support/harness/repeats';
 import { canMount, withDisk } from '@commerce/test-support/harness/small-disk';
 import { openStorage, withDatabase } from '@commerce/test-support/harness/storages';

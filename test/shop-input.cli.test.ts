@@ -279,10 +279,4 @@ describe('What is printed', () => {
     const { stdout } = await call('orders', 'show', made.item.orderNumber);
     expect(stdout).toMatch(/\nNote of the customer\nRing twice\n {2}Ship to\n {2}Mallory\n$/);
   });
-
-  it('of an export may be read in part', async () => {
-    await json('products', 'update', 'MUG', '--description', 'x'.repeat(90_000));
-    const lines = '"$0" "$1" products export - --format jsonl --db "$2" | true; exit "$PIPESTATUS"';
-    expect(await run('bash', ['-c', lines, process.execPath, bin, file])).toEqual({ code: 0, stdout: '', stderr: '' });
-  });
 });

@@ -53,8 +53,12 @@ async function checkDisk(file: string): Promise<Finding> {
   const folder = dirname(resolve(file));
   const [{ bavail, bsize }, { size }] = await Promise.all([statfs(folder), stat(file)]);
   const free = bavail * bsize;
-  const message = `${(free / 1e9).toFixed(1)} GB free beside a database of ${(size / 1e9).toFixed(1)} GB`;
+  const message = `${shownSize(free)} free beside a database of ${shownSize(size)}`;
   return { check, status: free < leastFree ? 'problem' : free < size ? 'warning' : 'ok', message };
+}
+
+function shownSize(bytes: number): string {
+  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }
 
 async function checkMediaFolder(folder: string): Promise<Finding> {
