@@ -342,7 +342,8 @@ export function csvCells(resource: ImportedResource, printable: Printable, keys:
   const { item } = printable;
   const attributes = { ...((item.attributes as Record<string, string> | undefined) ?? {}) };
   const ofKeys = keys.map((key) => {
-    const value = attributes[key] ?? '';
+    // Every object has a `constructor` of its prototype.
+    const value = Object.hasOwn(attributes, key) ? (attributes[key] as string) : '';
     // An empty text would look like no attribute: it stays among the others.
     if (value !== '') delete attributes[key];
     return defuseCell(value);
