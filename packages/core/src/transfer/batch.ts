@@ -35,7 +35,7 @@ export class Batch {
 }
 
 /** Characters of a row, about. */
-function sizeOf({ fields }: Row): number {
+function sizeOf({ fields, chars }: Row): number {
   let size = 200;
   for (const name in fields) {
     const value = fields[name];
@@ -48,6 +48,7 @@ function sizeOf({ fields }: Row): number {
 /** A row as the batch takes it. */
 export function bulkRow(row: Row, { engine }: Context): BulkRow {
   const input: Record<string, unknown> = { ...row.fields };
+  if (chars !== undefined) return size + chars;
   const { kept, found } = row;
   // The ids are those of the store that the file comes from.
   if (found) for (const field in found.fields) delete input[field];

@@ -142,8 +142,10 @@ class EtsyMapper implements Mapper {
       const values = listOf(c.of(record, all));
       // The name is the shop's own word, and the type Etsy's.
       const key = c.of(record, name).trim() || c.of(record, type).trim() || c.header(name);
+      const count = values.length * choices.length;
+      // Counted without being made: a cell may have a million commas.
+      if (count > maxVariants) return new Array<Map<string, string>>(count);
       if (values.length > 0) choices = values.flatMap((value) => choices.map((one) => new Map([...one, [key, value]])));
-      if (choices.length > maxVariants) break;
     }
     return choices;
   }

@@ -11,7 +11,9 @@ export async function* readJsonLines(text: AsyncIterable<string>): AsyncGenerato
   let number = 0;
   const read = (content: string): JsonRecord[] => {
     const at = line++;
-    return content.trim() === '' ? [] : [{ value: parseObject(content), line: at, number: ++number }];
+    return content.trim() === ''
+      ? []
+      : [{ value: parseObject(content), chars: content.length, line: at, number: ++number }];
   };
   for await (const chunk of text) {
     const lines = (rest + chunk).split('\n');

@@ -13,6 +13,7 @@ import {
 import type { CsvFile } from './csv.ts';
 import {
   type CsvRecord,
+  charsOf,
   headerKey,
   type JsonRecord,
   type Kept,
@@ -182,7 +183,7 @@ export function ownMapper(
 
   const read = ({ cells, line, number }: CsvRecord): Mapped => {
     const problems: Problem[] = [];
-    const row: Row = { line, lastRecord: number, fields: {}, columns, warnings: [] };
+    const row: Row = { line, lastRecord: number, chars: charsOf(cells), fields: {}, columns, warnings: [] };
     if (isUneven(cells, headers.length)) {
       const reason = `has ${cells.length} cells where the header has ${headers.length}; a quote may be missing`;
       return { refused: [problem(line, null, null, reason)], line, lastRecord: number };
@@ -279,7 +280,7 @@ function parseJson(text: string): unknown {
 }
 
 /** Maps an object of a JSON Lines file, which is an item as the interface answers it, or a part of one. */
-export function mapJson(resource: ImportedResource, { value, line, number }: JsonRecord): Mapped {
+export function mapJson(resource: ImportedResource, { value, chars, line, number }: JsonRecord): Mapped {
   const refuse = (column: string | null, reason: string): Mapped => ({
     refused: [problem(line, column, null, reason)],
     line,
@@ -287,7 +288,7 @@ export function mapJson(resource: ImportedResource, { value, line, number }: Jso
   });
   if (value === undefined) return refuse(null, 'must be a JSON object on a line of its own');
   const item = value as Record<string, unknown>;
-  const row: Row = { line, lastRecord: number, fields: {}, columns: {}, warnings: [] };
+  const row: Row = { line, lastRecord: number, chars, fields: {}, columns: {}, warnings: [] };
   for (const [name, given] of Object.entries(item)) {
     if (/^(?:id|createdAt|updatedAt|publishedAt)$/.test(name)) keep(row, name, given);
     else if (name === 'categories' && resource === 'products') {

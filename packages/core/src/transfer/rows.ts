@@ -22,6 +22,8 @@ export interface Row {
   line: number;
   /** Line of the last record that belongs to it. */
   lastRecord: number;
+  /** Characters of the file that it holds, where its fields alone do not tell. */
+  chars?: number;
   /** Input of the operation, as far as the file says anything; `undefined` keeps what is stored. */
   fields: Record<string, unknown>;
   /** Input for a new item alone. */
@@ -82,6 +84,15 @@ export interface CsvRecord extends FileRecord {
 
 export interface JsonRecord extends FileRecord {
   value: unknown;
+  /** Characters of its line. */
+  chars: number;
+}
+
+/** Characters of a record's cells. */
+export function charsOf(cells: readonly string[]): number {
+  let count = 0;
+  for (const cell of cells) count += cell.length;
+  return count;
 }
 
 /** Whether two cells mean the same, as headers do: blanks around them and capitals say nothing. */

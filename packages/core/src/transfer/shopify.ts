@@ -1,10 +1,11 @@
+import { quote } from '../errors.ts';
 import { parseMoney } from '../money.ts';
 import { readDecimal, readFlag, readInteger, slugByHash, slugOf, withValues } from './cells.ts';
 import { addAttribute, Columns, isLostNumber } from './columns.ts';
 import { refusedFile } from './csv.ts';
 import { LineIndex } from './line-index.ts';
 import { isUneven, type MapContext, type Mapper } from './own.ts';
-import { type CsvRecord, headerKey, type Mapped, type Problem, problem, type Row } from './rows.ts';
+import { type CsvRecord, charsOf, headerKey, type Mapped, type Problem, problem, type Row } from './rows.ts';
 
 /** Headers of both generations, of which a file may have either or a mixture. */
 const names = {
@@ -48,6 +49,7 @@ const metafield = /\(product\.metafields\.[^.()]+\.([^()]+)\)$/i;
 /** Rows of one product at most: 2,048 variants and their pictures. */
 const maxRows = 5000;
 
+const maxChars = 32 * 1024 * 1024;
 const options = [
   ['name1', 'value1'],
   ['name2', 'value2'],
@@ -75,6 +77,7 @@ class ShopifyMapper implements Mapper {
   readonly #handles = new LineIndex();
   #group: CsvRecord[] = [];
   #handle = '';
+  #groupChars = 0;
 
   constructor(headers: readonly string[], { decimals }: MapContext) {
     this.#columns = new Columns(headers, names, (header) => metafield.test(header));
@@ -108,10 +111,10 @@ class ShopifyMapper implements Mapper {
       } else {
         this.#handle = handle;
         this.#group.push(record);
-        if (this.#group.length > maxRows) {
-          throw refusedFile(
-            `the product "${handle}" from line ${this.#group[0]?.line} on has more than ${maxRows} rows`,
-          );
+        this.#groupChars += charsOf(record.cells);
+        if (this.#group.length > maxRows || this.#groupChars > maxChars) {
+          const most = this.#group.length > maxRows ? `${maxRows} rows` : `${maxChars} characters`;
+          throw refusedFile(`the product ${quote(handle)} from line ${this.#group[0]?.line} on has more than ${most}`);
         }
       }
     }
@@ -127,6 +130,7 @@ class ShopifyMapper implements Mapper {
     const group = this.#group;
     this.#group = [];
     const [first] = group;
+    this.#groupChars = 0;
     if (!first) return [];
     const handle = this.#handle;
     const earlier = this.#handles.note(handle, first.line);

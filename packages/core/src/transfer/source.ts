@@ -8,6 +8,9 @@ import { addName, type Import } from './progress.ts';
 import type { Mapped } from './rows.ts';
 import { decodeText } from './text.ts';
 
+/** Blanks before the first character of a file, which tells its format. */
+const maxBlank = 256 * 1024;
+
 /**
  * Reads what the rows of a file say, some at a time.
  * @param state is told the format and the columns that say nothing
@@ -60,6 +63,7 @@ async function sniff(
   if (format) return { format, text };
   let head = '';
   while (head.trim() === '') {
+    if (head.length > maxBlank) throw refusedFile(`it begins with more than ${maxBlank} blanks`);
     const { done, value } = await text.next();
     if (done) throw refusedFile('it is empty');
     head += value;

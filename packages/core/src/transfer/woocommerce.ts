@@ -4,7 +4,7 @@ import { addAttribute, Columns, isLostNumber } from './columns.ts';
 import { refusedFile } from './csv.ts';
 import { LineIndex } from './line-index.ts';
 import { isUneven, type MapContext, type Mapper } from './own.ts';
-import { type CsvRecord, headerKey, type Mapped, type Problem, problem, type Row } from './rows.ts';
+import { type CsvRecord, charsOf, headerKey, type Mapped, type Problem, problem, type Row } from './rows.ts';
 
 const names = {
   id: ['id'],
@@ -85,8 +85,10 @@ async function readParents(columns: Columns<Name>, context: MapContext): Promise
         const parent = { record, variations: 0, sharing: 0, told: new Set<Name>() };
         const sku = restoreCell(columns.of(record, 'sku')).trim();
         if (sku !== '') parents.set(sku, parent);
-        parents.set(`id:${columns.of(record, 'id').trim()}`, parent);
-        for (const cell of record.cells) chars += cell.length;
+        const id = columns.of(record, 'id').trim();
+        if (id !== '') parents.set(`id:${id}`, parent);
+        parents.set(nameOf(record), parent);
+        chars += charsOf(record.cells);
       }
       if (chars > maxParents)
         throw refusedFile('it has more products with variations than can be held; split it into several');
