@@ -4,8 +4,8 @@ import { type CsvRecord, headerKey } from './rows.ts';
 
 const separators = [',', ';', '\t', '|'] as const;
 
-/** Bytes of a record and columns of a file at most. */
-const maxRecord = 1024 * 1024;
+/** Bytes of a record, of which a page of our own export may have two million and more, and columns of a file at most. */
+const maxRecord = 4 * 1024 * 1024;
 const maxColumns = 1000;
 
 /** Characters in which the header line has to end. */
