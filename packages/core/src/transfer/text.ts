@@ -69,6 +69,8 @@ function notOfEncoding({ encoding }: TextDecoder, cause: unknown, bytes: Uint8Ar
     if (canDecode(encoding, bytes.subarray(0, middle))) good = middle;
     else bad = middle;
   }
+  // A character that the bytes before begin is what is wrong, not the sound byte behind it.
+  if (encoding === 'utf-8') good = startOfCharacter(bytes, good);
   const byte = bytes[good];
   const what = byte === undefined ? 'it ends within a character' : `byte ${read + good + 1} is 0x${hex(byte)}`;
   const advice = encoding === 'utf-8' ? '; if it comes from Excel, say --encoding windows-1252' : '';
@@ -76,6 +78,15 @@ function notOfEncoding({ encoding }: TextDecoder, cause: unknown, bytes: Uint8Ar
     details: [{ field: 'file', reason: `must be ${encoding.toUpperCase()}` }],
     cause,
   });
+}
+
+/** Where the unfinished character begins that ends before this byte; the byte itself where there is none. */
+function startOfCharacter(bytes: Uint8Array, at: number): number {
+  let start = at;
+  while (start > 0 && at - start < 3 && ((bytes[start - 1] as number) & 0xc0) === 0x80) start--;
+  const lead = start > 0 ? (bytes[start - 1] as number) : 0;
+  const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 0;
+  return length > at - start + 1 ? start - 1 : at;
 }
 
 function canDecode(encoding: string, bytes: Uint8Array): boolean {
