@@ -56,6 +56,7 @@ export async function openMapper(
     }
   }
   const headers = renamed(csv.headers, map);
+  refuseDoubles(csv.headers, headers);
   const mapper = (await foreignMapper(resource, headers, context)) ?? ownMapper(resource, headers, context);
   if (mapper) return mapper;
   const known = ownColumns[resource].map(({ name }) => name);
@@ -63,6 +64,20 @@ export async function openMapper(
     `none of its columns is known: it has ${listed(csv.headers)}; ${resource} have ${listed(known)}. ` +
       "--map 'Their column=ourColumn' says what they mean",
   );
+}
+
+/** @throws CommerceError `validation` where two columns of the file come to mean the same */
+function refuseDoubles(theirs: readonly string[], ours: readonly string[]): void {
+  const known = new Map<string, number>();
+  for (const [at, header] of ours.entries()) {
+    const key = attributeHeader.test(header) ? header : headerKey(header);
+    const first = known.get(key);
+    if (key !== '' && first !== undefined) {
+      const both = listed([theirs[first] ?? '', theirs[at] ?? '']);
+      throw invalid('map', `two columns of the file would be ${quote(header)}: ${both}`);
+    }
+    known.set(key, at);
+  }
 }
 
 async function foreignMapper(
