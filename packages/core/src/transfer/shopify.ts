@@ -283,7 +283,11 @@ class ShopifyMapper implements Mapper {
       }
     }
     if (problems.length > 0) return { refused: problems, line: record.line, lastRecord: record.number };
-    fields.attributes = this.#attributes(record, first, warnings);
+    const sources = ['value1', 'value2', 'value3', 'vendor', 'tags'] as const;
+    // A file with prices alone says nothing of them.
+    if (sources.some((name) => c.has(name)) || c.others.length > 0) {
+      fields.attributes = this.#attributes(record, first, warnings);
+    }
     const row: Row = {
       ...shared,
       line: record.line,

@@ -225,7 +225,7 @@ class WooMapper implements Mapper {
       fields.variantGroupId = sku || `woo-${c.of(parent.record, 'id').trim()}`;
     }
     const { attributes, values } = this.#attributesOf(record, parent);
-    fields.attributes = attributes;
+    if (this.#attributes.length > 0 || c.has('brands') || c.has('tags')) fields.attributes = attributes;
     if (problems.length > 0) return { refused: problems, line: record.line, lastRecord: record.number };
     fields.slug = this.#slug(record, title, parent ? values : []);
     const row: Row = {
