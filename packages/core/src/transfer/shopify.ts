@@ -46,10 +46,10 @@ const known = new Set<string>(Object.values(names).flat());
 /** `Care (product.metafields.custom.care)` */
 const metafield = /\(product\.metafields\.[^.()]+\.([^()]+)\)$/i;
 
-/** Rows of one product at most: 2,048 variants and their pictures. */
+/** Rows of one product at most, 2,048 variants and their pictures, and their characters, which are held until its last row. */
 const maxRows = 5000;
-
 const maxChars = 32 * 1024 * 1024;
+
 const options = [
   ['name1', 'value1'],
   ['name2', 'value2'],
@@ -76,8 +76,8 @@ class ShopifyMapper implements Mapper {
   readonly #decimals: number;
   readonly #handles = new LineIndex();
   #group: CsvRecord[] = [];
-  #handle = '';
   #groupChars = 0;
+  #handle = '';
 
   constructor(headers: readonly string[], { decimals }: MapContext) {
     this.#columns = new Columns(headers, names, (header) => metafield.test(header));
@@ -129,8 +129,8 @@ class ShopifyMapper implements Mapper {
   #end(): Mapped[] {
     const group = this.#group;
     this.#group = [];
-    const [first] = group;
     this.#groupChars = 0;
+    const [first] = group;
     if (!first) return [];
     const handle = this.#handle;
     const earlier = this.#handles.note(handle, first.line);

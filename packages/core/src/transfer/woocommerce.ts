@@ -103,6 +103,11 @@ async function readParents(columns: Columns<Name>, context: MapContext): Promise
   return parents;
 }
 
+/** Names a row among the parents also where it has neither SKU nor id; no cell begins like that. */
+function nameOf({ number }: CsvRecord): string {
+  return `\n${number}`;
+}
+
 function typesOf(cell: string): string[] {
   return cell
     .toLowerCase()
@@ -164,7 +169,7 @@ class WooMapper implements Mapper {
     if (types.includes('grouped')) return refuse('type', 'a group of products cannot be imported; its products are');
     if (types.includes('external')) return refuse('type', 'a product of another shop cannot be imported');
     if (types.includes('variable')) {
-      const { variations = 0 } = this.#parents.get(`id:${c.of(record, 'id').trim()}`) ?? {};
+      const { variations = 0 } = this.#parents.get(nameOf(record)) ?? {};
       // Folded into its variations.
       return variations > 0 ? [] : refuse('type', 'has no variations in this file');
     }
