@@ -358,7 +358,9 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
   async function write(tx: TxContext, written: readonly Written<T>[], options: BulkOptions): Promise<void> {
     const storeId = tx.store.id;
     const rows: Record<string, unknown>[] = [];
-    const updates: Promise<unknown>[] = [];
+    const updates: Promise<unknown>[] = givenUp(written).map(({ after, number, columns }) =>
+      update(tx.db, { storeId, id: after.id, ...kind.columns(after, number), ...columns, json: toJson(after) }),
+    );
     for (const { before, after, number } of written) {
       const json = toJson(after);
       if (before) {
@@ -384,6 +386,23 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
     const changes = before ? { changes: changedFields(before, after) } : {};
     audit(tx, { action, resourceType: kind.noun, resourceId: after.id, ...changes });
   }
+  /**
+   * Changed items of which another one takes over the value of a unique key, with values that nobody has: written first, so that no two
+   * have the same at any time, whatever the order of the changes.
+   */
+  function givenUp(written: readonly Written<T>[]): { after: T; number: number; columns: Record<string, string> }[] {
+    const takers = kind.keys.map(({ of }) => new Map(written.map(({ after }) => [of(after), after.id])));
+    return written.flatMap(({ before, after, number }) => {
+      const isTaken = kind.keys.some(({ of }, i) => {
+        const had = before ? of(before) : null;
+        const taker = had === null ? undefined : takers[i]?.get(had);
+        return taker !== undefined && taker !== after.id;
+      });
+      const columns = Object.fromEntries(kind.keys.map(({ column }) => [column, `~${after.id}`]));
+      return isTaken ? [{ after, number, columns }] : [];
+    });
+  }
+
 
   return async (ctx: Context, rows: readonly BulkRow[], options: BulkOptions): Promise<BulkOutcome[]> => {
     for (let time = 1; ; time++) {
