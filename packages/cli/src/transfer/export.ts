@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { createWriteStream, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import { CommerceError, type ExportedResource, exportText } from '@commerce/core';
 import type { ExportCommandOptions } from '../commands/export.ts';
 import { storeContext } from '../context.ts';
 import { withCommerce } from '../database.ts';
-import { refuseDatabase } from '../database-files.ts';
+import { linkedFile, refuseDatabase } from '../database-files.ts';
 import { mediaAddress } from '../media-address.ts';
 import { openProgress } from '../progress.ts';
 import { formatOf } from './format.ts';
@@ -53,21 +54,18 @@ async function writeOut(texts: AsyncIterable<string>): Promise<void> {
 }
 
 /** Writes a file beside its name first, so that a half one never stands there. A device or a pipe, such as /dev/stdout, stays one. */
-async function writeFile(file: string, texts: AsyncIterable<string>): Promise<void> {
-  const there = statSync(file, { throwIfNoEntry: false });
-  if (there?.isDirectory()) throw new CommerceError('validation', `cannot write ${file}: it is a folder`);
-  const part = there && !there.isFile() ? file : `${file}.part`;
+async function writeFile(name: string, texts: AsyncIterable<string>): Promise<void> {
+  const there = statSync(name, { throwIfNoEntry: false });
+  if (there?.isDirectory()) throw new CommerceError('validation', `cannot write ${name}: it is a folder`);
+  const isOther = there !== undefined && !there.isFile();
+  // Behind a link: the link stays.
+  const file = isOther ? name : linkedFile(name);
+  const part = isOther ? file : `${file}.part`;
   try {
-    const stream = createWriteStream(part);
-    await once(stream, 'open');
-    for await (const text of texts) {
-      if (!stream.write(text)) await once(stream, 'drain');
-    }
-    stream.end();
-    await once(stream, 'close');
-    if (part !== file) await rename(part, file);
+    await pipeline(texts, createWriteStream(part));
+    if (!isOther) await rename(part, file);
   } catch (error) {
-    if (part !== file) await rm(part, { force: true }).catch(() => {});
+    if (!isOther) await rm(part, { force: true }).catch(() => {});
     if (error instanceof CommerceError) throw error;
     throw new CommerceError('validation', `cannot write ${file}: ${(error as Error).message}`, { cause: error });
   }
