@@ -203,7 +203,9 @@ function summary(done: Import, options: ImportCommandOptions): string {
   const more = done.refused + done.warnings - told.length;
   if (more > 0 && told.length > 0)
     lines.push(`and ${more} more${options.report ? ` in ${options.report}` : '; --report FILE has all'}`);
-  if (done.imagesLeft > 0 && !options.images)
-    lines.push('', `${done.imagesLeft} images were left where they are; --images fetches them`);
+  if (done.imagesLeft > 0 && !options.images) {
+    const advice = done.resource === 'products' ? '; --images fetches them' : '';
+    lines.push('', `${done.imagesLeft} images were left where they are${advice}`);
+  }
   return lines.join('\n');
 }
