@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -259,6 +260,41 @@ forEachStorage('imports of the command line', (database, dialect) => {
     });
     expect(await once(child, 'close')).toEqual([0, null]);
     expect(stderr).toBe('');
+  });
+
+  it('report their own problems, once each, and never over the file that is imported', async () => {
+    const shop = await makeStore();
+    const store = ['--store', shop.storeId];
+    const told = () => readFileSync(path('told.csv'), 'utf8').trimEnd().split('\n').slice(1);
+    const load = (file: string, ...more: string[]) =>
+      run('products', 'import', path(file), ...store, '--report', path('told.csv'), ...more);
+    writeFileSync(path('wrong.csv'), `${header}${line(1)}no slug!,Mug,1,,\n${line(2)}`);
+    for (let i = 0; i < 2; i++) {
+      expect((await load('wrong.csv')).code).toBe(1);
+      expect(told()).toEqual([expect.stringMatching(/^3,slug,no slug!,.*,refused$/)]);
+    }
+    writeFileSync(path('right.csv'), `${header}${line(1)}`);
+    expect((await load('right.csv')).code).toBe(0);
+    expect(told()).toEqual([]);
+    const same = await run('products', 'import', path('wrong.csv'), ...store, '--report', path('wrong.csv'));
+    expect([same.code, same.stderr]).toEqual([
+      2,
+      expect.stringContaining(`--report: ${path('wrong.csv')} is the file that is imported; name another`),
+    ]);
+    expect(readFileSync(path('wrong.csv'), 'utf8')).toContain('no slug!');
+  });
+
+  it('export behind links and into pipes', async () => {
+    const shop = await makeStore();
+    writeFileSync(path('real.csv'), 'old');
+    symlinkSync(path('real.csv'), path('link.csv'));
+    expect((await run('products', 'export', path('link.csv'), '--store', shop.storeId)).code).toBe(0);
+    expect(readlinkSync(path('link.csv'))).toBe(path('real.csv'));
+    expect(readFileSync(path('real.csv'), 'utf8')).toMatch(/^id,slug,/);
+    execFileSync('mkfifo', [path('pipe')]);
+    const reader = readFile(path('pipe'), 'utf8');
+    expect((await run('products', 'export', path('pipe'), '--store', shop.storeId)).code).toBe(0);
+    expect(await reader).toMatch(/^id,slug,/);
   });
 
   it('take the export of a list of nothing', async () => {

@@ -12,16 +12,20 @@ export class ImportReport {
     this.#file = file;
   }
 
-  /** Goes on behind the problems up to that line of the imported file; what an interrupted run has told beyond it comes again. */
-  async resume(lastLine: number): Promise<void> {
+  /**
+   * Goes on behind the problems of the rows that are done with; what an interrupted run has told beyond them comes again.
+   * @param lastLine of the imported file that is done with
+   * @param warnings of rows that are done with: they may name later lines
+   */
+  async resume(lastLine: number, warnings: number): Promise<void> {
     let kept = 0;
+    let warned = 0;
     try {
       for await (const text of createInterface({
         input: createReadStream(this.#file),
         crlfDelay: Number.POSITIVE_INFINITY,
       })) {
-        const line = Number(text.split(',', 1)[0]);
-        if (line > lastLine) break;
+        if (text.endsWith(',warning') ? ++warned > warnings : Number(text.split(',', 1)[0]) > lastLine) break;
         kept += Buffer.byteLength(text) + 1;
       }
       await truncate(this.#file, kept);
@@ -35,7 +39,7 @@ export class ImportReport {
 
   async write(problems: readonly Problem[], kind: 'refused' | 'warning'): Promise<void> {
     try {
-      const handle = await this.begin();
+      const handle = await this.#begin();
       await handle.appendFile(problems.map((problem) => problemLine(problem, kind)).join(''));
     } catch (error) {
       throw this.#refusal(error);
@@ -55,7 +59,16 @@ export class ImportReport {
     return new CommerceError('unavailable', `cannot write the report ${this.#file}`, { cause: error });
   }
 
-  async begin(): Promise<FileHandle> {
+  /** Begins a new report, in the place of one of another import. */
+  async start(): Promise<void> {
+    try {
+      await this.#begin();
+    } catch (error) {
+      throw this.#refusal(error);
+    }
+  }
+
+  async #begin(): Promise<FileHandle> {
     if (this.#handle) return this.#handle;
     this.#handle = await open(this.#file, 'w');
     await this.#handle.appendFile(problemsHeader);

@@ -73,9 +73,10 @@ export async function runImport(
               progress.update(state.rows, state.readBytes);
             },
             onProblems: (problems, kind) => report?.write(problems, kind),
+            onStart: () => report?.start(),
             onResume: async (state, lastLine) => {
               if (!options.quiet) process.stderr.write(`going on behind line ${lastLine}: ${inWords(state)}\n`);
-              await report?.resume(lastLine);
+              await report?.resume(lastLine, state.warnings);
             },
           },
         );

@@ -11,6 +11,10 @@ export class Batch {
   readonly rows: Row[] = [];
   /** Rows of the file that are done with when this batch is, refused ones among them. */
   done = 0;
+  /** Why rows were refused before they could be written. */
+  readonly refused: Problem[][] = [];
+  /** The last line of those. */
+  lastRefused = 0;
   #chars = 0;
   /** Slugs of its rows: those of categories may be the parents of later ones. */
   readonly #slugs = new Set<string>();
@@ -28,6 +32,13 @@ export class Batch {
     if (typeof row.fields.slug === 'string') this.#slugs.add(row.fields.slug);
   }
 
+  /** Notes a row that is not written. */
+  refuse(problems: Problem[], line: number): void {
+    this.refused.push(problems);
+    this.lastRefused = Math.max(this.lastRefused, line);
+    this.done++;
+  }
+
   /** Whether a row of it is the category above this one, which has to be written first. */
   hasParentOf({ parentSlug }: Row): boolean {
     return typeof parentSlug === 'string' && this.#slugs.has(parentSlug);
@@ -37,6 +48,7 @@ export class Batch {
 /** Characters of a row, about. */
 function sizeOf({ fields, chars }: Row): number {
   let size = 200;
+  if (chars !== undefined) return size + chars;
   for (const name in fields) {
     const value = fields[name];
     if (typeof value === 'string') size += value.length;
@@ -48,7 +60,6 @@ function sizeOf({ fields, chars }: Row): number {
 /** A row as the batch takes it. */
 export function bulkRow(row: Row, { engine }: Context): BulkRow {
   const input: Record<string, unknown> = { ...row.fields };
-  if (chars !== undefined) return size + chars;
   const { kept, found } = row;
   // The ids are those of the store that the file comes from.
   if (found) for (const field in found.fields) delete input[field];

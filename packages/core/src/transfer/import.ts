@@ -90,7 +90,7 @@ export async function runImport(
     if (options.onError !== 'skip')
       Object.assign(state, { rows: state.rows - state.refused, refused: 0, problems: [] });
     Object.assign(state, { status: 'running', error: null, finishedAt: null });
-    if (note.done > 0) await hooks.onResume?.(state, note.lastLine);
+    await (note.done > 0 ? hooks.onResume?.(state, note.lastLine) : hooks.onStart?.());
     const status = await run.work();
     note.import.status = status;
   } catch (error) {

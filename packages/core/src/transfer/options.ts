@@ -37,6 +37,8 @@ export interface ImportSource {
 export interface ImportHooks {
   /** Told after each batch. */
   onProgress?(state: Import): void;
+  /** Told before anything is read, of an import that begins. */
+  onStart?(): void | Promise<void>;
   /** Told before anything is read, where an earlier import goes on. @param lastLine the line of the last row that is done with */
   onResume?(state: Import, lastLine: number): void | Promise<void>;
   /** Told of every problem, in the order of the file, before the rows that it belongs to are committed. */

@@ -107,9 +107,7 @@ export class ImportRun {
         if (await this.#flush()) await this.#refuse(refused);
         return 'stopped';
       }
-      await this.#refuse(refused);
-      this.#batch.done++;
-      this.#note.lastLine = Math.max(this.#note.lastLine, line);
+      this.#batch.refuse(refused, line);
     } else if ('row' in mapped) {
       if (this.#batch.hasParentOf(mapped.row) && !(await this.#flush())) return 'stopped';
       this.#batch.add(mapped.row);
@@ -140,8 +138,10 @@ export class ImportRun {
       // The work of a transaction may be run again.
       Object.assign(this.#note, structuredClone(before));
       outcomes = decided;
-      const [refused, ofRows] = problemsOfBatch(batch.rows, decided);
-      const warnings = [...ofRows, ...images.warnings];
+      const [ofRows, warningsOfRows] = problemsOfBatch(batch.rows, decided);
+      // In the order of the file: where a report is gone on with, it ends behind the last line that is done with.
+      const refused = [...batch.refused.flat(), ...ofRows].sort((a, b) => a.line - b.line);
+      const warnings = withoutDoubles([...warningsOfRows, ...images.warnings]);
       this.#count(batch, decided);
       this.#state.images = this.#imagesBefore + this.#images.fetched;
       this.#state.imagesLeft += images.left;
@@ -196,6 +196,9 @@ export class ImportRun {
   #count(batch: Batch, outcomes: readonly BulkOutcome[]): void {
     const [note, state] = [this.#note, this.#state];
     let left = 0;
+    state.refused += batch.refused.length;
+    state.rows += batch.refused.length;
+    note.lastLine = Math.max(note.lastLine, batch.lastRefused);
     for (const [i, { kind }] of outcomes.entries()) {
       if (kind === 'left') {
         left++;
@@ -203,6 +206,8 @@ export class ImportRun {
       }
       state[kind]++;
       state.rows++;
+      // The row that it stops at is come back to.
+      if (kind === 'refused' && this.#isStopping) continue;
       note.lastLine = Math.max(note.lastLine, batch.rows[i]?.line ?? 0);
     }
     note.done += batch.done - left - (this.#isStopped(outcomes) ? 1 : 0);
@@ -211,10 +216,7 @@ export class ImportRun {
 
   /** Tells of the problems that were not told before. */
   async #tell(problems: readonly Problem[], kind: 'refused' | 'warning', told: Set<string>): Promise<void> {
-    const fresh = problems.filter((one) => {
-      const name = JSON.stringify(one);
-      return !told.has(name) && told.add(name);
-    });
+    const fresh = withoutDoubles(problems, told);
     if (fresh.length > 0) await this.#hooks.onProblems?.(fresh, kind);
   }
 
@@ -224,4 +226,12 @@ export class ImportRun {
     if (share >= 1) await breathe();
     else await sleep(Math.min(longestPause, (worked * (1 - share)) / share));
   }
+}
+
+/** The problems that are not among those told before, each once. */
+function withoutDoubles(problems: readonly Problem[], told = new Set<string>()): Problem[] {
+  return problems.filter((one) => {
+    const name = JSON.stringify(one);
+    return !told.has(name) && told.add(name);
+  });
 }
