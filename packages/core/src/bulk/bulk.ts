@@ -33,6 +33,8 @@ export interface BulkRow {
   input: Record<string, unknown>;
   /** Fields of a new item, which leave one that is there as it is. */
   onlyNew?: Record<string, unknown> | undefined;
+  /** Why it is refused, whatever its input says. */
+  refused?: CommerceError | undefined;
   /** For a new one, where the store has not used the id yet. */
   kept?: KeptFacts | undefined;
 }
@@ -202,6 +204,10 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
     const all: Prepared[] = [];
     for (const row of rows) {
       if (all.length % rowsAtOnce === rowsAtOnce - 1) await breathe();
+      if (row.refused) {
+        all.push({ row, refused: row.refused });
+        continue;
+      }
       try {
         const onlyNew = row.onlyNew && kind.parse(ctx, row.onlyNew);
         all.push({ row, given: kind.parse(ctx, row.input), onlyNew });
@@ -380,12 +386,6 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
     await kind.list(tx, written);
   }
 
-  function record(tx: TxContext, before: T | undefined, after: T, json: Json<T>, { events }: BulkOptions): void {
-    const action = `${kind.noun}.${before ? 'updated' : 'created'}` as EventType;
-    if (events) emit(tx, action, after.id, json);
-    const changes = before ? { changes: changedFields(before, after) } : {};
-    audit(tx, { action, resourceType: kind.noun, resourceId: after.id, ...changes });
-  }
   /**
    * Changed items of which another one takes over the value of a unique key, with values that nobody has: written first, so that no two
    * have the same at any time, whatever the order of the changes.
@@ -403,6 +403,12 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
     });
   }
 
+  function record(tx: TxContext, before: T | undefined, after: T, json: Json<T>, { events }: BulkOptions): void {
+    const action = `${kind.noun}.${before ? 'updated' : 'created'}` as EventType;
+    if (events) emit(tx, action, after.id, json);
+    const changes = before ? { changes: changedFields(before, after) } : {};
+    audit(tx, { action, resourceType: kind.noun, resourceId: after.id, ...changes });
+  }
 
   return async (ctx: Context, rows: readonly BulkRow[], options: BulkOptions): Promise<BulkOutcome[]> => {
     for (let time = 1; ; time++) {

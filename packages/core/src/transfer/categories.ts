@@ -3,6 +3,7 @@ import type { BulkRow } from '../bulk/bulk.ts';
 import { addCategory } from '../categories/categories.ts';
 import { lockTree } from '../categories/tree.ts';
 import type { TxContext } from '../context.ts';
+import { invalid, quote } from '../errors.ts';
 import { preparedPerLength } from '../storage/prepared.ts';
 import { slugByHash, slugOf } from './cells.ts';
 import type { Row } from './rows.ts';
@@ -32,13 +33,13 @@ function wordOf(name: string): string {
  * The ids of categories that are named by their slug, or by their names from the root on: a category that is not there is made, and
  * found again by its slug, which follows from the name.
  * @param paths the categories of each row; one or two names each
- * @param made is told of each that was made
+ * @param made is given the name of each that was made, by its id
  */
 async function findOrMake(
   tx: TxContext,
   paths: readonly (readonly string[])[][],
   events: boolean,
-  made: (name: string) => void,
+  made: Map<string, string>,
 ): Promise<string[][]> {
   const wanted = new Set<string>();
   for (const path of paths.flat()) for (const slug of slugsOf(path)) if (slug !== '') wanted.add(slug);
@@ -52,8 +53,9 @@ async function findOrMake(
   const add = async (name: string, slug: string, parentId: string | null): Promise<Found> => {
     if (!isLocked && parentId !== null) await lockTree(tx);
     isLocked ||= parentId !== null;
-    const { id } = await addCategory(tx, { name: name.slice(0, 255), slug, parentId, status: 'published' }, events);
-    made(name);
+    const cut = [...name].slice(0, 255).join('');
+    const { id } = await addCategory(tx, { name: cut, slug, parentId, status: 'published' }, events);
+    made.set(id, name);
     const category = { id, slug, parent_id: parentId };
     known.set(slug, category);
     return category;
@@ -96,6 +98,27 @@ function slugsOf(path: readonly string[]): string[] {
   return child === undefined ? [root, '', '', `${root}-root`] : [root, child, `${root}-${child}`, `${root}-root`];
 }
 
+/** Slugs that a dry run remembers, at most. */
+const maxDryRoots = 200_000;
+
+/** Notes the roots that a batch of a dry run has made or changed, before they are undone. */
+export function noteRoots(rows: readonly Row[], isDone: (row: number) => boolean, roots: Set<string>): void {
+  for (const [i, { fields, parentSlug }] of rows.entries()) {
+    const { slug } = fields;
+    if (typeof slug === 'string' && !parentSlug && isDone(i) && roots.size < maxDryRoots) roots.add(slug);
+  }
+}
+
+/** Makes the categories above the rows that earlier batches of a dry run had made; they are undone with this one. */
+export async function restoreRoots(tx: TxContext, rows: readonly Row[], roots: ReadonlySet<string>): Promise<void> {
+  const slugs = [...new Set(rows.flatMap(({ parentSlug }) => (parentSlug && roots.has(parentSlug) ? parentSlug : [])))];
+  if (slugs.length === 0) return;
+  const found = new Set((await bySlugs(tx.db, { storeId: tx.store.id }, slugs)).map(({ slug }) => slug));
+  for (const slug of slugs) {
+    if (!found.has(slug)) await addCategory(tx, { name: slug, slug, parentId: null, status: 'draft' }, false);
+  }
+}
+
 /** Puts the ids of the categories above into the input of the rows that name them by their slugs. */
 export async function resolveParents(tx: TxContext, rows: readonly Row[], inputs: readonly BulkRow[]): Promise<void> {
   const slugs = [...new Set(rows.flatMap(({ parentSlug }) => parentSlug ?? []))];
@@ -110,19 +133,28 @@ export async function resolveParents(tx: TxContext, rows: readonly Row[], inputs
 }
 
 /**
- * Puts the ids of their categories into the input of the rows that name any, and makes those that are not there.
- * @returns the names of those that were made
+ * Puts the ids of their categories into the input of the rows that name any, and makes those that are not there. A row with a name that
+ * no category can have is refused.
+ * @returns the names of those that were made, by their ids
  */
 export async function resolveCategories(
   tx: TxContext,
   rows: readonly Row[],
   inputs: readonly BulkRow[],
   events: boolean,
-): Promise<string[]> {
-  const made: string[] = [];
+): Promise<Map<string, string>> {
+  const made = new Map<string, string>();
   if (rows.every(({ categories }) => categories === undefined)) return made;
-  const paths = rows.map(({ categories }) => categories ?? []);
-  const ids = await findOrMake(tx, paths, events, (name) => made.push(name));
+  for (const [i, { categories }] of rows.entries()) {
+    const wrong = categories?.flat().find((name) => name.includes('\0') || !name.isWellFormed());
+    const input = inputs[i];
+    if (wrong !== undefined && input) {
+      input.refused ??= invalid('categoryIds', `must not contain NUL or half a surrogate pair, not ${quote(wrong)}`);
+    }
+  }
+  // What only a refused row names is not made.
+  const paths = rows.map(({ categories }, i) => (inputs[i]?.refused ? [] : (categories ?? [])));
+  const ids = await findOrMake(tx, paths, events, made);
   for (const [i, { categories }] of rows.entries()) {
     const input = inputs[i]?.input;
     if (categories !== undefined && input) input.categoryIds = ids[i] ?? [];

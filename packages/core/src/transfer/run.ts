@@ -4,10 +4,11 @@ import type { BulkOptions, BulkOutcome, BulkRow } from '../bulk/bulk.ts';
 import { importCategories } from '../categories/bulk.ts';
 import type { Context, TxContext } from '../context.ts';
 import { importCustomers } from '../customers/bulk.ts';
+import { CommerceError } from '../errors.ts';
 import { importPages } from '../pages/bulk.ts';
 import { importProducts } from '../products/bulk.ts';
 import { Batch, bulkRow, problemsOfBatch } from './batch.ts';
-import { resolveCategories, resolveParents } from './categories.ts';
+import { noteRoots, resolveCategories, resolveParents, restoreRoots } from './categories.ts';
 import { Doubles } from './doubles.ts';
 import { findImages, ImportImages } from './images.ts';
 import { type ImportNote, updateNote } from './notes.ts';
@@ -40,6 +41,8 @@ export class ImportRun {
   readonly #doubles: Doubles;
   /** Whether it ends at the first refused row. */
   readonly #isStopping: boolean;
+  /** Slugs of categories that a dry run has undone. */
+  readonly #dryRoots = new Set<string>();
   #readBytes = 0;
   /** Rows of the file that were read. */
   #place = 0;
@@ -172,20 +175,40 @@ export class ImportRun {
   ): Promise<void> {
     const rows = batch.rows.map((row) => bulkRow(row, this.#ctx));
     const { match, events = true, dryRun = false, overwriteStock = false } = this.#options;
-    let made: string[] = [];
-    await bulk[this.#resource](this.#ctx, rows, {
-      match: match ?? (this.#resource === 'customers' ? 'email' : 'slug'),
-      events,
-      dryRun,
-      stopAtRefusal: this.#isStopping,
-      overwriteStock,
-      before: async (tx) => {
-        await resolveParents(tx, batch.rows, rows);
-        made = await resolveCategories(tx, batch.rows, rows, events);
-      },
-      inTransaction: finish,
-    });
-    for (const name of made) addName(this.#state.categories, name);
+    let made = new Map<string, string>();
+    const write = () =>
+      bulk[this.#resource](this.#ctx, rows, {
+        match: match ?? (this.#resource === 'customers' ? 'email' : 'slug'),
+        events,
+        dryRun,
+        stopAtRefusal: this.#isStopping,
+        overwriteStock,
+        before: async (tx) => {
+          if (dryRun) await restoreRoots(tx, batch.rows, this.#dryRoots);
+          await resolveParents(tx, batch.rows, rows);
+          made = await resolveCategories(tx, batch.rows, rows, events);
+        },
+        inTransaction: (tx, outcomes) => {
+          if (refuseAhead(rows, outcomes, made)) throw new RefusedAhead();
+          if (dryRun && this.#resource === 'categories') {
+            noteRoots(
+              batch.rows,
+              (i) => outcomes[i]?.kind !== 'refused' && outcomes[i]?.kind !== 'left',
+              this.#dryRoots,
+            );
+          }
+          return finish(tx, outcomes);
+        },
+      });
+    for (;;) {
+      try {
+        await write();
+        break;
+      } catch (error) {
+        if (!(error instanceof RefusedAhead)) throw error;
+      }
+    }
+    for (const name of made.values()) addName(this.#state.categories, name);
   }
 
   /** The refused row is not done with: the same command comes back to it. */
@@ -234,4 +257,31 @@ function withoutDoubles(problems: readonly Problem[], told = new Set<string>()):
     const name = JSON.stringify(one);
     return !told.has(name) && told.add(name);
   });
+}
+
+/** Ends a transaction that has made categories for rows that are not written: it is run again without those. */
+class RefusedAhead extends Error {
+  override readonly name = 'RefusedAhead';
+}
+
+/**
+ * Has the rows refused from the start that were refused, or left behind such a one, after categories were made for them.
+ * @returns whether there are any
+ */
+function refuseAhead(
+  rows: readonly BulkRow[],
+  outcomes: readonly BulkOutcome[],
+  made: ReadonlyMap<string, string>,
+): boolean {
+  let isAny = false;
+  for (const [i, outcome] of outcomes.entries()) {
+    const row = rows[i];
+    if (!row || row.refused || (outcome.kind !== 'refused' && outcome.kind !== 'left')) continue;
+    const ids = row.input.categoryIds;
+    if (!Array.isArray(ids) || !ids.some((id) => made.has(id))) continue;
+    // A row that is left stands behind a refused one, and nobody asks why.
+    row.refused = outcome.kind === 'refused' ? outcome.error : new CommerceError('conflict', 'is left');
+    isAny = true;
+  }
+  return isAny;
 }
