@@ -1,4 +1,5 @@
-import { bulkOf, missingFields } from '../bulk/bulk.ts';
+import { sql } from 'kysely';
+import { type BulkRow, bulkOf, missingFields } from '../bulk/bulk.ts';
 import type { TxContext } from '../context.ts';
 import { invalid, quote } from '../errors.ts';
 import { writeMediaUses } from '../media/uses.ts';
@@ -7,10 +8,17 @@ import { pendingCounts } from '../resources/counts.ts';
 import { changedNow, livingStatus, newlyMade } from '../resources/publishing.ts';
 import { categoryColumns, toCategory } from './categories.ts';
 import { type Category, CategoryChangeFields, type CategoryChanges, categoryDefaults } from './fields.ts';
-import { lockTree } from './tree.ts';
+import { isStrict, lockTree } from './tree.ts';
 
-/** Roots that the rows of a batch may name as their parents. */
-const roots = new WeakMap<TxContext, ReadonlyMap<string, string | null>>();
+/** What the rows of a batch need to know of the tree, as it is while they are decided one after the other. */
+interface Tree {
+  /** What stands above the categories that they name as their parents. */
+  above: Map<string, string | null>;
+  /** Those that have others below them and must not move; undefined where they may. */
+  fixed: Set<string> | undefined;
+}
+
+const trees = new WeakMap<TxContext, Tree>();
 
 /**
  * Creates and changes many categories in one transaction, by the rules of `createCategory` and `updateCategory`. A parent is in the store
@@ -32,7 +40,10 @@ export const importCategories = bulkOf<Category>({
   },
   merge(tx, before, given) {
     const merged = toCategory({ ...before, ...(definedOnly(given) as Partial<Category>) });
-    if (merged.parentId !== before.parentId) checkRoot(tx, merged);
+    if (merged.parentId !== before.parentId) {
+      checkRoot(tx, merged);
+      trees.get(tx)?.above.set(merged.id, merged.parentId);
+    }
     return merged;
   },
   touch: (tx, before, merged) => changedNow(tx, before, merged),
@@ -52,7 +63,8 @@ export const importCategories = bulkOf<Category>({
       .where('id', 'in', [...parents])
       .where('status', '<>', 'deleted')
       .execute();
-    roots.set(tx, new Map(found.map(({ id, parent_id }) => [id, parent_id])));
+    const above = new Map(found.map(({ id, parent_id }) => [id, parent_id]));
+    trees.set(tx, { above, fixed: (await isStrict(tx)) ? await findParents(tx, rows) : undefined });
   },
   async list(tx, written) {
     await writeMediaUses(tx, written);
@@ -62,11 +74,34 @@ export const importCategories = bulkOf<Category>({
   },
 });
 
+/** The categories that the rows may change which have others below them. */
+async function findParents(tx: TxContext, rows: readonly BulkRow[]): Promise<Set<string>> {
+  const slugs = rows.flatMap(({ input }) => (typeof input.slug === 'string' ? [input.slug] : []));
+  const ids = rows.flatMap(({ kept }) => kept?.id ?? []);
+  const found = await tx.db
+    .selectFrom('categories as above')
+    .innerJoin('categories as below', (join) =>
+      join.onRef('below.store_id', '=', 'above.store_id').onRef('below.parent_id', '=', 'above.id'),
+    )
+    .select('above.id')
+    .distinct()
+    .where('above.store_id', '=', tx.store.id)
+    .where('below.status', '<>', sql.lit('deleted'))
+    .where(({ or, eb }) => or([eb('above.slug', 'in', ['', ...slugs]), eb('above.id', 'in', ['', ...ids])]))
+    .execute();
+  return new Set(found.map(({ id }) => id));
+}
+
 /** @throws CommerceError `validation` on `parentId` */
 function checkRoot(tx: TxContext, { id, parentId }: Category): void {
   if (parentId === null) return;
   if (parentId === id) throw invalid('parentId', 'a category cannot be its own parent');
-  const above = roots.get(tx)?.get(parentId);
-  if (above === undefined) throw invalid('parentId', `there is no category ${quote(parentId)} in this store`);
-  if (above !== null) throw invalid('parentId', 'must be a root category, because there are two levels');
+  const { above, fixed } = trees.get(tx) ?? {};
+  const grandparent = above?.get(parentId);
+  if (grandparent === undefined) throw invalid('parentId', `there is no category ${quote(parentId)} in this store`);
+  if (grandparent !== null) throw invalid('parentId', 'must be a root category, because there are two levels');
+  if (fixed?.has(id)) {
+    throw invalid('parentId', 'must be null, because the category has children and there are two levels');
+  }
+  fixed?.add(parentId);
 }

@@ -36,7 +36,7 @@ export async function checkParent(tx: TxContext, { id, parentId }: Category): Pr
 }
 
 /** Reads the setting from the database, because an application may keep its context for long. */
-async function isStrict(tx: TxContext): Promise<boolean> {
+export async function isStrict(tx: TxContext): Promise<boolean> {
   const store = await tx.db
     .selectFrom('stores')
     .select('strict_category_depth')

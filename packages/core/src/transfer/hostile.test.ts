@@ -14,6 +14,7 @@ import {
   listPages,
   listProducts,
   type Problem,
+  updateStore,
 } from '../index.ts';
 import { Batch } from './batch.ts';
 import { mapJson } from './own.ts';
@@ -105,6 +106,28 @@ forEachStorage('an import or export', (database) => {
     expect((await listCategories(shop)).total).toBe(0);
     expect(await load(shop, rows, skip, 'categories')).toMatchObject({ created: 3, refused: 1 });
     expect((await eventsOf(shop)).length).toBe(3);
+  });
+
+  it('moves no category with others below it in a store with two strict levels', async () => {
+    const shop = await newShop(commerce());
+    await load(shop, 'slug,name,parent\na,A,\nb,B,\nc,C,\na1,A1,a\n', {}, 'categories');
+    await updateStore(shop, { strictCategoryDepth: true });
+    const reason = 'must be null, because the category has children and there are two levels';
+    for (const batchRows of [1, 250]) {
+      const done = await load(
+        shop,
+        'slug,parent\na,b\nc,b\nb,a\n',
+        { ...skip, dryRun: batchRows === 1 },
+        'categories',
+        {
+          batchRows,
+        },
+      );
+      expect(done.problems[0]).toEqual({ line: 2, column: 'parent', value: null, reason });
+    }
+    // The child is gone first: what was above it may move.
+    expect(await load(shop, 'slug,parent\na1,\n', skip, 'categories')).toMatchObject({ updated: 1 });
+    expect(await load(shop, 'slug,parent\na,b\n', skip, 'categories')).toMatchObject({ updated: 1, refused: 0 });
   });
 
   it('hands a slug from one product to another and on within a batch', async () => {
