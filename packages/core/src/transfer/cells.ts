@@ -147,3 +147,24 @@ export function withValues(base: string, values: readonly string[]): string {
   const slug = slugOf(all) ?? slugByHash('v', all);
   return `${base}-${slug}`.slice(0, 250).replace(/-+$/, '');
 }
+
+/**
+ * The slugs of a product's variants. Where several values would give the same one, such as `A`, `A+` and `A-`, those that a slug does not
+ * say as they are have a digest of them behind it, whatever their order.
+ */
+export function slugsOfVariants(base: string, variants: readonly (readonly string[])[]): string[] {
+  const plain = variants.map((values) => withValues(base, values));
+  const spelt = new Map<string, Set<string>>();
+  for (const [i, slug] of plain.entries())
+    spelt.set(slug, (spelt.get(slug) ?? new Set()).add(speltOf(variants[i] ?? [])));
+  return plain.map((slug, i) => {
+    const values = speltOf(variants[i] ?? []);
+    if ((spelt.get(slug)?.size ?? 0) < 2 || slug === `${base}-${values.replaceAll(' ', '-')}`) return slug;
+    return slugByHash(slug.slice(0, 240).replace(/-+$/, ''), values);
+  });
+}
+
+/** Values of which capitals and blanks say nothing. */
+function speltOf(values: readonly string[]): string {
+  return values.join(' ').toLowerCase().replace(/\s+/g, ' ');
+}

@@ -1,4 +1,4 @@
-import { readDecimal, readInteger, slugByHash, slugOf, withValues } from './cells.ts';
+import { readDecimal, readInteger, slugByHash, slugOf, slugsOfVariants } from './cells.ts';
 import { addAttribute, Columns } from './columns.ts';
 import { isUneven, type MapContext, type Mapper } from './own.ts';
 import { type CsvRecord, headerKey, type Mapped, type Problem, problem, type Row } from './rows.ts';
@@ -113,13 +113,19 @@ class EtsyMapper implements Mapper {
       stock: isOne ? quantity.value : 0,
       variantGroupId: isOne ? null : base,
     };
+    const slugs = isOne
+      ? [base]
+      : slugsOfVariants(
+          base,
+          choices.map((choice) => [...choice.values()]),
+        );
     return choices.map((choice, i): Mapped => {
       const row: Row = {
         line: record.line,
         lastRecord: record.number,
         fields: {
           ...fields,
-          slug: isOne ? base : withValues(base, [...choice.values()]),
+          slug: slugs[i],
           ...(c.has('sku') ? { sku: skus.length === choices.length ? (skus[i] ?? null) : null } : {}),
           attributes: this.#attributes(record, choice, i === 0 ? warnings : []),
         },

@@ -191,6 +191,31 @@ forEachStorage('an import or export', (database) => {
     ]);
   });
 
+  it('tells variants apart whose values give the same slug, in any order of them', async () => {
+    const shop = await newShop(commerce());
+    const rows = ['A', 'A+', 'A-', '½', '1/2'].map(
+      (cup, i) => `bra,${i === 0 ? 'Bra,Cup' : ','},${cup},${i + 1},B${i}`,
+    );
+    const head = 'Handle,Title,Option1 Name,Option1 Value,Variant Price,Variant SKU';
+    expect(await load(shop, [head, ...rows].join('\n'), skip)).toMatchObject({ created: 5, refused: 0 });
+    const slugs = (await listProducts(shop)).items.map(({ slug }) => slug).sort();
+    expect(slugs).toEqual([
+      expect.stringMatching(/^bra-1-2-[0-9a-f]{10}$/),
+      expect.stringMatching(/^bra-1-2-[0-9a-f]{10}$/),
+      'bra-a',
+      expect.stringMatching(/^bra-a-[0-9a-f]{10}$/),
+      expect.stringMatching(/^bra-a-[0-9a-f]{10}$/),
+    ]);
+    const turned = ['bra,Bra,Cup,A-,3,B2', 'bra,,,1/2,5,B4', 'bra,,,½,4,B3', 'bra,,,A+,2,B1', 'bra,,,A,1,B0'];
+    expect(await load(shop, [head, ...turned].join('\n'), skip)).toMatchObject({ unchanged: 5, refused: 0 });
+    // The same value twice is one variant.
+    const twice = await load(shop, [head, 'hat,Hat,Size,A+,1,', 'hat,,,a+,1,', 'hat,,,,1,X'].join('\n'), skip);
+    expect(twice.problems.map(({ line, column }) => [line, column])).toEqual([
+      [3, 'Handle'],
+      [4, 'Option1 Value'],
+    ]);
+  });
+
   it('folds the products of WooCommerce without the column of their ids', async () => {
     const shop = await newShop(commerce());
     const rows = [

@@ -1,6 +1,6 @@
 import { quote } from '../errors.ts';
 import { parseMoney } from '../money.ts';
-import { readDecimal, readFlag, readInteger, slugByHash, slugOf, withValues } from './cells.ts';
+import { readDecimal, readFlag, readInteger, slugByHash, slugOf, slugsOfVariants } from './cells.ts';
 import { addAttribute, Columns, isLostNumber } from './columns.ts';
 import { refusedFile } from './csv.ts';
 import { LineIndex } from './line-index.ts';
@@ -140,19 +140,32 @@ class ShopifyMapper implements Mapper {
     }
     const c = this.#columns;
     const variants = group.filter((record, i) => i === 0 || this.#isVariant(record));
+    const values = variants.map((record) =>
+      options.map(([, value]) => c.of(record, value).trim()).filter((value) => value !== ''),
+    );
     const warnings: Problem[] = [];
     const shared = this.#sharedFields(group, first, warnings);
     const base = this.#slugBase(handle, first, warnings);
-    return variants.map((record, i) => {
-      const own = i === 0 ? warnings : [];
-      const mapped = this.#variant(record, first, shared, own);
-      if (!('row' in mapped)) return mapped;
-      const { row } = mapped;
-      const values = options.map(([, value]) => c.of(record, value).trim()).filter((value) => value !== '');
-      row.fields.slug = variants.length === 1 ? base : withValues(base, values);
-      row.fields.variantGroupId = handle.slice(0, 255);
-      return mapped;
+    const slugs = variants.length === 1 ? [base] : slugsOfVariants(base, values);
+    let at = 0;
+    return group.flatMap((record): Mapped[] => {
+      if (record !== variants[at]) return this.#isLost(record) ? [this.#refuseLost(record)] : [];
+      const slug = slugs[at++];
+      const mapped = this.#variant(record, first, shared, at === 1 ? warnings : []);
+      if ('row' in mapped) Object.assign(mapped.row.fields, { slug, variantGroupId: handle.slice(0, 255) });
+      return [mapped];
     });
+  }
+
+  /** Whether a row that is no variant is no picture either, but sells something. */
+  #isLost(record: CsvRecord): boolean {
+    const c = this.#columns;
+    const sold = ['price', 'sku'] as const;
+    return c.of(record, 'image').trim() === '' && sold.some((name) => c.of(record, name).trim() !== '');
+  }
+
+  #refuseLost(record: CsvRecord): Mapped {
+    return refuse(record, this.#columns.header('value1'), '', 'must not be blank: it says which variant the row is');
   }
 
   #isVariant(record: CsvRecord): boolean {
