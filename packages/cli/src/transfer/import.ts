@@ -84,6 +84,8 @@ export async function runImport(
         throw known && source.digest !== undefined && !options.dryRun ? cutOff(error, known) : error;
       } finally {
         process.off('SIGINT', interrupt);
+        // It may be waited for still.
+        if (file === '-') process.stdin.destroy();
         progress.end();
         await report?.close();
       }

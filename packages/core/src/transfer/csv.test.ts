@@ -90,6 +90,18 @@ it('a line of JSON is an object or nothing, and has its number', async () => {
   ]);
 });
 
+it('empty lines are passed by and counted, wherever they stand', async () => {
+  const text = '\n\r\nslug,title\n\n\ra,"x\n\ny"\n\n\nb,c\n""\nd,e\n\n';
+  for (const size of [1, 7, 1000]) {
+    expect((await read(text, { size })).rows).toEqual([
+      [6, 'a', 'x\n\ny'],
+      [11, 'b', 'c'],
+      [13, 'd', 'e'],
+    ]);
+    await expect(read(`${text}\n\n"open`, { size })).rejects.toThrow('the record at line 17 is never closed');
+  }
+});
+
 it('what is written can be read, by Excel too', async () => {
   const cells = ['a,b', 'say "x"', 'l1\nl2', 'l1\r\nl2', ';', '\t', ' outer ', '', '1'];
   for (const excel of [false, true]) {

@@ -191,6 +191,35 @@ forEachStorage('an import or export', (database) => {
     ]);
   });
 
+  it('ends where it is told to while it waits for more of the file', async () => {
+    const shop = await newShop(commerce());
+    const stop = new AbortController();
+    async function* slow() {
+      yield Buffer.from('slug,title,price\na,A,1\nb,B,1\n');
+      setImmediate(() => stop.abort());
+      // The second row might go on.
+      await new Promise(() => {});
+    }
+    const done = await load(shop, slow(), {}, 'products', { signal: stop.signal });
+    expect(done).toMatchObject({ status: 'interrupted', created: 1 });
+  });
+
+  it('leaves the thread to others and ends also in lines that say nothing', async () => {
+    const shop = await newShop(commerce());
+    const stop = new AbortController();
+    let read = 0;
+    async function* blanks() {
+      yield Buffer.from('slug,title,price\na,A,1\n');
+      for (; read < 100_000; read++) {
+        if (read === 20) stop.abort();
+        yield Buffer.alloc(65_536, '\n');
+      }
+    }
+    const done = await load(shop, blanks(), { format: 'csv' }, 'products', { signal: stop.signal, share: 0.2 });
+    expect(done).toMatchObject({ status: 'interrupted', created: 1 });
+    expect(read).toBe(20);
+  });
+
   it('tells variants apart whose values give the same slug, in any order of them', async () => {
     const shop = await newShop(commerce());
     const rows = ['A', 'A+', 'A-', '½', '1/2'].map(

@@ -16,12 +16,15 @@ import type { ImportHooks, ImportOptions, ImportSource } from './options.ts';
 import type { ImportedResource } from './own.ts';
 import { addName, addProblems, type Import } from './progress.ts';
 import type { Mapped, Problem } from './rows.ts';
-import { readSource } from './source.ts';
+import { Interrupted, readSource } from './source.ts';
 
 const defaultBatch = 250;
 
 /** Milliseconds of a pause of an import that shares its thread, at most. */
 const longestPause = 1000;
+
+/** Milliseconds of reading without a pause. */
+const longestTurn = 10;
 
 const bulk: Readonly<
   Record<ImportedResource, (ctx: Context, rows: readonly BulkRow[], options: BulkOptions) => Promise<BulkOutcome[]>>
@@ -44,6 +47,8 @@ export class ImportRun {
   /** Slugs of categories that a dry run has undone. */
   readonly #dryRoots = new Set<string>();
   #readBytes = 0;
+  /** When the last pause ended. */
+  #since = performance.now();
   /** Rows of the file that were read. */
   #place = 0;
   #batch: Batch;
@@ -78,20 +83,25 @@ export class ImportRun {
   /** @returns how it ended */
   async work(): Promise<Import['status']> {
     const { signal } = this.#hooks;
-    const onBytes = (count: number) => {
+    const onBytes = async (count: number) => {
       this.#readBytes += count;
+      if (performance.now() - this.#since > longestTurn) await this.#pause();
     };
-    const all = readSource(this.#ctx, this.#resource, this.#source, this.#options, this.#state, onBytes);
-    for await (const mapped of all) {
-      for (const one of mapped) {
-        if (this.#place++ < this.#note.done) {
-          this.#skip(one);
-          continue;
+    const all = readSource(this.#ctx, this.#resource, this.#source, this.#options, this.#state, onBytes, signal);
+    try {
+      for await (const mapped of all) {
+        for (const one of mapped) {
+          if (this.#place++ < this.#note.done) {
+            this.#skip(one);
+            continue;
+          }
+          if ((await this.#take(one)) === 'stopped') return 'stopped';
+          if (signal?.aborted) throw new Interrupted();
         }
-        if ((await this.#take(one)) === 'stopped') return 'stopped';
-        if (signal?.aborted) return (await this.#flush()) ? 'interrupted' : 'stopped';
       }
-      if (signal?.aborted) return (await this.#flush()) ? 'interrupted' : 'stopped';
+    } catch (error) {
+      if (error instanceof Interrupted) return (await this.#flush()) ? 'interrupted' : 'stopped';
+      throw error;
     }
     return (await this.#flush()) ? 'completed' : 'stopped';
   }
@@ -131,7 +141,6 @@ export class ImportRun {
     const batch = this.#batch;
     if (batch.done === 0) return true;
     this.#batch = new Batch(batch.maxRows);
-    const startedAt = performance.now();
     const before = structuredClone(this.#note);
     const images = await findImages(this.#images, batch.rows);
     const told = new Set<string>();
@@ -165,7 +174,7 @@ export class ImportRun {
       throw error;
     }
     this.#hooks.onProgress?.(this.#state);
-    await this.#pause(performance.now() - startedAt);
+    await this.#pause();
     return !this.#isStopped(outcomes);
   }
 
@@ -243,11 +252,13 @@ export class ImportRun {
     if (fresh.length > 0) await this.#hooks.onProblems?.(fresh, kind);
   }
 
-  /** Leaves the thread to others for a while after a batch. */
-  async #pause(worked: number): Promise<void> {
+  /** Leaves the thread to others for a while, after a batch and also where much is read for none. */
+  async #pause(): Promise<void> {
     const { share = 1 } = this.#hooks;
+    const worked = performance.now() - this.#since;
     if (share >= 1) await breathe();
     else await sleep(Math.min(longestPause, (worked * (1 - share)) / share));
+    this.#since = performance.now();
   }
 }
 

@@ -8,14 +8,19 @@ import { addName, type Import } from './progress.ts';
 import type { Mapped } from './rows.ts';
 import { decodeText } from './text.ts';
 
+/** Bytes that are read at once: the rows of so many hold nobody up. */
+const maxPiece = 16 * 1024;
+
 /** Blanks before the first character of a file, which tells its format. */
 const maxBlank = 256 * 1024;
 
 /**
  * Reads what the rows of a file say, some at a time.
  * @param state is told the format and the columns that say nothing
- * @param onBytes is told the length of each piece that is read
+ * @param onBytes is told the length of each piece before it is read on, and may have it wait
+ * @param signal ends it
  * @throws CommerceError `validation` for a file that cannot be read further
+ * @throws Interrupted
  */
 export async function* readSource(
   ctx: Context,
@@ -23,9 +28,10 @@ export async function* readSource(
   source: ImportSource,
   options: ImportOptions,
   state: Import,
-  onBytes: (count: number) => void,
+  onBytes: (count: number) => Promise<void>,
+  signal?: AbortSignal,
 ): AsyncGenerator<Mapped[]> {
-  const text = decodeText(counted(source.open(), onBytes), options.encoding);
+  const text = decodeText(counted(source.open(), onBytes, signal), options.encoding);
   const { format, text: rest } = await sniff(text, options.format);
   if (format === 'jsonl') {
     state.format = 'JSON Lines';
@@ -35,7 +41,8 @@ export async function* readSource(
   const map = options.map ?? {};
   const isKnown = recognises(resource, map);
   const csv = await openCsv(rest, isKnown);
-  const reopen = () => openCsv(decodeText(source.open(), options.encoding), isKnown);
+  const again = async () => onBytes(0);
+  const reopen = () => openCsv(decodeText(counted(source.open(), again, signal), options.encoding), isKnown);
   const { currency, decimals } = ctx.store;
   const context = { currency, decimals, now: ctx.engine.clock.now(), reopen };
   const mapper = await openMapper(resource, csv, map, context);
@@ -45,13 +52,41 @@ export async function* readSource(
   yield mapper.end();
 }
 
+/** Ends the reading of a file, also where its next bytes do not come. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
 async function* counted(
   bytes: AsyncIterable<Uint8Array>,
-  onBytes: (count: number) => void,
+  onBytes: (count: number) => Promise<void>,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {
-  for await (const chunk of bytes) {
-    onBytes(chunk.length);
-    yield chunk;
+  const chunks = bytes[Symbol.asyncIterator]();
+  let stop = () => {};
+  const next = () =>
+    new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
+      stop = () => reject(new Interrupted());
+      if (signal?.aborted) stop();
+      else chunks.next().then(resolve, reject);
+    });
+  const interrupt = () => stop();
+  signal?.addEventListener('abort', interrupt);
+  try {
+    for (;;) {
+      const { done, value } = await next();
+      if (done) return;
+      for (let at = 0; at < value.length; at += maxPiece) {
+        const piece = value.subarray(at, at + maxPiece);
+        await onBytes(piece.length);
+        if (signal?.aborted) throw new Interrupted();
+        yield piece;
+      }
+    }
+  } finally {
+    signal?.removeEventListener('abort', interrupt);
+    // Not waited for: it would wait for the next bytes.
+    void Promise.resolve(chunks.return?.()).catch(() => {});
   }
 }
 
