@@ -39,6 +39,7 @@ const goneAfter = 24 * 60 * 60 * 1000;
 /**
  * Takes a file and imports it in the background: one of a store at a time, and beside requests, so that these notice little of it. It goes
  * on after a restart of the service.
+ * @param fileName what the file is called, asked for when it is there
  * @throws CommerceError `validation`, `tooLarge`; `conflict` when many imports of the store wait already; `unavailable` when the folder of
  * the files is full or cannot be written to
  */
@@ -46,7 +47,7 @@ export async function startImport(
   ctx: Context,
   query: ImportQueryInput,
   bytes: AsyncIterable<Uint8Array>,
-  fileName?: string,
+  fileName?: string | (() => string | undefined),
 ): Promise<Import> {
   refuseInUnit(ctx.engine, 'startImport goes on in the background');
   refusePublic(ctx);
@@ -58,10 +59,12 @@ export async function startImport(
   }
   const { directory, maxBytes } = ctx.engine.importFiles;
   await storingFiles('imports', () => openDirectory(directory));
-  const note = newNote(ctx, resource, { name: fileName }, options, '');
+  const note = newNote(ctx, resource, {}, options, '');
   const file = join(directory, note.import.id);
   try {
     note.import.fileSize = await storingFiles('imports', () => spool(bytes, file, maxBytes));
+    const name = typeof fileName === 'function' ? fileName() : fileName;
+    note.import.fileName = name?.slice(0, 255).replaceAll('\0', '').toWellFormed() ?? null;
     Object.assign(note, { file, fingerprint: `http ${note.import.id}`, options });
     note.import.status = 'waiting';
     const started = await insertNote(ctx, { ...note, owner: processName(ctx.engine) });

@@ -6,7 +6,8 @@ import { readFiles } from './multipart.ts';
 /** A file to be imported, as it arrives. */
 export interface ImportBody {
   format?: 'csv' | 'jsonl';
-  fileName?: string;
+  /** The name that a form gives it, once it was read. */
+  fileName?: () => string | undefined;
   bytes: AsyncIterable<Uint8Array>;
 }
 
@@ -53,7 +54,13 @@ export function readImport(request: AppRequest, max: number, digest?: BodyDigest
   const type = request.headers['content-type'];
   const mime = type?.split(';')[0]?.trim().toLowerCase() ?? '';
   const noted = (bytes: AsyncIterable<Uint8Array>) => (digest ? digest.note(bytes) : bytes);
-  if (mime === 'multipart/form-data') return { bytes: noted(firstFile(request, max)) };
+  if (mime === 'multipart/form-data') {
+    let name: string | undefined;
+    const bytes = firstFile(request, max, (given) => {
+      name = given;
+    });
+    return { bytes: noted(bytes), fileName: () => name };
+  }
   if (!formats.has(mime)) {
     throw new CommerceError(
       'unsupportedMediaType',
@@ -64,11 +71,16 @@ export function readImport(request: AppRequest, max: number, digest?: BodyDigest
   return { ...(format ? { format } : {}), bytes: noted(bodyOf(request, max)) };
 }
 
-async function* firstFile(request: AppRequest, max: number): AsyncGenerator<Uint8Array> {
+async function* firstFile(
+  request: AppRequest,
+  max: number,
+  onName: (name: string) => void,
+): AsyncGenerator<Uint8Array> {
   let isThere = false;
-  for await (const { content } of readFiles(request, undefined, max)) {
+  for await (const { fileName, content } of readFiles(request, undefined, max)) {
     if (isThere) throw refused('must be one file');
     isThere = true;
+    if (fileName) onName(fileName);
     yield* content;
   }
   if (!isThere) throw refused('must have a file');

@@ -85,6 +85,7 @@ forEachStorage('imports and exports over HTTP', (database) => {
     const form = new FormData();
     form.append('files', new Blob(['email;name\nada@example.com;Ada\n']), 'customers.csv');
     const third = await post(form, { query: '?resource=customers' });
+    expect(third.item.fileName).toBe('customers.csv');
     expect(third.status).toBe(202);
     expect(await done(third.item.id, '?resource=customers')).toMatchObject({ created: 1, resource: 'customers' });
     expect((await listCustomers(shop)).total).toBe(1);
