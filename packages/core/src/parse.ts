@@ -57,7 +57,7 @@ function toDetail(issue: z.core.$ZodIssue, input: unknown): ErrorDetail {
   if (missing) return { field, reason: field === 'body' ? 'must be a JSON object' : 'is required' };
   const secret = secretFields.has(String(issue.path.at(-1)));
   // A rule about several fields has all of them as its input, but names one.
-  const value = issue.code === 'custom' ? valueAt(input, issue.path) : issue.input;
+  const value = issue.code === 'custom' && typeof issue.input === 'object' ? valueAt(input, issue.path) : issue.input;
   return { field, reason: secret ? issue.message : `${issue.message}, not ${quote(value)}` };
 }
 
