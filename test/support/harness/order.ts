@@ -30,6 +30,8 @@ const slow = [
   'test/payments.cli.test.ts',
   'test/replicas.test.ts',
   'test/transfer.cli.test.ts',
+  'test/checkouts.kill.test.ts',
+  'test/reference.test.ts',
   'test/idempotency.races.test.ts',
   'packages/core/src/deliveries/deliveries.test.ts',
   'test/workers.life.test.ts',
@@ -48,9 +50,18 @@ const slow = [
   'packages/core/src/storage/bounds.test.ts',
   'packages/core/src/payments/permutations.test.ts',
   'test/shop.cli.test.ts',
+  'test/shop-input.cli.test.ts',
+  'packages/server/src/edge/pace.test.ts',
+  'test/sharding.test.ts',
   'test/workers.kill.test.ts',
   'test/catalogue.races.test.ts',
   'test/versions.test.ts',
+  'packages/core/src/payments/checkout-page.test.ts',
+  'packages/core/src/transfer/hostile.test.ts',
+  'test/order-mail.test.ts',
+  'test/compiled.cli.test.ts',
+  'test/payments-secrets.cli.test.ts',
+  'test/packages.test.ts',
 ];
 
 /** Begins with the files that take longest. */
