@@ -62,7 +62,7 @@ export function refuseDatabase(file: string, db: string, what: string): void {
 
 /**
  * What a file begins with tells what it is.
- * @throws CommerceError `validation` for what is no file
+ * @throws CommerceError `validation` for a folder
  */
 export function kindOfFile(file: string): 'database' | 'archive' | undefined {
   if (statSync(file).isDirectory()) throw new CommerceError('validation', `${file} is a folder; name a file in it`);
@@ -100,7 +100,7 @@ export function partialName(file: string): string {
   return join(dirname(file), `${prefix}${process.pid}`);
 }
 
-/** A new folder for work that is not done beside a file, which only this user may enter; those that killed runs have left are removed. */
+/** A new folder for work that is not done beside a file. Only this user may enter it; folders that killed runs have left are removed. */
 export function makeScratch(purpose: string): string {
   const prefix = `commerce-${purpose}-`;
   removeLeft(tmpdir(), (name) => (name.startsWith(prefix) ? name.slice(prefix.length) : undefined));

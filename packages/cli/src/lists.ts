@@ -18,7 +18,7 @@ export interface Filter {
   description: string;
   kind?: Kind;
   choices?: readonly string[];
-  /** Reads pairs of the option, each of which is a filter of its own. */
+  /** Reads a pair that the option gives; each pair is a filter of its own. */
   parse?(value: string, before: Record<string, string> | undefined): Record<string, string>;
 }
 

@@ -50,7 +50,7 @@ export function parseSwitch(value: string): boolean {
   throw new InvalidArgumentError('It must be 1, true or yes, or 0, false or no.');
 }
 
-/** A text that says something: an unset variable of a shell is no reason to do without what was asked for. */
+/** A text that is not empty. An empty one comes from an unset variable of a shell, and would leave out what was asked for. */
 export function parseText(value: string): string {
   if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.');
   return value;

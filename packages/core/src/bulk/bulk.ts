@@ -387,8 +387,8 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
   }
 
   /**
-   * Changed items of which another one takes over the value of a unique key, with values that nobody has: written first, so that no two
-   * have the same at any time, whatever the order of the changes.
+   * Changed items whose value of a unique key another item takes over, with values that nobody has. They are written first, so that no two
+   * items have the same value at any time, whatever the order of the changes.
    */
   function givenUp(written: readonly Written<T>[]): { after: T; number: number; columns: Record<string, string> }[] {
     const takers = kind.keys.map(({ of }) => new Map(written.map(({ after }) => [of(after), after.id])));
