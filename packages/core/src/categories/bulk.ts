@@ -14,7 +14,7 @@ import { isStrict, lockTree } from './tree.ts';
 interface Tree {
   /** What stands above the categories that they name as their parents. */
   above: Map<string, string | null>;
-  /** Those that have others below them and must not move; undefined where they may. */
+  /** Categories with children, which must not move below another one; undefined in a store without strict levels. */
   fixed: Set<string> | undefined;
 }
 

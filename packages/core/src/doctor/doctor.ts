@@ -160,8 +160,8 @@ async function checkDeliveries({ storage, clock }: Engine): Promise<Finding> {
 }
 
 /**
- * Reservations and pages that should have ended, by which nothing is sold wrongly, but which say that no process tidies; and pieces that are
- * held for no order, which nobody can buy.
+ * Finds reservations and pages that should have ended: nothing is sold wrongly by them, but they show that no process tidies. Finds also pieces
+ * that are held for no order, which nobody can buy.
  */
 async function checkReservations({ storage, clock }: Engine, mends: boolean): Promise<Finding> {
   const check = 'reservations';

@@ -60,7 +60,7 @@ const ofBoth: Readonly<Record<string, Definition>> = {
   webhooks__url: 'unique webhooks (store_id, url)',
 };
 
-/** Those that are part of their tables in SQLite, where nobody can drop them. */
+/** Indexes of PostgreSQL. Beyond those of both engines: unique rules that SQLite keeps within the table, where nobody can drop them. */
 const ofPostgres: Readonly<Record<string, Definition>> = {
   ...ofBoth,
   checkouts__order_id: 'unique checkouts (store_id, order_id)',
