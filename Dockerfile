@@ -1,9 +1,10 @@
 # The service as a container: docker build -t commerce . ; docker run -p 3000:3000 -v commerce:/data commerce
 # One volume, /data, holds the SQLite file and the images. See docs/deploying.md.
-ARG NODE=20
+# By digest, so that every build begins with the same files. `docker buildx imagetools inspect node:24-bookworm-slim` prints the newest.
+ARG NODE=node:24-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d
 
-# Builds the program. Needs no compiler: nothing of SQLite is run here.
-FROM node:${NODE}-bookworm-slim AS build
+# Builds the program.
+FROM ${NODE} AS build
 WORKDIR /app
 COPY package.json package-lock.json tsconfig.json ./
 COPY packages/core/package.json packages/core/
@@ -20,18 +21,18 @@ COPY release/licences.ts release/
 COPY packages packages
 RUN npm run build
 
-# The packages that the program needs, as locked. better-sqlite3 fetches its binary for this Node.js; sharp brings its own.
-FROM node:${NODE}-bookworm-slim AS production
+# The packages that the program needs, as locked.
+FROM ${NODE} AS production
 WORKDIR /app
 COPY --from=build /app/package.json /app/package-lock.json ./
 COPY packages/cli/package.json packages/cli/
-RUN npm ci --omit=dev --workspace commerce --ignore-scripts --no-audit --no-fund && npm rebuild better-sqlite3
+RUN npm ci --omit=dev --workspace commerce --ignore-scripts --no-audit --no-fund
 COPY --from=build /app/packages/cli/bin packages/cli/bin
 COPY --from=build /app/packages/cli/dist packages/cli/dist
 RUN find packages/cli/dist -name '*.map' -delete
 COPY LICENSE packages/cli/
 
-FROM node:${NODE}-bookworm-slim
+FROM ${NODE}
 ENV NODE_ENV=production \
     COMMERCE_HOST=0.0.0.0 \
     COMMERCE_PORT=3000 \
@@ -39,12 +40,12 @@ ENV NODE_ENV=production \
     COMMERCE_MEDIA_DIR=/data/media \
     COMMERCE_LOG_FORMAT=json
 COPY --from=production /app /app
-RUN ln -s /app/packages/cli/bin/commerce.cjs /usr/local/bin/commerce && install -d -o node -g node -m 0700 /data
+RUN ln -s /app/packages/cli/bin/commerce.js /usr/local/bin/commerce && install -d -o node -g node -m 0700 /data
 USER node
 WORKDIR /data
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.COMMERCE_PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "/app/packages/cli/bin/commerce.cjs"]
+ENTRYPOINT ["node", "/app/packages/cli/bin/commerce.js"]
 CMD ["serve"]

@@ -60,8 +60,6 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // The suite is sized for two cores, and a file that starts processes or asks PostgreSQL leaves its own idle for a while.
     maxWorkers: 4,
-    // Keeps compiled sources for the next run, by their content; `npx vitest --clearCache` forgets them.
-    experimental: { fsModuleCache: true },
     projects: isQuick ? [shared] : [project('own', { include: own }), shared],
   },
 });

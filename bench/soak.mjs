@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } });
 const minutes = Number(values.minutes);
-const bin = fileURLToPath(new URL('../packages/cli/bin/commerce.cjs', import.meta.url));
+const bin = fileURLToPath(new URL('../packages/cli/bin/commerce.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'commerce-soak-'));
 const server = spawn(
   process.execPath,

@@ -53,7 +53,7 @@ async function publintFaults({ file }) {
   return messages.map((message) => `publint: ${formatMessage(message, pkg, { color: false })}`);
 }
 
-/** ES modules alone: CommonJS requires them as they are, from Node.js 20.19 on, and `moduleResolution: node10` knows no `exports`. */
+/** ES modules alone: CommonJS requires them as they are, and `moduleResolution: node10` knows no `exports`. */
 async function typeFaults({ file }) {
   const program = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js');
   try {

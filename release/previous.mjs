@@ -55,8 +55,7 @@ export function buildOf(commit) {
  */
 export async function keptBuild(name, lay) {
   const folder = join(cache, name);
-  const program = join(folder, 'packages/cli/bin/commerce.cjs');
-  if (existsSync(program)) return program;
+  if (existsSync(folder)) return programOf(folder);
   await mkdir(cache, { recursive: true });
   const making = await mkdtemp(join(cache, 'making-'));
   try {
@@ -74,7 +73,13 @@ export async function keptBuild(name, lay) {
   } finally {
     await rm(making, { recursive: true, force: true });
   }
-  return program;
+  return programOf(folder);
+}
+
+/** The command line of a build, as its own package.json names it. */
+async function programOf(folder) {
+  const cli = join(folder, 'packages/cli');
+  return join(cli, JSON.parse(await readFile(join(cli, 'package.json'), 'utf8')).bin.commerce);
 }
 
 /** Has its packages find each other, and not those of this commit. */

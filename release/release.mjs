@@ -129,10 +129,11 @@ async function writeChecksums() {
 }
 
 async function checkWeight() {
-  const { packages, bytes, largest } = await weigh(tarballs);
+  const { scripts, packages, bytes, largest } = await weigh(tarballs);
   const mb = (size) => `${(size / 1e6).toFixed(1)} MB`;
   console.log(`  ${packages} packages of at most ${budget.packages}, ${mb(bytes)} of at most ${mb(budget.bytes)}`);
   console.log(`  largest: ${largest.map(([name, size]) => `${name} ${mb(size)}`).join(', ')}`);
+  if (scripts.length > 0) throw new Error(`these packages run scripts when they are installed: ${scripts.join(', ')}`);
   if (packages > budget.packages || bytes > budget.bytes) throw new Error('a production install is too large');
 }
 

@@ -19,8 +19,8 @@ export const managers = {
   yarn: { program: ['npx', '--yes', 'yarn@1'], install: ['install', '--production', '--non-interactive'] },
 };
 
-/** How long an installation may take that builds SQLite because there is no binary for it. */
-const installTime = 15 * 60_000;
+/** How long an installation may take, in milliseconds. */
+const installTime = 5 * 60_000;
 
 /**
  * Installs all packages with one manager and uses them. Throws at what does not work.
@@ -40,7 +40,7 @@ export async function smoke(name, tarballs) {
   });
 }
 
-/** Counts what a production install of the command line brings. @returns {Promise<{ packages: number, bytes: number, largest: [string, number][] }>} */
+/** Counts what a production install of the command line brings; `scripts` are packages that run something when installed. @returns {Promise<{ scripts: string[], packages: number, bytes: number, largest: [string, number][] }>} */
 export async function weigh(tarballs) {
   return inFolder(async (folder) => {
     await installIn(
@@ -54,7 +54,12 @@ export async function weigh(tarballs) {
     // Packages inside packages count, but their bytes are part of those.
     const outer = sizes.filter(([path]) => !path.includes('node_modules/'));
     const bytes = outer.reduce((sum, [, size]) => sum + size, 0);
-    return { packages: sizes.length, bytes, largest: outer.sort(([, a], [, b]) => b - a).slice(0, 5) };
+    const scripts = [];
+    for (const [path] of sizes) {
+      const about = JSON.parse(await readFile(join(folder, 'node_modules', path, 'package.json'), 'utf8'));
+      if (['preinstall', 'install', 'postinstall'].some((name) => about.scripts?.[name])) scripts.push(path);
+    }
+    return { scripts, packages: sizes.length, bytes, largest: outer.sort(([, a], [, b]) => b - a).slice(0, 5) };
   });
 }
 
@@ -77,7 +82,7 @@ async function installIn(folder, manager, tarballs) {
       // The packages name each other by version, which no registry has yet.
       overrides: Object.fromEntries(Object.keys(places).map((name) => [name, `$${name}`])),
       resolutions: places,
-      pnpm: { overrides: places, onlyBuiltDependencies: ['better-sqlite3'] },
+      pnpm: { overrides: places },
     }),
   );
   const { program, install } = managers[manager];

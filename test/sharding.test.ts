@@ -19,17 +19,15 @@ import { withDatabase } from '@commerce/test-support/harness/storages';
 import { statementsOfRoutes } from '@commerce/test-support/suites/route-statements';
 import type pg from 'pg';
 import { describe, expect, it } from 'vitest';
+import { finishRemovals } from '../packages/core/src/categories/removals.ts';
+import { closeDuePages } from '../packages/core/src/checkouts/expire.ts';
+import { forgetOldDeliveries } from '../packages/core/src/deliveries/retention.ts';
+import { forgetAnswers } from '../packages/core/src/idempotency/once.ts';
+import { expirePendingOrders } from '../packages/core/src/orders/expire.ts';
+import { endReservations } from '../packages/core/src/orders/reservations.ts';
 import { forgetOldPayloads } from '../packages/core/src/payments/retention.ts';
-import {
-  closeDuePages,
-  continueImports,
-  endReservations,
-  expirePendingOrders,
-  finishRemovals,
-  forgetAnswers,
-  forgetOldDeliveries,
-  forgetReplacedSecrets,
-} from '../packages/core/src/tasks.ts';
+import { continueImports } from '../packages/core/src/transfer/background.ts';
+import { forgetReplacedSecrets } from '../packages/core/src/webhooks/sealed-secrets.ts';
 
 const day = 24 * 60 * 60_000;
 

@@ -10,9 +10,9 @@ import { livingOf, processesOf, sendFresh } from '@commerce/test-support/harness
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 
-/** Files in a folder of temporary files, but for the code that newer versions of Node.js keep compiled. */
+/** Files in a folder of temporary files. */
 function leftIn(folder: string): string[] {
-  return readdirSync(folder).filter((name) => name !== 'node-compile-cache' && !name.startsWith('commerce-compiled'));
+  return readdirSync(folder);
 }
 
 describe('the processes of commerce serve --workers', () => {

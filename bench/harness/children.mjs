@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-const command = fileURLToPath(new URL('../../packages/cli/bin/commerce.cjs', import.meta.url));
+const command = fileURLToPath(new URL('../../packages/cli/bin/commerce.js', import.meta.url));
 const limits = fileURLToPath(new URL('./limits.mjs', import.meta.url));
 const serverLog = join(tmpdir(), `commerce-bench-${process.pid}.log`);
 const loader = fileURLToPath(new URL('./loader.mjs', import.meta.url));

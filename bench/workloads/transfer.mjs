@@ -8,7 +8,7 @@ import { load } from '../harness/load.mjs';
 import { startPostgres } from '../harness/postgres.mjs';
 import { dataFile } from '../harness/seed.mjs';
 
-const command = fileURLToPath(new URL('../../packages/cli/bin/commerce.cjs', import.meta.url));
+const command = fileURLToPath(new URL('../../packages/cli/bin/commerce.js', import.meta.url));
 const categories = ['mugs', 'shirts', 'posters', 'lamps', 'notebooks'];
 const columns = ['slug', 'title', 'status', 'description', 'price', 'sku', 'variantGroupId', 'trackStock', 'stock'];
 const attributes = ['color', 'size', 'material', 'season', 'brand'];

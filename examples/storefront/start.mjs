@@ -20,7 +20,7 @@ const { values: options } = parseArgs({
     'provider-port': { type: 'string', default: '8765' },
   },
 });
-const bin = fileURLToPath(new URL('../../packages/cli/bin/commerce.cjs', import.meta.url));
+const bin = fileURLToPath(new URL('../../packages/cli/bin/commerce.js', import.meta.url));
 const dir = resolve(options.dir);
 const data = ['--db', join(dir, 'commerce.db')];
 const media = ['--media-dir', join(dir, 'media')];

@@ -18,9 +18,10 @@ export default defineConfig({
     checkpointer: 'src/storage/checkpointer.js',
   },
   format: 'esm',
-  target: 'node20',
+  target: 'node22',
   // Types are checked by `npm run types`; here they are only written.
   dts: { entry: modules, compilerOptions: { noCheck: true } },
   sourcemap: true,
+  silent: true,
   clean: true,
 });

@@ -222,8 +222,9 @@ async function chooseColumns<Item extends object>(
 /** A column for each field of a resource. */
 async function fieldsOf<Item extends object>(resource: SchemaName): Promise<Columns<Item>> {
   const { fieldNames } = await import('./input/described.ts');
-  const names = fieldNames[resource] ?? [];
-  return Object.fromEntries(names.map((name) => [name, (item: Item) => cellOf(item[name as keyof Item])]));
+  return Object.fromEntries(
+    fieldNames(resource).map((name) => [name, (item: Item) => cellOf(item[name as keyof Item])]),
+  );
 }
 
 function pick<Item>(all: Columns<Item>, names: readonly string[]): Columns<Item> {

@@ -1,15 +1,13 @@
 import type { Command } from 'commander';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadFieldOptions } from './input/field-options.ts';
 import { examplesOf } from './input/options.ts';
 import { isRequired } from './input/required.ts';
 import { makeProgram } from './program.ts';
 
 /** Commands that do something, by their path. */
-async function commandsBelow(command: Command, path: string): Promise<[string, Command][]> {
-  await loadFieldOptions(command);
+function commandsBelow(command: Command, path: string): [string, Command][] {
   const below: [string, Command][] = [];
-  for (const one of command.commands) below.push(...(await commandsBelow(one, `${path} ${one.name()}`)));
+  for (const one of command.commands) below.push(...commandsBelow(one, `${path} ${one.name()}`));
   return examplesOf(command) || below.length === 0 ? [[path, command], ...below] : below;
 }
 
@@ -26,7 +24,7 @@ describe('The program', () => {
   beforeAll(async () => {
     program = await makeProgram({ all: true });
     const found: [string, Command][] = [];
-    for (const one of program.commands) found.push(...(await commandsBelow(one, one.name())));
+    for (const one of program.commands) found.push(...commandsBelow(one, one.name()));
     commands = new Map(found);
   });
 

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { storeContext } from './context.ts';
 import { type DatabaseOptions, type OpenOptions, withCommerce } from './database.ts';
 import { confirm, requireConsent } from './input/confirm.ts';
-import { addFieldOptionsLater, givenFields, loadFieldOptions, type SpecialFields } from './input/field-options.ts';
+import { addFieldOptions, givenFields, type SpecialFields } from './input/field-options.ts';
 import { type Examples, newCommand, storeOption, yesOption } from './input/options.ts';
 import { type Listing, listCommand } from './lists.ts';
 import { pairs, print } from './output/print.ts';
@@ -84,7 +84,7 @@ export function resourceCommand<Item extends { id: string }>(
         };
         return withCommerce(options, work, open(options, self));
       });
-    addFieldOptionsLater(command, create.schema, resource);
+    addFieldOptions(command, create.schema, resource);
     group.addCommand(extend(command));
   }
   if (update && examples.update) {
@@ -104,7 +104,7 @@ export function resourceCommand<Item extends { id: string }>(
         };
         return withCommerce(options, work, open(options, self));
       });
-    addFieldOptionsLater(command, update.schema, resource);
+    addFieldOptions(command, update.schema, resource);
     group.addCommand(extend(command));
   }
   const remove = resource.delete;
@@ -116,7 +116,6 @@ export function resourceCommand<Item extends { id: string }>(
     const about = texts.delete ?? `delete ${one(noun)}`;
     group.addCommand(extend(destructiveCommand('delete', about, examples.delete, resource, work)));
   }
-  group.hook('preSubcommand', (_, below) => loadFieldOptions(below));
   return group;
 }
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { toTimestamp } from './clock.ts';
 import { invalid, quote } from './errors.ts';
 import { documented } from './parse.ts';

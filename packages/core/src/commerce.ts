@@ -3,19 +3,28 @@ import { join } from 'node:path';
 import { openAddressGuard } from './address-guard.ts';
 import { type IdentityCache, identities } from './api-keys/identities.ts';
 import { auditWriter } from './audit/audit.ts';
+import { finishRemovals } from './categories/removals.ts';
+import { closeDuePages } from './checkouts/expire.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Actor, Context, Engine } from './context.ts';
 import { appSubscribers } from './deliveries/app-subscribers.ts';
 import { type BlockedQueue, blockedQueues } from './deliveries/blocked.ts';
 import type { DelivererOptions } from './deliveries/deliverer.ts';
+import { Deliverer, deliverDue } from './deliveries/deliverer.ts';
 import { outbox } from './deliveries/outbox.ts';
+import { forgetOldDeliveries } from './deliveries/retention.ts';
 import type { EventHandler, EventPattern, EventsOf } from './deliveries/subscriber.ts';
 import { deliverers, wakeForAll } from './deliveries/wake.ts';
 import { CommerceError, quote } from './errors.ts';
+import { forgetAnswers } from './idempotency/once.ts';
 import { type IdSource, uuidV7Source } from './ids.ts';
 import type { MediaFiles, MediaPlace } from './media/files.ts';
 import { type Observer, observers } from './observers.ts';
+import { expirePendingOrders } from './orders/expire.ts';
+import { endReservations } from './orders/reservations.ts';
 import type { IncomingNotification, ReceiveOptions, ReceiverAnswer } from './payments/receive.ts';
+import { receiveNotification } from './payments/receive.ts';
+import { forgetPayloadsWhenDue } from './payments/retention.ts';
 import { countWriter } from './resources/counts.ts';
 import { openSecretBox } from './secrets.ts';
 import {
@@ -30,8 +39,11 @@ import type { Storage } from './storage/storage.ts';
 import { type RateLimits, rateLimits } from './stores/rate-limits.ts';
 import type { Store } from './stores/scope.ts';
 import { createStore, findStore, publicStore, type StoreInput } from './stores/stores.ts';
+import { continueImports } from './transfer/background.ts';
 import { importsIdle, stopImports } from './transfer/under-way.ts';
 import type { TransactionOptions } from './unit.ts';
+import { transaction } from './unit.ts';
+import { forgetReplacedSecrets } from './webhooks/sealed-secrets.ts';
 
 export interface CommerceOptions {
   /** Where the data is: `openSqlite({ file })` or `openPostgres({ url })`. Closed with the instance. */
@@ -185,14 +197,6 @@ const expiryInterval = 60_000;
 const reservationInterval = 5000;
 const importInterval = 10_000;
 
-let tasks: Promise<typeof import('./tasks.ts')> | undefined;
-
-/** What a process has to do that keeps the database open: the command line mostly ends without it. */
-function loadTasks(): Promise<typeof import('./tasks.ts')> {
-  tasks ??= import('./tasks.ts');
-  return tasks;
-}
-
 /**
  * Opens the stores of a database and brings its tables up to date.
  * @throws CommerceError `unavailable` when the database does not answer or belongs to a newer version or another
@@ -280,8 +284,6 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
       .flushUse()
       .catch(() => {});
     if (!tidies) return;
-    const { finishRemovals, forgetAnswers, forgetOldDeliveries, forgetPayloadsWhenDue, forgetReplacedSecrets } =
-      await loadTasks();
     await forgetAnswers(engine).catch(() => {});
     await finishRemovals(engine).catch(() => {});
     await forgetPayloadsWhenDue(engine).catch(() => {});
@@ -321,10 +323,7 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
       return { engine, store, actor, requestId: null };
     },
     createStore: async (input, actor = embedder) => publicStore(await createStore(engine, actor, input)),
-    async transaction(ctx, work, options) {
-      const { transaction } = await import('./unit.ts');
-      return transaction(ctx, work, options);
-    },
+    transaction: async (ctx, work, options) => transaction(ctx, work, options),
     async on(events, handler, { name } = {}) {
       const entries = typeof events === 'string' ? [events] : events;
       const off = await appSubscribers(engine).add(engine, entries, name ?? nameOf(entries), handler as EventHandler);
@@ -334,45 +333,31 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
     },
     forgetSubscriber: (name) => appSubscribers(engine).remove(engine, name),
     startDelivery(delivererOptions = {}) {
-      const delivering = loadTasks().then(({ Deliverer }) => new Deliverer(engine, delivererOptions));
+      const deliverer = new Deliverer(engine, delivererOptions);
       const stopDelivering = async () => {
         stops.delete(stopDelivering);
-        await (await delivering).stop();
+        await deliverer.stop();
       };
       stops.add(stopDelivering);
       const { onError = () => {} } = delivererOptions;
       // Pages are closed by a task of their own: a provider that does not answer must not keep stock from being given back.
-      const stopReservations = repeat(reservationInterval, async () => {
-        const { endReservations } = await loadTasks();
-        await endReservations(engine, { onError }).catch(onError);
-      });
-      const stopPages = repeat(reservationInterval, async () => {
-        const { closeDuePages } = await loadTasks();
-        await closeDuePages(engine, { onError }).catch(onError);
-      });
+      const stopReservations = repeat(reservationInterval, () => endReservations(engine, { onError }).catch(onError));
+      const stopPages = repeat(reservationInterval, () => closeDuePages(engine, { onError }).catch(onError));
       return async () => {
         await Promise.all([stopDelivering(), stopReservations(), stopPages()]);
       };
     },
     startExpiry: ({ pendingFor, onError = () => {} }) =>
-      repeat(expiryInterval, async () => {
-        const { expirePendingOrders } = await loadTasks();
-        await expirePendingOrders(engine, pendingFor, { onError }).catch(onError);
-      }),
+      repeat(expiryInterval, () => expirePendingOrders(engine, pendingFor, { onError }).catch(onError)),
     startImports({ onError = () => {} } = {}) {
-      const run = async () => {
-        const { continueImports } = await loadTasks();
-        await continueImports(engine).catch(onError);
-      };
+      const run = () => continueImports(engine).catch(onError);
       void run();
       continuing ??= setInterval(run, importInterval).unref();
     },
     importsIdle: () => importsIdle(engine),
-    async receiveNotification(provider, notification, received) {
-      const { receiveNotification } = await loadTasks();
-      return receiveNotification(engine, provider, notification, received);
-    },
-    deliverDue: async () => (await loadTasks()).deliverDue(engine),
+    receiveNotification: async (provider, notification, received) =>
+      receiveNotification(engine, provider, notification, received),
+    deliverDue: () => deliverDue(engine),
     blockedQueues: () => blockedQueues(engine).list(),
     watch: (observer) => observers(engine).watch(observer),
     async migrationStatus() {

@@ -25,6 +25,9 @@ export interface OutboundRequest {
   signal?: AbortSignal;
 }
 
+/** The bounds on headers, preliminary answers and bodies below are those of HTTP/1.1; undici would offer HTTP/2 as well. */
+const onlyHttp1 = { allowH2: false };
+
 /** Answers of 1xx before the one that counts. */
 const maxPreliminary = 20;
 
@@ -45,9 +48,15 @@ function agentFor(guard: AddressGuard | null): Promise<Agent> {
 async function openAgent(guard: AddressGuard | null): Promise<Agent> {
   // Loaded with the first request: a server without subscribers should not pay for the client.
   const undici = await import('undici');
-  const options = { keepAliveTimeout: 10_000, maxHeaderSize: 16_384, headersTimeout: 0, bodyTimeout: 0 };
+  const options = {
+    ...onlyHttp1,
+    keepAliveTimeout: 10_000,
+    maxHeaderSize: 16_384,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
   if (!guard) return new undici.Agent({ ...options, connect: { lookup } });
-  const connect = undici.buildConnector({ lookup: guard.lookup });
+  const connect = undici.buildConnector({ ...onlyHttp1, lookup: guard.lookup });
   return new undici.Agent({
     ...options,
     connect(target, callback) {
@@ -133,6 +142,7 @@ export async function openOutbound({ method, url, headers, body }: OutboundTrans
   const undici = await import('undici');
   transferAgent ??= Promise.resolve(
     new undici.Agent({
+      ...onlyHttp1,
       connectTimeout: transferPause,
       headersTimeout: transferPause,
       bodyTimeout: transferPause,

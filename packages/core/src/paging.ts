@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { documented } from './parse.ts';
 
 /** A list's window, as its query parameters spell it. */

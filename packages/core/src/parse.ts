@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { CommerceError, type ErrorDetail, quote } from './errors.ts';
 
 // Values of these fields are never repeated in an error.

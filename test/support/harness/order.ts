@@ -59,7 +59,6 @@ const slow = [
   'packages/core/src/payments/checkout-page.test.ts',
   'packages/core/src/transfer/hostile.test.ts',
   'test/order-mail.test.ts',
-  'test/compiled.cli.test.ts',
   'test/payments-secrets.cli.test.ts',
   'test/packages.test.ts',
 ];

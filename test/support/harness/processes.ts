@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-export const bin = fileURLToPath(new URL('../../../packages/cli/bin/commerce.cjs', import.meta.url));
+export const bin = fileURLToPath(new URL('../../../packages/cli/bin/commerce.js', import.meta.url));
 export const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 export interface Finished {

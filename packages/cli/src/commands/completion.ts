@@ -1,5 +1,4 @@
 import { Argument, type Command } from 'commander';
-import { loadFieldOptions } from '../input/field-options.ts';
 import { bareCommand } from '../input/options.ts';
 import { makeProgram } from '../program.ts';
 
@@ -15,7 +14,7 @@ export function completionCommand(): Command {
     .addArgument(new Argument('<shell>', 'the shell').choices(shells))
     .action(async (shell: Shell) => {
       // Every command is loaded, once, for a script that then loads none.
-      process.stdout.write(scripts[shell](await wordsOf(await makeProgram({ all: true }))));
+      process.stdout.write(scripts[shell](wordsOf(await makeProgram({ all: true }))));
     });
 }
 
@@ -29,12 +28,11 @@ interface Word {
 /** Words that may follow each command, by its path, such as `orders list`; the program has the empty path. */
 type Words = Map<string, Word[]>;
 
-async function wordsOf(command: Command, path = '', words: Words = new Map()): Promise<Words> {
-  await loadFieldOptions(command);
+function wordsOf(command: Command, path = '', words: Words = new Map()): Words {
   const list: Word[] = [];
   for (const below of command.commands) {
     list.push({ text: below.name(), about: below.description() });
-    await wordsOf(below, path === '' ? below.name() : `${path} ${below.name()}`, words);
+    wordsOf(below, path === '' ? below.name() : `${path} ${below.name()}`, words);
   }
   for (const { argChoices = [] } of command.registeredArguments) {
     for (const text of argChoices) list.push({ text, about: '' });

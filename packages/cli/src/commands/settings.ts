@@ -2,7 +2,7 @@ import { type Context, getSettings, type Settings, updateSettings } from '@comme
 import { Command } from 'commander';
 import { storeContext } from '../context.ts';
 import { withCommerce } from '../database.ts';
-import { addFieldOptionsLater, givenFields, loadFieldOptions } from '../input/field-options.ts';
+import { addFieldOptions, givenFields } from '../input/field-options.ts';
 import { newCommand, storeOption } from '../input/options.ts';
 import { pairs, print } from '../output/print.ts';
 import type { Options } from '../resource.ts';
@@ -23,12 +23,11 @@ export function settingsCommand(): Command {
       const given = await givenFields(command);
       await inStore(options, (shop) => updateSettings(shop, given));
     });
-  addFieldOptionsLater(update, 'SettingsChanges', {});
+  addFieldOptions(update, 'SettingsChanges', {});
   const group = new Command('settings')
     .description('show and change how a store sells')
     .addCommand(show)
     .addCommand(update);
-  group.hook('preSubcommand', (_, below) => loadFieldOptions(below));
   return group;
 }
 

@@ -1,26 +1,12 @@
 import type { JsonSchema, SchemaName } from '@commerce/core/schemas';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { UsageError } from '../output/errors.ts';
+import { inputFields } from './described.ts';
 import { readJsonFile } from './json-file.ts';
 import { parseSwitch } from './options.ts';
 import { markRequired } from './required.ts';
 
 const optionsOf = new WeakMap<Command, readonly Option[]>();
-
-/** What adds the options for fields to a command: for one that is not called they would cost time for nothing. */
-const pending = new WeakMap<Command, () => Promise<void>>();
-
-/** Has the options for the fields of a schema added to a command when it is called. */
-export function addFieldOptionsLater(command: Command, name: SchemaName, special: SpecialFields): void {
-  pending.set(command, () => addFieldOptions(command, name, special));
-}
-
-/** Adds options that were left for later. */
-export async function loadFieldOptions(command: Command): Promise<void> {
-  const add = pending.get(command);
-  pending.delete(command);
-  await add?.();
-}
 
 /** How a field is written at the command line, where its schema does not say it well. */
 export interface FieldForm {
@@ -39,12 +25,9 @@ export interface SpecialFields {
  * Adds an option for each field of an input schema, as core describes it, with `--file` for the same as JSON, and `--clear` for
  * fields that may be null.
  */
-async function addFieldOptions(command: Command, name: SchemaName, special: SpecialFields): Promise<void> {
-  const { inputs } = await import('./described.ts');
-  const input = inputs[name];
-  if (!input) throw new Error(`${name} is no input`);
-  const { required } = input;
-  const properties = Object.entries(input.properties);
+export function addFieldOptions(command: Command, name: SchemaName, special: SpecialFields): void {
+  const { properties: described, required } = inputFields(name);
+  const properties = Object.entries(described);
   const options = properties.map(([field, property]) => {
     const option = toOption(field, property, special.forms?.[field]);
     const variable = special.variables?.[field];

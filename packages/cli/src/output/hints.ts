@@ -11,10 +11,6 @@ const hints: readonly (readonly [message: RegExp, hint: (...groups: string[]) =>
     /^cannot open the database .*: there is no such file$/,
     () => '`commerce init` creates one, and so does `commerce serve`',
   ],
-  [
-    /^SQLite is not installed: better-sqlite3 has no binary/,
-    () => '`npm rebuild better-sqlite3` gets one (with pnpm, `pnpm approve-builds` first)',
-  ],
   [/has no tables of Commerce yet$/, () => '`commerce init` creates them, and so does `commerce serve`'],
   [/lacks the migrations /, () => '`commerce migrate` carries them out, and so does `commerce serve`'],
   [/^store: is required, because the database has several stores$/, () => '`commerce stores list` shows them'],

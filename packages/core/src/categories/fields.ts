@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { maxSearch } from '../limits.ts';
 import { paging } from '../paging.ts';
 import { fields, oneOf, requiredText, text } from '../parse.ts';

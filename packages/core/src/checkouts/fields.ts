@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { CustomerContact } from '../customers/fields.ts';
 import { maxCheckoutItems } from '../limits.ts';
 import { Address } from '../orders/fields.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { maxAddresses, maxSearch } from '../limits.ts';
 import { paging } from '../paging.ts';
 import { fields, flag, requiredText, text } from '../parse.ts';

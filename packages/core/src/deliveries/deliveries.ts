@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { z } from 'zod';
+import * as z from 'zod';
 import { audit } from '../audit/entry.ts';
 import { breathe } from '../breathe.ts';
 import { toTimestamp } from '../clock.ts';

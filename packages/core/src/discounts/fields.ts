@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { invalid, quote } from '../errors.ts';
 import { applyRate, formatMoney, type Minor, parseMoney } from '../money.ts';
 import { paging } from '../paging.ts';

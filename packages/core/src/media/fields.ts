@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { paging } from '../paging.ts';
 import { fields, text } from '../parse.ts';
 import type * as described from '../schemas/described.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { fields, oneOf, parse } from '../parse.ts';
 import { extensionOf, type ImageType } from './formats.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { dateOrTime } from '../calendar.ts';
 import { CustomerContact } from '../customers/fields.ts';
 import { isId } from '../ids.ts';

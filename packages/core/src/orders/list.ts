@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { calendarOf, checkRange, momentOf } from '../calendar.ts';
 import type { Context } from '../context.ts';
 import { fromJson, type Json, type List, toJson } from '../json.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { OrderStatus } from '../orders/fields.ts';
 import { paging } from '../paging.ts';
 import { documented, fields, flag, oneOf, queryFlag, text } from '../parse.ts';

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { CommerceError, invalid } from '../errors.ts';
 import { fields, text } from '../parse.ts';
 import { parseUrl } from '../url.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Engine } from '../context.ts';
 import { CommerceError, quote } from '../errors.ts';
 import { prepared } from '../storage/prepared.ts';

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { invalid } from '../errors.ts';
 import { isId } from '../ids.ts';
 import { currencyDecimals, formatMoney } from '../money.ts';

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { invalid } from '../errors.ts';
 import { formatMoney, readMoney } from '../money.ts';
 import { fields } from '../parse.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { audit } from '../audit/entry.ts';
 import type { Context } from '../context.ts';
 import { CommerceError } from '../errors.ts';

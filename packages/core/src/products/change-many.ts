@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Context } from '../context.ts';
 import { CommerceError, type ErrorDetail, invalid } from '../errors.ts';
 import type { List } from '../json.ts';

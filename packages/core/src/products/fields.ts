@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { maxAttributeFilters, maxAttributes, maxProductReferences, maxSearch } from '../limits.ts';
 import { paging } from '../paging.ts';
 import { documented, fields, flag, integer, oneOf, queryFlag, requiredText, text } from '../parse.ts';

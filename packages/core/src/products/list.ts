@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Context } from '../context.ts';
 import { invalid, quote } from '../errors.ts';
 import { isId } from '../ids.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { formatMoney, parseMoney, parseRate } from '../money.ts';
 import { documented } from '../parse.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ApiKey as ApiKeyEntity, CreatedApiKey as CreatedApiKeyEntity } from '../api-keys/api-keys.ts';
 import { keyKinds } from '../api-keys/key.ts';
 import { scopes } from '../api-keys/scopes.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Category as CategoryEntity } from '../categories/fields.ts';
 import type { Media as MediaEntity } from '../media/fields.ts';
 import type { Page as PageEntity } from '../pages/pages.ts';

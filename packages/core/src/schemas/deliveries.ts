@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Delivery as DeliveryEntity, deliveryStatuses, testEvent } from '../deliveries/deliveries.ts';
 import { eventTypes } from '../events/events.ts';
 import { count, exactly, exampleIds, id, optionalTime, optionalWords, time } from './values.ts';

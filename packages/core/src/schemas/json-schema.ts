@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type SchemaName, schemas } from './index.ts';
 import { type InputNotes, inputNotes } from './inputs.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { PaymentProvider as PaymentProviderEntity } from '../payments/configure.ts';
 import { matchedValues, type Payment as PaymentEntity, paymentSources, paymentStates } from '../payments/fields.ts';
 import { providerNames } from '../payments/provider.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Address as AddressEntity, Customer as CustomerEntity } from '../customers/fields.ts';
 import { exactly, exampleIds, id, optionalId, optionalWords, time, words, yesOrNo } from './values.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   type Checkout as CheckoutEntity,
   type CreatedCheckout as CreatedCheckoutEntity,

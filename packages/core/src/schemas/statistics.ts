@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { BestSeller as BestSellerEntity, SalesStatistics as SalesStatisticsEntity } from '../statistics/fields.ts';
 import { amount, count, exactly, exampleIds, id, optionalWords } from './values.ts';
 

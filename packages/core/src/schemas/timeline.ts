@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { TimelineEntry as TimelineEntryEntity } from '../timeline/timeline.ts';
 import { AuditLog } from './access.ts';
 import { Delivery } from './deliveries.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { importedResources } from '../transfer/own.ts';
 import { type Import as ImportEntity, importStatuses, maxProblems } from '../transfer/progress.ts';
 import { count, exactly, exampleIds, id, optionalTime, optionalWords, time, words, yesOrNo } from './values.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 // The kinds of values in answers. These schemas describe; none parses anything.
 

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { dateOrTime } from '../calendar.ts';
 import { wholeNumber } from '../paging.ts';
 import { fields, oneOf } from '../parse.ts';

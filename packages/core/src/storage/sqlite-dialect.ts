@@ -119,7 +119,14 @@ function writingOn(writer: SqliteWriter): Prepare {
 }
 
 function adapterOf(statement: Prepare): DialectAdapter & Shortcuts {
-  return Object.assign(new SqliteAdapter(), { singleWriter: true as const, statement });
+  return Object.assign(new Adapter(), { singleWriter: true as const, statement });
+}
+
+/** Reads go on while a transaction is open: Kysely would have them wait, and a read within the transaction wait forever. */
+class Adapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
 }
 
 class SqliteConnection implements DatabaseConnection {

@@ -6,7 +6,6 @@ import { type Expression, Kysely, SqliteDialect as KyselySqliteDialect, type Raw
 import { CommerceError } from '../errors.ts';
 import { indexesOf } from './indexes.ts';
 import type { Schema } from './schema.ts';
-import { warnOfBuild } from './sqlite-build.ts';
 import { SqliteCheckpoints } from './sqlite-checkpoints.ts';
 import { CommitNumber } from './sqlite-commits.ts';
 import { sqliteCounts } from './sqlite-counts.ts';
@@ -192,16 +191,8 @@ function openConnection(file: string, mustExist: boolean): Database.Database {
     // The first pragma a connection runs: without it, a file that another process holds fails at once.
     connection = new Database(file, { timeout: 5000, fileMustExist: mustExist });
   } catch (error) {
-    if (lacksBinary(error)) {
-      // Without the cause: it lists every folder that was looked into.
-      throw new CommerceError(
-        'unavailable',
-        'SQLite is not installed: better-sqlite3 has no binary for this Node.js here',
-      );
-    }
     throw describeOpenError(error, file);
   }
-  warnOfBuild();
   try {
     // Before anything is set: WAL mode is written into the file, and another program's file is not ours to change.
     isOurs(connection, file);
@@ -257,14 +248,6 @@ function isOurs(connection: Database.Database, file: string): boolean {
   const tables = connection.prepare('select count(*) from sqlite_master').pluck().get();
   if (found === 0 && tables === 0) return false;
   throw new CommerceError('unavailable', `${file} is the database of another program, not of Commerce`);
-}
-
-/** Package managers that block scripts of installation leave the package without what its script fetches or builds. */
-function lacksBinary(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    (/Could not locate the bindings file/.test(error.message) || hasCode(error, 'ERR_DLOPEN_FAILED'))
-  );
 }
 
 function describeOpenError(error: unknown, file: string): unknown {

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { toTimestamp } from '../clock.ts';
 import type { Actor, Context, TxContext } from '../context.ts';
 import { CommerceError, notFound } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AddressGuard } from '../address-guard.ts';
 import type { Context } from '../context.ts';
 import { type EventType, eventTypes, expandEvents } from '../events/events.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { formatMoney } from '../../money.ts';
 import { paypalDecimals } from '../paypal-checkout.ts';
 import { paypalNotification } from './paypal.ts';

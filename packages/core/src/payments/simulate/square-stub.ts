@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { currencyDecimals, formatMoney } from '../../money.ts';
 import { randomToken } from './simulate.ts';
 import { squareNotification } from './square.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { formatMoney } from '../../money.ts';
 import { stripeDecimals } from '../stripe.ts';
 import { randomToken } from './simulate.ts';

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Sent } from './simulate.ts';
 
 /** A call of a provider's API, as the stub received it. */
