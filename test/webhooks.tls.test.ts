@@ -9,9 +9,17 @@ import { type RawSubscriber, startRawSubscriber } from '@commerce/test-support/h
 import { until } from '@commerce/test-support/harness/until';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+const good = newCertificate();
+
 /** Subscribers by what is to become of them: of all certificates but one the server knows who signed it. */
 const subscribers = {
-  'with a good certificate': { certificate: newCertificate(), known: true, error: null },
+  'with a good certificate': { certificate: good, known: true, error: null },
+  'that would rather speak HTTP/2': {
+    certificate: good,
+    known: true,
+    error: null,
+    protocols: ['h2', 'http/1.1'],
+  },
   'with a certificate for another host': {
     certificate: newCertificate({ host: 'other.example' }),
     known: true,
@@ -48,9 +56,12 @@ beforeAll(async () => {
   }
   const api = client(server.url, shop);
   const ids = new Map<string, string>();
-  for (const [name, { certificate }] of Object.entries(subscribers)) {
+  for (const [name, { certificate, ...options }] of Object.entries(subscribers)) {
     const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
-    const subscriber = await startRawSubscriber((socket) => void socket.write(answer), { certificate });
+    const subscriber = await startRawSubscriber((socket) => void socket.write(answer), {
+      certificate,
+      ...('protocols' in options && { protocols: options.protocols }),
+    });
     started.set(name, subscriber);
     const made = await api('POST', '/webhooks', { url: subscriber.url, events: ['product.*'], retries: 0 });
     expect(made.status).toBe(201);
@@ -75,5 +86,6 @@ it.each(Object.entries(subscribers))('a subscriber over TLS, %s', (name, { error
   const expected =
     error === null ? { responseCode: 200, error } : { responseCode: null, error: expect.stringMatching(error) };
   expect(attempts.get(name)).toEqual([expect.objectContaining(expected)]);
-  expect(started.get(name)?.requests.length).toBe(error === null ? 1 : 0);
+  const requests = started.get(name)?.requests ?? [];
+  expect(requests).toEqual(error === null ? [expect.stringMatching(/^POST \/hook HTTP\/1\.1\r\n/)] : []);
 });

@@ -1,13 +1,6 @@
-/**
- * Parses an absolute address; undefined when it is invalid. `URL.canParse` is not used for this: once Node.js 20 and 22 have compiled it
- * after some thousand calls, it refuses hosts with letters such as ü (measured on 20.20; https://github.com/nodejs/node/pull/58023).
- */
+/** Parses an absolute address; undefined when it is invalid. */
 export function parseUrl(address: string): URL | undefined {
-  try {
-    return new URL(address);
-  } catch {
-    return undefined;
-  }
+  return URL.parse(address) ?? undefined;
 }
 
 /** Parses an http or https address; undefined for others. */

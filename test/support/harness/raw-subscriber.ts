@@ -18,6 +18,8 @@ export interface RawSubscriber {
 export interface RawOptions {
   /** Speaks TLS with it. */
   certificate?: Certificate;
+  /** What it offers within TLS, the best first. */
+  protocols?: readonly string[];
   /** Answers when the first bytes have come, and reads no more; usually a request is read to its end. */
   early?: boolean;
 }
@@ -25,7 +27,7 @@ export interface RawOptions {
 /** A subscriber on loopback whose answers are written by hand, byte by byte. */
 export async function startRawSubscriber(
   answer: (socket: Socket) => void,
-  { certificate, early = false }: RawOptions = {},
+  { certificate, protocols, early = false }: RawOptions = {},
 ): Promise<RawSubscriber> {
   const sockets = new Set<Socket>();
   const requests: string[] = [];
@@ -52,7 +54,10 @@ export async function startRawSubscriber(
     });
   };
   const server = certificate
-    ? createTlsServer({ ...certificate }, onConnection).on('tlsClientError', () => {})
+    ? createTlsServer({ ...certificate, ...(protocols && { ALPNProtocols: [...protocols] }) }, onConnection).on(
+        'tlsClientError',
+        () => {},
+      )
     : createServer(onConnection);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };

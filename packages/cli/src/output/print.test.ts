@@ -1,3 +1,5 @@
+import { PassThrough } from 'node:stream';
+import { WriteStream } from 'node:tty';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { csvLine } from './csv.ts';
 import { pairs, table } from './print.ts';
@@ -91,12 +93,14 @@ describe('Control characters', () => {
 });
 
 describe('Colours', () => {
-  const terminal = { isTTY: true, columns: 100 } as NodeJS.WriteStream;
-  const pipe = { isTTY: false, columns: 100 } as NodeJS.WriteStream;
+  const streamWith = (properties: object) =>
+    Object.assign(new PassThrough(), properties) as unknown as NodeJS.WriteStream;
+  const terminal = streamWith({ isTTY: true, columns: 100, getColorDepth: WriteStream.prototype.getColorDepth });
+  const pipe = streamWith({ isTTY: false, columns: 100 });
   afterEach(() => vi.unstubAllEnvs());
 
   it('are for terminals alone', () => {
-    vi.stubEnv('NO_COLOR', '');
+    vi.stubEnv('NO_COLOR', undefined);
     vi.stubEnv('TERM', 'xterm');
     expect(painted('error:', 'red', terminal)).toBe('\u001b[31merror:\u001b[39m');
     expect(painted('error:', 'red', pipe)).toBe('error:');
