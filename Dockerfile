@@ -33,7 +33,9 @@ RUN find packages/cli/dist -name '*.map' -delete
 COPY LICENSE packages/cli/
 
 FROM ${NODE}
+# Node.js 24 lets its young generation grow to 16 MB a half, which keeps 100 MB more in memory and spares nothing here.
 ENV NODE_ENV=production \
+    NODE_OPTIONS=--max-semi-space-size=8 \
     COMMERCE_HOST=0.0.0.0 \
     COMMERCE_PORT=3000 \
     COMMERCE_DB=/data/commerce.db \
