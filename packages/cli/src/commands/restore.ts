@@ -3,7 +3,14 @@ import { createReadStream, createWriteStream, existsSync, rmSync } from 'node:fs
 import { chmod, copyFile, mkdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { finished, pipeline } from 'node:stream/promises';
-import { CommerceError, checkBackup, copyDatabase, type MediaFiles, type Storage } from '@commerce/core';
+import {
+  CommerceError,
+  checkBackup,
+  copyDatabase,
+  endWaitingWork,
+  type MediaFiles,
+  type Storage,
+} from '@commerce/core';
 import type { Command } from 'commander';
 import { damaged, readArchive } from '../archive.ts';
 import { type DatabaseOptions, isPostgres, openStorage } from '../database.ts';
@@ -63,6 +70,7 @@ async function restore(source: string, options: RestoreOptions, command: Command
       const { stores } = await ofBackup(shown, staged, () => checkBackup(backup));
       if (place !== undefined) await requireConsentTo(place, options, command);
       const files = kind === 'archive' ? await putFiles(file, options, command) : 0;
+      await endWaitingWork(backup, Date.now());
       const database = place === undefined ? await copyInto(backup, options, name) : options.db;
       done = { stores, files, database };
     } finally {
