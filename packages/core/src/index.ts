@@ -118,6 +118,7 @@ export {
   updateMedia,
 } from './media/media.ts';
 export { openMediaFile, type ServedFile } from './media/serve.ts';
+export { withStagedFile } from './media/staging.ts';
 export { type Sweep, sweepMedia } from './media/sweep.ts';
 export type { VariantInput } from './media/variants.ts';
 export type { DeliveryAttempted, NotificationReceived, Observer } from './observers.ts';

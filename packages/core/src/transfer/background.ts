@@ -1,5 +1,5 @@
 import { constants, createReadStream, type ReadStream } from 'node:fs';
-import { chmod, lstat, mkdir, open, rm } from 'node:fs/promises';
+import { lstat, open, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Scope } from '../api-keys/scopes.ts';
@@ -9,6 +9,7 @@ import { CommerceError, notFound } from '../errors.ts';
 import { storingFiles } from '../file-obstacles.ts';
 import { isId } from '../ids.ts';
 import { parse } from '../parse.ts';
+import { openPrivateFolder } from '../private-folder.ts';
 import { refusePublic } from '../public-actor.ts';
 import { reading } from '../storage/run.ts';
 import { findStore } from '../stores/stores.ts';
@@ -76,7 +77,7 @@ export async function startImport(
     throw new CommerceError('unavailable', 'no storage of media files is configured');
   }
   const { directory, maxBytes } = ctx.engine.importFiles;
-  await storingFiles('imports', () => openDirectory(directory));
+  await storingFiles('imports', () => openPrivateFolder(directory, 'imports'));
   const note = newNote(ctx, resource, {}, options, '');
   const file = pathOf(ctx.engine, note.import.id);
   try {
@@ -103,7 +104,9 @@ export async function startImport(
 export async function stopImport(ctx: Context, id: string, query: ImportResourceQueryInput = {}): Promise<void> {
   refuseInUnit(ctx.engine, 'stopImport removes a file');
   const note = await stopNote(ctx, id, query);
-  if (note.file !== null) await rm(pathOf(ctx.engine, id), { force: true });
+  if (note.file === null) return;
+  await openPrivateFolder(ctx.engine.importFiles.directory, 'imports');
+  await rm(pathOf(ctx.engine, id), { force: true });
 }
 
 /**
@@ -174,17 +177,6 @@ function parseMap(json: string): Record<string, string> {
   return map as Record<string, string>;
 }
 
-/** Makes the folder, for this user alone: files of customers lie in it. */
-async function openDirectory(directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  const stats = await lstat(directory);
-  const own = process.getuid?.() ?? stats.uid;
-  if (!stats.isDirectory() || stats.uid !== own) {
-    throw new CommerceError('unavailable', `files cannot be kept in ${directory}: it is not a directory of this user`);
-  }
-  if ((stats.mode & 0o077) !== 0) await chmod(directory, 0o700);
-}
-
 async function spool(bytes: AsyncIterable<Uint8Array>, path: string, maxBytes: number): Promise<number> {
   const file = await open(path, 'wx', 0o600);
   let size = 0;
@@ -226,8 +218,8 @@ async function work(engine: Engine, storeId: string, id: string): Promise<void> 
   const note = await readNote(base, id);
   if (!note?.file) return;
   const file = pathOf(engine, id);
+  await openPrivateFolder(engine.importFiles.directory, 'imports');
   if (note.import.status === 'stopped') return rm(file, { force: true });
-  await openDirectory(engine.importFiles.directory);
   const actor: Actor = { type: note.actor.type, id: note.actor.id };
   const ctx: Context = { ...base, actor };
   const running: ImportNote = { ...note, owner: processName(engine) };
