@@ -1,8 +1,10 @@
 import {
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -107,7 +109,10 @@ describe('A folder of backups', () => {
     removeUnfinished(folder);
     expect(readdirSync(folder).sort()).toEqual(kept.sort());
     writeFileSync(join(folder, `shop.db.partial-${own}`), '');
-    expect(existsSync(partialName(join(folder, 'shop.db')))).toBe(false);
+    const name = partialName(join(folder, 'shop.db'));
+    expect(readdirSync(folder).sort()).toEqual(kept.sort());
+    // No other user can put a link there before.
+    expect(partialName(join(folder, 'shop.db'))).not.toBe(name);
   });
 
   it('is made, or refused with the flag, the place and why', () => {
@@ -131,6 +136,28 @@ it('Work that is not done beside a file gets a folder of its own; those of runs 
   const scratch = makeScratch('probe');
   expect([existsSync(left), existsSync(scratch)]).toEqual([false, true]);
   rmSync(scratch, { recursive: true });
+});
+
+it.runIf(process.getuid?.() === 0)('What other users, or links, have put under names of ours stays', () => {
+  const [theirs, link] = ['theirs', 'link'].map((name) => join(tmpdir(), `commerce-probe-${2 ** 22 + 1}-${name}`)) as [
+    string,
+    string,
+  ];
+  const folder = newFolder();
+  const moved = join(folder, 'target');
+  for (const path of [moved, theirs]) {
+    mkdirSync(path);
+    writeFileSync(join(path, 'file'), 'kept');
+  }
+  chownSync(theirs, 12_345, 12_345);
+  symlinkSync(moved, link);
+  const backup = join(folder, `commerce-2026-01-01T00-00-00Z.db.partial-${2 ** 22 + 1}`);
+  symlinkSync(join(moved, 'file'), backup);
+  rmSync(makeScratch('probe'), { recursive: true });
+  removeUnfinished(folder);
+  expect([moved, theirs].map((path) => readFileSync(join(path, 'file'), 'utf8'))).toEqual(['kept', 'kept']);
+  expect([existsSync(link), existsSync(backup)]).toEqual([true, true]);
+  for (const path of [theirs, link]) rmSync(path, { recursive: true });
 });
 
 it('A path is followed by its links to the file that programs would open, also where that does not exist', () => {

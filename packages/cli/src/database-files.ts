@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   copyFileSync,
@@ -93,11 +94,11 @@ function flush(path: string): void {
   }
 }
 
-/** A name for work on a file, beside it; what runs that were killed have left there is removed. */
+/** A name for work on a file, beside it, that no other user can guess; what runs that were killed have left there is removed. */
 export function partialName(file: string): string {
   const prefix = `${basename(file)}.partial-`;
   removeLeft(dirname(file), (name) => (name.startsWith(prefix) ? name.slice(prefix.length) : undefined));
-  return join(dirname(file), `${prefix}${process.pid}`);
+  return join(dirname(file), `${prefix}${process.pid}-${randomBytes(8).toString('hex')}`);
 }
 
 /** A new folder for work that is not done beside a file. Only this user may enter it; folders that killed runs have left are removed. */
@@ -108,7 +109,8 @@ export function makeScratch(purpose: string): string {
 }
 
 /**
- * Removes what runs that were killed have left in a folder.
+ * Removes what runs of this user that were killed have left in a folder. Other users may write to it too: what is theirs stays, and no link
+ * is followed.
  * @param rest answers the part of a name that begins with the number of the process, where the name is of such work
  */
 export function removeLeft(folder: string, rest: (name: string) => string | undefined): void {
@@ -116,10 +118,14 @@ export function removeLeft(folder: string, rest: (name: string) => string | unde
     const pid = Number(/^\d+/.exec(rest(name) ?? '')?.[0]);
     // One of this process is that of another, with the same number in a container: this one has not begun its own yet.
     if (!(pid > 0) || (pid !== process.pid && isRunning(pid))) continue;
+    const path = join(folder, name);
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    const own = process.getuid?.() ?? stats?.uid;
+    if (!stats || stats.isSymbolicLink() || stats.uid !== own) continue;
     try {
-      rmSync(join(folder, name), { recursive: true, force: true });
+      rmSync(path, { recursive: true, force: true });
     } catch {
-      // Another user's, in a folder that many write to.
+      // It cannot be removed now; the next run tries again.
     }
   }
 }

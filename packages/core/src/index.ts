@@ -38,7 +38,7 @@ export {
   openCommerce,
 } from './commerce.ts';
 export type { Actor, Context, Engine } from './context.ts';
-export { backupDatabase, checkBackup } from './copies/backup.ts';
+export { backupDatabase, checkBackup, endWaitingWork } from './copies/backup.ts';
 export { type CopyOptions, type CopyReport, copyDatabase } from './copies/copy.ts';
 export { anonymiseCustomer } from './customers/anonymise.ts';
 export {
@@ -118,6 +118,7 @@ export {
   updateMedia,
 } from './media/media.ts';
 export { openMediaFile, type ServedFile } from './media/serve.ts';
+export { withStagedFile } from './media/staging.ts';
 export { type Sweep, sweepMedia } from './media/sweep.ts';
 export type { VariantInput } from './media/variants.ts';
 export type { DeliveryAttempted, NotificationReceived, Observer } from './observers.ts';
@@ -275,7 +276,7 @@ export {
   updateStore,
 } from './stores/stores.ts';
 export { getOrderTimeline, type TimelineEntry } from './timeline/timeline.ts';
-export { startImport } from './transfer/background.ts';
+export { startImport, stopImport } from './transfer/background.ts';
 export { type ExportOptions, exportText } from './transfer/export.ts';
 export { importFile } from './transfer/import.ts';
 export {
@@ -291,6 +292,7 @@ export {
   exportedResources,
   type ImportedResource,
   importedResources,
+  nounOf,
 } from './transfer/own.ts';
 export type { Import, ImportCounts, ImportStatus } from './transfer/progress.ts';
 export type { ImportQueryInput } from './transfer/query.ts';

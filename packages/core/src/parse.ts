@@ -1,16 +1,57 @@
 import * as z from 'zod';
 import { CommerceError, type ErrorDetail, quote } from './errors.ts';
 
-// Values of these fields are never repeated in an error.
-const secretFields = new Set([
-  'secret',
-  'key',
-  'webhookSecret',
-  'clientSecret',
-  'signatureKey',
-  'accessToken',
-  'secretKey',
-]);
+/** Schemas whose values are secrets: no message repeats one. Schemas made from one of them are secret, too. */
+const secrets = z.registry<{ isSecret: true }>();
+
+/** The schema of a secret: a property of the schema, so that no list of names has to know it. */
+export function secretOf<S extends z.ZodType>(schema: S): S {
+  // A copy, because texts of one length share a schema.
+  const own = schema.clone(schema.def as never, { parent: true }) as S;
+  secrets.add(own, { isSecret: true });
+  return own;
+}
+
+/** True if the values of a schema are, or contain, a secret. */
+function holdsSecret(schema: z.ZodType): boolean {
+  return secrets.get(schema) !== undefined || partsOf(schema).some(holdsSecret);
+}
+
+/** True if a field of an object is a secret, or is not one of its fields. */
+export function isSecretField(schema: z.ZodType, field: string): boolean {
+  const at = schemasAt([schema], field);
+  return at.length === 0 || at.some(holdsSecret);
+}
+
+type Def = {
+  shape?: Record<string, z.ZodType>;
+  element?: z.ZodType;
+  valueType?: z.ZodType;
+  options?: z.ZodType[];
+  innerType?: z.ZodType;
+  in?: z.ZodType;
+  out?: z.ZodType;
+};
+
+function partsOf(schema: z.ZodType): z.ZodType[] {
+  const { shape = {}, element, valueType } = schema.def as Def;
+  const inner = [element, valueType].filter((part) => part !== undefined);
+  return [...Object.values(shape), ...inner, ...wrappedBy(schema)];
+}
+
+function wrappedBy(schema: z.ZodType): z.ZodType[] {
+  const def = schema.def as Def;
+  return [...(def.options ?? []), def.innerType, def.in, def.out].filter((part) => part !== undefined);
+}
+
+/** The schemas of a field or entry of values of some schemas. */
+function schemasAt(schemas: readonly z.ZodType[], step: PropertyKey): z.ZodType[] {
+  return schemas.flatMap((schema) => {
+    const { shape, element, valueType } = schema.def as Def;
+    const own = shape && Object.hasOwn(shape, step) ? shape[String(step)] : (element ?? valueType);
+    return [...(own ? [own] : []), ...schemasAt(wrappedBy(schema), step)];
+  });
+}
 
 /** More would be longer than what was sent, where every entry of a long list is wrong. */
 const maxDetails = 100;
@@ -26,7 +67,7 @@ export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<
   // The first rule that a field breaks says enough: an empty text is no slug either.
   const named = new Set<string>();
   const details = result.error.issues
-    .map((issue) => toDetail(issue, input))
+    .map((issue) => toDetail(schema, issue, input))
     .filter(({ field }) => !named.has(field) && named.add(field));
   const [first] = details;
   const message = first ? `${first.field}: ${first.reason}` : 'the input is not valid';
@@ -51,11 +92,12 @@ function refuseEndless(input: unknown): void {
   }
 }
 
-function toDetail(issue: z.core.$ZodIssue, input: unknown): ErrorDetail {
+function toDetail(schema: z.ZodType, issue: z.core.$ZodIssue, input: unknown): ErrorDetail {
   const field = issue.path.join('.') || 'body';
   const missing = valueAt(input, issue.path) === undefined;
   if (missing) return { field, reason: field === 'body' ? 'must be a JSON object' : 'is required' };
-  const secret = secretFields.has(String(issue.path.at(-1)));
+  const at = issue.path.reduce<z.ZodType[]>((schemas, step) => schemasAt(schemas, step), [schema]);
+  const secret = at.length === 0 || at.some(holdsSecret);
   // A rule about several fields has all of them as its input, but names one.
   const value = issue.code === 'custom' && typeof issue.input === 'object' ? valueAt(input, issue.path) : issue.input;
   return { field, reason: secret ? issue.message : `${issue.message}, not ${quote(value)}` };

@@ -1,3 +1,5 @@
+import { picture, uploadOf } from '@commerce/test-support/fixtures/media-images';
+import { folderPlace } from '@commerce/test-support/fixtures/media-places';
 import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
 import { expectDenied } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
@@ -7,6 +9,7 @@ import {
   type Context,
   createCategory,
   createCustomer,
+  createMedia,
   createOrder,
   createPage,
   createWebhook,
@@ -14,6 +17,7 @@ import {
   getAuditLog,
   getCategory,
   getCustomer,
+  getMedia,
   getOrder,
   getPage,
   getPayment,
@@ -32,6 +36,7 @@ import {
   listProductsByAttributes,
   listVariantGroup,
   listWebhooks,
+  type MediaFiles,
   startImport,
   updateProduct,
 } from './index.ts';
@@ -39,7 +44,15 @@ import { fakeClock } from './testing/index.ts';
 
 forEachStorage('a public actor of an embedding application', (database) => {
   const clock = fakeClock();
-  const commerce = useCommerce(database, { clock });
+  const place = folderPlace();
+  const files: MediaFiles = {
+    staging: place.files().staging,
+    put: (...args) => place.files().put(...args),
+    open: (name) => place.files().open(name),
+    remove: (names) => place.files().remove(names),
+    list: (storeId) => place.files().list(storeId),
+  };
+  const commerce = useCommerce(database, { clock, media: { files, url: () => 'https://cdn.example.com' } });
   const actor: Actor = { type: 'embedder', id: null, isPublic: true };
   let shop: Context;
   let seen: Context;
@@ -98,6 +111,52 @@ forEachStorage('a public actor of an embedding application', (database) => {
     expect((await getProduct(shop, mug.id)).stock).toBe(12);
     const untracked = await newProduct(shop, { stock: 500 });
     expect((await getProduct(seen, untracked.id)).stock).toBe(10);
+  });
+
+  it('sees no field but those that are public by name, and a text that cannot be read is a fault', async () => {
+    const category = await createCategory(shop, { name: 'x', slug: 'fields', status: 'published' });
+    const page = await createPage(shop, { title: 'x', slug: 'fields', status: 'published' });
+    const product = await newProduct(shop, { trackStock: true, stock: 500, lowStockThreshold: 400 });
+    const [image] = await createMedia(shop, [uploadOf('png', await picture('png'))]);
+    await updateProduct(shop, product.id, { mediaIds: [image?.id ?? ''] });
+    const store = (table: 'products' | 'categories' | 'pages' | 'media', id: string, json: string) =>
+      shop.engine.storage.db.transaction().execute((tx) =>
+        tx
+          .updateTable(table as 'products')
+          .set({ json })
+          .where('store_id', '=', shop.store.id)
+          .where('id', '=', id)
+          .execute(),
+      );
+    const textOf = async (table: string, id: string) =>
+      (
+        await shop.engine.storage.db
+          .selectFrom(table as 'products')
+          .select('json')
+          .where('store_id', '=', shop.store.id)
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow()
+      ).json;
+    const kinds = [
+      { table: 'products', id: product.id, get: getProduct, list: listProducts },
+      { table: 'categories', id: category.id, get: getCategory, list: listCategories },
+      { table: 'pages', id: page.id, get: getPage, list: listPages },
+      { table: 'media', id: image?.id ?? '', get: getMedia, list: listMedia },
+    ] as const;
+    for (const { table, id, get, list } of kinds) {
+      const stored: object = JSON.parse(await textOf(table, id));
+      const shown = await get(seen, id);
+      // As another version might print it: with more fields, in another order.
+      const reversed = Object.fromEntries([...Object.entries(stored), ['supplierPrice', '1.00']].reverse());
+      await store(table, id, JSON.stringify(reversed));
+      expect(await get(seen, id), table).toEqual(shown);
+      expect((await list(seen)).items, table).toContainEqual(shown);
+      await store(table, id, JSON.stringify(reversed).slice(0, -1));
+      await expect(get(seen, id), table).rejects.toThrow();
+      await expect(list(seen), table).rejects.toThrow();
+      await store(table, id, JSON.stringify(stored));
+    }
+    expect((await getProduct(seen, product.id)).lowStockThreshold).toBe(null);
   });
 
   it('sees nothing of what is not for the page', async () => {

@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync, rmSync } from 'node:fs';
-import { chmod, copyFile, mkdir, stat } from 'node:fs/promises';
+import { constants, createReadStream, createWriteStream, existsSync, rmSync } from 'node:fs';
+import { chmod, copyFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { finished, pipeline } from 'node:stream/promises';
-import { CommerceError, checkBackup, copyDatabase, type MediaFiles, type Storage } from '@commerce/core';
+import {
+  CommerceError,
+  checkBackup,
+  copyDatabase,
+  endWaitingWork,
+  type MediaFiles,
+  type Storage,
+  withStagedFile,
+} from '@commerce/core';
 import type { Command } from 'commander';
 import { damaged, readArchive } from '../archive.ts';
 import { type DatabaseOptions, isPostgres, openStorage } from '../database.ts';
@@ -39,6 +47,9 @@ export function restoreCommand(): Command {
   ).action(restore);
 }
 
+/** A new file for this user only; what is there already is not written over, and no link is followed. */
+const onlyNew = { flags: 'wx', mode: 0o600 } as const;
+
 async function restore(source: string, options: RestoreOptions, command: Command): Promise<void> {
   const scratch = makeScratch('restore');
   const place = isPostgres(options.db) ? undefined : linkedFile(options.db);
@@ -46,13 +57,13 @@ async function restore(source: string, options: RestoreOptions, command: Command
   const staged = place === undefined ? join(scratch, 'commerce.db') : partialName(place);
   try {
     const file = source === '-' ? join(scratch, 'received') : source;
-    if (source === '-') await writing(file, () => pipeline(process.stdin, createWriteStream(file, { mode: 0o600 })));
+    if (source === '-') await writing(file, () => pipeline(process.stdin, createWriteStream(file, onlyNew)));
     const shown = source === '-' ? 'standard input' : source;
     const kind = kindOf(file, shown);
     // All of it is read and checked, and what it would replace looked at, before anything is put anywhere.
     if (kind === 'archive') await readWhole(file, staged, options.db);
     else {
-      await writing(options.db, () => copyFile(file, staged));
+      await writing(options.db, () => copyFile(file, staged, constants.COPYFILE_EXCL));
       await chmod(staged, 0o600);
     }
     const { openSqlite } = await import('@commerce/core/sqlite');
@@ -63,6 +74,7 @@ async function restore(source: string, options: RestoreOptions, command: Command
       const { stores } = await ofBackup(shown, staged, () => checkBackup(backup));
       if (place !== undefined) await requireConsentTo(place, options, command);
       const files = kind === 'archive' ? await putFiles(file, options, command) : 0;
+      await endWaitingWork(backup, Date.now());
       const database = place === undefined ? await copyInto(backup, options, name) : options.db;
       done = { stores, files, database };
     } finally {
@@ -96,7 +108,7 @@ async function readWhole(file: string, staged: string, db: string): Promise<void
       throw damaged(file, error);
     };
     if (name === archivedDatabase) {
-      await writing(db, () => pipeline(body, createWriteStream(staged, { mode: 0o600 })).catch(told));
+      await writing(db, () => pipeline(body, createWriteStream(staged, onlyNew)).catch(told));
     } else if (isMediaName(name)) await finished(body.resume()).catch(told);
     else throw new CommerceError('validation', `${file} holds ${name}, which is not of a backup`);
   }
@@ -147,14 +159,10 @@ async function putMedia(media: MediaFiles, name: string, body: NodeJS.ReadableSt
     await new Promise((resolve) => body.once('end', resolve));
     return;
   }
-  await mkdir(media.staging, { recursive: true });
-  const staged = join(media.staging, `restore-${process.pid}`);
-  try {
-    await pipeline(body, createWriteStream(staged, { mode: 0o600 }));
+  await withStagedFile(media, async (staged) => {
+    await pipeline(body, createWriteStream(staged, onlyNew));
     await media.put(name, staged);
-  } finally {
-    rmSync(staged, { force: true });
-  }
+  });
 }
 
 /** Tells one backup from another by what is in it, so that a restore that was ended goes on with the same one alone, whatever brings it. */

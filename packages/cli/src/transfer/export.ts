@@ -6,7 +6,7 @@ import { CommerceError, type ExportedResource, exportText } from '@commerce/core
 import type { ExportCommandOptions } from '../commands/export.ts';
 import { storeContext } from '../context.ts';
 import { withCommerce } from '../database.ts';
-import { linkedFile, refuseDatabase } from '../database-files.ts';
+import { linkedFile, partialName, refuseDatabase } from '../database-files.ts';
 import { mediaAddress } from '../media-address.ts';
 import { openProgress } from '../progress.ts';
 import { formatOf } from './format.ts';
@@ -60,9 +60,10 @@ async function writeFile(name: string, texts: AsyncIterable<string>): Promise<vo
   const isOther = there !== undefined && !there.isFile();
   // Behind a link: the link stays.
   const file = isOther ? name : linkedFile(name);
-  const part = isOther ? file : `${file}.part`;
+  const part = isOther ? file : partialName(file);
   try {
-    await pipeline(texts, createWriteStream(part));
+    // Customers and orders may be read by this user only.
+    await pipeline(texts, createWriteStream(part, isOther ? {} : { flags: 'wx', mode: 0o600 }));
     if (!isOther) await rename(part, file);
   } catch (error) {
     if (!isOther) await rm(part, { force: true }).catch(() => {});

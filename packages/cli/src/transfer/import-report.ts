@@ -33,7 +33,7 @@ export class ImportReport {
       // Another file than the last time, or it was removed: it begins here.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
-    this.#handle = await open(this.#file, 'a');
+    this.#handle = await open(this.#file, 'a', 0o600);
     if (kept === 0) await this.#handle.appendFile(problemsHeader);
   }
 
@@ -49,7 +49,7 @@ export class ImportReport {
   /** @throws CommerceError `unavailable` where the file cannot be written */
   async check(): Promise<void> {
     try {
-      await (await open(this.#file, 'a')).close();
+      await (await open(this.#file, 'a', 0o600)).close();
     } catch (error) {
       throw this.#refusal(error);
     }
@@ -70,7 +70,7 @@ export class ImportReport {
 
   async #begin(): Promise<FileHandle> {
     if (this.#handle) return this.#handle;
-    this.#handle = await open(this.#file, 'w');
+    this.#handle = await open(this.#file, 'w', 0o600);
     await this.#handle.appendFile(problemsHeader);
     return this.#handle;
   }

@@ -93,6 +93,9 @@ export async function runImport(
       if (done.status === 'interrupted') {
         process.stderr.write('interrupted; the same command goes on from there\n');
         process.exitCode = 130;
+      } else if (done.status === 'stopped' && done.error !== null) {
+        process.stderr.write(`error: ${shown(done.error)}; the same command goes on from there\n`);
+        process.exitCode = 1;
       } else if (done.status === 'stopped') {
         const [first] = done.problems;
         const where = first

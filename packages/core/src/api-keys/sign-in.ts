@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { toTimestamp } from '../clock.ts';
 import type { Actor, Context, Engine } from '../context.ts';
 import { CommerceError } from '../errors.ts';
-import { fields, parse, text } from '../parse.ts';
+import { fields, parse, secretOf, text } from '../parse.ts';
 import type * as described from '../schemas/described.ts';
 import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
@@ -46,7 +46,7 @@ export async function createSignInCode(ctx: Context): Promise<SignInCode> {
   });
 }
 
-export const SignInFields = fields({ code: text(200, 1) });
+export const SignInFields = fields({ code: secretOf(text(200, 1)) });
 export type SignInInput = described.SignInInput & z.input<typeof SignInFields>;
 
 const system: Actor = { type: 'system', id: null };

@@ -1,6 +1,7 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Json, List } from '../json.ts';
+import { readShown, type Visibility } from '../resources/public-view.ts';
 import { publishedCategories } from '../resources/published-categories.ts';
 import { reading } from '../storage/run.ts';
 import type { Schema } from '../storage/schema.ts';
@@ -20,16 +21,34 @@ export function hasNoSeenParent(storeId: string): Expression<SqlBool> {
   );
 }
 
-/** Quotation marks inside JSON strings are escaped, so nothing that a shop writes into a category looks like this. */
-const parents = /"parentId":"([^"]+)"/g;
+const visibility: Visibility<Category> = {
+  id: 'shown',
+  storeId: 'shown',
+  name: 'shown',
+  slug: 'shown',
+  status: 'shown',
+  publishedAt: 'shown',
+  description: 'shown',
+  parentId: 'shown',
+  seoTitle: 'shown',
+  seoDescription: 'shown',
+  seoKeywords: 'shown',
+  seoImageId: 'shown',
+  createdAt: 'shown',
+  updatedAt: 'shown',
+};
 
 /** The text of one or many categories as a public actor sees it: below no category that is not published. */
 export async function withoutHiddenParents<T extends Category | List<Category>>(
   ctx: Context,
   json: Json<T>,
 ): Promise<Json<T>> {
-  const named = new Set(Array.from(json.matchAll(parents), ([, id]) => id as string));
-  if (named.size === 0) return json;
-  const seen = await reading(ctx.engine.storage, (db) => publishedCategories(db, ctx.store.id, [...named]));
-  return json.replace(parents, (all, id) => (seen.has(id) ? all : '"parentId":null')) as Json<T>;
+  const shown = readShown<Category>(visibility, json as Json<Category>);
+  const named = new Set(shown.items.flatMap(({ parentId }) => parentId ?? []));
+  if (named.size > 0) {
+    const seen = await reading(ctx.engine.storage, (db) => publishedCategories(db, ctx.store.id, [...named]));
+    for (const category of shown.items)
+      if (category.parentId !== null && !seen.has(category.parentId)) category.parentId = null;
+  }
+  return shown.print() as Json<T>;
 }

@@ -5,6 +5,8 @@ import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
 import {
   type CheckoutInput,
+  type Context,
+  type CreatedCheckout,
   cancelCheckout,
   createCheckout,
   createDiscount,
@@ -17,8 +19,17 @@ import {
   providerNames,
   returnFromProvider,
   type SettingsChanges,
+  updateDiscount,
+  updateProduct,
+  updateSettings,
 } from '../index.ts';
 import type { RunningStub } from '../testing/index.ts';
+
+/** As a request with an `Idempotency-Key` whose answer is not kept yet. */
+const under = (shop: Context, name: string): Context => ({
+  ...shop,
+  once: { name, begin: async () => {}, end: async () => {}, committed: () => {} },
+});
 
 forEachStorage('checkouts', (database) => {
   const { clock, commerce, stub, openShop, pageOf, held, ended } = useSelling(database);
@@ -112,10 +123,10 @@ forEachStorage('checkouts', (database) => {
     expect(await held(shop)).toBe(0);
   });
 
-  it('with the same contents are one, and another replaces it', async () => {
+  it('under one key are one, and another replaces it', async () => {
     const { shop, input } = await openShop(['stripe'], { stock: 2 });
-    const first = await createCheckout(shop, input());
-    const again = await createCheckout(shop, input());
+    const first = await createCheckout(under(shop, 'a'), input());
+    const again = await createCheckout(under(shop, 'a'), input());
     expect(again).toEqual({ ...first, secret: null });
     // All pieces are held by the first one.
     await expect(createCheckout(shop, input({ customerNote: 'ring twice' }))).rejects.toMatchObject({
@@ -127,16 +138,64 @@ forEachStorage('checkouts', (database) => {
     expect(await getCheckout(shop, first.id)).toMatchObject({ status: 'cancelled', url: null });
     expect(stub().calls.map(({ operation }) => operation)).toEqual(['stripe.create', 'stripe.expire', 'stripe.create']);
     expect(
-      await createCheckout(shop, input({ customerNote: 'ring twice', replaces: { id: second.id } })),
+      await createCheckout(
+        shop,
+        input({ customerNote: 'ring twice', replaces: { id: second.id, secret: second.secret ?? '' } }),
+      ),
     ).toMatchObject({
       id: second.id,
     });
     expect((await listOrders(shop)).total).toBe(2);
   });
 
+  it('with the same contents are those of two buyers, under two keys or none', async () => {
+    const { shop, input } = await openShop(['stripe'], { stock: 10 });
+    const all = [];
+    for (const ctx of [shop, shop, under(shop, 'a'), under(shop, 'b')]) all.push(await createCheckout(ctx, input()));
+    expect(new Set(all.map(({ id }) => id)).size).toBe(4);
+    expect(new Set(all.map(({ url }) => url)).size).toBe(4);
+    expect(all.filter(({ secret }) => secret === null)).toEqual([]);
+    // Nobody but who has its secret gets the page again.
+    const [first] = all as [CreatedCheckout];
+    const everybody = { ...shop, actor: { type: 'apiKey', id: 'x', isPublic: true } } as Context;
+    await expect(
+      createCheckout(everybody, input({ replaces: { id: first.id, secret: 'guess' } })),
+    ).rejects.toMatchObject({ kind: 'forbidden' });
+    const replaces = { id: first.id, secret: first.secret ?? '' };
+    expect(await createCheckout(everybody, input({ replaces }))).toEqual({ ...first, secret: null });
+  });
+
+  it('are not answered again with a price, a discount or a tax that is not the present one', async () => {
+    const { shop, product, input } = await openShop(['stripe'], { stock: 10, more: { price: '10' } });
+    const productId = product.id;
+    const code = await createDiscount(shop, { code: 'TEN', type: 'percent', value: '10', usageLimit: 1 });
+    const more = { discountCode: 'ten' };
+    let last = await createCheckout(under(shop, 'k'), input(more));
+    // Its own use of the discount, and its own stock, stand in no way.
+    expect(await createCheckout(under(shop, 'k'), input(more))).toMatchObject({ id: last.id });
+    const changes = [
+      () => updateProduct(shop, productId, { price: '12' }),
+      () => updateDiscount(shop, code.id, { value: '20' }),
+      () => updateSettings(shop, { taxRate: '0.19' }),
+    ];
+    for (const change of changes) {
+      await change();
+      const next = await createCheckout(under(shop, 'k'), input(more));
+      expect(next.id).not.toBe(last.id);
+      expect(next.total).not.toBe(last.total);
+      expect(await getCheckout(shop, last.id)).toMatchObject({ status: 'cancelled', url: null });
+      last = next;
+    }
+    await updateProduct(shop, productId, { status: 'archived' });
+    const replaces = { id: last.id, secret: last.secret ?? '' };
+    await expect(createCheckout(shop, input({ ...more, replaces }))).rejects.toMatchObject({ kind: 'validation' });
+    expect(await getCheckout(shop, last.id)).toMatchObject({ status: 'cancelled' });
+    expect(await held(shop)).toBe(0);
+  });
+
   it('asked for ten times at once are one order and one page', async () => {
     const { shop, input } = await openShop();
-    const all = await Promise.all(Array.from({ length: 10 }, () => createCheckout(shop, input())));
+    const all = await Promise.all(Array.from({ length: 10 }, () => createCheckout(under(shop, 'a'), input())));
     expect(new Set(all.map(({ url }) => url)).size).toBe(1);
     expect(all.filter(({ secret }) => secret !== null)).toHaveLength(1);
     expect(await listOrders(shop)).toMatchObject({ total: 1 });
@@ -145,7 +204,7 @@ forEachStorage('checkouts', (database) => {
 
   it('whose process ended before the provider answered give way to the same request a minute later', async () => {
     const { shop, input } = await openShop(['stripe'], { stock: 2 });
-    const lost = await createCheckout(shop, input());
+    const lost = await createCheckout(under(shop, 'a'), input());
     await commerce()
       .engine.storage.db.transaction()
       .execute((tx) =>
@@ -156,12 +215,16 @@ forEachStorage('checkouts', (database) => {
           .execute(),
       );
     // Within seconds it may be under way: the same page is opened.
-    expect(await createCheckout(shop, input())).toMatchObject({ id: lost.id, status: 'open', url: lost.url });
+    expect(await createCheckout(under(shop, 'a'), input())).toMatchObject({
+      id: lost.id,
+      status: 'open',
+      url: lost.url,
+    });
     await commerce()
       .engine.storage.db.transaction()
       .execute((tx) => tx.updateTable('checkouts').set({ state: 'opening' }).where('id', '=', lost.id).execute());
     clock.advance(minute);
-    const next = await createCheckout(shop, input());
+    const next = await createCheckout(under(shop, 'a'), input());
     expect(next.id).not.toBe(lost.id);
     expect(await getCheckout(shop, lost.id)).toMatchObject({ status: 'failed', url: null });
     expect(await held(shop)).toBe(1);

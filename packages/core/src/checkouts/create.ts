@@ -16,19 +16,21 @@ import { pagesOf, type ReadySettings, readyProviders } from '../payments/setting
 import { reserveStock } from '../products/stock.ts';
 import { unindexedNumber } from '../storage/planner.ts';
 import { prepared } from '../storage/prepared.ts';
+import { reading } from '../storage/run.ts';
 import { withCurrentStore } from '../stores/current.ts';
 import { refuseInUnit, transact } from '../transaction.ts';
 import { cancelCheckout } from './cancel.ts';
-import { insertCheckout, lockCheckout, toCheckout, writeCheckout } from './checkouts.ts';
+import { findCheckout, insertCheckout, lockCheckout, toCheckout, writeCheckout } from './checkouts.ts';
 import { type CheckoutDraft, CheckoutFields, type CheckoutInput, type CreatedCheckout } from './fields.ts';
-import { checkUrls, fingerprintOf, idsOfPage, pageMargin, pageRequestOf } from './page-request.ts';
-import { newSecret } from './secret.ts';
+import { asksTheSame, checkUrls, fingerprintOf, idsOfPage, pageMargin, pageRequestOf } from './page-request.ts';
+import { newSecret, requireSecret } from './secret.ts';
 import { type CheckoutTable, hasPage } from './table.ts';
 
 /**
  * Creates a pending order at the store's own prices, tax and shipping, reserves its stock, and opens a page at a payment provider where
- * the buyer pays it. The provider is called between two transactions: what fails there ends order and reservation again. A request
- * with the same contents as one that is still open answers that one. An order that costs nothing is paid at once, with the events of a
+ * the buyer pays it. The provider is called between two transactions: what fails there ends order and reservation again. A request that
+ * repeats one that is still open, under the same `Idempotency-Key` or with the secret of that one in `replaces`, answers that one if prices,
+ * discount, tax and shipping are still the same. An order that costs nothing is paid at once, with the events of a
  * paid order. Emits `customer.created` for a new customer.
  * @throws CommerceError `validation` for what the buyer entered, also where the provider refuses it; `insufficientStock`;
  * `discountUsedUp`; `conflict` while no provider can open pages, or when `replaces` was paid; `unavailable` while the provider cannot be
@@ -44,11 +46,24 @@ export async function createCheckout(given: Context, input: CheckoutInput): Prom
     const methods = settings.shippingMethods.map(({ id }) => id).join(', ');
     throw invalid('shippingMethodId', `is required; the shipping methods are ${methods}`);
   }
-  const fingerprint = fingerprintOf(draft);
+  let fingerprint = fingerprintOf(draft, ctx.once?.name);
   // Answered with the last transaction: until then, nothing has been promised to the buyer.
   const { once: _, ...first } = ctx;
   const { replaces } = draft;
-  if (replaces) await cancelCheckout(first, replaces.id, { secret: replaces.secret }, { unless: fingerprint });
+  if (replaces) {
+    const { id, secret } = replaces;
+    const found = await findCheckout(first, id);
+    requireSecret(first, found, secret);
+    const isSame = asksTheSame(found.fingerprint, fingerprint) && (await isUpToDate(first, found, draft));
+    if (isSame) fingerprint = found.fingerprint;
+    await cancelCheckout(first, id, { secret }, isSame ? { unless: fingerprint } : {});
+  } else if (ctx.once) {
+    const at = { storeId: ctx.store.id, fingerprint, now: ctx.engine.clock.now() };
+    const [same] = await reading(ctx.engine.storage, (db) => sameContents(db, at));
+    const isStale = same?.state === 'open' && !(await isUpToDate(first, same, draft));
+    // The buyer is whoever knows the key.
+    if (isStale) await cancelCheckout({ ...first, actor: { type: 'system', id: null } }, same.id);
+  }
   const ready = await readyProviders(ctx.engine, ctx.store.id);
   const begun = await transact(first, (tx) => begin(tx, draft, fingerprint, ready));
   const { row, order, secret } = begun;
@@ -94,6 +109,49 @@ const sameContents = prepared<{ storeId: string; fingerprint: string; now: numbe
     .limit(1),
 );
 
+/** Undoes what was tried. */
+class Tried extends Error {
+  override readonly name = 'Tried';
+  constructor(readonly isSame: boolean) {
+    super('undone');
+  }
+}
+
+/** Whether a checkout asks for what a new one would ask for at this moment, with all that it holds given back first. */
+async function isUpToDate(ctx: Context, found: CheckoutTable, draft: CheckoutDraft): Promise<boolean> {
+  try {
+    await transact(ctx, async (tx) => {
+      const { order } = await lockCheckout(tx, found);
+      // One that has ended is not reused.
+      if (order.status !== 'pending') throw new Tried(true);
+      await moveOrder(tx, order, { status: 'cancelled', cancelReason: 'expired' });
+      const fresh = await orderOf(tx, draft);
+      throw new Tried(saleOf(order) === saleOf(fresh));
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof Tried) return error.isSame;
+    if (error instanceof CommerceError && ['validation', 'insufficientStock', 'discountUsedUp'].includes(error.kind))
+      return false;
+    throw error;
+  }
+}
+
+function saleOf({ items, subtotal, discount, shipping, tax, taxRate, taxIncluded, total }: Order): string {
+  const lines = items.map(({ productId, quantity, unitPrice }) => [productId, quantity, unitPrice]);
+  return JSON.stringify([lines, subtotal, discount, shipping, tax, taxRate, taxIncluded, total]);
+}
+
+/** Writes the order of a checkout, and reserves its stock. */
+async function orderOf(tx: TxContext, draft: CheckoutDraft): Promise<Order> {
+  const { provider: _, successUrl: _success, cancelUrl: _cancel, replaces: _replaced, ...rest } = draft;
+  const { reservationMinutes } = tx.store.settings;
+  const input = parse(orderFields(tx.store.decimals), { ...rest, reserveMinutes: reservationMinutes });
+  const order = await insertOrder(tx, input, { publishedOnly: true, countsDiscount: true });
+  await reserveStock(tx, order.id, order.items, tx.now + reservationMinutes * 60_000);
+  return order;
+}
+
 /**
  * Milliseconds for which a provider may take to open a page. Stripe's pages have to end half an hour from then at least, and end 31 minutes
  * after their checkout was made.
@@ -118,12 +176,9 @@ async function begin(
       await moveOrder(tx, order, { status: 'cancelled', cancelReason: 'expired' });
     }
   }
-  const { provider, successUrl, cancelUrl, replaces: _, ...rest } = draft;
-  const { reservationMinutes } = tx.store.settings;
-  const input = parse(orderFields(tx.store.decimals), { ...rest, reserveMinutes: reservationMinutes });
-  let order = await insertOrder(tx, input, { publishedOnly: true, countsDiscount: true });
-  const reservedUntil = tx.now + reservationMinutes * 60_000;
-  await reserveStock(tx, order.id, order.items, reservedUntil);
+  const { provider, successUrl, cancelUrl } = draft;
+  let order = await orderOf(tx, draft);
+  const reservedUntil = tx.now + tx.store.settings.reservationMinutes * 60_000;
   const isFree = parseMoney(order.total, tx.store.decimals) === 0n;
   const { secret, secretHash } = newSecret();
   const row: CheckoutTable = {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { CustomerContact } from '../customers/fields.ts';
 import { maxCheckoutItems } from '../limits.ts';
 import { Address } from '../orders/fields.ts';
-import { documented, fields, integer, oneOf, text } from '../parse.ts';
+import { documented, fields, integer, oneOf, secretOf, text } from '../parse.ts';
 import { type ProviderName, providerNames } from '../payments/provider.ts';
 import type * as described from '../schemas/described.ts';
 import { parseWebAddress } from '../url.ts';
@@ -72,10 +72,10 @@ export const CheckoutFields = fields({
   successUrl: pageUrl,
   cancelUrl: pageUrl,
   /** The buyer's earlier checkout, which is cancelled first, so that its stock counts for this one. */
-  replaces: fields({ id: text(64, 1), secret: text(255, 1).optional() }).optional(),
+  replaces: fields({ id: text(64, 1), secret: secretOf(text(255, 1)).optional() }).optional(),
 });
 export type CheckoutInput = described.CheckoutInput & z.input<typeof CheckoutFields>;
 export type CheckoutDraft = z.output<typeof CheckoutFields>;
 
-export const CancelFields = fields({ secret: text(255, 1).optional() });
+export const CancelFields = fields({ secret: secretOf(text(255, 1)).optional() });
 export type CancelInput = described.CancelInput & z.input<typeof CancelFields>;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { CommerceError, invalid, quote } from '../errors.ts';
 import { type Minor, parseMoney } from '../money.ts';
@@ -13,11 +13,16 @@ import type { CheckoutTable } from './table.ts';
 export const pageMargin = 2 * 60_000;
 
 /**
- * Digest of what is asked for, by which a request is known again that was sent twice. It names the buyer, so that nobody else has the
- * same.
+ * What a request is known again by that was sent twice: a digest of its contents, and one of its `Idempotency-Key`. Contents are no proof:
+ * everybody can guess the e-mail and the cart of somebody else. Without a key each request is one of its own.
  */
-export function fingerprintOf({ replaces: _, ...draft }: CheckoutDraft): string {
-  return createHash('sha256').update(JSON.stringify(draft)).digest('base64url');
+export function fingerprintOf({ replaces: _, ...draft }: CheckoutDraft, name: string = randomUUID()): string {
+  return `${hash('sha256', JSON.stringify(draft), 'base64url')} ${hash('sha256', name, 'base64url')}`;
+}
+
+/** Whether two requests ask for the same, under whichever keys. */
+export function asksTheSame(one: string, other: string): boolean {
+  return one.split(' ')[0] === other.split(' ')[0];
 }
 
 /** @throws CommerceError `validation` for an address of an origin that the settings do not allow */

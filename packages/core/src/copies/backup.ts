@@ -1,7 +1,8 @@
 import { CommerceError } from '../errors.ts';
 import { migrationStatus } from '../storage/migrations/index.ts';
-import { storageError } from '../storage/run.ts';
+import { runTransaction, storageError } from '../storage/run.ts';
 import type { Storage } from '../storage/storage.ts';
+import { endImports } from '../transfer/notes.ts';
 import { type CopyOptions, copyDatabase } from './copy.ts';
 
 /**
@@ -30,6 +31,12 @@ export async function backupDatabase(
   } catch (error) {
     throw storageError(from, error);
   }
+}
+
+/** Ends what cannot go on in a database that is put back from a backup: imports whose files are not in it. */
+export async function endWaitingWork(storage: Storage, now: number): Promise<void> {
+  if (!(await storage.tables()).includes('imports')) return;
+  await runTransaction(storage, (db) => endImports(db, now));
 }
 
 /**

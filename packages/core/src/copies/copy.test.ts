@@ -12,6 +12,7 @@ import {
   createPage,
   createWebhook,
   deleteProduct,
+  getImport,
   getProductAttributes,
   listAuditLogs,
   listCategories,
@@ -24,6 +25,7 @@ import {
   openCommerce,
   recordPayment,
   type Storage,
+  startImport,
   updateProduct,
   updateStore,
 } from '../index.ts';
@@ -228,6 +230,29 @@ forEachStorage('a copy of a database', (database) => {
       });
       await change(rows[0]?.json);
       await storage.close();
+    }));
+
+  it('ends imports whose files did not come along', () =>
+    withDatabase('sqlite', async (other) => {
+      const commerce = await openCommerce({ storage: database.open() });
+      const shop = await newShop(commerce);
+      const csv = async function* () {
+        yield Buffer.from('slug,title,price\nx,X,1\n');
+      };
+      const { id } = await startImport(shop, {}, csv());
+      await commerce.importsIdle();
+      await writing(shop.engine.storage, (db) =>
+        db.updateTable('imports').set({ status: 'waiting', file: '/etc/hostname' }).where('id', '=', id).execute(),
+      );
+      await copyInto(database, other);
+      const copied = await openCommerce({ storage: other.open() });
+      const there = await copied.store(shop.store.id);
+      expect(await getImport(there, id)).toMatchObject({
+        status: 'failed',
+        error: expect.stringContaining('did not come along'),
+      });
+      await writing(shop.engine.storage, (db) => db.deleteFrom('imports').where('id', '=', id).execute());
+      await Promise.all([commerce.close(), copied.close()]);
     }));
 
   it('names every table there is, by its key', async () => {

@@ -59,7 +59,7 @@ export async function copyDatabase(from: Storage, to: Storage, options: CopyOpti
       }
       return verify(source, to, onProgress);
     });
-    await endCopy(to);
+    await endCopy(to, clock.now());
     return { tables, isResumed: state.isResumed };
   } catch (error) {
     throw storageError(to, storageError(from, error));

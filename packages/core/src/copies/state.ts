@@ -3,6 +3,7 @@ import { CommerceError } from '../errors.ts';
 import { unfinishedCopy } from '../storage/migrations/index.ts';
 import { runTransaction } from '../storage/run.ts';
 import type { Db, Storage } from '../storage/storage.ts';
+import { endImports } from '../transfer/notes.ts';
 import type { Key } from './rows.ts';
 import type { CopiedTable } from './tables.ts';
 
@@ -62,8 +63,9 @@ export async function noteCopied(db: Db, source: string, table: CopiedTable, las
 }
 
 /** Lets the database be opened from now on. */
-export async function endCopy(to: Storage): Promise<void> {
+export async function endCopy(to: Storage, now: number): Promise<void> {
   await runTransaction(to, async (db) => {
+    await endImports(db, now);
     await sql`drop table copy_state`.execute(db);
     await db.deleteFrom('schema_migrations').where('name', '=', unfinishedCopy).execute();
   });

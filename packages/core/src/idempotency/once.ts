@@ -35,6 +35,8 @@ export interface OnceRequest<T> {
 
 /** Steps of a transaction that make its request be carried out once; see `transact`. */
 export interface Once {
+  /** Tells this request from all others: its `Idempotency-Key`, with the API key and the route that it is unique for. */
+  readonly name: string;
   /** Runs first: from here on, a copy of this request waits, or finds the first answer. */
   begin(tx: TxContext): Promise<void>;
   /** Runs last: work and answer commit in the same transaction, so that neither exists without the other. */
@@ -150,6 +152,10 @@ class Attempt implements Once {
   constructor(ctx: Context, request: OnceRequest<unknown>) {
     this.#ctx = ctx;
     this.#request = request;
+  }
+
+  get name(): string {
+    return JSON.stringify(Object.values(this.#name()));
   }
 
   async begin(tx: TxContext): Promise<void> {

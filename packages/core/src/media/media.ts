@@ -11,6 +11,7 @@ import { definedOnly, parse } from '../parse.ts';
 import { countUpTo } from '../resources/bounded.ts';
 import { listCounts, pendingCounts } from '../resources/counts.ts';
 import { itemsOf, readNewest } from '../resources/items.ts';
+import { readShown, type Visibility } from '../resources/public-view.ts';
 import { rememberedTotal } from '../resources/remembered-totals.ts';
 import { preparedInsert } from '../storage/prepared.ts';
 import { snapshotOrScan } from '../storage/run.ts';
@@ -31,10 +32,29 @@ import { storedUrl, withUrls } from './url.ts';
 import { invalidateShownMedia, isUsed } from './uses.ts';
 import { originalName, variantNames } from './variants.ts';
 
+const visibility: Visibility<Media> = {
+  id: 'shown',
+  storeId: 'shown',
+  url: 'shown',
+  mimeType: 'shown',
+  width: 'shown',
+  height: 'shown',
+  fileSize: 'shown',
+  altText: 'shown',
+  createdAt: 'shown',
+  updatedAt: 'shown',
+};
+
+const asSeen = <T extends Media | List<Media>>(json: Json<T>) =>
+  readShown<Media>(visibility, json as Json<Media>).print() as Json<T>;
+
 // Inside transactions, a media has its stored url, without the address that `withUrls` adds to answers.
 const mediaItems = itemsOf<Media>('media', 'media', false, {
   answered: withUrls,
-  publicView: { among: (media, storeId) => media.where(isUsed(storeId, sql.ref<string>('media.id'))) },
+  publicView: {
+    among: (media, storeId) => media.where(isUsed(storeId, sql.ref<string>('media.id'))),
+    text: (_, json) => asSeen(json),
+  },
 });
 const insertMedia = preparedInsert<MediaTable>('media');
 
@@ -212,7 +232,7 @@ export async function listMediaJson(ctx: Context, query: MediaQueryInput = {}): 
     const shown = await rememberedTotal(ctx, db, 'media.version', named, count > maxRows ? undefined : countShown);
     return shown && readNewest<Media>(db, { among, count, matches, total: shown.total }, window, maxRows);
   });
-  return withUrls(ctx.engine, list);
+  return withUrls(ctx.engine, ctx.actor.isPublic ? asSeen(list) : list);
 }
 
 /** As `listMediaJson`, for use inside an application. */

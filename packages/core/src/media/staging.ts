@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, lstat, mkdir, open, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CommerceError, type ErrorDetail, invalid, quote } from '../errors.ts';
 import { storingFiles } from '../file-obstacles.ts';
+import { openPrivateFolder } from '../private-folder.ts';
 import { type MediaUpload, uploadLimits } from './fields.ts';
 import type { MediaFiles } from './files.ts';
 import { type ImageFacts, inspectImage, RefusedImage } from './image.ts';
@@ -13,22 +14,8 @@ export interface StagedImage extends ImageFacts {
   size: number;
 }
 
-/**
- * Creates the staging directory, accessible to this user alone. Every user can write to the system's temporary directory, so
- * an existing entry of our name may belong to an attacker who wants to see or replace uploads.
- * @throws CommerceError `unavailable` when it belongs to another user or is not a directory
- */
-async function openStaging(directory: string): Promise<void> {
-  await storingFiles('images', () => mkdir(directory, { recursive: true, mode: 0o700 }));
-  const stats = await lstat(directory);
-  const own = process.getuid?.() ?? stats.uid;
-  if (!stats.isDirectory() || stats.uid !== own) {
-    throw new CommerceError(
-      'unavailable',
-      `uploads cannot be collected in ${directory}: it ${stats.isDirectory() ? 'belongs to another user' : 'is not a directory'}`,
-    );
-  }
-  if ((stats.mode & 0o077) !== 0) await chmod(directory, 0o700);
+function openStaging(directory: string): Promise<void> {
+  return storingFiles('images', () => openPrivateFolder(directory, 'uploads'));
 }
 
 /** Runs work with the path for a new file, and removes the file afterwards if it still exists. */

@@ -1,7 +1,8 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Engine } from '../context.ts';
 import { CommerceError } from '../errors.ts';
+import { checkPrivateFolder } from '../private-folder.ts';
 import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import { listStores } from '../stores/stores.ts';
@@ -73,14 +74,15 @@ async function existing(db: Db, storeId: string, ids: readonly string[]): Promis
 }
 
 async function staleStaged(files: MediaFiles, before: number) {
-  const names = await readdir(files.staging).catch((error: NodeJS.ErrnoException) => {
+  const checked = checkPrivateFolder(files.staging, 'uploads').then(() => readdir(files.staging));
+  const names = await checked.catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
   const staged = await Promise.all(
     names.map(async (name) => {
       const path = join(files.staging, name);
-      const stats = await stat(path).catch(() => undefined);
+      const stats = await lstat(path).catch(() => undefined);
       return { name: `.staging/${name}`, path, size: stats?.size ?? 0, modifiedAt: stats?.mtimeMs ?? before };
     }),
   );

@@ -13,6 +13,7 @@ import { definedOnly, fields, oneOf, parse, requiredText, text } from '../parse.
 import { pendingCounts } from '../resources/counts.ts';
 import { itemsOf, publishedAlone, readNewest } from '../resources/items.ts';
 import { emptyList } from '../resources/list-json.ts';
+import { readShown, type Visibility } from '../resources/public-view.ts';
 import {
   changedNow,
   countByStatus,
@@ -60,7 +61,28 @@ export const PageQuery = fields({
 });
 export type PageQueryInput = described.PageQueryInput & z.input<typeof PageQuery>;
 
-const pages = itemsOf<Page>('pages', 'page', true, { publicView: publishedAlone });
+const visibility: Visibility<Page> = {
+  id: 'shown',
+  storeId: 'shown',
+  title: 'shown',
+  slug: 'shown',
+  status: 'shown',
+  publishedAt: 'shown',
+  content: 'shown',
+  seoTitle: 'shown',
+  seoDescription: 'shown',
+  seoKeywords: 'shown',
+  seoImageId: 'shown',
+  createdAt: 'shown',
+  updatedAt: 'shown',
+};
+
+const asSeen = <T extends Page | List<Page>>(json: Json<T>) =>
+  readShown<Page>(visibility, json as Json<Page>).print() as Json<T>;
+
+const pages = itemsOf<Page>('pages', 'page', true, {
+  publicView: { ...publishedAlone, text: (_, json) => asSeen(json) },
+});
 
 /**
  * Creates a page; `title` and `slug` are required, `status` defaults to `draft`. Emits `page.created`.
@@ -146,7 +168,7 @@ export async function listPagesJson(ctx: Context, query: PageQueryInput = {}): P
   const status = seenStatus(ctx, asked);
   if (status === 'none') return emptyList();
   const { storage } = ctx.engine;
-  return snapshotOrScan(ctx, async (db, maxRows) => {
+  const list = await snapshotOrScan(ctx, async (db, maxRows) => {
     let among = db.selectFrom('pages').where('store_id', '=', ctx.store.id).where('status', '<>', sql.lit('deleted'));
     if (slug) among = among.where('slug', '=', slug);
     const count = slug ? undefined : await countByStatus(db, ctx.store.id, 'pages.status');
@@ -157,6 +179,7 @@ export async function listPagesJson(ctx: Context, query: PageQueryInput = {}): P
       status && !slug && !search ? await countByStatus(db, ctx.store.id, 'pages.status', status) : undefined;
     return readNewest<Page>(db, { among, count, matches, total }, window, maxRows);
   });
+  return ctx.actor.isPublic ? asSeen(list) : list;
 }
 
 /** As `listPagesJson`, for use inside an application. */

@@ -4,7 +4,7 @@ import { toTimestamp } from '../clock.ts';
 import type { Context, Engine, TxContext } from '../context.ts';
 import { CommerceError, invalid, quote } from '../errors.ts';
 import { type List, toJson } from '../json.ts';
-import { definedOnly, fields, flag, parse } from '../parse.ts';
+import { definedOnly, fields, flag, isSecretField, parse } from '../parse.ts';
 import { refusePublic } from '../public-actor.ts';
 import { requireVersion } from '../resources/versions.ts';
 import { lockRows } from '../storage/locks.ts';
@@ -250,7 +250,7 @@ function storedSettings(
 
 function toPaymentProvider(engine: Engine, row: Row): PaymentProvider {
   const provider = row.provider as ProviderName;
-  const { secrets, isTest } = adapterOf(provider);
+  const { settings, isTest } = adapterOf(provider);
   const stored = storedSettings(engine, provider, row);
   return {
     storeId: row.store_id,
@@ -262,7 +262,7 @@ function toPaymentProvider(engine: Engine, row: Row): PaymentProvider {
         : Object.fromEntries(
             Object.entries(stored as Record<string, string>).map(([name, value]) => [
               name,
-              secrets.includes(name) ? hidden(value) : value,
+              isSecretField(settings, name) ? hidden(value) : value,
             ]),
           ),
     hasPages: stored !== undefined && pagesOf(provider).ready(stored),

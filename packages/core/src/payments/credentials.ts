@@ -1,11 +1,14 @@
 import type * as z from 'zod';
-import { isPlaceholder, text } from '../parse.ts';
+import { isPlaceholder, secretOf, text } from '../parse.ts';
 import { parseOrigin } from '../url.ts';
 
-/** A secret issued by a provider; blanks in it are mistakes of copying. */
-export const secret = text(1024, 1)
+/** A name or a secret issued by a provider; blanks in it are mistakes of copying. */
+export const credential = text(1024, 1)
   .refine((value) => !/\s/.test(value), 'must be the secret without blanks or line breaks')
   .refine((value) => !isPlaceholder(value), 'must be the secret itself, not what stands for it in a manual');
+
+/** A secret issued by a provider. */
+export const secret = secretOf(credential);
 
 /** A setting that may be left out; null removes it. */
 export function removable<S extends z.ZodType>(setting: S) {

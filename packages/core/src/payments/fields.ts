@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { OrderStatus } from '../orders/fields.ts';
 import { paging } from '../paging.ts';
-import { documented, fields, flag, oneOf, queryFlag, text } from '../parse.ts';
+import { documented, fields, flag, oneOf, queryFlag, secretOf, text } from '../parse.ts';
 import { money } from '../resources/money.ts';
 import type * as described from '../schemas/described.ts';
 import { providerNames } from './provider.ts';
@@ -128,21 +128,22 @@ export interface OrderFacts {
   currency: string;
 }
 
-const setting = text(2048).nullable().optional();
+const setting = secretOf(text(2048)).nullable().optional();
+const plainSetting = text(2048).nullable().optional();
 
-/** Settings of all providers; which of them one takes is checked with its own. */
+/** Settings of all providers; which of them one takes is checked with its own. No message repeats one but those known to be no secret. */
 export const PaymentProviderFields = fields({
   makeOrders: flag.optional(),
   webhookSecret: setting,
   secretKey: setting,
-  clientId: setting,
+  clientId: plainSetting,
   clientSecret: setting,
-  webhookId: setting,
-  merchantId: setting,
+  webhookId: plainSetting,
+  merchantId: plainSetting,
   signatureKey: setting,
-  notificationUrl: setting,
+  notificationUrl: plainSetting,
   accessToken: setting,
-  locationId: setting,
-  apiBase: setting,
+  locationId: plainSetting,
+  apiBase: plainSetting,
 });
 export type PaymentProviderInput = described.PaymentProviderInput & z.input<typeof PaymentProviderFields>;

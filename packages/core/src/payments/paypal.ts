@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { CommerceError, invalid } from '../errors.ts';
 import { fields, text } from '../parse.ts';
 import { parseUrl } from '../url.ts';
-import { apiBase, secret } from './credentials.ts';
+import { apiBase, credential, secret } from './credentials.ts';
 import { type AttemptNotice, idsOf, type NamedRefundFacts, type Reading, unrelated } from './notice.ts';
 import { paypalOrder, verifyAtPayPal } from './paypal-api.ts';
 import { orderDraftOf, ownersOf, payerOf } from './paypal-draft.ts';
@@ -12,7 +12,7 @@ import { listAt, objectAt, textAt, wordIn } from './reading.ts';
 
 export const PayPalSettings = fields({
   /** The client id of the app, from its page at developer.paypal.com. */
-  clientId: secret,
+  clientId: credential,
   /** The secret of the same app. */
   clientSecret: secret,
   /** The webhook's id as PayPal lists it; never taken from a notification. */

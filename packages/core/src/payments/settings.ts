@@ -21,8 +21,6 @@ interface Adapter {
   settings: z.ZodType;
   /** The optional setting that opens the provider's API, and those that go with it; null where its settings are all required. */
   access: { key: string; others: readonly string[] } | null;
-  /** Settings that are never answered. */
-  secrets: readonly string[];
   /** Origins of the provider's own API, the live one first. */
   origins: readonly [live: string, ...others: string[]];
   /** Whether settings are of the provider's test mode; null where they do not tell. */
@@ -35,7 +33,6 @@ const providers = {
     pages: stripePages,
     settings: StripeSettings,
     access: { key: 'secretKey', others: ['apiBase'] },
-    secrets: ['webhookSecret', 'secretKey'],
     origins: ['https://api.stripe.com'],
     // docs.stripe.com/keys: `sk_test_` and `rk_test_` are of test mode.
     isTest: ({ secretKey }: StripeSettings) => (secretKey === undefined ? null : /^[rs]k_test_/.test(secretKey)),
@@ -45,7 +42,6 @@ const providers = {
     pages: paypalPages,
     settings: PayPalSettings,
     access: null,
-    secrets: ['clientSecret'],
     origins: ['https://api-m.paypal.com', 'https://api-m.sandbox.paypal.com'],
     isTest: ({ apiBase }: PayPalSettings) => apiBase !== 'https://api-m.paypal.com',
   },
@@ -54,7 +50,6 @@ const providers = {
     pages: squarePages,
     settings: SquareSettings,
     access: { key: 'accessToken', others: ['locationId', 'apiBase'] },
-    secrets: ['signatureKey', 'accessToken'],
     origins: ['https://connect.squareup.com', 'https://connect.squareupsandbox.com'],
     isTest: ({ apiBase }: SquareSettings) => apiBase !== 'https://connect.squareup.com',
   },

@@ -22,8 +22,8 @@ type ItemQuery = SelectQueryBuilder<Schema, 'products', { json: string }>;
 export interface PublicView<T> {
   /** Those it sees. */
   among(items: ItemQuery, storeId: string): ItemQuery;
-  /** The text as it sees it; the stored one where left out. */
-  text?(ctx: Context, json: Json<T>): Promise<Json<T>>;
+  /** The text as it sees it. */
+  text(ctx: Context, json: Json<T>): Json<T> | Promise<Json<T>>;
 }
 
 /** The view of a resource with a status. */
@@ -78,13 +78,13 @@ export function itemsOf<T>(
       publicView.among(byId(db, p('storeId'), p('id')), p('storeId')),
     );
   const readPublic = async (ctx: Context, id: string): Promise<Json<T>> => {
-    if (!ofPublic) {
+    if (!ofPublic || !publicView) {
       refusePublic(ctx);
       throw notFound(name, id);
     }
     const [json] = await readingOf(ctx, (db) => ofPublic(db, { storeId: ctx.store.id, id }));
     if (json === undefined) throw notFound(name, id);
-    return publicView?.text ? publicView.text(ctx, json as Json<T>) : (json as Json<T>);
+    return publicView.text(ctx, json as Json<T>);
   };
   const lockedJson = async (tx: TxContext, id: string) => {
     // A text that is no id may be one that no database takes, such as NUL at PostgreSQL.

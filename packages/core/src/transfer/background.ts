@@ -1,20 +1,38 @@
-import { createReadStream } from 'node:fs';
-import { access, chmod, lstat, mkdir, open, rm } from 'node:fs/promises';
+import { constants, createReadStream, type ReadStream } from 'node:fs';
+import { lstat, open, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { Scope } from '../api-keys/scopes.ts';
 import { toTimestamp } from '../clock.ts';
 import type { Actor, Context, Engine } from '../context.ts';
-import { CommerceError } from '../errors.ts';
+import { CommerceError, notFound } from '../errors.ts';
 import { storingFiles } from '../file-obstacles.ts';
+import { isId } from '../ids.ts';
 import { parse } from '../parse.ts';
+import { openPrivateFolder } from '../private-folder.ts';
 import { refusePublic } from '../public-actor.ts';
+import { reading } from '../storage/run.ts';
 import { findStore } from '../stores/stores.ts';
 import { refuseInUnit, transact } from '../transaction.ts';
+import { findMissingCategory, mayNotMake } from './categories.ts';
 import { newNote, runImport } from './import.ts';
-import { claimNote, findRunning, type ImportNote, insertNote, readNote, touchNote, updateNote } from './notes.ts';
+import {
+  claimNote,
+  findRunning,
+  type ImportNote,
+  type ImportResourceQueryInput,
+  insertNote,
+  readNote,
+  stopNote,
+  touchNote,
+  updateNote,
+} from './notes.ts';
 import { checkOptions, type ImportOptions } from './options.ts';
+import { type ImportedResource, nounOf } from './own.ts';
 import type { Import } from './progress.ts';
 import { ImportQuery, type ImportQueryInput } from './query.ts';
+import type { Row } from './rows.ts';
+import { readSource } from './source.ts';
 import { backgrounds, processName } from './under-way.ts';
 
 /** Where files that came over HTTP are kept until they are imported. */
@@ -40,7 +58,7 @@ const goneAfter = 24 * 60 * 60 * 1000;
  * Takes a file and imports it in the background: one of a store at a time, and beside requests, so that these notice little of it. It goes
  * on after a restart of the service.
  * @param fileName what the file is called, asked for when it is there
- * @throws CommerceError `validation`, `tooLarge`; `conflict` when many imports of the store wait already; `unavailable` when the folder of
+ * @throws CommerceError `validation`, `tooLarge`; `forbidden` naming the scope that the key of the caller lacks; `conflict` when many imports of the store wait already; `unavailable` when the folder of
  * the files is full or cannot be written to
  */
 export async function startImport(
@@ -54,18 +72,20 @@ export async function startImport(
   const { resource, map, ...rest } = parse(ImportQuery, query);
   const options: ImportOptions = { ...rest, ...(map === undefined ? {} : { map: parseMap(map) }) };
   checkOptions(resource, options);
+  checkScopes(ctx, [`${nounOf[resource]}.write`, ...(options.images ? (['media.write'] as const) : [])]);
   if (options.images && !ctx.engine.media.files) {
     throw new CommerceError('unavailable', 'no storage of media files is configured');
   }
   const { directory, maxBytes } = ctx.engine.importFiles;
-  await storingFiles('imports', () => openDirectory(directory));
+  await storingFiles('imports', () => openPrivateFolder(directory, 'imports'));
   const note = newNote(ctx, resource, {}, options, '');
-  const file = join(directory, note.import.id);
+  const file = pathOf(ctx.engine, note.import.id);
   try {
     note.import.fileSize = await storingFiles('imports', () => spool(bytes, file, maxBytes));
     const name = typeof fileName === 'function' ? fileName() : fileName;
     note.import.fileName = name?.slice(0, 255).replaceAll('\0', '').toWellFormed() ?? null;
-    Object.assign(note, { file, fingerprint: `http ${note.import.id}`, options });
+    await checkCategories(ctx, resource, file, options);
+    Object.assign(note, { file: note.import.id, fingerprint: `http ${note.import.id}`, options });
     note.import.status = 'waiting';
     const started = await insertNote(ctx, { ...note, owner: processName(ctx.engine) });
     queue(ctx.engine, ctx.store.id, note.import.id);
@@ -74,6 +94,69 @@ export async function startImport(
     await rm(file, { force: true });
     throw error;
   }
+}
+
+/**
+ * Stops an import that waits or is under way, in whichever process: the batch in hand is its last. What was written stays. One that has
+ * ended stays as it is.
+ * @throws CommerceError `notFound`
+ */
+export async function stopImport(ctx: Context, id: string, query: ImportResourceQueryInput = {}): Promise<void> {
+  refuseInUnit(ctx.engine, 'stopImport removes a file');
+  const note = await stopNote(ctx, id, query);
+  if (note.file === null) return;
+  await openPrivateFolder(ctx.engine.importFiles.directory, 'imports');
+  await rm(pathOf(ctx.engine, id), { force: true });
+}
+
+/**
+ * Where the file of an import is kept: by its id, never by what a row says, for a backup of somebody else may say anything.
+ * @throws CommerceError `notFound` for what is no id
+ */
+function pathOf({ importFiles }: Engine, id: string): string {
+  if (!isId(id)) throw notFound('import', id);
+  return join(importFiles.directory, id);
+}
+
+/** Reads a file, and follows no link to another one. */
+function readOwn(path: string): ReadStream {
+  // The types know flags in words, and none of these says this.
+  return createReadStream(path, { flags: (constants.O_RDONLY | constants.O_NOFOLLOW) as never });
+}
+
+/** @throws CommerceError `forbidden` when the key of the caller lacks one of these */
+function checkScopes({ actor }: Context, wanted: readonly Scope[]): void {
+  const missing = wanted.find((scope) => actor.scopes && !actor.scopes.has(scope));
+  if (missing !== undefined) throw new CommerceError('forbidden', `the API key does not have the scope ${missing}`);
+}
+
+/** Rows whose categories are looked at before an import is taken; those behind them are looked at when their turn comes. */
+const rowsLookedAt = 250;
+
+/** @throws CommerceError `forbidden` when the first rows would make categories, and the key of the caller may not */
+async function checkCategories(
+  ctx: Context,
+  resource: ImportedResource,
+  file: string,
+  options: ImportOptions,
+): Promise<void> {
+  if (resource !== 'products' || !ctx.actor.scopes || ctx.actor.scopes.has('category.write')) return;
+  const rows: Row[] = [];
+  const state = newNote(ctx, resource, {}, options, '').import;
+  const source = { open: () => readOwn(file) };
+  try {
+    for await (const mapped of readSource(ctx, resource, source, options, state, async () => {})) {
+      for (const one of mapped) if ('row' in one) rows.push(one.row);
+      if (rows.length >= rowsLookedAt) break;
+    }
+  } catch (error) {
+    // The import itself tells of a file that cannot be read further.
+    if (!(error instanceof CommerceError)) throw error;
+  }
+  const missing = await reading(ctx.engine.storage, (db) =>
+    findMissingCategory({ db, store: ctx.store }, rows.slice(0, rowsLookedAt)),
+  );
+  if (missing !== undefined) throw mayNotMake(missing);
 }
 
 /** @throws CommerceError `validation` on `map` */
@@ -92,17 +175,6 @@ function parseMap(json: string): Record<string, string> {
     throw refuse();
   }
   return map as Record<string, string>;
-}
-
-/** Makes the folder, for this user alone: files of customers lie in it. */
-async function openDirectory(directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  const stats = await lstat(directory);
-  const own = process.getuid?.() ?? stats.uid;
-  if (!stats.isDirectory() || stats.uid !== own) {
-    throw new CommerceError('unavailable', `files cannot be kept in ${directory}: it is not a directory of this user`);
-  }
-  if ((stats.mode & 0o077) !== 0) await chmod(directory, 0o700);
 }
 
 async function spool(bytes: AsyncIterable<Uint8Array>, path: string, maxBytes: number): Promise<number> {
@@ -145,7 +217,9 @@ async function work(engine: Engine, storeId: string, id: string): Promise<void> 
   const base: Context = { engine, store, actor: { type: 'system', id: null }, requestId: null };
   const note = await readNote(base, id);
   if (!note?.file) return;
-  const { file } = note;
+  const file = pathOf(engine, id);
+  await openPrivateFolder(engine.importFiles.directory, 'imports');
+  if (note.import.status === 'stopped') return rm(file, { force: true });
   const actor: Actor = { type: note.actor.type, id: note.actor.id };
   const ctx: Context = { ...base, actor };
   const running: ImportNote = { ...note, owner: processName(engine) };
@@ -153,7 +227,7 @@ async function work(engine: Engine, storeId: string, id: string): Promise<void> 
   alive.unref();
   try {
     const source = {
-      open: () => createReadStream(file),
+      open: () => readOwn(file),
       ...(note.import.fileName ? { name: note.import.fileName } : {}),
     };
     const hooks = { batchRows, share, signal: stop.signal };
@@ -173,8 +247,8 @@ export async function continueImports(engine: Engine): Promise<void> {
     const store = await findStore(engine, found.storeId);
     if (!store) continue;
     const ctx: Context = { engine, store, actor: { type: 'system', id: null }, requestId: null };
-    const isHere = await access(found.file).then(
-      () => true,
+    const isHere = await lstat(pathOf(engine, found.id)).then(
+      (stats) => stats.isFile(),
       () => false,
     );
     if (isHere) {

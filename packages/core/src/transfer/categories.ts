@@ -3,9 +3,10 @@ import type { BulkRow } from '../bulk/bulk.ts';
 import { addCategory } from '../categories/categories.ts';
 import { lockTree } from '../categories/tree.ts';
 import type { TxContext } from '../context.ts';
-import { invalid, quote } from '../errors.ts';
+import { CommerceError, invalid, quote } from '../errors.ts';
 import { preparedPerLength } from '../storage/prepared.ts';
 import { slugByHash, slugOf } from './cells.ts';
+import { Stopped } from './rights.ts';
 import type { Row } from './rows.ts';
 
 interface Found {
@@ -33,13 +34,12 @@ function wordOf(name: string): string {
  * The ids of categories that are named by their slug, or by their names from the root on: a category that is not there is made, and
  * found again by its slug, which follows from the name.
  * @param paths the categories of each row; one or two names each
- * @param made is given the name of each that was made, by its id
+ * @param make makes one, and answers its id
  */
 async function findOrMake(
-  tx: TxContext,
+  tx: Pick<TxContext, 'db' | 'store'>,
   paths: readonly (readonly string[])[][],
-  events: boolean,
-  made: Map<string, string>,
+  make: (name: string, slug: string, parentId: string | null) => Promise<string>,
 ): Promise<string[][]> {
   const wanted = new Set<string>();
   for (const path of paths.flat()) for (const slug of slugsOf(path)) if (slug !== '') wanted.add(slug);
@@ -49,13 +49,8 @@ async function findOrMake(
     const found = await bySlugs(tx.db, { storeId: tx.store.id }, slugs.slice(i, i + 500));
     for (const category of found) known.set(category.slug, category);
   }
-  let isLocked = false;
   const add = async (name: string, slug: string, parentId: string | null): Promise<Found> => {
-    if (!isLocked && parentId !== null) await lockTree(tx);
-    isLocked ||= parentId !== null;
-    const cut = [...name].slice(0, 255).join('');
-    const { id } = await addCategory(tx, { name: cut, slug, parentId, status: 'published' }, events);
-    made.set(id, name);
+    const id = await make(name, slug, parentId);
     const category = { id, slug, parent_id: parentId };
     known.set(slug, category);
     return category;
@@ -136,12 +131,14 @@ export async function resolveParents(tx: TxContext, rows: readonly Row[], inputs
  * Puts the ids of their categories into the input of the rows that name any, and makes those that are not there. A row with a name that
  * no category can have is refused.
  * @returns the names of those that were made, by their ids
+ * @throws Stopped when one is to be made, and `mayMake` is false
  */
 export async function resolveCategories(
   tx: TxContext,
   rows: readonly Row[],
   inputs: readonly BulkRow[],
   events: boolean,
+  mayMake: boolean,
 ): Promise<Map<string, string>> {
   const made = new Map<string, string>();
   if (rows.every(({ categories }) => categories === undefined)) return made;
@@ -154,10 +151,49 @@ export async function resolveCategories(
   }
   // What only a refused row names is not made.
   const paths = rows.map(({ categories }, i) => (inputs[i]?.refused ? [] : (categories ?? [])));
-  const ids = await findOrMake(tx, paths, events, made);
+  let isLocked = false;
+  const ids = await findOrMake(tx, paths, async (name, slug, parentId) => {
+    if (!mayMake) throw new Stopped(mayNotMake(name).message);
+    if (!isLocked && parentId !== null) await lockTree(tx);
+    isLocked ||= parentId !== null;
+    const cut = [...name].slice(0, 255).join('');
+    const { id } = await addCategory(tx, { name: cut, slug, parentId, status: 'published' }, events);
+    made.set(id, name);
+    return id;
+  });
   for (const [i, { categories }] of rows.entries()) {
     const input = inputs[i]?.input;
     if (categories !== undefined && input) input.categoryIds = ids[i] ?? [];
   }
   return made;
+}
+
+class Missing extends Error {
+  override readonly name = 'Missing';
+  constructor(readonly category: string) {
+    super(category);
+  }
+}
+
+/** The name of a category that some rows name and that does not exist; undefined if all of them exist. */
+export async function findMissingCategory(
+  at: Pick<TxContext, 'db' | 'store'>,
+  rows: readonly Row[],
+): Promise<string | undefined> {
+  const paths = rows.map(({ categories }) => categories ?? []);
+  try {
+    await findOrMake(at, paths, async (name) => {
+      throw new Missing(name);
+    });
+    return undefined;
+  } catch (error) {
+    if (error instanceof Missing) return error.category;
+    throw error;
+  }
+}
+
+/** What ends an import whose key may not make the categories that its file names. */
+export function mayNotMake(category: string): CommerceError {
+  const why = `the category ${quote(category)} does not exist and would be made`;
+  return new CommerceError('forbidden', `the API key does not have the scope category.write: ${why}`);
 }

@@ -3,10 +3,11 @@ import type { Context } from '../context.ts';
 import { CommerceError } from '../errors.ts';
 import { storageError } from '../storage/run.ts';
 import { refuseInUnit, transact } from '../transaction.ts';
-import { findUnfinished, type ImportNote, insertNote, updateNote } from './notes.ts';
+import { findUnfinished, type ImportNote, insertNote, isStopped, updateNote } from './notes.ts';
 import { checkOptions, fingerprintOf, type ImportHooks, type ImportOptions, type ImportSource } from './options.ts';
 import type { ImportedResource } from './own.ts';
 import { type Import, noCounts } from './progress.ts';
+import { Stopped } from './rights.ts';
 import { ImportRun } from './run.ts';
 
 /**
@@ -91,22 +92,47 @@ export async function runImport(
       Object.assign(state, { rows: state.rows - state.refused, refused: 0, problems: [] });
     Object.assign(state, { status: 'running', error: null, finishedAt: null });
     await (note.done > 0 ? hooks.onResume?.(state, note.lastLine) : hooks.onStart?.());
+    if (isNoted) await begin(ctx, note);
     const status = await run.work();
     note.import.status = status;
   } catch (error) {
+    if (error instanceof Stopped) {
+      Object.assign(note.import, { status: 'stopped', error: error.message });
+      return await finish(ctx, note, hooks, isNoted);
+    }
     failure = storageError(ctx.engine.storage, error);
     note.import.status = 'failed';
     note.import.error = failure instanceof CommerceError ? failure.message : 'it failed for a fault of the service';
   }
-  const state = note.import;
-  if (state.status !== 'interrupted') state.finishedAt = toTimestamp(ctx.engine.clock.now());
-  if (isNoted) {
-    // Where this fails, the note stays as it was with the last rows, and so does what is found of it later.
-    await transact(ctx, (tx) => updateNote(tx, note)).catch((error: unknown) => {
-      failure ??= error;
-    });
-  }
-  hooks.onProgress?.(state);
+  const state = await finish(ctx, note, hooks, isNoted).catch((error: unknown) => {
+    throw failure ?? error;
+  });
   if (failure !== undefined) throw failure;
   return state;
+}
+
+/** Notes that an import is under way. One over HTTP may have been stopped while it waited. */
+async function begin(ctx: Context, note: ImportNote): Promise<void> {
+  await transact(ctx, async (tx) => {
+    if (note.file !== null && (await isStopped(tx, note.import.id))) throw new Stopped();
+    await updateNote(tx, note);
+  });
+}
+
+/** Where this fails, the note stays as it was with the last rows, and so does what is found of it later. */
+async function finish(ctx: Context, note: ImportNote, hooks: ImportHooks, isNoted: boolean): Promise<Import> {
+  const state = note.import;
+  if (state.status !== 'interrupted') state.finishedAt = toTimestamp(ctx.engine.clock.now());
+  try {
+    if (!isNoted) return state;
+    await transact(ctx, async (tx) => {
+      // An import that is to stop for good does not go on after a restart.
+      if (state.status === 'interrupted' && (await isStopped(tx, state.id)))
+        Object.assign(state, { status: 'stopped', error: new Stopped().message, finishedAt: toTimestamp(tx.now) });
+      await updateNote(tx, note);
+    });
+    return state;
+  } finally {
+    hooks.onProgress?.(state);
+  }
 }

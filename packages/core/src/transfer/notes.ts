@@ -9,7 +9,9 @@ import { fields, oneOf, parse } from '../parse.ts';
 import { refusePublic } from '../public-actor.ts';
 import { listJson } from '../resources/list-json.ts';
 import type * as described from '../schemas/described.ts';
+import { lockRows } from '../storage/locks.ts';
 import { reading, snapshot } from '../storage/run.ts';
+import type { Db } from '../storage/storage.ts';
 import { transact } from '../transaction.ts';
 import type { ImportOptions } from './options.ts';
 import { importedResources } from './own.ts';
@@ -23,6 +25,7 @@ const maxKept = 200;
 export interface ImportNote {
   import: Import;
   fingerprint: string;
+  /** Set if the file came over HTTP; never a path. */
   file: string | null;
   owner: string | null;
   options: ImportOptions;
@@ -33,7 +36,7 @@ export interface ImportNote {
 
 function toNote(row: ImportTable): ImportNote {
   return {
-    import: JSON.parse(row.json),
+    import: { ...(JSON.parse(row.json) as Import), id: row.id, storeId: row.store_id },
     fingerprint: row.fingerprint,
     file: row.file,
     owner: row.owner,
@@ -122,6 +125,66 @@ async function checkRoom(tx: TxContext): Promise<void> {
   );
 }
 
+/**
+ * Whether somebody has stopped an import that is under way. In a transaction its note stays as it is until the end, so that no stop is
+ * overwritten.
+ */
+export async function isStopped(tx: Pick<TxContext, 'db' | 'store'>, id: string, isLocked = true): Promise<boolean> {
+  const query = tx.db.selectFrom('imports').select('status').where('store_id', '=', tx.store.id).where('id', '=', id);
+  return (await (isLocked ? lockRows(tx.db, query) : query).executeTakeFirst())?.status === 'stopped';
+}
+
+/**
+ * Stops an import that waits or is under way: the batch in hand is its last. What was written stays. One that has ended stays as it is.
+ * @returns its note
+ * @throws CommerceError `notFound`
+ */
+export async function stopNote(ctx: Context, id: string, query: ImportResourceQueryInput): Promise<ImportNote> {
+  refusePublic(ctx);
+  const { resource } = parse(ImportResourceQuery, query);
+  if (!isId(id)) throw notFound('import', id);
+  return transact(ctx, async (tx) => {
+    const found = tx.db.selectFrom('imports').selectAll().where('store_id', '=', tx.store.id).where('id', '=', id);
+    const row = await lockRows(tx.db, found).executeTakeFirst();
+    if (row?.resource !== resource) throw notFound('import', id);
+    const note = toNote(row);
+    if (!underWay.some((status) => status === row.status)) return note;
+    end(note, 'stopped', 'it was stopped by a request', tx.now);
+    await updateNote(tx, note);
+    return note;
+  });
+}
+
+const underWay = ['waiting', 'running', 'interrupted'] as const;
+
+function end(note: ImportNote, status: 'stopped' | 'failed', error: string, now: number): void {
+  Object.assign(note.import, { status, error, finishedAt: toTimestamp(now) });
+}
+
+/**
+ * Ends the imports over HTTP that wait or are under way, in a database that was copied or restored: their files did not come with it, and
+ * nobody here has asked for them.
+ */
+export async function endImports(db: Db, now: number): Promise<void> {
+  const rows = await db
+    .selectFrom('imports')
+    .selectAll()
+    .where('status', 'in', underWay)
+    .where('file', 'is not', null)
+    .execute();
+  for (const row of rows) {
+    const note = toNote(row);
+    end(note, 'failed', 'its file did not come along with the copy of the database: send it again', now);
+    note.import.updatedAt = toTimestamp(now);
+    await db
+      .updateTable('imports')
+      .set({ status: 'failed', owner: null, updated_at: now, json: toJson(note.import) })
+      .where('store_id', '=', row.store_id)
+      .where('id', '=', row.id)
+      .execute();
+  }
+}
+
 /** Writes how far an import has come, in the transaction of its rows. */
 export async function updateNote(tx: TxContext, note: ImportNote): Promise<void> {
   await tx.db
@@ -196,7 +259,6 @@ export type ImportResourceQueryInput = described.ImportResourceQueryInput & z.in
 export interface RunningImport {
   storeId: string;
   id: string;
-  file: string;
   owner: string | null;
   updatedAt: number;
 }
@@ -206,8 +268,8 @@ export async function findRunning({ engine }: Pick<Context, 'engine'>): Promise<
   const rows = await reading(engine.storage, (db) =>
     db
       .selectFrom('imports')
-      .select(['store_id', 'id', 'file', 'owner', 'updated_at'])
-      .where('status', 'in', ['waiting', 'running', 'interrupted'])
+      .select(['store_id', 'id', 'owner', 'updated_at'])
+      .where('status', 'in', underWay)
       .where('file', 'is not', null)
       .orderBy('id')
       .limit(1000)
@@ -216,7 +278,6 @@ export async function findRunning({ engine }: Pick<Context, 'engine'>): Promise<
   return rows.map((row) => ({
     storeId: row.store_id,
     id: row.id,
-    file: row.file ?? '',
     owner: row.owner,
     updatedAt: row.updated_at,
   }));

@@ -30,6 +30,14 @@ export type ExportedResource = (typeof exportedResources)[number];
 export const importedResources = ['products', 'categories', 'customers', 'pages'] as const;
 export type ImportedResource = (typeof importedResources)[number];
 
+/** What one item of a resource is called in scopes. */
+export const nounOf = {
+  products: 'product',
+  categories: 'category',
+  customers: 'customer',
+  pages: 'page',
+} as const satisfies Record<ImportedResource, string>;
+
 /** How the cells of a column are spelt. */
 type CellKind =
   | 'text'

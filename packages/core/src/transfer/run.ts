@@ -7,6 +7,7 @@ import { importCustomers } from '../customers/bulk.ts';
 import { CommerceError } from '../errors.ts';
 import { importPages } from '../pages/bulk.ts';
 import { importProducts } from '../products/bulk.ts';
+import { reading } from '../storage/run.ts';
 import { Batch, bulkRow, problemsOfBatch } from './batch.ts';
 import { noteRoots, resolveCategories, resolveParents, restoreRoots } from './categories.ts';
 import { Doubles } from './doubles.ts';
@@ -15,6 +16,7 @@ import { type ImportNote, updateNote } from './notes.ts';
 import type { ImportHooks, ImportOptions, ImportSource } from './options.ts';
 import type { ImportedResource } from './own.ts';
 import { addName, addProblems, type Import } from './progress.ts';
+import { requireRights } from './rights.ts';
 import type { Mapped, Problem } from './rows.ts';
 import { Interrupted, readSource } from './source.ts';
 
@@ -141,6 +143,9 @@ export class ImportRun {
     const batch = this.#batch;
     if (batch.done === 0) return true;
     this.#batch = new Batch(batch.maxRows);
+    // Before images are fetched, and again in the transaction of the rows.
+    const { storage } = this.#ctx.engine;
+    await reading(storage, (db) => requireRights({ ...this.#ctx, db }, this.#resource, this.#note, this.#options));
     const before = structuredClone(this.#note);
     const images = await findImages(this.#images, batch.rows);
     const told = new Set<string>();
@@ -193,9 +198,10 @@ export class ImportRun {
         stopAtRefusal: this.#isStopping,
         overwriteStock,
         before: async (tx) => {
+          const mayMake = await requireRights(tx, this.#resource, this.#note, this.#options, this.#isNoted);
           if (dryRun) await restoreRoots(tx, batch.rows, this.#dryRoots);
           await resolveParents(tx, batch.rows, rows);
-          made = await resolveCategories(tx, batch.rows, rows, events);
+          made = await resolveCategories(tx, batch.rows, rows, events, mayMake);
         },
         inTransaction: (tx, outcomes) => {
           if (refuseAhead(rows, outcomes, made)) throw new RefusedAhead();

@@ -6,7 +6,10 @@ export interface ImportTable {
   status: string;
   /** Digest of the file and the options: the same command goes on where it was interrupted. */
   fingerprint: string;
-  /** Where a file that came over HTTP is kept on the machine that received it. */
+  /**
+   * The id, if the file came over HTTP: it is kept under that name in the folder of imports of the machine that received it. Never
+   * used as a path: a backup of somebody else may say anything here.
+   */
   file: string | null;
   /** The process that works on it. */
   owner: string | null;

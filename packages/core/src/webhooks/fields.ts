@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { type EventType, eventTypes, expandEvents } from '../events/events.ts';
 import { maxRetries } from '../limits.ts';
 import { paging } from '../paging.ts';
-import { fields, flag, integer, isPlaceholder, oneOf, text } from '../parse.ts';
+import { fields, flag, integer, isPlaceholder, oneOf, secretOf, text } from '../parse.ts';
 import type * as described from '../schemas/described.ts';
 import { parseUrl } from '../url.ts';
 import { type SignatureFormat, signatureFormats } from './formats.ts';
@@ -43,9 +43,11 @@ const events = z
   });
 
 /** A signing secret of a caller, long enough not to be guessed. */
-export const secretField = text(255, 16).refine(
-  (value) => !isPlaceholder(value),
-  'must be the secret itself, not what stands for it in a manual',
+export const secretField = secretOf(
+  text(255, 16).refine(
+    (value) => !isPlaceholder(value),
+    'must be the secret itself, not what stands for it in a manual',
+  ),
 );
 
 /** A host name, an IPv4 address, or an IPv6 address in brackets; `URL` alone would also accept braces and the like. */

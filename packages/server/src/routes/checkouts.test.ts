@@ -119,7 +119,7 @@ forEachStorage('buying from a page', (database) => {
 
   it('answers copies of a request with one key once, though two transactions make it', async () => {
     const { shop, key, body } = await openShop('stripe');
-    const headers = { 'idempotency-key': 'cart-1' };
+    const headers = { 'idempotency-key': 'cart-1-4f9d2c7b8a06' };
     const all = await Promise.all(
       Array.from({ length: 10 }, () => ask(app, at(shop, 'POST /checkouts'), { key, body, headers })),
     );
@@ -135,9 +135,25 @@ forEachStorage('buying from a page', (database) => {
     expect((await ask(app, at(shop, 'POST /checkouts'), { key, body: other, headers })).status).toBe(409);
   });
 
+  it('takes no key that a stranger could have chosen too', async () => {
+    const { shop, key, body } = await openShop('stripe');
+    const refused = await ask(app, at(shop, 'POST /checkouts'), {
+      key,
+      body,
+      headers: { 'idempotency-key': 'cart-1' },
+    });
+    expect(refused).toMatchObject({ status: 400, json: { error: { details: [{ field: 'Idempotency-Key' }] } } });
+    expect((await listOrders(shop)).total).toBe(0);
+    const strangers = [
+      await ask(app, at(shop, 'POST /checkouts'), { key, body }),
+      await ask(app, at(shop, 'POST /checkouts'), { key, body }),
+    ];
+    expect(new Set(strangers.map((one) => itemOf(one).url)).size).toBe(2);
+  });
+
   it('keeps nothing of a failure under the key, so that the same request works later', async () => {
     const { shop, key, body } = await openShop('stripe');
-    const headers = { 'idempotency-key': 'cart-1' };
+    const headers = { 'idempotency-key': 'cart-1-4f9d2c7b8a06' };
     stub.fault('stripe.create', { status: 500 }, { status: 500 });
     expect(await ask(app, at(shop, 'POST /checkouts'), { key, body, headers })).toMatchObject({
       status: 503,

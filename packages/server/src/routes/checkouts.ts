@@ -8,7 +8,7 @@ export const checkoutRoutes: readonly Route[] = [
     name: 'createCheckout',
     summary: 'Create an order, reserve its stock and open a page to pay it at',
     description:
-      "Prices, tax and shipping are the store's own; published products alone. A request with the same contents as one that is still open answers that one. An order that costs nothing is paid at once. Nothing remains of it where the provider cannot be reached (503).",
+      "Prices, tax and shipping are the store's own; published products alone. A request is repeated under the same random `Idempotency-Key`, of at least 16 characters with a storefront key; without one, each is a checkout of its own. With `replaces` and its secret, one with the same contents that is still open is answered again, unless a price, discount, tax or shipping has changed. An order that costs nothing is paid at once. Nothing remains of it where the provider cannot be reached (503).",
     body: 'CheckoutInput',
     errors: ['conflict', 'insufficientStock', 'discountUsedUp'],
     answer: record('CreatedCheckout', 201),

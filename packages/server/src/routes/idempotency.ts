@@ -9,6 +9,9 @@ import type { Route } from './router.ts';
 /** Printable ASCII, since the key stands in a header. */
 const keyPattern = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 
+/** Characters of a key beside a storefront key, which strangers share: they would get each other's answers under a short one. */
+const minPublicKey = 16;
+
 /**
  * Answers a POST with an `Idempotency-Key`: its first answer below 500 is repeated to every later request with that key.
  * @param run the operation, to be called with the context it is given
@@ -23,6 +26,12 @@ export async function answerOnce(
 ): Promise<Answer> {
   if (typeof key !== 'string' || !keyPattern.test(key)) {
     const reason = 'must be 1 to 255 printable characters of ASCII';
+    throw new CommerceError('validation', `Idempotency-Key ${reason}`, {
+      details: [{ field: 'Idempotency-Key', reason }],
+    });
+  }
+  if (ctx.actor.isPublic && key.length < minPublicKey) {
+    const reason = `must be random, with at least ${minPublicKey} characters: other buyers have the same storefront key`;
     throw new CommerceError('validation', `Idempotency-Key ${reason}`, {
       details: [{ field: 'Idempotency-Key', reason }],
     });

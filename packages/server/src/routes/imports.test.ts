@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,11 +7,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Commerce,
   type Context,
+  createCategory,
   createCustomer,
   type Import,
+  listApiKeys,
+  listCategories,
   listCustomers,
   listProducts,
   openCommerce,
+  revokeApiKey,
   scopes,
 } from '@commerce/core';
 import { createServer } from '@commerce/server';
@@ -156,6 +160,99 @@ forEachStorage('imports and exports over HTTP', (database) => {
     expect(await finished()).toMatchObject({ created: 3000, unchanged: 0, rows: 3000 });
     expect((await listProducts(shop)).total).toBe(3000);
     expect((await eventTypesOf(shop)).filter((type) => type === 'product.created').length).toBe(3000);
+  });
+
+  it('need every scope that the file and its images need', async () => {
+    key = await newKey(shop, 'product.write', 'product.read');
+    await createCategory(shop, { name: 'Mugs', slug: 'mugs' });
+    const before = await listCategories(shop);
+    const named = `slug,title,price,categories\n${'p-1,Mug,1,mugs\n'.repeat(1)}`;
+    const made = await post(`${named}p-2,Cup,1,Secret > Cups\n`, { type: 'text/csv' });
+    expect([made.status, made.error.message]).toEqual([
+      403,
+      'the API key does not have the scope category.write: the category "Secret" does not exist and would be made',
+    ]);
+    const images = await post(header + rows(1), { type: 'text/csv', query: '?images=true' });
+    expect([images.status, images.error.message]).toEqual([403, 'the API key does not have the scope media.write']);
+    expect(readdirSync(directory)).toEqual([]);
+    expect((await listProducts(shop)).total).toBe(0);
+    // Categories that exist are no matter of theirs; one that comes late ends it.
+    const known = await post(named, { type: 'text/csv' });
+    expect(await done(known.item.id)).toMatchObject({ status: 'completed', created: 1 });
+    const late = await post(`${header.trim()},categories\n${rows(300).replaceAll('\n', ',mugs\n')}z,Cup,1,Late\n`, {
+      type: 'text/csv',
+    });
+    expect(late.status).toBe(202);
+    expect(await done(late.item.id)).toMatchObject({
+      status: 'stopped',
+      error: expect.stringMatching(/scope category\.write: the category "Late"/),
+    });
+    expect(await listCategories(shop)).toEqual(before);
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it.each(['revoked', 'expired', 'stopped'])('end before the next batch when they are %s', async (how) => {
+    const keys = await listApiKeys(shop);
+    expect(keys.total).toBe(1);
+    const id = keys.items[0]?.id ?? '';
+    const { item } = await post(header + rows(3000), { type: 'text/csv' });
+    while ((await listProducts(shop)).total === 0) await sleep(5);
+    const second = await post(header + rows(1, 9000), { type: 'text/csv' });
+    const other = await newKey(shop);
+    if (how === 'revoked') await revokeApiKey(shop, id);
+    else if (how === 'expired') {
+      await shop.engine.storage.db
+        .transaction()
+        .execute((tx) => tx.updateTable('api_keys').set({ expires_at: 1 }).where('id', '=', id).execute());
+    } else {
+      for (const one of [item.id, second.item.id, item.id]) {
+        const answer = await fetch(at(`/imports/${one}`), { method: 'DELETE', headers: auth() });
+        expect(answer.status).toBe(204);
+      }
+    }
+    key = other;
+    for (const one of [item.id, second.item.id]) {
+      const ended = await done(one);
+      expect(ended.status).toBe('stopped');
+      expect(ended.error).toMatch(how === 'stopped' ? /by a request/ : new RegExp(`API key .* ${how}`));
+      expect(ended.finishedAt).not.toBe(null);
+    }
+    const { total } = await listProducts(shop);
+    expect(total).toBeGreaterThan(0);
+    expect(total).toBeLessThan(3000);
+    expect(readdirSync(directory)).toEqual([]);
+    // It stays so.
+    const completed = await post(header + rows(1, 9500), { type: 'text/csv' });
+    await done(completed.item.id);
+    const nothing = await fetch(at(`/imports/${completed.item.id}`), { method: 'DELETE', headers: auth() });
+    expect(nothing.status).toBe(204);
+    expect((await done(completed.item.id)).status).toBe('completed');
+    expect((await done(item.id)).status).toBe('stopped');
+  });
+
+  it('read and remove no file but their own, whatever the database says', async () => {
+    const outside = mkdtempSync(join(tmpdir(), 'commerce-outside-'));
+    const secret = join(outside, 'secret.csv');
+    writeFileSync(secret, `${header}${rows(3)}`);
+    const { item } = await post(header + rows(3000), { type: 'text/csv' });
+    while ((await listProducts(shop)).total === 0) await sleep(5);
+    await stop();
+    await start();
+    shop = await commerce.store(shop.store.id);
+    const { total } = await listProducts(shop);
+    // As in a backup that somebody else has made.
+    rmSync(join(directory, item.id));
+    symlinkSync(secret, join(directory, item.id));
+    await shop.engine.storage.db
+      .transaction()
+      .execute((tx) => tx.updateTable('imports').set({ file: secret }).where('id', '=', item.id).execute());
+    commerce.startImports();
+    while ((await done(item.id)).status === 'interrupted') await sleep(20);
+    expect(await done(item.id)).toMatchObject({ status: 'failed', error: 'its file is gone: send it again' });
+    expect((await listProducts(shop)).total).toBe(total);
+    expect(readFileSync(secret, 'utf8')).toBe(`${header}${rows(3)}`);
+    rmSync(outside, { recursive: true });
+    rmSync(join(directory, item.id), { force: true });
   });
 
   it('end as failed where the file is gone after a restart', async () => {

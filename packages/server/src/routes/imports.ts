@@ -6,18 +6,18 @@ import {
   getImportJson,
   type ImportQueryInput,
   listImportsJson,
+  nounOf,
   type Scope,
   startImport,
+  stopImport,
 } from '@commerce/core';
-import { accepted, item, list, streamed } from './answers.ts';
+import { accepted, item, list, nothing, streamed } from './answers.ts';
 import type { ImportBody } from './import-body.ts';
 import { type Route, route } from './router.ts';
 
-const nouns = { products: 'product', categories: 'category', customers: 'customer', pages: 'page' } as const;
-
 /** The scope of the resource that the query names. */
 const scopeOf = (kind: 'read' | 'write') => (query: Record<string, string>) => {
-  const noun = nouns[(query.resource ?? 'products') as keyof typeof nouns];
+  const noun = nounOf[(query.resource ?? 'products') as keyof typeof nounOf];
   return noun === undefined ? undefined : (`${noun}.${kind}` as const);
 };
 
@@ -26,7 +26,7 @@ export const importRoutes: readonly Route[] = [
     name: 'startImport',
     summary: 'Import a file of products, categories, customers or pages in the background',
     description:
-      'The body is the file, CSV or JSON Lines, or a form with the file as `files`. Rows change what they match and create the rest. Other resources than products need their own `write` scope.',
+      'The body is the file, CSV or JSON Lines, or a form with the file as `files`. Rows change what they match and create the rest. Other resources than products need their own `write` scope; a file whose categories do not exist yet also needs `category.write`, and `images` needs `media.write`. The import ends as `stopped` when its key is revoked or expires.',
     query: 'ImportQuery',
     body: 'import',
     scopeOf: scopeOf('write'),
@@ -52,6 +52,16 @@ export const importRoutes: readonly Route[] = [
     scopeOf: scopeOf('read'),
     answer: item('Import'),
     run: getImportJson,
+  }),
+  route('DELETE', '/imports/{id}', 'product.write', {
+    name: 'stopImport',
+    summary: 'Stop an import that waits or is under way',
+    description:
+      'The batch in hand is its last, and its status becomes `stopped`. What was written stays; an import that has ended is left as it is. Other resources than products need their own `write` scope.',
+    query: 'ImportResourceQuery',
+    scopeOf: scopeOf('write'),
+    answer: nothing,
+    run: stopImport,
   }),
 ];
 

@@ -1,0 +1,44 @@
+import type { Scope } from '../api-keys/scopes.ts';
+import type { TxContext } from '../context.ts';
+import { type ImportNote, isStopped } from './notes.ts';
+import type { ImportOptions } from './options.ts';
+import { type ImportedResource, nounOf } from './own.ts';
+
+/** Ends an import before its next batch: somebody stopped it, or its key may not go on. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped';
+  constructor(message = 'it was stopped by a request') {
+    super(message);
+  }
+}
+
+/**
+ * Looks whether an import over HTTP may still do what it does: a key that was revoked, or that expires, takes its imports with it.
+ * @param isLocked keeps the note as it is until the end of the transaction
+ * @returns whether it may make categories
+ * @throws Stopped
+ */
+export async function requireRights(
+  tx: Pick<TxContext, 'db' | 'store' | 'actor' | 'engine'>,
+  resource: ImportedResource,
+  note: ImportNote,
+  { images }: ImportOptions,
+  isLocked = false,
+): Promise<boolean> {
+  if (note.fingerprint !== '' && (await isStopped(tx, note.import.id, isLocked))) throw new Stopped();
+  if (note.file === null || tx.actor.type !== 'apiKey') return true;
+  const key = await tx.db
+    .selectFrom('api_keys')
+    .select(['scopes', 'expires_at'])
+    .where('store_id', '=', tx.store.id)
+    .where('id', '=', tx.actor.id ?? '')
+    .executeTakeFirst();
+  if (!key) throw new Stopped('the API key that started it was revoked');
+  if (key.expires_at !== null && key.expires_at <= tx.engine.clock.now())
+    throw new Stopped('the API key that started it has expired');
+  const scopes = new Set(JSON.parse(key.scopes) as Scope[]);
+  const wanted: Scope[] = [`${nounOf[resource]}.write`, ...(images ? (['media.write'] as const) : [])];
+  const missing = wanted.find((scope) => !scopes.has(scope));
+  if (missing !== undefined) throw new Stopped(`the API key that started it does not have the scope ${missing}`);
+  return resource !== 'products' || scopes.has('category.write');
+}
