@@ -285,7 +285,13 @@ export {
   type ImportResourceQueryInput,
   listImportsJson,
 } from './transfer/notes.ts';
-export type { ImportHooks, ImportOptions, ImportSource } from './transfer/options.ts';
+export {
+  type ImportHooks,
+  type ImportOptions,
+  type ImportSource,
+  type RepeatedSku,
+  repeatedSkus,
+} from './transfer/options.ts';
 export {
   type ExportedResource,
   exportedResources,

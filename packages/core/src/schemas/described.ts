@@ -289,6 +289,8 @@ export interface ImportQueryInput {
   images?: unknown;
   /** Sets the stock also where orders have moved it since it was last set. */
   overwriteStock?: unknown;
+  /** What a row with the SKU of an earlier row does: `refuse` refuses it, `clear` imports it without a SKU. By default `clear` for files of other shops, and `refuse` for ours. One of `refuse`, `clear`. */
+  repeatedSku?: unknown;
   /** A JSON object of our columns by those of the file. At most 10000 characters. */
   map?: unknown;
 }

@@ -102,6 +102,11 @@ export const inputNotes: Partial<Record<SchemaName, InputNotes>> = {
       events: { description: 'Whether subscribers are told; true by default.' },
       images: { description: 'Fetches the images of products into media.' },
       overwriteStock: { description: 'Sets the stock also where orders have moved it since it was last set.' },
+      repeatedSku: {
+        description:
+          'What a row with the SKU of an earlier row does: `refuse` refuses it, `clear` imports it without a SKU. By default ' +
+          '`clear` for files of other shops, and `refuse` for ours.',
+      },
       map: { description: 'A JSON object of our columns by those of the file.', examples: ['{"Nome":"title"}'] },
     },
   },

@@ -9,8 +9,10 @@ const maxChars = 1024 * 1024;
 /** Rows that wait to be written together. */
 export class Batch {
   readonly rows: Row[] = [];
-  /** Rows of the file that are done with when this batch is, refused ones among them. */
+  /** What the file has that is done with when this batch is: rows, refused ones among them, and what is told of the file. */
   done = 0;
+  /** Warnings about the file as a whole. */
+  readonly told: Problem[] = [];
   /** Why rows were refused before they could be written. */
   readonly refused: Problem[][] = [];
   /** The last line of those. */
@@ -36,6 +38,11 @@ export class Batch {
   refuse(problems: Problem[], line: number): void {
     this.refused.push(problems);
     this.lastRefused = Math.max(this.lastRefused, line);
+    this.done++;
+  }
+
+  tell(warnings: readonly Problem[]): void {
+    this.told.push(...warnings);
     this.done++;
   }
 

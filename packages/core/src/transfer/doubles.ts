@@ -18,14 +18,22 @@ export class Doubles {
     this.#seen = uniqueFields[resource].map((field) => [field, new LineIndex()]);
   }
 
-  /** Notes the row. @returns its refusal where it is a double */
-  find(row: Row): Problem | undefined {
+  /**
+   * Notes the row.
+   * @param isClearing whether a SKU of an earlier row is taken off this one, with a warning
+   * @returns its refusal where it is a double
+   */
+  find(row: Row, isClearing: boolean): Problem | undefined {
     for (const [field, index] of this.#seen) {
       const value = row.fields[field];
-      if (typeof value !== 'string' || value === '') continue;
-      const first = index.note(field === 'email' ? value.trim().toLowerCase() : value, row.line);
+      if (typeof value !== 'string' || value.trim() === '') continue;
+      const first = index.note(field === 'email' ? value.trim().toLowerCase() : value.trim(), row.line);
       if (first === undefined) continue;
-      return problem(row.line, row.columns[field] ?? field, value, `stands on line ${first} already`);
+      const told = (reason: string) => problem(row.line, row.columns[field] ?? field, value, reason);
+      if (field !== 'sku' || !isClearing) return told(`stands on line ${first} already`);
+      row.fields.sku = null;
+      // A list of its own: rows of one product share theirs.
+      row.warnings = [...row.warnings, told(`stands on line ${first} already; the product is imported without a SKU`)];
     }
     return undefined;
   }

@@ -22,7 +22,15 @@ export interface ImportOptions {
   images?: boolean | undefined;
   /** Takes the stock of the file also where orders have moved it since it was last set. */
   overwriteStock?: boolean | undefined;
+  /**
+   * What a row with the SKU of an earlier row does: `refuse` refuses it, `clear` imports it without a SKU. By default `clear` for files of
+   * other shops, and `refuse` for ours.
+   */
+  repeatedSku?: RepeatedSku | undefined;
 }
+
+export const repeatedSkus = ['refuse', 'clear'] as const;
+export type RepeatedSku = (typeof repeatedSkus)[number];
 
 /** A file, and how its import is followed and ended. */
 export interface ImportSource {
@@ -72,7 +80,10 @@ export function checkOptions(resource: ImportedResource, options: ImportOptions)
   if (!importedResources.includes(resource)) {
     throw invalid('resource', `must be one of ${importedResources.join(', ')}, not ${quote(resource)}`);
   }
-  const { match } = options;
+  const { match, repeatedSku } = options;
+  if (repeatedSku === 'clear' && match === 'sku') {
+    throw invalid('repeatedSku', 'must be refuse when rows are matched by their SKU');
+  }
   if (match !== undefined && !matchFields[resource].includes(match)) {
     throw invalid('match', `must be one of ${matchFields[resource].join(', ')}, not ${quote(match)}`);
   }

@@ -30,6 +30,14 @@ export type ExportedResource = (typeof exportedResources)[number];
 export const importedResources = ['products', 'categories', 'customers', 'pages'] as const;
 export type ImportedResource = (typeof importedResources)[number];
 
+/** Formats of ours, of which a file is never that of another shop. */
+export const ownFormats = { csv: 'CSV', jsonl: 'JSON Lines' } as const;
+
+/** Whether a format, by the name that an import shows, is ours. */
+export function isOwnFormat(name: string | null): boolean {
+  return Object.values<string | null>(ownFormats).includes(name);
+}
+
 /** How the cells of a column are spelt. */
 type CellKind =
   | 'text'
@@ -201,7 +209,7 @@ export function ownMapper(
     }
     return problems.length > 0 ? { refused: problems, line, lastRecord: number } : { row };
   };
-  return { name: 'CSV', unused, map: (records) => records.map(read), end: () => [] };
+  return { name: ownFormats.csv, unused, map: (records) => records.map(read), end: () => [] };
 }
 
 /** Whether a record has other cells than the header has columns; empty ones at the end say nothing. */

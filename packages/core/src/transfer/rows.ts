@@ -61,7 +61,14 @@ export interface Kept {
 }
 
 /** What a mapper makes of a record. */
-export type Mapped = { row: Row } | { refused: Problem[]; line: number; lastRecord: number };
+export type Mapped =
+  | { row: Row }
+  | { refused: Problem[]; line: number; lastRecord: number }
+  /** Something to tell about the file, which is no row of it. */
+  | { told: Problem[] };
+
+/** The line of a warning about the file as a whole: that of its header. */
+export const headerLine = 1;
 
 const maxValue = 200;
 

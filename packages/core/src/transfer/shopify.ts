@@ -5,7 +5,16 @@ import { addAttribute, Columns, isLostNumber } from './columns.ts';
 import { refusedFile } from './csv.ts';
 import { LineIndex } from './line-index.ts';
 import { isUneven, type MapContext, type Mapper } from './own.ts';
-import { type CsvRecord, charsOf, headerKey, type Mapped, type Problem, problem, type Row } from './rows.ts';
+import {
+  type CsvRecord,
+  charsOf,
+  headerKey,
+  headerLine,
+  type Mapped,
+  type Problem,
+  problem,
+  type Row,
+} from './rows.ts';
 
 /** Headers of both generations, of which a file may have either or a mixture. */
 const names = {
@@ -78,11 +87,15 @@ class ShopifyMapper implements Mapper {
   #group: CsvRecord[] = [];
   #groupChars = 0;
   #handle = '';
+  /** Whether the file says that stock is tracked, but not how much there is: so it is for shops with several locations. */
+  readonly #isWithoutStock: boolean;
+  #isBegun = false;
 
   constructor(headers: readonly string[], { decimals }: MapContext) {
     this.#columns = new Columns(headers, names, (header) => metafield.test(header));
     this.#width = headers.length;
     this.#decimals = decimals;
+    this.#isWithoutStock = this.#columns.has('tracker') && !this.#columns.has('quantity');
   }
 
   get unused(): readonly string[] {
@@ -91,6 +104,13 @@ class ShopifyMapper implements Mapper {
 
   map(records: readonly CsvRecord[]): Mapped[] {
     const mapped: Mapped[] = [];
+    if (!this.#isBegun && this.#isWithoutStock) {
+      const reason =
+        'the file has no quantities, as the exports of shops with several locations: new products do not track ' +
+        'their stock, and those that exist keep theirs';
+      mapped.push({ told: [problem(headerLine, names.quantity[0], null, reason)] });
+    }
+    this.#isBegun = true;
     for (const record of records) {
       const handle = this.#columns.of(record, 'handle').trim();
       if (this.#group.length > 0 && (handle !== this.#handle || isUneven(record.cells, this.#width))) {
@@ -285,7 +305,7 @@ class ShopifyMapper implements Mapper {
     }
     if (c.has('sku')) fields.sku = cell('sku') === '' ? null : c.of(record, 'sku');
     if (c.has('barcode')) fields.barcode = this.#barcode(cell('barcode'), warn);
-    if (c.has('tracker')) fields.trackStock = cell('tracker') !== '';
+    if (c.has('tracker') && !this.#isWithoutStock) fields.trackStock = cell('tracker') !== '';
     if (c.has('policy')) fields.allowBackorder = cell('policy').toLowerCase() === 'continue';
     if (c.has('quantity')) {
       const stock = cell('quantity') === '' ? { value: 0 } : readInteger(cell('quantity'));
@@ -293,6 +313,7 @@ class ShopifyMapper implements Mapper {
       else {
         fields.stock = Math.max(0, stock.value);
         if (stock.value < 0) warn('quantity', 'is below zero and imported as 0');
+        if (cell('quantity') === '' && cell('tracker') !== '') warn('quantity', 'is blank and imported as 0');
       }
     }
     if (problems.length > 0) return { refused: problems, line: record.line, lastRecord: record.number };

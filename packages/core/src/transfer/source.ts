@@ -3,7 +3,7 @@ import { openCsv, refusedFile } from './csv.ts';
 import { openMapper, recognises } from './formats.ts';
 import { readJsonLines } from './json-lines.ts';
 import type { ImportOptions, ImportSource } from './options.ts';
-import { type ImportedResource, mapJson } from './own.ts';
+import { type ImportedResource, mapJson, ownFormats } from './own.ts';
 import { addName, type Import } from './progress.ts';
 import type { Mapped } from './rows.ts';
 import { decodeText } from './text.ts';
@@ -34,7 +34,7 @@ export async function* readSource(
   const text = decodeText(counted(source.open(), onBytes, signal), options.encoding);
   const { format, text: rest } = await sniff(text, options.format);
   if (format === 'jsonl') {
-    state.format = 'JSON Lines';
+    state.format = ownFormats.jsonl;
     for await (const records of readJsonLines(rest)) yield records.map((record) => mapJson(resource, record));
     return;
   }

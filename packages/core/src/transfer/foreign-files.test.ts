@@ -1,0 +1,124 @@
+import { newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
+import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { describe, expect, it } from 'vitest';
+import {
+  type Context,
+  type ImportedResource,
+  type ImportHooks,
+  type ImportOptions,
+  importFile,
+  listProducts,
+  type Product,
+} from '../index.ts';
+
+function load(
+  shop: Context,
+  content: string,
+  options: ImportOptions = {},
+  resource: ImportedResource = 'products',
+  hooks: ImportHooks = {},
+) {
+  const source = {
+    open: async function* () {
+      yield Buffer.from(content);
+    },
+    digest: content,
+  };
+  return importFile(shop, resource, source, { onError: 'skip', ...options }, hooks);
+}
+
+async function productsOf(shop: Context): Promise<Map<string, Product>> {
+  const { items } = await listProducts(shop, { limit: 200 });
+  return new Map(items.map((product) => [product.slug, product]));
+}
+
+const shopify = 'Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Inventory Tracker,Variant Price';
+
+forEachStorage('files that people bring', (database) => {
+  const commerce = useCommerce(database);
+
+  describe('of Shopify without quantities', () => {
+    const rows = 'mug,Mug,Title,Default Title,M-1,shopify,9.50\ncup,Cup,Title,Default Title,C-1,,7\n';
+
+    it('make products that do not track their stock, with one warning', async () => {
+      const shop = await newShop(commerce());
+      const done = await load(shop, `${shopify}\n${rows}`);
+      expect(done).toMatchObject({ status: 'completed', rows: 2, created: 2, warnings: 1 });
+      expect(done.warningsShown).toEqual([
+        {
+          line: 1,
+          column: 'variant inventory qty',
+          value: null,
+          reason: expect.stringMatching(/no quantities.*new products do not track/),
+        },
+      ]);
+      const products = await productsOf(shop);
+      expect(products.get('mug')).toMatchObject({ trackStock: false, stock: 0 });
+    });
+
+    it('leave the stock of products as it is', async () => {
+      const shop = await newShop(commerce());
+      await load(shop, 'slug,title,price,trackStock,stock\nmug,Mug,9.50,true,4\ncup,Cup,7,true,3\n');
+      await load(shop, `${shopify}\n${rows}`);
+      const products = await productsOf(shop);
+      expect(products.get('mug')).toMatchObject({ sku: 'M-1', trackStock: true, stock: 4 });
+      expect(products.get('cup')).toMatchObject({ sku: 'C-1', trackStock: true, stock: 3 });
+    });
+
+    it('are gone on with behind a refused row, and warn once', async () => {
+      const shop = await newShop(commerce());
+      const told: string[] = [];
+      const hooks: ImportHooks = {
+        batchRows: 1,
+        onProblems: (problems, kind) => void told.push(...problems.map(({ line }) => `${kind} ${line}`)),
+      };
+      const content = `${shopify}\n${rows}pot,Pot,Title,Default Title,P-1,,\njug,Jug,Title,Default Title,J-1,,8\n`;
+      const first = await load(shop, content, { onError: 'stop' }, 'products', hooks);
+      expect(first).toMatchObject({ status: 'stopped', created: 2, refused: 1, warnings: 1 });
+      const again = await load(shop, content, { onError: 'stop' }, 'products', hooks);
+      expect(again).toMatchObject({ status: 'stopped', created: 2, refused: 1, warnings: 1 });
+      expect(told).toEqual(['warning 1', 'refused 4', 'refused 4']);
+    });
+
+    it('say of a blank quantity that it is 0', async () => {
+      const shop = await newShop(commerce());
+      const content = 'Handle,Title,Variant Inventory Tracker,Variant Inventory Qty,Variant Price\n';
+      const done = await load(shop, `${content}mug,Mug,shopify,,9\ncup,Cup,,,9\n`);
+      expect(done.warningsShown).toMatchObject([{ line: 2, value: '', reason: 'is blank and imported as 0' }]);
+    });
+  });
+
+  describe('with a SKU twice', () => {
+    const rows = 'mug,Mug,Title,Default Title,X-1,,9.50,\ncup,Cup,Title,Default Title, X-1,,7,\n';
+    const counted = `${shopify},Variant Inventory Qty`;
+    const own = 'slug,title,price,sku\nmug,Mug,9.50,X-1\ncup,Cup,7,X-1\n';
+
+    it('of another shop lose it on the later row, also when they are imported again', async () => {
+      const shop = await newShop(commerce());
+      const done = await load(shop, `${counted}\n${rows}`);
+      expect(done).toMatchObject({ created: 2, refused: 0, warnings: 1 });
+      expect(done.warningsShown).toMatchObject([
+        { line: 3, column: 'Variant SKU', reason: expect.stringMatching(/line 2 already.*without a SKU/) },
+      ]);
+      const products = await productsOf(shop);
+      expect([products.get('mug')?.sku, products.get('cup')?.sku]).toEqual(['X-1', null]);
+      expect(await load(shop, `${counted}\n${rows}`)).toMatchObject({ unchanged: 2, warnings: 1 });
+    });
+
+    it('of another shop are refused when that is asked for, and ours cleared', async () => {
+      const shop = await newShop(commerce());
+      const refused = await load(shop, `${counted}\n${rows}`, { repeatedSku: 'refuse' });
+      expect(refused).toMatchObject({ created: 1, refused: 1, warnings: 0 });
+      const other = await newShop(commerce());
+      expect(await load(other, own)).toMatchObject({ created: 1, refused: 1 });
+      expect(await load(other, own, { repeatedSku: 'clear' })).toMatchObject({ created: 1, unchanged: 1, warnings: 1 });
+      expect((await productsOf(other)).get('cup')?.sku).toBeNull();
+    });
+
+    it('are refused when rows are found by it', async () => {
+      const shop = await newShop(commerce());
+      expect(await load(shop, `${counted}\n${rows}`, { match: 'sku' })).toMatchObject({ created: 1, refused: 1 });
+      await expect(load(shop, own, { match: 'sku', repeatedSku: 'clear' })).rejects.toThrow(/repeatedSku: must be/);
+    });
+  });
+});
