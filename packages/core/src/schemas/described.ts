@@ -513,7 +513,7 @@ export interface ProductChanges {
   price?: unknown;
   /** The price before a reduction. A decimal string with at most the currency's decimals. */
   compareAtPrice?: unknown;
-  /** The stock keeping unit, unique among undeleted products. 1 to 255 characters. */
+  /** The stock keeping unit, unique among undeleted products. At most 255 characters. */
   sku?: unknown;
   /** A GTIN, an ISBN or the like. At most 255 characters. */
   barcode?: unknown;
@@ -559,7 +559,7 @@ export interface ProductInput {
   price: unknown;
   /** The price before a reduction. A decimal string with at most the currency's decimals. */
   compareAtPrice?: unknown;
-  /** The stock keeping unit, unique among undeleted products. 1 to 255 characters. */
+  /** The stock keeping unit, unique among undeleted products. At most 255 characters. */
   sku?: unknown;
   /** A GTIN, an ISBN or the like. At most 255 characters. */
   barcode?: unknown;

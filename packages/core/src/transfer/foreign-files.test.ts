@@ -3,6 +3,8 @@ import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { describe, expect, it } from 'vitest';
 import {
   type Context,
+  createOrder,
+  createProduct,
   type ImportedResource,
   type ImportHooks,
   type ImportOptions,
@@ -32,6 +34,7 @@ async function productsOf(shop: Context): Promise<Map<string, Product>> {
   return new Map(items.map((product) => [product.slug, product]));
 }
 
+const mug = { title: 'Mug', slug: 'mug', price: '9.50' };
 const shopify = 'Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Inventory Tracker,Variant Price';
 
 forEachStorage('files that people bring', (database) => {
@@ -120,5 +123,27 @@ forEachStorage('files that people bring', (database) => {
       expect(await load(shop, `${counted}\n${rows}`, { match: 'sku' })).toMatchObject({ created: 1, refused: 1 });
       await expect(load(shop, own, { match: 'sku', repeatedSku: 'clear' })).rejects.toThrow(/repeatedSku: must be/);
     });
+  });
+
+  it('SKUs and barcodes are the same with blanks around them, and blank ones are none', async () => {
+    const shop = await newShop(commerce());
+    const made = await createProduct(shop, { ...mug, sku: ' A-1\t', barcode: ' 4006381333931 ' });
+    expect(made).toMatchObject({ sku: 'A-1', barcode: '4006381333931' });
+    await expect(createProduct(shop, { ...mug, slug: 'cup', sku: 'A-1 ' })).rejects.toMatchObject({ kind: 'conflict' });
+    expect(await createProduct(shop, { ...mug, slug: 'cup', sku: '  ', barcode: '' })).toMatchObject({
+      sku: null,
+      barcode: null,
+    });
+    expect((await listProducts(shop, { sku: ' A-1 ' })).total).toBe(1);
+    const order = await createOrder(shop, { customerEmail: 'ada@example.com', items: [{ sku: ' A-1 ', quantity: 1 }] });
+    expect(order).toMatchObject({ items: [{ skuSnapshot: 'A-1' }] });
+    const json = [
+      { slug: 'mug', sku: 'A-1 ', barcode: '\t4006381333931' },
+      { slug: 'pot', title: 'Pot', price: '1', sku: ' A-1' },
+    ];
+    const done = await load(shop, json.map((item) => JSON.stringify(item)).join('\n'));
+    expect(done).toMatchObject({ unchanged: 1, refused: 1 });
+    const csv = 'slug,title,price,sku\nmug,Mug,9.50," A-1 "\n';
+    expect(await load(shop, csv, { match: 'sku' })).toMatchObject({ unchanged: 1 });
   });
 });
