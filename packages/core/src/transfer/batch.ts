@@ -1,7 +1,7 @@
 import type { BulkOutcome, BulkRow } from '../bulk/bulk.ts';
 import type { Context } from '../context.ts';
 import type { CommerceError } from '../errors.ts';
-import { type Problem, problem, type Row } from './rows.ts';
+import { type Problem, problem, type Row, shownField } from './rows.ts';
 
 /** Characters of the rows of a batch at most: descriptions may be long. */
 const maxChars = 1024 * 1024;
@@ -98,10 +98,7 @@ export function problemsOfBatch(
 function problemsOf(row: Row, error: CommerceError): Problem[] {
   const details = error.details.length > 0 ? error.details : [{ field: '', reason: error.message }];
   return details.map(({ field, reason }) => {
-    const name = field.split('.')[0] ?? '';
-    const column = row.columns[name] ?? (name === '' || name === 'body' ? null : name);
-    const value = row.fields[name];
-    const shown = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
-    return problem(row.line, column, shown === undefined || shown === null ? null : String(shown), reason);
+    const { column, value } = shownField(row, field.split('.')[0] ?? '');
+    return problem(row.line, column, value, reason);
   });
 }

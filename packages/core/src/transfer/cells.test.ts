@@ -9,6 +9,7 @@ import {
   restoreCell,
   slugByHash,
   slugOf,
+  slugsOfVariants,
   splitEscaped,
 } from './cells.ts';
 
@@ -93,7 +94,28 @@ it('slugs are of Latin letters and digits, also of letters with marks, and never
   expect(slugOf('Mug 🦊 “Good morning” 👩🏽‍🍳')).toBe('mug-good-morning');
   expect(slugOf('Töpfchen & Größe  Œuvre')).toBe('topfchen-grosse-oeuvre');
   expect(slugOf("Ada's  mug--2")).toBe('adas-mug-2');
-  expect([slugOf('وشاح 2'), slugOf('🦊'), slugOf('')]).toEqual([undefined, undefined, undefined]);
+  expect([slugOf('日本のお茶 2'), slugOf('🦊'), slugOf('')]).toEqual([undefined, undefined, undefined]);
+  expect(['Чашка № 2', 'Ёлочка', 'Ελληνικό', 'شال', 'Հայաստան'].map(slugOf)).toEqual([
+    'chashka-no-2',
+    'yolochka',
+    'elliniko',
+    'shal',
+    'hayastan',
+  ]);
   expect(slugByHash('product', 'وشاح')).toMatch(/^product-[0-9a-f]{10}$/);
   expect(slugByHash('product', 'وشاح')).toBe(slugByHash('product', 'وشاح'));
+});
+
+it('variants whose values join to the same words have different slugs, whatever their order', () => {
+  const values = [
+    ['Red S', 'M'],
+    ['Red', 'S M'],
+    ['Blue', 'M'],
+  ];
+  const slugs = slugsOfVariants('tee', values);
+  expect(new Set(slugs).size).toBe(3);
+  expect(slugs[2]).toBe('tee-blue-m');
+  for (const slug of slugs.slice(0, 2)) expect(slug).toMatch(/^tee-red-s-m-[0-9a-f]{10}$/);
+  expect(slugsOfVariants('tee', values.toReversed())).toEqual(slugs.toReversed());
+  expect(slugsOfVariants('tee', [['A B'], ['A+B']])).toEqual([expect.stringMatching(/^tee-a-b$/), expect.anything()]);
 });

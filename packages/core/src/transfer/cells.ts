@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import transliterate from '@sindresorhus/transliterate';
 import { quote } from '../errors.ts';
 
 /** What a cell says, or why it cannot be read. */
@@ -120,9 +121,19 @@ const letters: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** A text as a slug; undefined where it has letters that have no Latin ones in their place, or nothing is left. */
+/** A text whose words of other scripts are spelt in Latin letters, as far as these scripts have such a spelling. */
+function inLatin(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/[\p{L}\p{M}]+/gu, (word) => (/[^\P{L}\p{Script=Latin}]/u.test(word) ? transliterate(word) : word));
+}
+
+/**
+ * A text as a slug. Cyrillic, Greek, Arabic and other letters are transliterated; undefined where some have no Latin ones in their place, as
+ * in Chinese, or nothing is left.
+ */
 export function slugOf(text: string): string | undefined {
-  const plain = text
+  const plain = inLatin(text)
     .normalize('NFKD')
     .toLowerCase()
     .replace(/\p{M}+/gu, '')
@@ -134,6 +145,11 @@ export function slugOf(text: string): string | undefined {
     .slice(0, 200)
     .replace(/^-+|-+$/g, '');
   return slug === '' ? undefined : slug;
+}
+
+/** The slug of an item by its name, else by its SKU, else by its id. */
+export function slugFor(noun: string, name: string, sku: string, id: string): string {
+  return slugOf(name) ?? slugOf(sku) ?? (id === '' ? slugByHash(noun, name) : `${noun}-${slugOf(id) ?? id}`);
 }
 
 /** The slug of what has no text to make one of: the same for the same text. */
@@ -149,22 +165,30 @@ export function withValues(base: string, values: readonly string[]): string {
 }
 
 /**
- * The slugs of a product's variants. Where several values would give the same one, such as `A`, `A+` and `A-`, those that a slug does not
- * say as they are have a digest of them behind it, whatever their order.
+ * The slugs of a product's variants. Where several values would give the same one, such as `A`, `A+` and `A-`, or `Red S` with `M` and `Red`
+ * with `S M`, those that a slug does not say as they are have a digest of them behind it, whatever their order.
  */
 export function slugsOfVariants(base: string, variants: readonly (readonly string[])[]): string[] {
   const plain = variants.map((values) => withValues(base, values));
-  const spelt = new Map<string, Set<string>>();
-  for (const [i, slug] of plain.entries())
-    spelt.set(slug, (spelt.get(slug) ?? new Set()).add(speltOf(variants[i] ?? [])));
+  const spelt = variants.map(speltOf);
+  /** The values of each slug, and those of them that it says as they are. */
+  const all = new Map<string, { values: Set<string>; said: Set<string> }>();
+  for (const [i, slug] of plain.entries()) {
+    const one = all.get(slug) ?? { values: new Set(), said: new Set() };
+    all.set(slug, one);
+    const values = spelt[i] as string;
+    one.values.add(values);
+    if (slug === `${base}-${values.replace(/[ \n]/g, '-')}`) one.said.add(values);
+  }
   return plain.map((slug, i) => {
-    const values = speltOf(variants[i] ?? []);
-    if ((spelt.get(slug)?.size ?? 0) < 2 || slug === `${base}-${values.replaceAll(' ', '-')}`) return slug;
+    const values = spelt[i] as string;
+    const { values: alike, said } = all.get(slug) as { values: Set<string>; said: Set<string> };
+    if (alike.size < 2 || (said.has(values) && said.size === 1)) return slug;
     return slugByHash(slug.slice(0, 240).replace(/-+$/, ''), values);
   });
 }
 
-/** Values of which capitals and blanks say nothing. */
+/** Values, one a line, of which capitals and blanks say nothing. */
 function speltOf(values: readonly string[]): string {
-  return values.join(' ').toLowerCase().replace(/\s+/g, ' ');
+  return values.map((value) => value.toLowerCase().trim().replace(/\s+/g, ' ')).join('\n');
 }

@@ -2,6 +2,7 @@ import { type CsvRecord, headerKey } from './rows.ts';
 
 /** The columns of a foreign format that a file has, by our names for them. */
 export class Columns<Name extends string> {
+  readonly #headers: readonly string[];
   readonly #places = new Map<Name, { at: number; header: string }>();
   readonly unused: string[] = [];
   readonly others: { at: number; header: string }[] = [];
@@ -15,6 +16,7 @@ export class Columns<Name extends string> {
     names: Readonly<Record<Name, readonly string[]>>,
     isOther: (header: string) => boolean,
   ) {
+    this.#headers = headers;
     const byHeader = new Map<string, Name>();
     for (const name in names) for (const header of names[name]) byHeader.set(header, name);
     for (const [at, header] of headers.entries()) {
@@ -32,6 +34,14 @@ export class Columns<Name extends string> {
   /** The column's header, for messages. */
   header(name: Name): string {
     return this.#places.get(name)?.header ?? name;
+  }
+
+  /** The cells of some records by their headers, for messages: that of the first record which has one. */
+  cellsOf(...records: readonly CsvRecord[]): (header: string) => string | undefined {
+    return (header) => {
+      const at = this.#headers.indexOf(header);
+      return records.map(({ cells }) => cells[at]).find((cell) => cell !== undefined && cell !== '');
+    };
   }
 
   /** The cell of a column; empty where there is none. */

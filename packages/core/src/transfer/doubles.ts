@@ -1,6 +1,6 @@
 import { LineIndex } from './line-index.ts';
 import type { ImportedResource } from './own.ts';
-import { type Problem, problem, type Row } from './rows.ts';
+import { type Problem, problem, type Row, shownField } from './rows.ts';
 
 /** Fields that no two rows of a file may have alike. */
 const uniqueFields: Readonly<Record<ImportedResource, readonly string[]>> = {
@@ -29,7 +29,8 @@ export class Doubles {
       if (typeof value !== 'string' || value.trim() === '') continue;
       const first = index.note(field === 'email' ? value.trim().toLowerCase() : value.trim(), row.line);
       if (first === undefined) continue;
-      const told = (reason: string) => problem(row.line, row.columns[field] ?? field, value, reason);
+      const { column, value: cell } = shownField(row, field);
+      const told = (reason: string) => problem(row.line, column, cell, reason);
       if (field !== 'sku' || !isClearing) return told(`stands on line ${first} already`);
       row.fields.sku = null;
       // A list of its own: rows of one product share theirs.

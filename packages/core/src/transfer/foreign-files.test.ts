@@ -9,6 +9,8 @@ import {
   type ImportHooks,
   type ImportOptions,
   importFile,
+  listCategories,
+  listPages,
   listProducts,
   type Product,
 } from '../index.ts';
@@ -135,7 +137,7 @@ forEachStorage('files that people bring', (database) => {
       barcode: null,
     });
     expect((await listProducts(shop, { sku: ' A-1 ' })).total).toBe(1);
-    const order = await createOrder(shop, { customerEmail: 'ada@example.com', items: [{ sku: ' A-1 ', quantity: 1 }] });
+    const order = await createOrder(shop, { items: [{ sku: ' A-1 ', quantity: 1 }] });
     expect(order).toMatchObject({ items: [{ skuSnapshot: 'A-1' }] });
     const json = [
       { slug: 'mug', sku: 'A-1 ', barcode: '\t4006381333931' },
@@ -145,5 +147,85 @@ forEachStorage('files that people bring', (database) => {
     expect(done).toMatchObject({ unchanged: 1, refused: 1 });
     const csv = 'slug,title,price,sku\nmug,Mug,9.50," A-1 "\n';
     expect(await load(shop, csv, { match: 'sku' })).toMatchObject({ unchanged: 1 });
+  });
+
+  describe('without slugs', () => {
+    const etsy = 'TITLE,PRICE,CURRENCY_CODE,QUANTITY,VARIATION 1 NAME,VARIATION 1 VALUES,SKU';
+
+    it('of Etsy with the same title have slugs with their SKU, then numbers', async () => {
+      const shop = await newShop(commerce());
+      const rows = [
+        'Mug,9,EUR,1,,,M-1',
+        'Mug,8,EUR,1,,,M-2',
+        'Mug,7,EUR,1,,,',
+        'Mug,6,EUR,1,,,',
+        'Mug,5,EUR,0,Size,"S,L",',
+      ];
+      const content = [etsy, ...rows, 'Mug S,4,EUR,1,,,', 'Mug 4 S,3,EUR,1,,,'].join('\n');
+      expect(await load(shop, content)).toMatchObject({ created: 8, refused: 0 });
+      expect([...(await productsOf(shop)).keys()].sort()).toEqual(
+        ['mug', 'mug-m-2', 'mug-2', 'mug-3', 'mug-4-s', 'mug-4-l', 'mug-s', 'mug-4-s-2'].sort(),
+      );
+      expect(await load(shop, content)).toMatchObject({ unchanged: 8, refused: 0 });
+    });
+
+    it('of our own columns have slugs of their titles, and find their products by them', async () => {
+      const shop = await newShop(commerce());
+      const rows = 'Mug,9,M-1\nMug,8,M-2\nMug,7,\n"Чашка «Йога»",6,\n日本のお茶,5,TEA-1\n日本,4,\n';
+      const done = await load(shop, `title,price,sku\n${rows}`);
+      expect(done).toMatchObject({ created: 6, refused: 0, format: 'CSV' });
+      const slugs = [...(await productsOf(shop)).keys()].sort();
+      const digest = expect.stringMatching(/^product-[0-9a-f]{10}$/);
+      expect(slugs).toEqual(['chashka-yoga', 'mug', 'mug-2', 'mug-m-2', digest, 'tea-1']);
+      expect(await load(shop, `title,price,sku,slug\n${rows.replaceAll('\n', ',\n')}`)).toMatchObject({ unchanged: 6 });
+      const id = '0193d3f7-1990-78df-ab12-c7495a684739';
+      const json = [
+        { title: 'Mug', price: '1' },
+        { title: '緑茶', price: '2', id },
+      ];
+      await load(shop, json.map((one) => JSON.stringify(one)).join('\n'));
+      const products = await productsOf(shop);
+      expect(products.get('mug')?.price).toBe('1.00');
+      expect(products.get(`product-${id}`)).toMatchObject({ id, title: '緑茶' });
+    });
+
+    it('that are found by their SKU keep the slug that is stored', async () => {
+      const shop = await newShop(commerce());
+      await createProduct(shop, { ...mug, slug: 'best-mug', sku: 'M-1' });
+      const done = await load(shop, 'title,price,sku\nMug,8,M-1\nCup,7,C-1\n', { match: 'sku' });
+      expect(done).toMatchObject({ created: 1, updated: 1 });
+      expect([...(await productsOf(shop)).keys()].sort()).toEqual(['best-mug', 'cup']);
+    });
+
+    it('of categories and pages take their names', async () => {
+      const shop = await newShop(commerce());
+      expect(await load(shop, 'name\nTea & Co\nTea & Co\n', {}, 'categories')).toMatchObject({ created: 2 });
+      expect(await load(shop, 'title,content\nImprint,x\n', {}, 'pages')).toMatchObject({ created: 1 });
+      expect((await listCategories(shop)).items.map(({ slug }) => slug).sort()).toEqual(['tea-co', 'tea-co-2']);
+      expect((await listPages(shop)).items).toMatchObject([{ slug: 'imprint' }]);
+    });
+
+    it('name the cell of the file in messages, and not what was made of it', async () => {
+      const shop = await newShop(commerce());
+      const content =
+        'Handle,Title,Option1 Name,Option1 Value,Variant Price\nTee One,Tee,Size,M,"1,50"\nTee One,,,m,1\n';
+      const done = await load(shop, content);
+      expect(done.problems).toMatchObject([{ line: 3, column: 'Handle', value: 'Tee One' }]);
+      const long = await load(shop, `slug,title,price\nMUG,Mug,"12,345,678,901,234.50"\n MUG ,Cup,1\n`);
+      expect(long.problems).toMatchObject([
+        { line: 2, column: 'price', value: '12,345,678,901,234.50' },
+        { line: 3, column: 'slug', value: 'MUG' },
+      ]);
+    });
+  });
+
+  it('handles of Shopify that meet the variants of another product have slugs of their own', async () => {
+    const shop = await newShop(commerce());
+    const rows = ['tee,Tee,Size,S,T-S,,9', 'tee,,,M,T-M,,9', 'tee-s,Tea towel,Title,Default Title,TT,,5'];
+    const content = [shopify, ...rows].join('\n');
+    expect(await load(shop, content)).toMatchObject({ created: 3, refused: 0 });
+    const slugs = [...(await productsOf(shop)).keys()].sort();
+    expect(slugs).toEqual(['tee-m', 'tee-s', expect.stringMatching(/^tee-s-[0-9a-f]{10}$/)]);
+    expect(await load(shop, content)).toMatchObject({ unchanged: 3 });
   });
 });

@@ -30,6 +30,15 @@ export type ExportedResource = (typeof exportedResources)[number];
 export const importedResources = ['products', 'categories', 'customers', 'pages'] as const;
 export type ImportedResource = (typeof importedResources)[number];
 
+/** What a row may find its item by. */
+export const matchFields = {
+  products: ['slug', 'sku', 'id'],
+  categories: ['slug', 'id'],
+  customers: ['email', 'id'],
+  pages: ['slug', 'id'],
+} as const satisfies Record<ImportedResource, readonly string[]>;
+export type MatchField = (typeof matchFields)[ImportedResource][number];
+
 /** Formats of ours, of which a file is never that of another shop. */
 export const ownFormats = { csv: 'CSV', jsonl: 'JSON Lines' } as const;
 
@@ -83,7 +92,7 @@ const published: readonly Column[] = [{ name: 'publishedAt', kind: 'time' }, ...
 export const ownColumns: Readonly<Record<ImportedResource, readonly Column[]>> = {
   products: [
     { name: 'id', kind: 'id' },
-    { name: 'slug', kind: 'word', required: true },
+    { name: 'slug', kind: 'word', isKept: true },
     { name: 'title', kind: 'text', required: true },
     { name: 'status', kind: 'word', isKept: true },
     { name: 'price', kind: 'decimal', required: true },
@@ -105,7 +114,7 @@ export const ownColumns: Readonly<Record<ImportedResource, readonly Column[]>> =
   ],
   categories: [
     { name: 'id', kind: 'id' },
-    { name: 'slug', kind: 'word', required: true },
+    { name: 'slug', kind: 'word', isKept: true },
     { name: 'name', kind: 'text', required: true },
     { name: 'parent', kind: 'parent' },
     { name: 'status', kind: 'word', isKept: true },
@@ -124,7 +133,7 @@ export const ownColumns: Readonly<Record<ImportedResource, readonly Column[]>> =
   ],
   pages: [
     { name: 'id', kind: 'id' },
-    { name: 'slug', kind: 'word', required: true },
+    { name: 'slug', kind: 'word', isKept: true },
     { name: 'title', kind: 'text', required: true },
     { name: 'status', kind: 'word', isKept: true },
     { name: 'content', kind: 'text' },
@@ -140,7 +149,7 @@ export const attributeHeader = /^attr(?:ibute)?\./i;
 export interface Mapper {
   /** Format of the file, for messages. */
   name: string;
-  /** Columns that say nothing here. */
+  /** Columns that say nothing here; some are known at the end only. */
   unused: readonly string[];
   map(records: readonly CsvRecord[]): Mapped[];
   /** What was held back. */
@@ -189,9 +198,19 @@ export function ownMapper(
     parentId: columns.parent,
   });
 
+  const byHeader = new Map(headers.map((header, at) => [header, at]));
+  const cellsOf = (cells: readonly string[]) => (header: string) => cells[byHeader.get(header) ?? -1];
   const read = ({ cells, line, number }: CsvRecord): Mapped => {
     const problems: Problem[] = [];
-    const row: Row = { line, lastRecord: number, chars: charsOf(cells), fields: {}, columns, warnings: [] };
+    const row: Row = {
+      line,
+      lastRecord: number,
+      chars: charsOf(cells),
+      fields: {},
+      columns,
+      cellOf: cellsOf(cells),
+      warnings: [],
+    };
     if (isUneven(cells, headers.length)) {
       const reason = `has ${cells.length} cells where the header has ${headers.length}; a quote may be missing`;
       return { refused: [problem(line, null, null, reason)], line, lastRecord: number };

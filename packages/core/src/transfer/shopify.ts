@@ -1,6 +1,6 @@
 import { quote } from '../errors.ts';
 import { parseMoney } from '../money.ts';
-import { readDecimal, readFlag, readInteger, slugByHash, slugOf, slugsOfVariants } from './cells.ts';
+import { readDecimal, readFlag, readInteger, slugFor, slugOf, slugsOfVariants } from './cells.ts';
 import { addAttribute, Columns, isLostNumber } from './columns.ts';
 import { refusedFile } from './csv.ts';
 import { LineIndex } from './line-index.ts';
@@ -15,6 +15,7 @@ import {
   problem,
   type Row,
 } from './rows.ts';
+import { Slugs } from './slugs.ts';
 
 /** Headers of both generations, of which a file may have either or a mixture. */
 const names = {
@@ -84,6 +85,7 @@ class ShopifyMapper implements Mapper {
   readonly #width: number;
   readonly #decimals: number;
   readonly #handles = new LineIndex();
+  readonly #slugs = new Slugs();
   #group: CsvRecord[] = [];
   #groupChars = 0;
   #handle = '';
@@ -166,7 +168,8 @@ class ShopifyMapper implements Mapper {
     const warnings: Problem[] = [];
     const shared = this.#sharedFields(group, first, warnings);
     const base = this.#slugBase(handle, first, warnings);
-    const slugs = variants.length === 1 ? [base] : slugsOfVariants(base, values);
+    const plain = variants.length === 1 ? [base] : slugsOfVariants(base, values);
+    const slugs = this.#slugs.takeVariants(plain, handle, first.line);
     let at = 0;
     return group.flatMap((record): Mapped[] => {
       if (record !== variants[at]) return this.#isLost(record) ? [this.#refuseLost(record)] : [];
@@ -270,10 +273,9 @@ class ShopifyMapper implements Mapper {
   }
 
   #slugBase(handle: string, first: CsvRecord, warnings: Problem[]): string {
-    const slug = slugOf(handle);
-    if (slug !== undefined) return slug;
-    const other = slugOf(this.#columns.of(first, 'sku')) ?? slugByHash('product', handle);
-    const reason = `has no Latin letters for a slug, which is "${other}" instead`;
+    const other = slugFor('product', handle, this.#columns.of(first, 'sku'), '');
+    if (slugOf(handle) !== undefined && !/[^\P{L}\p{Script=Latin}]/u.test(handle)) return other;
+    const reason = `has letters that a slug cannot have, which is "${other}" instead`;
     warnings.push(problem(first.line, this.#columns.header('handle'), handle, reason));
     return other;
   }
@@ -343,6 +345,7 @@ class ShopifyMapper implements Mapper {
         mediaIds: c.header('image'),
         primaryMediaId: c.header('variantImage'),
       },
+      cellOf: c.cellsOf(record, first),
       warnings,
     };
     if (c.has('variantImage') || shared.images)

@@ -1,10 +1,10 @@
 import { parseMoney } from '../money.ts';
-import { readAddresses, readDecimal, readInteger, restoreCell, slugByHash, slugOf, splitEscaped } from './cells.ts';
+import { readAddresses, readDecimal, readInteger, restoreCell, slugFor, slugOf, splitEscaped } from './cells.ts';
 import { addAttribute, Columns, isLostNumber } from './columns.ts';
 import { refusedFile } from './csv.ts';
-import { LineIndex } from './line-index.ts';
 import { isUneven, type MapContext, type Mapper } from './own.ts';
 import { type CsvRecord, charsOf, headerKey, type Mapped, type Problem, problem, type Row } from './rows.ts';
+import { Slugs } from './slugs.ts';
 
 const names = {
   id: ['id'],
@@ -121,7 +121,7 @@ class WooMapper implements Mapper {
   readonly #width: number;
   readonly #context: MapContext;
   readonly #parents: ReadonlyMap<string, Parent>;
-  readonly #slugs = new LineIndex();
+  readonly #slugs = new Slugs();
   readonly #attributes: { name: number; value: number }[];
 
   constructor(columns: Columns<Name>, width: number, context: MapContext, parents: ReadonlyMap<string, Parent>) {
@@ -238,6 +238,7 @@ class WooMapper implements Mapper {
       lastRecord: record.number,
       fields,
       columns: this.#headers(),
+      cellOf: c.cellsOf(record, ...(parent ? [parent.record] : [])),
       warnings,
       ...this.#categories(
         text('categories'),
@@ -342,11 +343,10 @@ class WooMapper implements Mapper {
   #slug(record: CsvRecord, title: string, values: readonly string[]): string {
     const c = this.#columns;
     const all = [title, ...values].join(' ');
-    const slug = slugOf(all) ?? slugOf(restoreCell(c.of(record, 'sku'))) ?? slugByHash('product', all);
+    const slug = slugFor('product', all, restoreCell(c.of(record, 'sku')), c.of(record, 'id').trim());
     // Two products may have one name: the id tells them apart, in every export alike.
-    const isTaken = this.#slugs.note(slug, record.line) !== undefined;
-    const id = slugOf(c.of(record, 'id')) ?? String(record.line);
-    return isTaken ? `${slug}-${id}` : slug;
+    const id = slugOf(c.of(record, 'id'));
+    return this.#slugs.take(id === undefined ? [slug] : [slug, `${slug}-${id}`], record.line);
   }
 
   #categories(
