@@ -228,4 +228,74 @@ forEachStorage('files that people bring', (database) => {
     expect(slugs).toEqual(['tee-m', 'tee-s', expect.stringMatching(/^tee-s-[0-9a-f]{10}$/)]);
     expect(await load(shop, content)).toMatchObject({ unchanged: 3 });
   });
+
+  describe('of WooCommerce', () => {
+    const head =
+      'ID,Type,SKU,Name,Short description,Description,Regular price,Parent,Attribute 1 name,Attribute 1 value(s)';
+    const more = 'Attribute 2 name,Attribute 2 value(s),Attribute 3 name,Attribute 3 value(s)';
+
+    it('give every variation what its parent has beside the variations', async () => {
+      const shop = await newShop(commerce());
+      const rows = [
+        '1,variable,tee,Tee,Soft and warm.,Long.,,,Size,"S, M",Material,Cotton,Color,"Red, Blue"',
+        '2,variation,tee-s,Tee - S,,,9,tee,Size,S,,,Color,',
+        '3,variation,tee-m,Tee - M,,,9,tee,Size,M,,,Color,Blue',
+      ];
+      expect(await load(shop, [`${head},${more}`, ...rows].join('\n'))).toMatchObject({ created: 2, warnings: 0 });
+      const products = await productsOf(shop);
+      expect(products.get('tee-s')).toMatchObject({
+        attributes: { Size: 'S', Material: 'Cotton', Color: 'Red, Blue' },
+        description: 'Long.',
+        seoDescription: 'Soft and warm.',
+      });
+      expect(products.get('tee-m-blue')?.attributes).toEqual({ Size: 'M', Material: 'Cotton', Color: 'Blue' });
+    });
+
+    it('say once what is too long for an attribute', async () => {
+      const shop = await newShop(commerce());
+      const rows = [
+        `1,variable,tee,Tee,,,,,Size,"S, M",Care,${'x'.repeat(256)},,`,
+        '2,variation,,Tee,,,9,tee,Size,S,,,,',
+        '3,variation,,Tee,,,9,tee,Size,M,,,,',
+      ];
+      const done = await load(shop, [`${head},${more}`, ...rows].join('\n'));
+      expect(done).toMatchObject({ created: 2, warnings: 1 });
+      expect(done.warningsShown).toMatchObject([{ line: 2, column: 'Attribute 2 value(s)' }]);
+    });
+
+    it('name the short description among what was left out when the file has another text for search engines', async () => {
+      const shop = await newShop(commerce());
+      const file = 'Type,Name,Regular price,Short description,Description,Meta: _yoast_wpseo_metadesc\n';
+      const done = await load(shop, `${file}simple,Mug,9,Short.,Long.,For engines.\n`);
+      expect(done).toMatchObject({ created: 1, unusedColumns: ['Short description'] });
+      expect((await productsOf(shop)).get('mug')).toMatchObject({
+        description: 'Long.',
+        seoDescription: 'For engines.',
+      });
+      const other = await load(shop, `${file}simple,Cup,9,Short.,Long.,\nsimple,Pot,9,Short.,,\n`);
+      expect(other).toMatchObject({ created: 2, unusedColumns: [] });
+      const products = await productsOf(shop);
+      expect(products.get('cup')).toMatchObject({ description: 'Long.', seoDescription: 'Short.' });
+      expect(products.get('pot')).toMatchObject({ description: 'Short.', seoDescription: null });
+    });
+
+    it('say of a variable product that it occurs twice', async () => {
+      const shop = await newShop(commerce());
+      const rows = [
+        '1,variable,tee,Tee,,,,,Size,"S, M"',
+        '2,variation,,Tee,,,9,tee,Size,S',
+        '7,variable,tee,Tee again,,,,,Size,"S, M"',
+        '1,variable,other,Tee again,,,,,Size,"S, M"',
+        '3,variation,,Tee,,,9,id:1,Size,M',
+      ];
+      const done = await load(shop, [head, ...rows].join('\n'));
+      expect(done).toMatchObject({ created: 2, refused: 2 });
+      const reason = 'the product stands on line 2 already, with its variations';
+      expect(done.problems).toEqual([
+        { line: 4, column: 'SKU', value: 'tee', reason },
+        { line: 5, column: 'SKU', value: 'other', reason },
+      ]);
+      expect([...(await productsOf(shop)).keys()].sort()).toEqual(['tee-m', 'tee-s']);
+    });
+  });
 });

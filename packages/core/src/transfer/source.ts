@@ -54,9 +54,14 @@ export async function* readSource(
   const context = { currency, decimals, now: ctx.engine.clock.now(), reopen };
   const mapper = await openMapper(resource, csv, map, context);
   state.format = mapper.name;
-  for (const column of mapper.unused) addName(state.unusedColumns, column);
+  const noteUnused = () => {
+    for (const column of mapper.unused) addName(state.unusedColumns, column);
+  };
+  noteUnused();
   const missing = isOwnFormat(mapper.name) ? slugs : undefined;
   for await (const records of csv.records) yield completed(mapper.map(records), missing);
+  // A column may be left out by some rows only. It is noted before the last rows are, which are written with it.
+  noteUnused();
   yield completed(mapper.end(), missing);
 }
 
