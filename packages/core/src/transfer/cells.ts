@@ -47,8 +47,9 @@ export function readDecimal(cell: string, decimals: number): Reading<string> {
   if (signs.length > 1) {
     return isGrouped && fraction.length === 3 ? { value: groups.join('') + fraction } : { reason: expected };
   }
+  const isNoise = fraction.length > noiseFrom;
   const isAmbiguous = fraction.length === 3 && /^[1-9]\d{0,2}$/.test(whole) && (last === ',' || decimals !== 3);
-  if (isAmbiguous || (last === ',' && fraction.length > 2 && decimals < 3)) {
+  if (isAmbiguous || (last === ',' && fraction.length > 2 && decimals < 3 && !isNoise)) {
     return {
       reason: `is ambiguous: ${quote(cell)} may be thousands or decimals; write it without the sign for thousands`,
     };
@@ -60,10 +61,57 @@ function splitAt(text: string, at: number): [before: string, after: string] {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-function trimmed(whole: string, fraction: string, decimals: number): Reading<string> {
+/** Digits behind the decimal sign of which no price has more: a spreadsheet writes 58.12 as 58.120000000000005. */
+const noiseFrom = 6;
+
+/** A number without what a binary fraction has added to it. */
+function withoutNoise(whole: string, fraction: string): [whole: string, fraction: string] {
+  if (fraction.length <= noiseFrom || whole.length > 20) return [whole, fraction];
+  const up = (fraction[noiseFrom] as string) >= '5' ? 1n : 0n;
+  const digits = String(BigInt(whole + fraction.slice(0, noiseFrom)) + up).padStart(noiseFrom + 1, '0');
+  return [digits.slice(0, -noiseFrom), digits.slice(-noiseFrom)];
+}
+
+function trimmed(given: string, digits: string, decimals: number): Reading<string> {
+  const [whole, fraction] = withoutNoise(given, digits);
   const kept = fraction.slice(0, decimals);
   const rest = fraction.slice(decimals).replace(/0+$/, '');
   return { value: kept === '' && rest === '' ? whole : `${whole}.${kept}${rest}` };
+}
+
+const symbols = new Map<string, ReadonlySet<string>>();
+
+/** What stands beside a price in a currency: its code and its signs. */
+function symbolsOf(currency: string): ReadonlySet<string> {
+  const known = symbols.get(currency);
+  if (known) return known;
+  const signs = (['symbol', 'narrowSymbol'] as const).map((currencyDisplay) =>
+    new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay })
+      .formatToParts(0)
+      .find(({ type }) => type === 'currency')
+      ?.value.toUpperCase(),
+  );
+  const made = new Set([currency, ...signs.filter((sign) => sign !== undefined)]);
+  symbols.set(currency, made);
+  return made;
+}
+
+/** Reads a price as `readDecimal` does, also one with the store's currency before or behind it. */
+export function readPrice(
+  cell: string,
+  { currency, decimals }: { currency: string; decimals: number },
+): Reading<string> {
+  const text = cell.trim();
+  const first = text.search(/[.,]?\d/);
+  if (first < 0 || text.length > 100) return readDecimal(cell, decimals);
+  let end = text.length;
+  while (end > 0 && !/\d/.test(text[end - 1] as string)) end--;
+  const beside = [text.slice(0, first), text.slice(end)].map((part) => part.trim()).filter((part) => part !== '');
+  const [sign] = beside;
+  if (sign === undefined || beside.length > 1) return readDecimal(cell, decimals);
+  if (symbolsOf(currency).has(sign.toUpperCase())) return readDecimal(text.slice(first, end), decimals);
+  if (!/^[\p{L}.]*\p{Sc}?$/u.test(sign) || /^[.]*$/.test(sign)) return readDecimal(cell, decimals);
+  return { reason: `must be in ${currency}, the currency of the store, not ${quote(cell)}` };
 }
 
 /** Reads a whole number, also one with grouped thousands or `.0` behind it. */

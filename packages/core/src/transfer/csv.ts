@@ -205,11 +205,14 @@ export function refusedFile(reason: string, cause?: unknown): CommerceError {
 /** How a CSV file is written: plain, or so that Excel opens it with a double click. */
 export interface CsvStyle {
   excel?: boolean;
+  /** A comma unless said otherwise. */
+  separator?: string;
 }
 
 /** Writes rows of cells as CSV text. */
 export async function openCsvWriter({
   excel = false,
+  separator = ',',
 }: CsvStyle): Promise<(rows: readonly (readonly string[])[]) => string> {
   const { stringify } = await import('csv-stringify/sync');
   let isFirst = true;
@@ -217,9 +220,10 @@ export async function openCsvWriter({
     const text = stringify(
       rows as string[][],
       {
+        delimiter: separator,
         record_delimiter: excel ? '\r\n' : '\n',
         // Separators of other countries, and blanks that a reader may cut off.
-        quoted_match: /[;\t\r\n]|^\s|\s$/,
+        quoted_match: /[,;\t\r\n]|^\s|\s$/,
         ...(excel ? { quote_record_delimiter: true } : {}),
       } as never,
     );

@@ -1,4 +1,4 @@
-import { readDecimal, readInteger, slugFor, slugOf, slugsOfVariants } from './cells.ts';
+import { readInteger, readPrice, slugFor, slugOf, slugsOfVariants } from './cells.ts';
 import { addAttribute, Columns } from './columns.ts';
 import { isUneven, type MapContext, type Mapper } from './own.ts';
 import { type CsvRecord, headerKey, type Mapped, type Problem, problem, type Row } from './rows.ts';
@@ -78,12 +78,12 @@ class EtsyMapper implements Mapper {
       problems.push(problem(record.line, null, null, reason));
       return refused();
     }
-    const { decimals, currency } = this.#context;
+    const { currency } = this.#context;
     const title = c.of(record, 'title').trim();
     if (title === '') wrong('title', 'must not be blank');
     const code = c.of(record, 'currency').trim().toUpperCase();
     if (code !== '' && code !== currency) wrong('currency', `must be ${currency}, the currency of the store`);
-    const price = readDecimal(c.of(record, 'price'), decimals);
+    const price = readPrice(c.of(record, 'price'), this.#context);
     if (c.of(record, 'price').trim() === '') wrong('price', 'must not be blank');
     else if ('reason' in price) wrong('price', price.reason);
     const quantity = readInteger(c.of(record, 'quantity'));

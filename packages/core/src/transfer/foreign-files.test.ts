@@ -5,6 +5,7 @@ import {
   type Context,
   createOrder,
   createProduct,
+  exportText,
   type ImportedResource,
   type ImportHooks,
   type ImportOptions,
@@ -34,6 +35,12 @@ function load(
 async function productsOf(shop: Context): Promise<Map<string, Product>> {
   const { items } = await listProducts(shop, { limit: 200 });
   return new Map(items.map((product) => [product.slug, product]));
+}
+
+async function exported(shop: Context, excel: string): Promise<string> {
+  let all = '';
+  for await (const { text } of exportText(shop, 'products', { excel })) all += text;
+  return all;
 }
 
 const mug = { title: 'Mug', slug: 'mug', price: '9.50' };
@@ -297,5 +304,40 @@ forEachStorage('files that people bring', (database) => {
       ]);
       expect([...(await productsOf(shop)).keys()].sort()).toEqual(['tee-m', 'tee-s']);
     });
+  });
+
+  it('with headers of another language are refused once, with their columns', async () => {
+    const shop = await newShop(commerce());
+    const woo = 'ID,Tipo,SKU,Nome,Pubblicato,"Prezzo di listino"\n1,simple,A,Tazza,1,"9,50"\n2,simple,B,Vaso,1,8\n';
+    await expect(load(shop, woo)).rejects.toThrow(
+      /says which of the products a row is: it has "ID", "Tipo", .*needs "slug" or "title".*--map/,
+    );
+    await expect(load(shop, 'Name,Telefon,phone\nAda,1,2\n', {}, 'customers')).rejects.toThrow(/needs "email".*--map/);
+    await expect(load(shop, 'slug,title,price\na,b,1\n', { match: 'sku' })).rejects.toThrow(/needs "sku"/);
+    expect((await listProducts(shop)).total).toBe(0);
+    const map = { Tipo: 'type', Nome: 'name', Pubblicato: 'published', 'Prezzo di listino': 'regular price' };
+    expect(await load(shop, woo, { map })).toMatchObject({ format: 'WooCommerce', created: 2 });
+  });
+
+  it('have prices with the currency of the store, and no other', async () => {
+    const shop = await newShop(commerce());
+    const done = await load(shop, 'title,price\nMug,"€ 12,50"\nCup,12.00 USD\nPot,58.120000000000005\n');
+    expect(done).toMatchObject({ created: 2, refused: 1 });
+    expect(done.problems).toMatchObject([
+      { line: 3, column: 'price', value: '12.00 USD', reason: expect.stringMatching(/must be in EUR/) },
+    ]);
+    const products = await productsOf(shop);
+    expect([products.get('mug')?.price, products.get('pot')?.price]).toEqual(['12.50', '58.12']);
+  });
+
+  it('go out as Excel of a country opens them, and come back', async () => {
+    const shop = await newShop(commerce());
+    await createProduct(shop, { ...mug, price: '1234.50', sku: '1.5', description: 'a;b, c' });
+    const text = await exported(shop, 'de');
+    expect(text).toMatch(/^\ufeffid;slug;title;/);
+    expect(text).toContain(';"1234,50";;1.5;');
+    expect(await load(shop, text)).toMatchObject({ unchanged: 1 });
+    expect(await exported(shop, 'en-GB')).toContain(',1234.50,,1.5,');
+    await expect(exported(shop, 'no language')).rejects.toThrow(/excel: must be a language such as de/);
   });
 });

@@ -4,9 +4,9 @@ import {
   defuseCell,
   type Reading,
   readAddresses,
-  readDecimal,
   readFlag,
   readInteger,
+  readPrice,
   restoreCell,
   splitEscaped,
 } from './cells.ts';
@@ -162,6 +162,8 @@ export interface MapContext {
   /** Of its currency. */
   decimals: number;
   now: number;
+  /** By what rows find their items; undefined for what is usual. */
+  match: MatchField | undefined;
   /** Opens the same file once more, for a format whose rows refer to later ones. */
   reopen(): Promise<CsvFile>;
 }
@@ -176,7 +178,7 @@ interface Place {
 export function ownMapper(
   resource: ImportedResource,
   headers: readonly string[],
-  { decimals }: MapContext,
+  context: MapContext,
 ): Mapper | undefined {
   const known = new Map(ownColumns[resource].map((column) => [headerKey(column.name), column]));
   const places: Place[] = [];
@@ -217,7 +219,7 @@ export function ownMapper(
     }
     for (const { column, header, at } of places) {
       const cell = cells[at] ?? '';
-      const reason = readCell(row, column, cell, decimals);
+      const reason = readCell(row, column, cell, context);
       if (reason !== undefined) problems.push(problem(line, header, cell, reason));
     }
     if (attributes.length > 0) {
@@ -237,7 +239,7 @@ export function isUneven(cells: readonly string[], columns: number): boolean {
 }
 
 /** Puts what a cell says into the row. @returns why it cannot be read */
-function readCell(row: Row, column: Column, cell: string, decimals: number): string | undefined {
+function readCell(row: Row, column: Column, cell: string, context: MapContext): string | undefined {
   const { name, kind } = column;
   const isBlank = kind === 'text' ? cell === '' : cell.trim() === '';
   if (isBlank && column.required) return 'must not be blank';
@@ -278,7 +280,7 @@ function readCell(row: Row, column: Column, cell: string, decimals: number): str
     case 'word':
       return take({ value: restoreCell(cell).trim().toLowerCase() });
     case 'decimal':
-      return take(readDecimal(cell, decimals));
+      return take(readPrice(cell, context));
     case 'integer':
       return take(readInteger(cell));
     case 'flag':
@@ -365,8 +367,20 @@ export function csvHeaders(resource: ImportedResource, keys: readonly string[]):
   return [...ownColumns[resource].map(({ name }) => name), ...keys.map((key) => `attribute.${key}`)];
 }
 
+export type DecimalSign = '.' | ',';
+
+/** A cell with the decimal sign of a country, where it is a number with decimals. */
+export function withSign(text: string, sign: DecimalSign): string {
+  return sign === ',' && /^-?\d+\.\d+$/.test(text) ? text.replace('.', ',') : text;
+}
+
 /** The cells of an item, in the order of the headers. */
-export function csvCells(resource: ImportedResource, printable: Printable, keys: readonly string[]): string[] {
+export function csvCells(
+  resource: ImportedResource,
+  printable: Printable,
+  keys: readonly string[],
+  sign: DecimalSign,
+): string[] {
   const { item } = printable;
   const attributes = { ...((item.attributes as Record<string, string> | undefined) ?? {}) };
   const ofKeys = keys.map((key) => {
@@ -394,6 +408,7 @@ export function csvCells(resource: ImportedResource, printable: Printable, keys:
         const value = item[name];
         if (value === null || value === undefined) return '';
         const text = String(value);
+        if (kind === 'decimal') return withSign(text, sign);
         return kind === 'text' || kind === 'word' ? defuseCell(text) : text;
       }
     }

@@ -1,6 +1,6 @@
 import { quote } from '../errors.ts';
 import { parseMoney } from '../money.ts';
-import { readDecimal, readFlag, readInteger, slugFor, slugOf, slugsOfVariants } from './cells.ts';
+import { readFlag, readInteger, readPrice, slugFor, slugOf, slugsOfVariants } from './cells.ts';
 import { addAttribute, Columns, isLostNumber } from './columns.ts';
 import { refusedFile } from './csv.ts';
 import { LineIndex } from './line-index.ts';
@@ -83,7 +83,7 @@ class ShopifyMapper implements Mapper {
   readonly name = 'Shopify';
   readonly #columns: Columns<Name>;
   readonly #width: number;
-  readonly #decimals: number;
+  readonly #money: Pick<MapContext, 'currency' | 'decimals'>;
   readonly #handles = new LineIndex();
   readonly #slugs = new Slugs();
   #group: CsvRecord[] = [];
@@ -93,10 +93,10 @@ class ShopifyMapper implements Mapper {
   readonly #isWithoutStock: boolean;
   #isBegun = false;
 
-  constructor(headers: readonly string[], { decimals }: MapContext) {
+  constructor(headers: readonly string[], context: MapContext) {
     this.#columns = new Columns(headers, names, (header) => metafield.test(header));
     this.#width = headers.length;
-    this.#decimals = decimals;
+    this.#money = context;
     this.#isWithoutStock = this.#columns.has('tracker') && !this.#columns.has('quantity');
   }
 
@@ -295,13 +295,13 @@ class ShopifyMapper implements Mapper {
       warnings.push(problem(record.line, c.header(name), c.of(record, name), reason));
     const cell = (name: Name) => c.of(record, name).trim();
     if (c.has('price')) {
-      const price = readDecimal(cell('price'), this.#decimals);
+      const price = readPrice(cell('price'), this.#money);
       if (cell('price') === '') wrong('price', 'must not be blank');
       else if ('reason' in price) wrong('price', price.reason);
       else fields.price = price.value;
     }
     if (c.has('compareAtPrice')) {
-      const before = cell('compareAtPrice') === '' ? undefined : readDecimal(cell('compareAtPrice'), this.#decimals);
+      const before = cell('compareAtPrice') === '' ? undefined : readPrice(cell('compareAtPrice'), this.#money);
       if (before && 'reason' in before) wrong('compareAtPrice', before.reason);
       else fields.compareAtPrice = before && this.#isAbove(before.value, fields.price) ? before.value : null;
     }
@@ -354,7 +354,8 @@ class ShopifyMapper implements Mapper {
   }
 
   #isAbove(price: string, other: unknown): boolean {
-    const [a, b] = [parseMoney(price, this.#decimals), parseMoney(String(other ?? '0'), this.#decimals)];
+    const { decimals } = this.#money;
+    const [a, b] = [parseMoney(price, decimals), parseMoney(String(other ?? '0'), decimals)];
     return a === undefined || b === undefined || a > b;
   }
 

@@ -51,7 +51,7 @@ export async function* readSource(
   const again = async () => onBytes(0);
   const reopen = () => openCsv(decodeText(counted(source.open(), again, signal), options.encoding), isKnown);
   const { currency, decimals } = ctx.store;
-  const context = { currency, decimals, now: ctx.engine.clock.now(), reopen };
+  const context = { currency, decimals, now: ctx.engine.clock.now(), match: options.match, reopen };
   const mapper = await openMapper(resource, csv, map, context);
   state.format = mapper.name;
   const noteUnused = () => {

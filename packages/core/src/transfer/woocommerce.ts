@@ -1,5 +1,5 @@
 import { parseMoney } from '../money.ts';
-import { readAddresses, readDecimal, readInteger, restoreCell, slugFor, slugOf, splitEscaped } from './cells.ts';
+import { readAddresses, readInteger, readPrice, restoreCell, slugFor, slugOf, splitEscaped } from './cells.ts';
 import { addAttribute, Columns, isLostNumber } from './columns.ts';
 import { refusedFile } from './csv.ts';
 import { textOfHtml } from './html.ts';
@@ -283,7 +283,7 @@ class WooMapper implements Mapper {
     const read = (name: Name): string | undefined => {
       const cell = c.of(record, name).trim();
       if (cell === '') return undefined;
-      const value = readDecimal(cell, decimals);
+      const value = readPrice(cell, this.#context);
       if ('value' in value) return value.value;
       wrong(name, value.reason);
       return undefined;
