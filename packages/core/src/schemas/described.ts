@@ -163,7 +163,7 @@ export interface CustomerChanges {
   marketingOptIn?: unknown;
   /** The id of an address in the resulting list; null for no default. 1 to 64 characters. */
   defaultAddressId?: unknown;
-  /** Replaces the whole list. An entry with the `id` of an address changes the given fields of it; an entry without is new and needs `address1`, `city`, `postalCode` and `country`. At most 100 entries. */
+  /** Replaces the whole list. An entry with the `id` of an address changes the given fields of it; an entry without is new and needs `address1`, `city`, `country`, and `postalCode` unless the country has none. At most 100 entries. */
   addresses?: unknown;
 }
 
@@ -179,7 +179,7 @@ export interface CustomerInput {
   marketingOptIn?: unknown;
   /** The id of an address in the resulting list; null for no default. 1 to 64 characters. */
   defaultAddressId?: unknown;
-  /** Replaces the whole list. An entry with the `id` of an address changes the given fields of it; an entry without is new and needs `address1`, `city`, `postalCode` and `country`. At most 100 entries. */
+  /** Replaces the whole list. An entry with the `id` of an address changes the given fields of it; an entry without is new and needs `address1`, `city`, `country`, and `postalCode` unless the country has none. At most 100 entries. */
   addresses?: unknown;
 }
 

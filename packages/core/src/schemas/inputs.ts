@@ -56,7 +56,7 @@ const customer = {
   email: { format: 'email', description: 'Unique in the store, regardless of case. Surrounding blanks are removed.' },
   addresses: {
     description:
-      'Replaces the whole list. An entry with the `id` of an address changes the given fields of it; an entry without is new and needs `address1`, `city`, `postalCode` and `country`.',
+      'Replaces the whole list. An entry with the `id` of an address changes the given fields of it; an entry without is new and needs `address1`, `city`, `country`, and `postalCode` unless the country has none.',
   },
   'addresses[].id': { description: 'The address to change; absent for a new one.' },
   defaultAddressId: { description: 'The id of an address in the resulting list; null for no default.' },

@@ -8,7 +8,7 @@ export class Columns<Name extends string> {
   readonly others: { at: number; header: string }[] = [];
 
   /**
-   * @param names their headers, as `headerKey` spells them, by our names
+   * @param names their headers, as `headerKey` spells them, by our names; the one to prefer first
    * @param isOther whether a header that has no name here is read all the same
    */
   constructor(
@@ -17,12 +17,19 @@ export class Columns<Name extends string> {
     isOther: (header: string) => boolean,
   ) {
     this.#headers = headers;
-    const byHeader = new Map<string, Name>();
-    for (const name in names) for (const header of names[name]) byHeader.set(header, name);
+    const byHeader = new Map(headers.map((header, at) => [headerKey(header), { at, header }]));
+    const taken = new Set<number>();
+    // Of several headers of one column the first of its names counts, whatever their order in the file.
+    for (const name in names) {
+      const header = names[name].find((one) => byHeader.has(one));
+      const place = header === undefined ? undefined : byHeader.get(header);
+      if (!place || taken.has(place.at)) continue;
+      taken.add(place.at);
+      this.#places.set(name, place);
+    }
     for (const [at, header] of headers.entries()) {
-      const name = byHeader.get(headerKey(header));
-      if (name !== undefined && !this.#places.has(name)) this.#places.set(name, { at, header });
-      else if (isOther(header)) this.others.push({ at, header });
+      if (taken.has(at)) continue;
+      if (isOther(header)) this.others.push({ at, header });
       else if (header !== '') this.unused.push(header);
     }
   }

@@ -11,6 +11,7 @@ import {
   type ImportOptions,
   importFile,
   listCategories,
+  listCustomers,
   listPages,
   listProducts,
   type Product,
@@ -339,5 +340,40 @@ forEachStorage('files that people bring', (database) => {
     expect(await load(shop, text)).toMatchObject({ unchanged: 1 });
     expect(await exported(shop, 'en-GB')).toContain(',1234.50,,1.5,');
     await expect(exported(shop, 'no language')).rejects.toThrow(/excel: must be a language such as de/);
+  });
+
+  describe('of Shopify with customers', () => {
+    const head = 'First Name,Email,Country,Province,Address1,City,Zip,Province Code,Country Code';
+
+    it('take the code of the country, and its name when there is none', async () => {
+      const shop = await newShop(commerce());
+      const rows = [
+        'Ada,ada@example.com,Germany,Bavaria,Street 1,Munich,80331,BY,DE',
+        'Bo,bo@example.com,Denmark,,Street 2,Odense,5000,,',
+        'Chan,chan@example.com,Hong Kong SAR,,Nathan Road 3,Kowloon,,,HK',
+        'Dana,dana@example.com,Qatar,,Street 4,Doha,,,',
+        'Eve,eve@example.com,France,,Rue 5,Paris,,,FR',
+      ];
+      const done = await load(shop, [head, ...rows].join('\n'), {}, 'customers');
+      expect(done).toMatchObject({ created: 5, refused: 0, warnings: 1 });
+      expect(done.warningsShown).toMatchObject([{ line: 6, column: 'Zip' }]);
+      const { items } = await listCustomers(shop);
+      const byName = new Map(items.map(({ name, addresses }) => [name, addresses[0]]));
+      expect(byName.get('Ada')).toMatchObject({ country: 'DE', region: 'BY', postalCode: '80331' });
+      expect(byName.get('Bo')).toMatchObject({ country: 'Denmark', postalCode: '5000' });
+      expect(byName.get('Chan')).toMatchObject({ country: 'HK', postalCode: null });
+      expect(byName.get('Dana')).toMatchObject({ country: 'Qatar', postalCode: null });
+      expect(byName.get('Eve')).toBeUndefined();
+    });
+
+    it('count those without an e-mail and name them once, and go on', async () => {
+      const shop = await newShop(commerce());
+      const rows = 'A,,,,,,,,\nB,b@example.com,,,,,,,\nC, ,,,,,,,\nD,d@example.com,,,,,,,\nE,,,,,,,,\n';
+      const done = await load(shop, `${head}\n${rows}`, { onError: 'stop' }, 'customers');
+      expect(done).toMatchObject({ status: 'completed', created: 2, refused: 0, warnings: 1 });
+      expect(done.warningsShown).toMatchObject([
+        { line: 2, column: 'Email', reason: expect.stringMatching(/^3 customers without an e-mail are left out/) },
+      ]);
+    });
   });
 });
