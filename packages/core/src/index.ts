@@ -108,6 +108,7 @@ export {
 } from './media/fields.ts';
 export type { ByteRange, FileFacts, KeptFile, ListedFile, MediaFiles } from './media/files.ts';
 export { type MediaFolderOptions, openMediaFolder } from './media/folder.ts';
+export { uploadTypeOf } from './media/formats.ts';
 export {
   createMedia,
   deleteMedia,
