@@ -113,7 +113,13 @@ describe('A shop is run from the command line', () => {
     ]);
     expect(await json('media', 'delete', second?.id ?? '', '--yes', ...media)).toEqual({ deleted: second?.id });
     expect((await json('media', 'list', ...media)).total).toBe(1);
-    expect(await call('media', 'upload', join(folder, 'shop.db'), ...media)).toMatchObject({ code: 2 });
+    expect(await call('media', 'upload', join(folder, 'shop.db'), ...media)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/it is not a JPEG, PNG, WebP, GIF or AVIF image/),
+    });
+    const misnamed = join(folder, 'misnamed.jfif');
+    writeFileSync(misnamed, await sharp(picture).webp().toBuffer());
+    expect((await json('media', 'upload', misnamed, ...media)).items).toMatchObject([{ mimeType: 'image/webp' }]);
     expect(await call('media', 'upload', join(folder, 'none.png'), ...media)).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/cannot read .*none\.png/),

@@ -108,6 +108,7 @@ export {
 } from './media/fields.ts';
 export type { ByteRange, FileFacts, KeptFile, ListedFile, MediaFiles } from './media/files.ts';
 export { type MediaFolderOptions, openMediaFolder } from './media/folder.ts';
+export { uploadTypeOf } from './media/formats.ts';
 export {
   createMedia,
   deleteMedia,
@@ -286,7 +287,13 @@ export {
   type ImportResourceQueryInput,
   listImportsJson,
 } from './transfer/notes.ts';
-export type { ImportHooks, ImportOptions, ImportSource } from './transfer/options.ts';
+export {
+  type ImportHooks,
+  type ImportOptions,
+  type ImportSource,
+  type RepeatedSku,
+  repeatedSkus,
+} from './transfer/options.ts';
 export {
   type ExportedResource,
   exportedResources,

@@ -1,5 +1,5 @@
 import type { ExportedResource } from '@commerce/core';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { DatabaseOptions } from '../database.ts';
 import { newCommand, storeOption } from '../input/options.ts';
 import { type MediaAddressOptions, withMediaAddressOptions } from '../media-address.ts';
@@ -9,7 +9,7 @@ export interface ExportCommandOptions extends DatabaseOptions, MediaAddressOptio
   json?: boolean;
   store?: string;
   format?: 'csv' | 'jsonl';
-  excel?: boolean;
+  excel?: boolean | string;
   quiet?: boolean;
 }
 
@@ -22,7 +22,12 @@ export function addExport(group: Command, resource: ExportedResource): Command {
     .argument('<file>', 'the file; - is standard output')
     .addOption(storeOption())
     .addOption(new Option('--format <format>', 'by the ending of the file otherwise').choices(['csv', 'jsonl']))
-    .option('--excel', 'CSV that Excel opens with a double click')
+    .addOption(
+      new Option(
+        '--excel [language]',
+        'CSV that Excel opens with a double click; for Excel in a language such as de, with its separator and decimal sign',
+      ).argParser(readLanguage),
+    )
     .option('--quiet', 'show no progress');
   withMediaAddressOptions(command);
   return group.addCommand(
@@ -31,4 +36,12 @@ export function addExport(group: Command, resource: ExportedResource): Command {
       await runExport(resource, file, options);
     }),
   );
+}
+
+function readLanguage(value: string): string {
+  try {
+    return Intl.getCanonicalLocales(value)[0] ?? value;
+  } catch {
+    throw new InvalidArgumentError('It must be a language such as de or en-GB. The name of the file goes before it.');
+  }
 }

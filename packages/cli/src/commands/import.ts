@@ -1,4 +1,4 @@
-import { type Encoding, encodings, type ImportedResource, type ImportOptions } from '@commerce/core';
+import { type Encoding, encodings, type ImportedResource, type ImportOptions, repeatedSkus } from '@commerce/core';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { DatabaseOptions } from '../database.ts';
 import { newCommand, storeOption } from '../input/options.ts';
@@ -20,6 +20,7 @@ export interface ImportCommandOptions extends DatabaseOptions, MediaFileOptions,
   images?: boolean;
   imagesAllow?: string[];
   overwriteStock?: boolean;
+  repeatedSku?: ImportOptions['repeatedSku'];
   quiet?: boolean;
 }
 
@@ -59,6 +60,12 @@ export function addImport(group: Command, resource: ImportedResource): Command {
   if (resource === 'products') {
     command
       .option('--overwrite-stock', 'set the stock also where orders have moved it since it was last set')
+      .addOption(
+        new Option(
+          '--repeated-sku <action>',
+          'refuse a row with the SKU of an earlier row, or clear its SKU: clear for files of other shops by default',
+        ).choices(repeatedSkus),
+      )
       .option('--images', 'fetch the images of products')
       .addOption(
         new Option(

@@ -1,6 +1,6 @@
-import { constants, createReadStream } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
-import { basename, extname } from 'node:path';
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import {
   type Commerce,
   createMedia,
@@ -12,6 +12,7 @@ import {
   sweepMedia,
   updateMedia,
   uploadLimits,
+  uploadTypeOf,
 } from '@commerce/core';
 import type { Command } from 'commander';
 import { storeContext } from '../context.ts';
@@ -79,14 +80,6 @@ export function mediaCommand(): Command {
   return group.addCommand(withMediaPlaceOptions(upload)).addCommand(withMediaFileOptions(sweep));
 }
 
-const types: Record<string, string> = {
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-  '.png': 'image/png',
-  '.webp': 'image/webp',
-  '.gif': 'image/gif',
-};
-
 type UploadOptions = Options & MediaPlaceOptions;
 
 async function runUpload(files: string[], options: UploadOptions, command: Command): Promise<void> {
@@ -109,16 +102,26 @@ async function runUpload(files: string[], options: UploadOptions, command: Comma
 }
 
 async function toUpload(file: string): Promise<MediaUpload> {
-  const mimeType = types[extname(file).toLowerCase()];
-  if (mimeType === undefined) {
-    throw new UsageError(`${file}: the name must end in ${Object.keys(types).join(', ')}`);
-  }
   const facts = await stat(file).catch((error: Error) => {
     throw new UsageError(`cannot read ${file}: ${error.message}`);
   });
   if (!facts.isFile()) throw new UsageError(`cannot read ${file}: it is no file`);
-  await access(file, constants.R_OK);
+  const mimeType = await typeOfFile(file);
+  if (mimeType === undefined) throw new UsageError(`${file}: it is not a JPEG, PNG, WebP, GIF or AVIF image`);
   return { fileName: basename(file), mimeType, content: createReadStream(file) };
+}
+
+/** The type by the first bytes: names of images tell little. */
+async function typeOfFile(name: string): Promise<string | undefined> {
+  const file = await open(name).catch((error: Error) => {
+    throw new UsageError(`cannot read ${name}: ${error.message}`);
+  });
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(64), 0, 64, 0);
+    return uploadTypeOf(buffer.subarray(0, bytesRead));
+  } finally {
+    await file.close();
+  }
 }
 
 type SweepOptions = DatabaseOptions & MediaFileOptions & { dryRun?: boolean; json?: boolean };

@@ -64,6 +64,7 @@ export async function runImport(
             events: options.events,
             images: options.images,
             overwriteStock: options.overwriteStock,
+            repeatedSku: options.repeatedSku,
           },
           {
             signal: stop.signal,
@@ -181,6 +182,11 @@ function inWords({ created, updated, unchanged, refused }: Import): string {
   return `${created} created, ${updated} updated, ${unchanged} unchanged, ${refused} refused`;
 }
 
+/** Whether a warning is about the header line, and so about the whole file. */
+function isOfFile({ line, kind }: { line: number; kind: string }): boolean {
+  return kind === 'warning' && line === 1;
+}
+
 /** What was done, for a person. */
 function summary(done: Import, options: ImportCommandOptions): string {
   const lines = [
@@ -200,7 +206,10 @@ function summary(done: Import, options: ImportCommandOptions): string {
   const told = [
     ...done.problems.map((one) => ({ ...one, kind: 'refused' })),
     ...done.warningsShown.map((one) => ({ ...one, kind: 'warning' })),
-  ].slice(0, 20);
+  ];
+  // What is wrong with the file as a whole goes before its rows, of which there may be hundreds.
+  told.sort((a, b) => Number(isOfFile(b)) - Number(isOfFile(a)));
+  told.splice(20);
   if (told.length > 0) lines.push('');
   for (const { line, column, value, reason, kind } of told) {
     const where = [column, value === null ? null : JSON.stringify(value)].filter((part) => part !== null).join(' ');

@@ -50,7 +50,7 @@ const item = fields({
   /** The product, by its id; or `sku`. */
   productId: text(64, 1).optional(),
   /** The product, by its SKU; or `productId`. */
-  sku: text(255, 1).optional(),
+  sku: text(255, 1).trim().optional(),
   /** Pieces. 1 to 1,000,000. */
   quantity: integer(1, 1_000_000),
 }).refine((line) => (line.productId === undefined) !== (line.sku === undefined), {

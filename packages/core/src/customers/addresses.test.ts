@@ -299,4 +299,20 @@ forEachStorage('addresses of a customer', (database) => {
       await expectDenied(commerce(), update, { kind: 'validation', fields: [field] });
     });
   });
+
+  it('have no postal code in a country without them, and need one elsewhere', async () => {
+    const shop = await openShop();
+    const doha = { address1: 'Street 4', city: 'Doha', country: 'QA' };
+    const input = {
+      email: 'dana@example.com',
+      addresses: [doha, { ...doha, postalCode: ' ' }, { ...doha, postalCode: null }],
+    };
+    const { id, addresses } = await createCustomer(shop, input);
+    expect(addresses.map(({ postalCode }) => postalCode)).toEqual([null, null, null]);
+    const [first] = addresses;
+    const move = (change: object) => updateCustomer(shop, id, { addresses: [{ id: first?.id ?? '', ...change }] });
+    await expectDenied(commerce(), () => move({ country: 'GB' }), { kind: 'validation', fields: ['addresses'] });
+    expect((await move({ country: 'GB', postalCode: 'SW1Y' })).addresses).toMatchObject([{ postalCode: 'SW1Y' }]);
+    await expectDenied(commerce(), () => move({ postalCode: null }), { kind: 'validation', fields: ['addresses'] });
+  });
 });

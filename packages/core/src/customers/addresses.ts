@@ -2,6 +2,7 @@ import { toTimestamp } from '../clock.ts';
 import type { TxContext } from '../context.ts';
 import { invalid, quote } from '../errors.ts';
 import { definedOnly } from '../parse.ts';
+import { hasPostalCode } from '../postal-codes.ts';
 import type { Address, AddressChange, Customer } from './fields.ts';
 
 /** A customer's addresses; the `isDefault` flags and `defaultAddressId` always agree. */
@@ -40,7 +41,13 @@ function merge(tx: TxContext, before: AddressBook, { id, ...change }: AddressCha
     throw invalid('addresses', `there is no address ${quote(id)} of this customer; leave the id out to add an address`);
   }
   const stated = definedOnly(change);
-  if (old) return toAddress({ ...old, ...stated });
+  if (old) {
+    const changed = toAddress({ ...old, ...stated });
+    if (changed.postalCode === null && hasPostalCode(changed.country)) {
+      throw invalid('addresses', `an address in ${quote(changed.country)} must have a postalCode`);
+    }
+    return changed;
+  }
   return toAddress({ ...(stated as Address), id: tx.engine.ids.next(tx.now), createdAt: now, updatedAt: now });
 }
 
@@ -81,7 +88,7 @@ function toAddress(from: Partial<Address> & Pick<Address, 'id' | 'createdAt' | '
     address2: from.address2 ?? null,
     city: from.city ?? '',
     region: from.region ?? null,
-    postalCode: from.postalCode ?? '',
+    postalCode: from.postalCode ?? null,
     country: from.country ?? '',
     phone: from.phone ?? null,
     isDefault: from.isDefault ?? false,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { maxAddresses, maxSearch } from '../limits.ts';
 import { paging } from '../paging.ts';
 import { fields, flag, requiredText, text } from '../parse.ts';
+import { hasPostalCode } from '../postal-codes.ts';
 import type * as described from '../schemas/described.ts';
 
 /** An address that a customer saved. */
@@ -14,7 +15,8 @@ export interface Address {
   address2: string | null;
   city: string;
   region: string | null;
-  postalCode: string;
+  /** Null in a country without postal codes. */
+  postalCode: string | null;
   /** A country code or name. */
   country: string;
   phone: string | null;
@@ -58,7 +60,10 @@ const AddressChange = fields({
   address2: line,
   city: requiredText(255),
   region: line,
-  postalCode: requiredText(64),
+  postalCode: text(64)
+    .trim()
+    .transform((code) => code || null)
+    .nullable(),
   country: requiredText(255),
   phone,
   isDefault: flag,
@@ -67,7 +72,8 @@ const AddressChange = fields({
   .superRefine((address, check) => {
     if (address.id !== undefined) return;
     for (const field of requiredOfAddress) {
-      if (address[field] === undefined) check.addIssue({ code: 'custom', message: 'is required', path: [field] });
+      const isNeeded = field === 'postalCode' ? hasPostalCode(address.country ?? '') : address[field] === undefined;
+      if (isNeeded && address[field] == null) check.addIssue({ code: 'custom', message: 'is required', path: [field] });
     }
   });
 export type AddressChange = z.output<typeof AddressChange>;

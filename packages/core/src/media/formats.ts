@@ -45,3 +45,38 @@ export const headLength = 12;
 export function formatOf(head: Buffer): ImageFormat | undefined {
   return names.find((name) => imageFormats[name].begins(head));
 }
+
+/** Formats that are not stored, but converted when they arrive, as far as the decoder reads them. */
+export type ConvertedFormat = 'avif' | 'heic';
+
+/** The brands of a file of either, behind its first box. */
+const brands: Readonly<Record<ConvertedFormat, readonly string[]>> = {
+  avif: ['avif', 'avis'],
+  heic: ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs', 'mif1', 'msf1'],
+};
+
+/** The format of a file that is converted, by its first bytes; undefined for all others. */
+export function convertedFormatOf(head: Buffer): ConvertedFormat | undefined {
+  if (head.toString('latin1', 4, 8) !== 'ftyp') return undefined;
+  const brand = head.toString('latin1', 8, 12);
+  return (Object.keys(brands) as ConvertedFormat[]).find((format) => brands[format].includes(brand));
+}
+
+/** The type of an image that can be uploaded, by the first bytes of its file; undefined for all others. */
+export function uploadTypeOf(head: Buffer): string | undefined {
+  const format = formatOf(head) ?? convertedFormatOf(head);
+  return format && `image/${format}`;
+}
+
+/** Other names that programs have for the types. */
+const otherNames: Readonly<Record<string, string>> = {
+  'image/jpg': 'image/jpeg',
+  'image/pjpeg': 'image/jpeg',
+  'image/jfif': 'image/jpeg',
+  'image/heif': 'image/heic',
+};
+
+/** A type by its usual name. */
+export function usualType(type: string): string {
+  return otherNames[type.toLowerCase()] ?? type;
+}

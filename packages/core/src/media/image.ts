@@ -1,9 +1,18 @@
-import { open } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { quote } from '../errors.ts';
 import { maxScans } from '../limits.ts';
 import { DecoderEnded, Decoders } from './decoders.ts';
 import { uploadLimits } from './fields.ts';
-import { formatOf, headLength, type ImageFormat, imageTypes, typeOf } from './formats.ts';
+import {
+  type ConvertedFormat,
+  convertedFormatOf,
+  formatOf,
+  headLength,
+  type ImageFormat,
+  imageTypes,
+  typeOf,
+  usualType,
+} from './formats.ts';
 import { readStructure } from './structure.ts';
 import type { VariantFormat } from './variants.ts';
 
@@ -45,6 +54,68 @@ export async function inspectImage(path: string, declaredType: string): Promise<
   const { width, height } = report;
   refuseLarge(width, height);
   return { format, width, height };
+}
+
+/** Longest side of a WebP. */
+const maxWebpSide = 16_383;
+
+/**
+ * Puts a WebP in the place of a file whose format is not stored, such as AVIF.
+ * @returns the declared type of the file that is there now, by its usual name
+ * @throws RefusedImage
+ */
+export async function convertUpload(path: string, declaredType: string): Promise<string> {
+  const declared = usualType(declaredType);
+  const format = await convertedFormat(path);
+  if (!format) return declared;
+  if (declared !== `image/${format}`) {
+    throw new RefusedImage(`is sent as ${quote(declaredType)}, but its bytes are image/${format}`);
+  }
+  const target = `${path}.webp`;
+  try {
+    await writeWebp(path, target, format);
+    await rename(target, path);
+  } finally {
+    await rm(target, { force: true });
+  }
+  return typeOf('webp');
+}
+
+async function convertedFormat(path: string): Promise<ConvertedFormat | undefined> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headLength), 0, headLength, 0);
+    return convertedFormatOf(buffer.subarray(0, bytesRead));
+  } finally {
+    await file.close();
+  }
+}
+
+/** @throws RefusedImage, and an error with the code ENOSPC */
+async function writeWebp(path: string, target: string, format: ConvertedFormat): Promise<void> {
+  const job = { kind: 'convert', path, target, width: undefined, format: 'webp', maxSide: maxWebpSide } as const;
+  const report = await decoders.run({ ...job, maxPixels: uploadLimits.pixels }).catch((error) => {
+    throw error instanceof DecoderEnded ? new RefusedImage(error.message, { cause: error }) : error;
+  });
+  if (report.kind === 'converted') return;
+  const reason = report.kind === 'failed' ? report.message : report.kind;
+  const cause = refusedWrite(reason);
+  if (cause.code === 'ENOSPC') throw cause;
+  if (/pixel limit/i.test(reason)) {
+    throw new RefusedImage(`has more than ${uploadLimits.pixels / 1_000_000} million pixels`, { cause });
+  }
+  const isHeic = format === 'heic';
+  throw new RefusedImage(
+    isHeic ? 'is HEIC, which is not read here: save it as JPEG' : 'cannot be decoded: it is damaged or cut off',
+    { cause },
+  );
+}
+
+/** The error of a decoder that could not write a file. */
+function refusedWrite(reason: string): Error & { code?: string } {
+  const error = new Error(`the picture could not be written: ${reason}`);
+  // libvips tells of the system's errors in words alone.
+  return /no space left on device|quota exceeded/i.test(reason) ? Object.assign(error, { code: 'ENOSPC' }) : error;
 }
 
 /** @throws RefusedImage */
@@ -99,7 +170,5 @@ export async function writeVariant(
   const report = await decoders.run(job);
   if (report.kind === 'converted') return;
   const reason = report.kind === 'failed' ? report.message : report.kind;
-  const error = new Error(`the variant could not be created: ${reason}`);
-  // libvips tells of the system's errors in words alone.
-  throw /no space left on device|quota exceeded/i.test(reason) ? Object.assign(error, { code: 'ENOSPC' }) : error;
+  throw refusedWrite(reason);
 }

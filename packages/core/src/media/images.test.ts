@@ -116,17 +116,41 @@ forEachStorage('accepted images', (database) => {
       },
     );
 
-    it.each([
-      'image/svg+xml',
-      'text/html',
-      'application/octet-stream',
-      'image/jpg',
-      'image/avif',
-      'image/*',
-      '',
-      'a'.repeat(5000),
-    ])('refuses a real image that is sent as %j', async (type) => {
-      await expectRefused([upload(await picture('png'), type, 'a.png')], /"a.png" is sent as ".*; accepted are /);
+    it.each(['image/svg+xml', 'text/html', 'application/octet-stream', 'image/bmp', 'image/*', '', 'a'.repeat(5000)])(
+      'refuses a real image that is sent as %j',
+      async (type) => {
+        await expectRefused([upload(await picture('png'), type, 'a.png')], /"a.png" is sent as ".*; accepted are /);
+      },
+    );
+
+    it.each(['image/jpg', 'image/pjpeg', 'IMAGE/JPG'])('takes a JPEG that is sent as %s', async (type) => {
+      await expectTaken(upload(await picture('jpeg'), type, 'a.jfif'), { mimeType: 'image/jpeg' });
+      await expectRefused([upload(await picture('png'), type, 'a.png')], /its bytes are image\/png/);
+    });
+
+    it('of an AVIF becomes WebP', async () => {
+      const avif = await sharp(await picture('png'))
+        .avif()
+        .toBuffer();
+      const { width, height } = await sharp(avif).metadata();
+      await expectTaken(upload(avif, 'image/avif', 'a.avif'), { mimeType: 'image/webp', width, height });
+      await expectRefused(
+        [upload(avif, 'image/jpeg', 'a.jpg')],
+        /"a.jpg" is sent as "image\/jpeg", but its bytes are image\/avif/,
+      );
+      await expectRefused(
+        [upload(avif.subarray(0, avif.length / 2), 'image/avif', 'a.avif')],
+        /"a.avif" cannot be decoded/,
+      );
+      expect(await place.staged()).toEqual([]);
+    });
+
+    it.each(['image/heic', 'image/heif'])('of a HEIC that is sent as %s is refused by name', async (type) => {
+      const heic = Buffer.concat([Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'), Buffer.alloc(500)]);
+      await expectRefused(
+        [upload(heic, type, 'IMG_1.HEIC')],
+        /"IMG_1.HEIC" is HEIC, which is not read here: save it as JPEG/,
+      );
     });
 
     it.each(types.flatMap((sent) => types.filter((held) => held !== sent).map((held) => [sent, held] as const)))(

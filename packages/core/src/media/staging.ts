@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { open, rm } from 'node:fs/promises';
+import { open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CommerceError, type ErrorDetail, invalid, quote } from '../errors.ts';
 import { storingFiles } from '../file-obstacles.ts';
 import { openPrivateFolder } from '../private-folder.ts';
 import { type MediaUpload, uploadLimits } from './fields.ts';
 import type { MediaFiles } from './files.ts';
-import { type ImageFacts, inspectImage, RefusedImage } from './image.ts';
+import { convertUpload, type ImageFacts, inspectImage, RefusedImage } from './image.ts';
 
 /** An upload recognised as an image, in the staging directory. */
 export interface StagedImage extends ImageFacts {
@@ -71,7 +71,11 @@ async function inspect(received: readonly ReceivedFile[]): Promise<StagedImage[]
   for (const { path, size, upload } of received) {
     try {
       if (size > uploadLimits.fileBytes) throw tooLarge(size);
-      images.push({ ...(await inspectImage(path, upload.mimeType)), path, size });
+      const type = await storingFiles('images', () => convertUpload(path, upload.mimeType));
+      const image = await inspectImage(path, type);
+      const stored = (await stat(path)).size;
+      if (stored > uploadLimits.fileBytes) throw tooLarge(stored);
+      images.push({ ...image, path, size: stored });
     } catch (error) {
       if (!(error instanceof RefusedImage)) throw error;
       refused.push({ field: 'files', reason: `${quote(upload.fileName)} ${error.message}` });

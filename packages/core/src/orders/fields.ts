@@ -131,7 +131,7 @@ function schemaFor(decimals: number) {
     /** The product, by its id; or `sku`. */
     productId: text(64, 1).optional(),
     /** The product, by its SKU; or `productId`. */
-    sku: text(255, 1).optional(),
+    sku: text(255, 1).trim().optional(),
     /** Pieces. 1 to 1,000,000. */
     quantity: integer(1, 1_000_000),
     /** What is taken off the line: a decimal string in the store's currency, at most its price times its quantity. */

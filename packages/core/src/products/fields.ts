@@ -34,6 +34,12 @@ export const maxStock = 2_147_483_647;
 
 const optionalText = (max: number) => text(max).nullable();
 
+/** A SKU or a barcode: blanks around it are dropped, and one of blanks only is none. */
+const code = text(255)
+  .trim()
+  .transform((value) => value || null)
+  .nullable();
+
 const attributes = documented(
   attributeRecord().refine(
     (value) => Object.keys(value).length <= maxAttributes,
@@ -70,8 +76,8 @@ const shapeFor = (decimals: number) => ({
   description: optionalText(100_000),
   price: money(decimals),
   compareAtPrice: money(decimals).nullable(),
-  sku: text(255, 1).nullable(),
-  barcode: optionalText(255),
+  sku: code,
+  barcode: code,
   variantGroupId: text(255, 1).nullable(),
   attributes,
   trackStock: flag,
@@ -134,7 +140,7 @@ export const ProductQuery = fields({
   ...productPaging,
   status: oneOf(publishingStatuses).optional(),
   slug: text(255).optional(),
-  sku: text(255).optional(),
+  sku: text(255).trim().optional(),
   variantGroupId: text(255).optional(),
   categoryId: text(255).optional(),
   /** A substring of title, description or SKU, in any case; every character stands for itself. */

@@ -163,7 +163,7 @@ export interface CustomerChanges {
   marketingOptIn?: unknown;
   /** The id of an address in the resulting list; null for no default. 1 to 64 characters. */
   defaultAddressId?: unknown;
-  /** Replaces the whole list. An entry with the `id` of an address changes the given fields of it; an entry without is new and needs `address1`, `city`, `postalCode` and `country`. At most 100 entries. */
+  /** Replaces the whole list. An entry with the `id` of an address changes the given fields of it; an entry without is new and needs `address1`, `city`, `country`, and `postalCode` unless the country has none. At most 100 entries. */
   addresses?: unknown;
 }
 
@@ -179,7 +179,7 @@ export interface CustomerInput {
   marketingOptIn?: unknown;
   /** The id of an address in the resulting list; null for no default. 1 to 64 characters. */
   defaultAddressId?: unknown;
-  /** Replaces the whole list. An entry with the `id` of an address changes the given fields of it; an entry without is new and needs `address1`, `city`, `postalCode` and `country`. At most 100 entries. */
+  /** Replaces the whole list. An entry with the `id` of an address changes the given fields of it; an entry without is new and needs `address1`, `city`, `country`, and `postalCode` unless the country has none. At most 100 entries. */
   addresses?: unknown;
 }
 
@@ -289,6 +289,8 @@ export interface ImportQueryInput {
   images?: unknown;
   /** Sets the stock also where orders have moved it since it was last set. */
   overwriteStock?: unknown;
+  /** What a row with the SKU of an earlier row does: `refuse` refuses it, `clear` imports it without a SKU. By default `clear` for files of other shops, and `refuse` for ours. One of `refuse`, `clear`. */
+  repeatedSku?: unknown;
   /** A JSON object of our columns by those of the file. At most 10000 characters. */
   map?: unknown;
 }
@@ -511,7 +513,7 @@ export interface ProductChanges {
   price?: unknown;
   /** The price before a reduction. A decimal string with at most the currency's decimals. */
   compareAtPrice?: unknown;
-  /** The stock keeping unit, unique among undeleted products. 1 to 255 characters. */
+  /** The stock keeping unit, unique among undeleted products. At most 255 characters. */
   sku?: unknown;
   /** A GTIN, an ISBN or the like. At most 255 characters. */
   barcode?: unknown;
@@ -557,7 +559,7 @@ export interface ProductInput {
   price: unknown;
   /** The price before a reduction. A decimal string with at most the currency's decimals. */
   compareAtPrice?: unknown;
-  /** The stock keeping unit, unique among undeleted products. 1 to 255 characters. */
+  /** The stock keeping unit, unique among undeleted products. At most 255 characters. */
   sku?: unknown;
   /** A GTIN, an ISBN or the like. At most 255 characters. */
   barcode?: unknown;

@@ -56,7 +56,7 @@ const customer = {
   email: { format: 'email', description: 'Unique in the store, regardless of case. Surrounding blanks are removed.' },
   addresses: {
     description:
-      'Replaces the whole list. An entry with the `id` of an address changes the given fields of it; an entry without is new and needs `address1`, `city`, `postalCode` and `country`.',
+      'Replaces the whole list. An entry with the `id` of an address changes the given fields of it; an entry without is new and needs `address1`, `city`, `country`, and `postalCode` unless the country has none.',
   },
   'addresses[].id': { description: 'The address to change; absent for a new one.' },
   defaultAddressId: { description: 'The id of an address in the resulting list; null for no default.' },
@@ -102,6 +102,11 @@ export const inputNotes: Partial<Record<SchemaName, InputNotes>> = {
       events: { description: 'Whether subscribers are told; true by default.' },
       images: { description: 'Fetches the images of products into media.' },
       overwriteStock: { description: 'Sets the stock also where orders have moved it since it was last set.' },
+      repeatedSku: {
+        description:
+          'What a row with the SKU of an earlier row does: `refuse` refuses it, `clear` imports it without a SKU. By default ' +
+          '`clear` for files of other shops, and `refuse` for ours.',
+      },
       map: { description: 'A JSON object of our columns by those of the file.', examples: ['{"Nome":"title"}'] },
     },
   },

@@ -13,7 +13,7 @@ export const Address = exactly<AddressEntity>()(
       address2: optionalWords('The second line.'),
       city: words('The city.', 'London'),
       region: optionalWords('State, province or county.'),
-      postalCode: words('The postal code.', 'SW1Y 4JH'),
+      postalCode: optionalWords('The postal code; null in a country without them.', 'SW1Y 4JH'),
       country: words('A country code or name.', 'GB'),
       phone: optionalWords('A telephone number, in any form.'),
       isDefault: yesOrNo("True for at most one address, the customer's `defaultAddressId`.", true),

@@ -1,7 +1,7 @@
 import type { BulkOutcome, BulkRow } from '../bulk/bulk.ts';
 import type { Context } from '../context.ts';
 import type { CommerceError } from '../errors.ts';
-import { type Problem, problem, type Row } from './rows.ts';
+import { type Problem, problem, type Row, shownField } from './rows.ts';
 
 /** Characters of the rows of a batch at most: descriptions may be long. */
 const maxChars = 1024 * 1024;
@@ -9,8 +9,10 @@ const maxChars = 1024 * 1024;
 /** Rows that wait to be written together. */
 export class Batch {
   readonly rows: Row[] = [];
-  /** Rows of the file that are done with when this batch is, refused ones among them. */
+  /** What the file has that is done with when this batch is: rows, refused ones among them, and what is told of the file. */
   done = 0;
+  /** Warnings about the file as a whole. */
+  readonly told: Problem[] = [];
   /** Why rows were refused before they could be written. */
   readonly refused: Problem[][] = [];
   /** The last line of those. */
@@ -36,6 +38,11 @@ export class Batch {
   refuse(problems: Problem[], line: number): void {
     this.refused.push(problems);
     this.lastRefused = Math.max(this.lastRefused, line);
+    this.done++;
+  }
+
+  tell(warnings: readonly Problem[]): void {
+    this.told.push(...warnings);
     this.done++;
   }
 
@@ -91,10 +98,7 @@ export function problemsOfBatch(
 function problemsOf(row: Row, error: CommerceError): Problem[] {
   const details = error.details.length > 0 ? error.details : [{ field: '', reason: error.message }];
   return details.map(({ field, reason }) => {
-    const name = field.split('.')[0] ?? '';
-    const column = row.columns[name] ?? (name === '' || name === 'body' ? null : name);
-    const value = row.fields[name];
-    const shown = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
-    return problem(row.line, column, shown === undefined || shown === null ? null : String(shown), reason);
+    const { column, value } = shownField(row, field.split('.')[0] ?? '');
+    return problem(row.line, column, value, reason);
   });
 }

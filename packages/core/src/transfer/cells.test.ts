@@ -6,9 +6,11 @@ import {
   readDecimal,
   readFlag,
   readInteger,
+  readPrice,
   restoreCell,
   slugByHash,
   slugOf,
+  slugsOfVariants,
   splitEscaped,
 } from './cells.ts';
 
@@ -93,7 +95,66 @@ it('slugs are of Latin letters and digits, also of letters with marks, and never
   expect(slugOf('Mug 🦊 “Good morning” 👩🏽‍🍳')).toBe('mug-good-morning');
   expect(slugOf('Töpfchen & Größe  Œuvre')).toBe('topfchen-grosse-oeuvre');
   expect(slugOf("Ada's  mug--2")).toBe('adas-mug-2');
-  expect([slugOf('وشاح 2'), slugOf('🦊'), slugOf('')]).toEqual([undefined, undefined, undefined]);
+  expect([slugOf('日本のお茶 2'), slugOf('🦊'), slugOf('')]).toEqual([undefined, undefined, undefined]);
+  expect(['Чашка № 2', 'Ёлочка', 'Ελληνικό', 'شال', 'Հայաստան'].map(slugOf)).toEqual([
+    'chashka-no-2',
+    'yolochka',
+    'elliniko',
+    'shal',
+    'hayastan',
+  ]);
   expect(slugByHash('product', 'وشاح')).toMatch(/^product-[0-9a-f]{10}$/);
   expect(slugByHash('product', 'وشاح')).toBe(slugByHash('product', 'وشاح'));
+});
+
+it('variants whose values join to the same words have different slugs, whatever their order', () => {
+  const values = [
+    ['Red S', 'M'],
+    ['Red', 'S M'],
+    ['Blue', 'M'],
+  ];
+  const slugs = slugsOfVariants('tee', values);
+  expect(new Set(slugs).size).toBe(3);
+  expect(slugs[2]).toBe('tee-blue-m');
+  for (const slug of slugs.slice(0, 2)) expect(slug).toMatch(/^tee-red-s-m-[0-9a-f]{10}$/);
+  expect(slugsOfVariants('tee', values.toReversed())).toEqual(slugs.toReversed());
+  expect(slugsOfVariants('tee', [['A B'], ['A+B']])).toEqual([expect.stringMatching(/^tee-a-b$/), expect.anything()]);
+});
+
+describe('a price', () => {
+  it.each([
+    ['12.00 USD', 'USD', '12.00'],
+    ['usd 12', 'USD', '12'],
+    ['$12.50', 'USD', '12.50'],
+    ['US$ 1,234.50', 'USD', undefined],
+    ['€ 12,50', 'EUR', '12.50'],
+    ['1.234,50\u00a0€', 'EUR', '1234.50'],
+    ['EUR12,50', 'EUR', '12.50'],
+    ['.5 €', 'EUR', '0.5'],
+    ['CHF 1’290.00', 'CHF', '1290.00'],
+    ['12 kr', 'SEK', '12'],
+    ['58.120000000000005', 'EUR', '58.12'],
+    ['58,119999999999997 €', 'EUR', '58.12'],
+    ['9.999999999999998', 'EUR', '10.00'],
+    ['0.0000000001', 'EUR', '0.00'],
+  ])('%j in a store with %s is %j', (cell, currency, value) => {
+    if (value === undefined) return expect(readPrice(cell, { currency, decimals: 2 })).toHaveProperty('reason');
+    expect(readPrice(cell, { currency, decimals: 2 })).toEqual({ value });
+  });
+
+  it.each(['12.00 USD', '$ 12', '12 £', 'zł 3', 'CA$5'])('%j is refused in a store with another currency', (cell) => {
+    expect(readPrice(cell, { currency: 'EUR', decimals: 2 })).toEqual({
+      reason: `must be in EUR, the currency of the store, not "${cell}"`,
+    });
+  });
+
+  it.each(['', '-1', '€', '€ 12 €', '12 €/kg', '1e5', '(12)', '1,800 €', '12%', '58.1234567'])(
+    '%j is refused',
+    (cell) => {
+      const read = readPrice(cell, { currency: 'EUR', decimals: 2 });
+      // More decimals than the currency has are for the field to refuse.
+      if (cell === '58.1234567') return expect(read).toEqual({ value: '58.123457' });
+      expect(read).toEqual({ reason: expect.stringMatching(/must be a number|ambiguous/) });
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import transliterate from '@sindresorhus/transliterate';
 import { quote } from '../errors.ts';
 
 /** What a cell says, or why it cannot be read. */
@@ -46,8 +47,9 @@ export function readDecimal(cell: string, decimals: number): Reading<string> {
   if (signs.length > 1) {
     return isGrouped && fraction.length === 3 ? { value: groups.join('') + fraction } : { reason: expected };
   }
+  const isNoise = fraction.length > noiseFrom;
   const isAmbiguous = fraction.length === 3 && /^[1-9]\d{0,2}$/.test(whole) && (last === ',' || decimals !== 3);
-  if (isAmbiguous || (last === ',' && fraction.length > 2 && decimals < 3)) {
+  if (isAmbiguous || (last === ',' && fraction.length > 2 && decimals < 3 && !isNoise)) {
     return {
       reason: `is ambiguous: ${quote(cell)} may be thousands or decimals; write it without the sign for thousands`,
     };
@@ -59,10 +61,57 @@ function splitAt(text: string, at: number): [before: string, after: string] {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-function trimmed(whole: string, fraction: string, decimals: number): Reading<string> {
+/** Digits behind the decimal sign of which no price has more: a spreadsheet writes 58.12 as 58.120000000000005. */
+const noiseFrom = 6;
+
+/** A number without what a binary fraction has added to it. */
+function withoutNoise(whole: string, fraction: string): [whole: string, fraction: string] {
+  if (fraction.length <= noiseFrom || whole.length > 20) return [whole, fraction];
+  const up = (fraction[noiseFrom] as string) >= '5' ? 1n : 0n;
+  const digits = String(BigInt(whole + fraction.slice(0, noiseFrom)) + up).padStart(noiseFrom + 1, '0');
+  return [digits.slice(0, -noiseFrom), digits.slice(-noiseFrom)];
+}
+
+function trimmed(given: string, digits: string, decimals: number): Reading<string> {
+  const [whole, fraction] = withoutNoise(given, digits);
   const kept = fraction.slice(0, decimals);
   const rest = fraction.slice(decimals).replace(/0+$/, '');
   return { value: kept === '' && rest === '' ? whole : `${whole}.${kept}${rest}` };
+}
+
+const symbols = new Map<string, ReadonlySet<string>>();
+
+/** What stands beside a price in a currency: its code and its signs. */
+function symbolsOf(currency: string): ReadonlySet<string> {
+  const known = symbols.get(currency);
+  if (known) return known;
+  const signs = (['symbol', 'narrowSymbol'] as const).map((currencyDisplay) =>
+    new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay })
+      .formatToParts(0)
+      .find(({ type }) => type === 'currency')
+      ?.value.toUpperCase(),
+  );
+  const made = new Set([currency, ...signs.filter((sign) => sign !== undefined)]);
+  symbols.set(currency, made);
+  return made;
+}
+
+/** Reads a price as `readDecimal` does, also one with the store's currency before or behind it. */
+export function readPrice(
+  cell: string,
+  { currency, decimals }: { currency: string; decimals: number },
+): Reading<string> {
+  const text = cell.trim();
+  const first = text.search(/[.,]?\d/);
+  if (first < 0 || text.length > 100) return readDecimal(cell, decimals);
+  let end = text.length;
+  while (end > 0 && !/\d/.test(text[end - 1] as string)) end--;
+  const beside = [text.slice(0, first), text.slice(end)].map((part) => part.trim()).filter((part) => part !== '');
+  const [sign] = beside;
+  if (sign === undefined || beside.length > 1) return readDecimal(cell, decimals);
+  if (symbolsOf(currency).has(sign.toUpperCase())) return readDecimal(text.slice(first, end), decimals);
+  if (!/^[\p{L}.]*\p{Sc}?$/u.test(sign) || /^[.]*$/.test(sign)) return readDecimal(cell, decimals);
+  return { reason: `must be in ${currency}, the currency of the store, not ${quote(cell)}` };
 }
 
 /** Reads a whole number, also one with grouped thousands or `.0` behind it. */
@@ -120,9 +169,19 @@ const letters: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** A text as a slug; undefined where it has letters that have no Latin ones in their place, or nothing is left. */
+/** A text whose words of other scripts are spelt in Latin letters, as far as these scripts have such a spelling. */
+function inLatin(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/[\p{L}\p{M}]+/gu, (word) => (/[^\P{L}\p{Script=Latin}]/u.test(word) ? transliterate(word) : word));
+}
+
+/**
+ * A text as a slug. Cyrillic, Greek, Arabic and other letters are transliterated; undefined where some have no Latin ones in their place, as
+ * in Chinese, or nothing is left.
+ */
 export function slugOf(text: string): string | undefined {
-  const plain = text
+  const plain = inLatin(text)
     .normalize('NFKD')
     .toLowerCase()
     .replace(/\p{M}+/gu, '')
@@ -134,6 +193,11 @@ export function slugOf(text: string): string | undefined {
     .slice(0, 200)
     .replace(/^-+|-+$/g, '');
   return slug === '' ? undefined : slug;
+}
+
+/** The slug of an item by its name, else by its SKU, else by its id. */
+export function slugFor(noun: string, name: string, sku: string, id: string): string {
+  return slugOf(name) ?? slugOf(sku) ?? (id === '' ? slugByHash(noun, name) : `${noun}-${slugOf(id) ?? id}`);
 }
 
 /** The slug of what has no text to make one of: the same for the same text. */
@@ -149,22 +213,30 @@ export function withValues(base: string, values: readonly string[]): string {
 }
 
 /**
- * The slugs of a product's variants. Where several values would give the same one, such as `A`, `A+` and `A-`, those that a slug does not
- * say as they are have a digest of them behind it, whatever their order.
+ * The slugs of a product's variants. Where several values would give the same one, such as `A`, `A+` and `A-`, or `Red S` with `M` and `Red`
+ * with `S M`, those that a slug does not say as they are have a digest of them behind it, whatever their order.
  */
 export function slugsOfVariants(base: string, variants: readonly (readonly string[])[]): string[] {
   const plain = variants.map((values) => withValues(base, values));
-  const spelt = new Map<string, Set<string>>();
-  for (const [i, slug] of plain.entries())
-    spelt.set(slug, (spelt.get(slug) ?? new Set()).add(speltOf(variants[i] ?? [])));
+  const spelt = variants.map(speltOf);
+  /** The values of each slug, and those of them that it says as they are. */
+  const all = new Map<string, { values: Set<string>; said: Set<string> }>();
+  for (const [i, slug] of plain.entries()) {
+    const one = all.get(slug) ?? { values: new Set(), said: new Set() };
+    all.set(slug, one);
+    const values = spelt[i] as string;
+    one.values.add(values);
+    if (slug === `${base}-${values.replace(/[ \n]/g, '-')}`) one.said.add(values);
+  }
   return plain.map((slug, i) => {
-    const values = speltOf(variants[i] ?? []);
-    if ((spelt.get(slug)?.size ?? 0) < 2 || slug === `${base}-${values.replaceAll(' ', '-')}`) return slug;
+    const values = spelt[i] as string;
+    const { values: alike, said } = all.get(slug) as { values: Set<string>; said: Set<string> };
+    if (alike.size < 2 || (said.has(values) && said.size === 1)) return slug;
     return slugByHash(slug.slice(0, 240).replace(/-+$/, ''), values);
   });
 }
 
-/** Values of which capitals and blanks say nothing. */
+/** Values, one a line, of which capitals and blanks say nothing. */
 function speltOf(values: readonly string[]): string {
-  return values.join(' ').toLowerCase().replace(/\s+/g, ' ');
+  return values.map((value) => value.toLowerCase().trim().replace(/\s+/g, ' ')).join('\n');
 }

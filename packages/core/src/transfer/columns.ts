@@ -2,12 +2,13 @@ import { type CsvRecord, headerKey } from './rows.ts';
 
 /** The columns of a foreign format that a file has, by our names for them. */
 export class Columns<Name extends string> {
+  readonly #headers: readonly string[];
   readonly #places = new Map<Name, { at: number; header: string }>();
   readonly unused: string[] = [];
   readonly others: { at: number; header: string }[] = [];
 
   /**
-   * @param names their headers, as `headerKey` spells them, by our names
+   * @param names their headers, as `headerKey` spells them, by our names; the one to prefer first
    * @param isOther whether a header that has no name here is read all the same
    */
   constructor(
@@ -15,12 +16,20 @@ export class Columns<Name extends string> {
     names: Readonly<Record<Name, readonly string[]>>,
     isOther: (header: string) => boolean,
   ) {
-    const byHeader = new Map<string, Name>();
-    for (const name in names) for (const header of names[name]) byHeader.set(header, name);
+    this.#headers = headers;
+    const byHeader = new Map(headers.map((header, at) => [headerKey(header), { at, header }]));
+    const taken = new Set<number>();
+    // Of several headers of one column the first of its names counts, whatever their order in the file.
+    for (const name in names) {
+      const header = names[name].find((one) => byHeader.has(one));
+      const place = header === undefined ? undefined : byHeader.get(header);
+      if (!place || taken.has(place.at)) continue;
+      taken.add(place.at);
+      this.#places.set(name, place);
+    }
     for (const [at, header] of headers.entries()) {
-      const name = byHeader.get(headerKey(header));
-      if (name !== undefined && !this.#places.has(name)) this.#places.set(name, { at, header });
-      else if (isOther(header)) this.others.push({ at, header });
+      if (taken.has(at)) continue;
+      if (isOther(header)) this.others.push({ at, header });
       else if (header !== '') this.unused.push(header);
     }
   }
@@ -32,6 +41,14 @@ export class Columns<Name extends string> {
   /** The column's header, for messages. */
   header(name: Name): string {
     return this.#places.get(name)?.header ?? name;
+  }
+
+  /** The cells of some records by their headers, for messages: that of the first record which has one. */
+  cellsOf(...records: readonly CsvRecord[]): (header: string) => string | undefined {
+    return (header) => {
+      const at = this.#headers.indexOf(header);
+      return records.map(({ cells }) => cells[at]).find((cell) => cell !== undefined && cell !== '');
+    };
   }
 
   /** The cell of a column; empty where there is none. */

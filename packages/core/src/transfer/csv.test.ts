@@ -102,6 +102,36 @@ it('empty lines are passed by and counted, wherever they stand', async () => {
   }
 });
 
+it('blanks outside quotes are dropped and those within stay', async () => {
+  const text = 'slug, title ,sku\r\na , "x, y" ,\t"z"\nb,"  in  ", o u t \n "c" ,"say ""hi""" ,6" pipe \n';
+  for (const size of [1, 1000]) {
+    expect(await read(text, { size })).toMatchObject({
+      headers: ['slug', 'title', 'sku'],
+      rows: [
+        [2, 'a', 'x, y', 'z'],
+        [3, 'b', '  in  ', 'o u t'],
+        [4, 'c', 'say "hi"', '6" pipe'],
+      ],
+    });
+  }
+  expect((await read('slug\ttitle\tsku\n x \t "y" \t\t\n')).rows).toEqual([[2, 'x', 'y', '', '']]);
+});
+
+it('rows of empty cells or blanks are passed by, wherever they stand', async () => {
+  const text = ';;\n  \n ; ;\nslug;title\n;\na;b\n ;\t\n"";" "\n   \nc;d\n;\n;;;\n';
+  for (const size of [1, 7, 1000]) {
+    expect(await read(text, { size })).toEqual({
+      headers: ['slug', 'title'],
+      separator: ';',
+      rows: [
+        [6, 'a', 'b'],
+        [10, 'c', 'd'],
+      ],
+    });
+  }
+  await expect(read(',,\n , \n')).rejects.toThrow(/it is empty/);
+});
+
 it('what is written can be read, by Excel too', async () => {
   const cells = ['a,b', 'say "x"', 'l1\nl2', 'l1\r\nl2', ';', '\t', ' outer ', '', '1'];
   for (const excel of [false, true]) {

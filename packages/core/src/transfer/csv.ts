@@ -29,7 +29,7 @@ export async function openCsv(text: AsyncIterable<string>, isKnown: (header: str
   const chunks = text[Symbol.asyncIterator]();
   let head = '';
   let isWhole = false;
-  while (!isWhole && head.length < maxHead && !/[^\r\n][\s\S]*[\r\n][\s\S]/.test(head)) {
+  while (!isWhole && head.length < maxHead && !hasHeaderLine(head)) {
     const { done, value } = await chunks.next();
     if (done) isWhole = true;
     else head += value;
@@ -52,6 +52,20 @@ export async function openCsv(text: AsyncIterable<string>, isKnown: (header: str
   return { headers, separator, records: behindHeader(records.slice(1), all) };
 }
 
+/** Where the first line begins that names a column: lines of blanks and separators before it say nothing. */
+function headerStart(head: string): number {
+  const found = head.search(/[^\s,;|"]/);
+  if (found < 0) return head.length;
+  return Math.max(head.lastIndexOf('\n', found), head.lastIndexOf('\r', found)) + 1;
+}
+
+/** Whether the line of the headers is there as a whole. */
+function hasHeaderLine(head: string): boolean {
+  const line = head.slice(headerStart(head));
+  const end = line.search(/[\r\n]/);
+  return end >= 0 && end < line.length - 1;
+}
+
 async function* behindHeader(first: CsvRecord[], rest: AsyncGenerator<CsvRecord[]>): AsyncGenerator<CsvRecord[]> {
   const renumbered = (records: CsvRecord[]) => records.map((record) => ({ ...record, number: record.number - 1 }));
   if (first.length > 0) yield renumbered(first);
@@ -60,7 +74,7 @@ async function* behindHeader(first: CsvRecord[], rest: AsyncGenerator<CsvRecord[
 
 async function findSeparator(head: string, isKnown: (header: string) => boolean): Promise<string> {
   const { parse } = await import('csv-parse/sync');
-  const first = head.replace(/^[\r\n]+/, '');
+  const first = head.slice(headerStart(head));
   const scored = separators.map((separator) => {
     let cells: string[] = [];
     try {
@@ -80,6 +94,8 @@ function format(separator: string) {
     delimiter: separator,
     // Found out from the first line otherwise, which fails where they are mixed.
     record_delimiter: ['\r\n', '\n', '\r'],
+    // Blanks before and behind a quoted cell belong to no cell. Those within quotes stay.
+    trim: true,
     relax_quotes: true,
     relax_column_count: true,
   };
@@ -110,8 +126,8 @@ async function* readRecords(
       const start = line;
       line += 1;
       for (const cell of cells) line += newlines(cell);
-      // A line with an empty cell in quotes.
-      if (cells.length > 1 || cells[0] !== '') found.push({ cells, line: start, number: ++number });
+      // Spreadsheets write rows of separators alone behind the last row that says something.
+      if (cells.some((cell) => cell.trim() !== '')) found.push({ cells, line: start, number: ++number });
       return null;
     },
   });
@@ -189,11 +205,14 @@ export function refusedFile(reason: string, cause?: unknown): CommerceError {
 /** How a CSV file is written: plain, or so that Excel opens it with a double click. */
 export interface CsvStyle {
   excel?: boolean;
+  /** A comma unless said otherwise. */
+  separator?: string;
 }
 
 /** Writes rows of cells as CSV text. */
 export async function openCsvWriter({
   excel = false,
+  separator = ',',
 }: CsvStyle): Promise<(rows: readonly (readonly string[])[]) => string> {
   const { stringify } = await import('csv-stringify/sync');
   let isFirst = true;
@@ -201,9 +220,10 @@ export async function openCsvWriter({
     const text = stringify(
       rows as string[][],
       {
+        delimiter: separator,
         record_delimiter: excel ? '\r\n' : '\n',
         // Separators of other countries, and blanks that a reader may cut off.
-        quoted_match: /[;\t\r\n]|^\s|\s$/,
+        quoted_match: /[,;\t\r\n]|^\s|\s$/,
         ...(excel ? { quote_record_delimiter: true } : {}),
       } as never,
     );

@@ -1,6 +1,6 @@
 import { LineIndex } from './line-index.ts';
 import type { ImportedResource } from './own.ts';
-import { type Problem, problem, type Row } from './rows.ts';
+import { type Problem, problem, type Row, shownField } from './rows.ts';
 
 /** Fields that no two rows of a file may have alike. */
 const uniqueFields: Readonly<Record<ImportedResource, readonly string[]>> = {
@@ -18,14 +18,23 @@ export class Doubles {
     this.#seen = uniqueFields[resource].map((field) => [field, new LineIndex()]);
   }
 
-  /** Notes the row. @returns its refusal where it is a double */
-  find(row: Row): Problem | undefined {
+  /**
+   * Notes the row.
+   * @param isClearing whether a SKU of an earlier row is taken off this one, with a warning
+   * @returns its refusal where it is a double
+   */
+  find(row: Row, isClearing: boolean): Problem | undefined {
     for (const [field, index] of this.#seen) {
       const value = row.fields[field];
-      if (typeof value !== 'string' || value === '') continue;
-      const first = index.note(field === 'email' ? value.trim().toLowerCase() : value, row.line);
+      if (typeof value !== 'string' || value.trim() === '') continue;
+      const first = index.note(field === 'email' ? value.trim().toLowerCase() : value.trim(), row.line);
       if (first === undefined) continue;
-      return problem(row.line, row.columns[field] ?? field, value, `stands on line ${first} already`);
+      const { column, value: cell } = shownField(row, field);
+      const told = (reason: string) => problem(row.line, column, cell, reason);
+      if (field !== 'sku' || !isClearing) return told(`stands on line ${first} already`);
+      row.fields.sku = null;
+      // A list of its own: rows of one product share theirs.
+      row.warnings = [...row.warnings, told(`stands on line ${first} already; the product is imported without a SKU`)];
     }
     return undefined;
   }

@@ -1,7 +1,8 @@
-import { readDecimal, readInteger, slugByHash, slugOf, slugsOfVariants } from './cells.ts';
+import { readInteger, readPrice, slugFor, slugOf, slugsOfVariants } from './cells.ts';
 import { addAttribute, Columns } from './columns.ts';
 import { isUneven, type MapContext, type Mapper } from './own.ts';
 import { type CsvRecord, headerKey, type Mapped, type Problem, problem, type Row } from './rows.ts';
+import { Slugs } from './slugs.ts';
 
 const names = {
   title: ['title'],
@@ -45,6 +46,7 @@ class EtsyMapper implements Mapper {
   readonly #columns: Columns<Name>;
   readonly #width: number;
   readonly #context: MapContext;
+  readonly #slugs = new Slugs();
 
   constructor(headers: readonly string[], context: MapContext) {
     this.#columns = new Columns(headers, names, (header) => image.test(headerKey(header)));
@@ -76,12 +78,12 @@ class EtsyMapper implements Mapper {
       problems.push(problem(record.line, null, null, reason));
       return refused();
     }
-    const { decimals, currency } = this.#context;
+    const { currency } = this.#context;
     const title = c.of(record, 'title').trim();
     if (title === '') wrong('title', 'must not be blank');
     const code = c.of(record, 'currency').trim().toUpperCase();
     if (code !== '' && code !== currency) wrong('currency', `must be ${currency}, the currency of the store`);
-    const price = readDecimal(c.of(record, 'price'), decimals);
+    const price = readPrice(c.of(record, 'price'), this.#context);
     if (c.of(record, 'price').trim() === '') wrong('price', 'must not be blank');
     else if ('reason' in price) wrong('price', price.reason);
     const quantity = readInteger(c.of(record, 'quantity'));
@@ -95,7 +97,9 @@ class EtsyMapper implements Mapper {
     }
     if (problems.length > 0 || 'reason' in price || 'reason' in quantity) return refused();
     const skus = listOf(c.of(record, 'sku'));
-    const base = slugOf(title) ?? slugOf(skus[0] ?? '') ?? slugByHash('product', title);
+    const plain = slugFor('product', title, skus[0] ?? '', '');
+    const withSku = skus[0] === undefined ? undefined : slugOf(`${plain} ${skus[0]}`);
+    const base = this.#slugs.take(withSku === undefined ? [plain] : [plain, withSku], record.line);
     const isOne = choices.length === 1;
     const warnings: Problem[] = [];
     const warn = (name: Name, reason: string) =>
@@ -115,9 +119,13 @@ class EtsyMapper implements Mapper {
     };
     const slugs = isOne
       ? [base]
-      : slugsOfVariants(
+      : this.#slugs.takeVariants(
+          slugsOfVariants(
+            base,
+            choices.map((choice) => [...choice.values()]),
+          ),
           base,
-          choices.map((choice) => [...choice.values()]),
+          record.line,
         );
     return choices.map((choice, i): Mapped => {
       const row: Row = {
@@ -130,6 +138,7 @@ class EtsyMapper implements Mapper {
           attributes: this.#attributes(record, choice, i === 0 ? warnings : []),
         },
         columns: this.#headers(),
+        cellOf: c.cellsOf(record),
         warnings: i === 0 ? warnings : [],
         ...(images ? { images, primaryImage: images[0]?.url ?? null } : {}),
       };

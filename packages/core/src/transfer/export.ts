@@ -16,18 +16,23 @@ import { orderColumns } from './orders.ts';
 import {
   csvCells,
   csvHeaders,
+  type DecimalSign,
   type ExportedResource,
   exportedResources,
   type ImportedResource,
   type Printable,
+  withSign,
 } from './own.ts';
 import { headerKey } from './rows.ts';
 
 export interface ExportOptions {
   /** CSV unless said otherwise. */
   format?: 'csv' | 'jsonl' | undefined;
-  /** With a byte order mark and CRLF, as Excel opens it with a double click. */
-  excel?: boolean | undefined;
+  /**
+   * With a byte order mark and CRLF, as Excel opens it with a double click. A language such as `de` says which one: where its decimal sign is
+   * the comma, cells are separated by semicolons, and amounts have a comma.
+   */
+  excel?: boolean | string | undefined;
 }
 
 /** Rows that are read at once: so few that nobody waits for them. */
@@ -66,7 +71,9 @@ async function* texts(
     throw invalid('resource', `must be one of ${exportedResources.join(', ')}, not ${quote(resource)}`);
   }
   const keys = resource === 'products' && format === 'csv' ? await keyColumns(ctx) : [];
-  const write = format === 'csv' ? await openCsvWriter({ excel }) : undefined;
+  const sign = typeof excel === 'string' ? decimalSignOf(excel) : '.';
+  const style = { excel: excel !== false, separator: sign === ',' ? ';' : ',' };
+  const write = format === 'csv' ? await openCsvWriter(style) : undefined;
   if (write) {
     const headers = resource === 'orders' ? orderColumns.map(({ name }) => name) : csvHeaders(resource, keys);
     yield { text: write([headers]), rows: 0 };
@@ -74,16 +81,33 @@ async function* texts(
   for await (const rows of pages(ctx, resource)) {
     const printables = await printablesOf(ctx, resource, rows);
     const text = write
-      ? write(printables.map((one) => cellsOf(resource, one, keys)))
+      ? write(printables.map((one) => cellsOf(resource, one, keys, sign)))
       : printables.map((one) => jsonLine(resource, one)).join('');
     yield { text, rows: rows.length };
     await breathe();
   }
 }
 
-function cellsOf(resource: ExportedResource, printable: Printable, keys: readonly string[]): string[] {
-  if (resource !== 'orders') return csvCells(resource, printable, keys);
-  return orderColumns.map(({ of, isText }) => (isText ? defuseCell(of(printable.item)) : of(printable.item)));
+/** @throws CommerceError `validation` on `excel` for what is no language */
+function decimalSignOf(language: string): DecimalSign {
+  try {
+    const parts = new Intl.NumberFormat(language).formatToParts(1.5);
+    return parts.some(({ type, value }) => type === 'decimal' && value === ',') ? ',' : '.';
+  } catch {
+    throw invalid('excel', `must be a language such as de or en-GB, not ${quote(language)}`);
+  }
+}
+
+function cellsOf(
+  resource: ExportedResource,
+  printable: Printable,
+  keys: readonly string[],
+  sign: DecimalSign,
+): string[] {
+  if (resource !== 'orders') return csvCells(resource, printable, keys, sign);
+  return orderColumns.map(({ of, isText }) =>
+    isText ? defuseCell(of(printable.item)) : withSign(of(printable.item), sign),
+  );
 }
 
 function jsonLine(resource: ExportedResource, { item, ...beside }: Printable): string {

@@ -5,9 +5,11 @@ import { etsyMapper, isEtsyHeader } from './etsy.ts';
 import {
   attributeHeader,
   type ImportedResource,
+  isOwnFormat,
   isOwnHeader,
   type MapContext,
   type Mapper,
+  type MatchField,
   ownColumns,
   ownMapper,
 } from './own.ts';
@@ -58,11 +60,42 @@ export async function openMapper(
   const headers = renamed(csv.headers, map);
   refuseDoubles(csv.headers, headers);
   const mapper = (await foreignMapper(resource, headers, context)) ?? ownMapper(resource, headers, context);
-  if (mapper) return mapper;
+  if (mapper) {
+    if (isOwnFormat(mapper.name)) refuseNameless(resource, csv.headers, headers, context.match);
+    return mapper;
+  }
   const known = ownColumns[resource].map(({ name }) => name);
   throw refusedFile(
     `none of its columns is known: it has ${listed(csv.headers)}; ${resource} have ${listed(known)}. ` +
       "--map 'Their column=ourColumn' says what they mean",
+  );
+}
+
+/** Columns by which a row finds its item, or of which its slug is made. */
+const usualKeys = {
+  products: ['slug', 'title'],
+  categories: ['slug', 'name'],
+  customers: ['email'],
+  pages: ['slug', 'title'],
+} as const satisfies Record<ImportedResource, readonly string[]>;
+
+/**
+ * Refuses a file of which no row could say which item it is, such as one with headers in another language.
+ * @throws CommerceError `validation`
+ */
+function refuseNameless(
+  resource: ImportedResource,
+  theirs: readonly string[],
+  ours: readonly string[],
+  match: MatchField | undefined,
+): void {
+  const keys: readonly string[] =
+    match === undefined || match === usualKeys[resource][0] ? usualKeys[resource] : [match];
+  const here = new Set(ours.map(headerKey));
+  if (keys.some((key) => here.has(headerKey(key)))) return;
+  throw refusedFile(
+    `none of its columns says which of the ${resource} a row is: it has ${listed(theirs)}, and needs ` +
+      `${keys.map((key) => quote(key)).join(' or ')}. --map 'Their column=ourColumn' says what they mean`,
   );
 }
 

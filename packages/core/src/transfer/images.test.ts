@@ -90,7 +90,7 @@ forEachStorage('images of an import', (database) => {
     expect(done).toMatchObject({ created: 2, images: 1, imagesLeft: 6, refused: 0, warnings: 6 });
     const reasons = new Map(done.warningsShown.map(({ value, reason }) => [value, reason]));
     expect(reasons.get(`${url}/gone.png`)).toMatch(/answered 404/);
-    expect(reasons.get(`${url}/text.png`)).toMatch(/no JPEG, PNG, WebP or GIF/);
+    expect(reasons.get(`${url}/text.png`)).toMatch(/not a JPEG, PNG, WebP, GIF or AVIF/);
     for (const address of [`${url}/inside.png`, inside]) expect(reasons.get(address)).toMatch(/loopback address/);
     expect(reasons.get('ftp://x.example/y')).toMatch(/not an http or https address/);
     expect(asked.filter((path) => path === '/gone.png')).toEqual(['/gone.png']);

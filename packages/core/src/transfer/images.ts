@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { CommerceError } from '../errors.ts';
 import { isId } from '../ids.ts';
 import { uploadLimits } from '../media/fields.ts';
-import { imageFormats, typeOf } from '../media/formats.ts';
+import { uploadTypeOf } from '../media/formats.ts';
 import { createMedia, updateMedia } from '../media/media.ts';
 import { callOutbound, type OutboundAnswer } from '../outbound.ts';
 import { Semaphore } from '../semaphore.ts';
@@ -118,12 +118,10 @@ export class ImportImages {
     const ctx = this.#ctx;
     const { body } = await followRedirects(ctx, url);
     if (body.length > uploadLimits.fileBytes) throw new Error(`it has more than ${uploadLimits.fileBytes} bytes`);
-    const format = (Object.keys(imageFormats) as (keyof typeof imageFormats)[]).find((name) =>
-      imageFormats[name].begins(body),
-    );
-    if (!format) throw new Error('it is no JPEG, PNG, WebP or GIF');
+    const mimeType = uploadTypeOf(body);
+    if (!mimeType) throw new Error('it is not a JPEG, PNG, WebP, GIF or AVIF');
     const fileName = new URL(url).pathname.split('/').at(-1) || 'image';
-    const upload = { fileName, mimeType: typeOf(format), content: contentOf(body) };
+    const upload = { fileName, mimeType, content: contentOf(body) };
     const [stored] = await createMedia(ctx, [upload], async (tx, media) => {
       const address = digestOf(url);
       const media_id = media[0]?.id ?? '';

@@ -173,7 +173,7 @@ forEachStorage('an import', (database) => {
     expect(done).toMatchObject({ created: 2, refused: 10, rows: 12 });
     expect(done.problems.map(({ line, column, value }) => [line, column, value]).sort()).toEqual(
       [
-        [3, 'slug', 'bad slug!'],
+        [3, 'slug', 'Bad slug!'],
         [4, 'price', ''],
         [5, 'price', '1,800'],
         [6, 'stock', '-1'],

@@ -1,5 +1,5 @@
 import { invalid, quote } from '../errors.ts';
-import { type ImportedResource, importedResources } from './own.ts';
+import { type ImportedResource, importedResources, type MatchField, matchFields } from './own.ts';
 import type { Import } from './progress.ts';
 import type { Problem } from './rows.ts';
 import type { Encoding } from './text.ts';
@@ -12,7 +12,7 @@ export interface ImportOptions {
   /** Our column by the file's. */
   map?: Readonly<Record<string, string>> | undefined;
   /** The field by which a row finds the item it changes; `slug` by default, `email` for customers. */
-  match?: 'slug' | 'sku' | 'id' | 'email' | undefined;
+  match?: MatchField | undefined;
   /** `stop` at the first refused row, with everything before it written, or `skip` it; `stop` by default. */
   onError?: 'stop' | 'skip' | undefined;
   dryRun?: boolean | undefined;
@@ -22,7 +22,15 @@ export interface ImportOptions {
   images?: boolean | undefined;
   /** Takes the stock of the file also where orders have moved it since it was last set. */
   overwriteStock?: boolean | undefined;
+  /**
+   * What a row with the SKU of an earlier row does: `refuse` refuses it, `clear` imports it without a SKU. By default `clear` for files of
+   * other shops, and `refuse` for ours.
+   */
+  repeatedSku?: RepeatedSku | undefined;
 }
+
+export const repeatedSkus = ['refuse', 'clear'] as const;
+export type RepeatedSku = (typeof repeatedSkus)[number];
 
 /** A file, and how its import is followed and ended. */
 export interface ImportSource {
@@ -51,13 +59,6 @@ export interface ImportHooks {
   share?: number | undefined;
 }
 
-const matchFields: Readonly<Record<ImportedResource, readonly string[]>> = {
-  products: ['slug', 'sku', 'id'],
-  categories: ['slug', 'id'],
-  customers: ['email', 'id'],
-  pages: ['slug', 'id'],
-};
-
 /** Tells the imports of one content with the same options from all others. */
 export function fingerprintOf(resource: ImportedResource, digest: string, options: ImportOptions): string {
   return `${resource} ${digest} ${JSON.stringify(
@@ -72,8 +73,11 @@ export function checkOptions(resource: ImportedResource, options: ImportOptions)
   if (!importedResources.includes(resource)) {
     throw invalid('resource', `must be one of ${importedResources.join(', ')}, not ${quote(resource)}`);
   }
-  const { match } = options;
-  if (match !== undefined && !matchFields[resource].includes(match)) {
+  const { match, repeatedSku } = options;
+  if (repeatedSku === 'clear' && match === 'sku') {
+    throw invalid('repeatedSku', 'must be refuse when rows are matched by their SKU');
+  }
+  if (match !== undefined && !(matchFields[resource] as readonly string[]).includes(match)) {
     throw invalid('match', `must be one of ${matchFields[resource].join(', ')}, not ${quote(match)}`);
   }
 }

@@ -4,9 +4,9 @@ import {
   defuseCell,
   type Reading,
   readAddresses,
-  readDecimal,
   readFlag,
   readInteger,
+  readPrice,
   restoreCell,
   splitEscaped,
 } from './cells.ts';
@@ -37,6 +37,23 @@ export const nounOf = {
   customers: 'customer',
   pages: 'page',
 } as const satisfies Record<ImportedResource, string>;
+
+/** What a row may find its item by. */
+export const matchFields = {
+  products: ['slug', 'sku', 'id'],
+  categories: ['slug', 'id'],
+  customers: ['email', 'id'],
+  pages: ['slug', 'id'],
+} as const satisfies Record<ImportedResource, readonly string[]>;
+export type MatchField = (typeof matchFields)[ImportedResource][number];
+
+/** Formats of ours, of which a file is never that of another shop. */
+export const ownFormats = { csv: 'CSV', jsonl: 'JSON Lines' } as const;
+
+/** Whether a format, by the name that an import shows, is ours. */
+export function isOwnFormat(name: string | null): boolean {
+  return Object.values<string | null>(ownFormats).includes(name);
+}
 
 /** How the cells of a column are spelt. */
 type CellKind =
@@ -83,7 +100,7 @@ const published: readonly Column[] = [{ name: 'publishedAt', kind: 'time' }, ...
 export const ownColumns: Readonly<Record<ImportedResource, readonly Column[]>> = {
   products: [
     { name: 'id', kind: 'id' },
-    { name: 'slug', kind: 'word', required: true },
+    { name: 'slug', kind: 'word', isKept: true },
     { name: 'title', kind: 'text', required: true },
     { name: 'status', kind: 'word', isKept: true },
     { name: 'price', kind: 'decimal', required: true },
@@ -105,7 +122,7 @@ export const ownColumns: Readonly<Record<ImportedResource, readonly Column[]>> =
   ],
   categories: [
     { name: 'id', kind: 'id' },
-    { name: 'slug', kind: 'word', required: true },
+    { name: 'slug', kind: 'word', isKept: true },
     { name: 'name', kind: 'text', required: true },
     { name: 'parent', kind: 'parent' },
     { name: 'status', kind: 'word', isKept: true },
@@ -124,7 +141,7 @@ export const ownColumns: Readonly<Record<ImportedResource, readonly Column[]>> =
   ],
   pages: [
     { name: 'id', kind: 'id' },
-    { name: 'slug', kind: 'word', required: true },
+    { name: 'slug', kind: 'word', isKept: true },
     { name: 'title', kind: 'text', required: true },
     { name: 'status', kind: 'word', isKept: true },
     { name: 'content', kind: 'text' },
@@ -140,7 +157,7 @@ export const attributeHeader = /^attr(?:ibute)?\./i;
 export interface Mapper {
   /** Format of the file, for messages. */
   name: string;
-  /** Columns that say nothing here. */
+  /** Columns that say nothing here; some are known at the end only. */
   unused: readonly string[];
   map(records: readonly CsvRecord[]): Mapped[];
   /** What was held back. */
@@ -153,6 +170,8 @@ export interface MapContext {
   /** Of its currency. */
   decimals: number;
   now: number;
+  /** By what rows find their items; undefined for what is usual. */
+  match: MatchField | undefined;
   /** Opens the same file once more, for a format whose rows refer to later ones. */
   reopen(): Promise<CsvFile>;
 }
@@ -167,7 +186,7 @@ interface Place {
 export function ownMapper(
   resource: ImportedResource,
   headers: readonly string[],
-  { decimals }: MapContext,
+  context: MapContext,
 ): Mapper | undefined {
   const known = new Map(ownColumns[resource].map((column) => [headerKey(column.name), column]));
   const places: Place[] = [];
@@ -189,16 +208,26 @@ export function ownMapper(
     parentId: columns.parent,
   });
 
+  const byHeader = new Map(headers.map((header, at) => [header, at]));
+  const cellsOf = (cells: readonly string[]) => (header: string) => cells[byHeader.get(header) ?? -1];
   const read = ({ cells, line, number }: CsvRecord): Mapped => {
     const problems: Problem[] = [];
-    const row: Row = { line, lastRecord: number, chars: charsOf(cells), fields: {}, columns, warnings: [] };
+    const row: Row = {
+      line,
+      lastRecord: number,
+      chars: charsOf(cells),
+      fields: {},
+      columns,
+      cellOf: cellsOf(cells),
+      warnings: [],
+    };
     if (isUneven(cells, headers.length)) {
       const reason = `has ${cells.length} cells where the header has ${headers.length}; a quote may be missing`;
       return { refused: [problem(line, null, null, reason)], line, lastRecord: number };
     }
     for (const { column, header, at } of places) {
       const cell = cells[at] ?? '';
-      const reason = readCell(row, column, cell, decimals);
+      const reason = readCell(row, column, cell, context);
       if (reason !== undefined) problems.push(problem(line, header, cell, reason));
     }
     if (attributes.length > 0) {
@@ -209,7 +238,7 @@ export function ownMapper(
     }
     return problems.length > 0 ? { refused: problems, line, lastRecord: number } : { row };
   };
-  return { name: 'CSV', unused, map: (records) => records.map(read), end: () => [] };
+  return { name: ownFormats.csv, unused, map: (records) => records.map(read), end: () => [] };
 }
 
 /** Whether a record has other cells than the header has columns; empty ones at the end say nothing. */
@@ -218,7 +247,7 @@ export function isUneven(cells: readonly string[], columns: number): boolean {
 }
 
 /** Puts what a cell says into the row. @returns why it cannot be read */
-function readCell(row: Row, column: Column, cell: string, decimals: number): string | undefined {
+function readCell(row: Row, column: Column, cell: string, context: MapContext): string | undefined {
   const { name, kind } = column;
   const isBlank = kind === 'text' ? cell === '' : cell.trim() === '';
   if (isBlank && column.required) return 'must not be blank';
@@ -259,7 +288,7 @@ function readCell(row: Row, column: Column, cell: string, decimals: number): str
     case 'word':
       return take({ value: restoreCell(cell).trim().toLowerCase() });
     case 'decimal':
-      return take(readDecimal(cell, decimals));
+      return take(readPrice(cell, context));
     case 'integer':
       return take(readInteger(cell));
     case 'flag':
@@ -346,8 +375,20 @@ export function csvHeaders(resource: ImportedResource, keys: readonly string[]):
   return [...ownColumns[resource].map(({ name }) => name), ...keys.map((key) => `attribute.${key}`)];
 }
 
+export type DecimalSign = '.' | ',';
+
+/** A cell with the decimal sign of a country, where it is a number with decimals. */
+export function withSign(text: string, sign: DecimalSign): string {
+  return sign === ',' && /^-?\d+\.\d+$/.test(text) ? text.replace('.', ',') : text;
+}
+
 /** The cells of an item, in the order of the headers. */
-export function csvCells(resource: ImportedResource, printable: Printable, keys: readonly string[]): string[] {
+export function csvCells(
+  resource: ImportedResource,
+  printable: Printable,
+  keys: readonly string[],
+  sign: DecimalSign,
+): string[] {
   const { item } = printable;
   const attributes = { ...((item.attributes as Record<string, string> | undefined) ?? {}) };
   const ofKeys = keys.map((key) => {
@@ -375,6 +416,7 @@ export function csvCells(resource: ImportedResource, printable: Printable, keys:
         const value = item[name];
         if (value === null || value === undefined) return '';
         const text = String(value);
+        if (kind === 'decimal') return withSign(text, sign);
         return kind === 'text' || kind === 'word' ? defuseCell(text) : text;
       }
     }

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { fields, flag, oneOf, text } from '../parse.ts';
 import type * as described from '../schemas/described.ts';
+import { repeatedSkus } from './options.ts';
 import { importedResources } from './own.ts';
 import { encodings } from './text.ts';
 
@@ -20,6 +21,7 @@ export const ImportQuery = fields({
   events: switched.optional(),
   images: switched.optional(),
   overwriteStock: switched.optional(),
+  repeatedSku: oneOf(repeatedSkus).optional(),
   /** JSON of our columns by those of the file. */
   map: text(10_000).optional(),
 });

@@ -42,7 +42,18 @@ export interface Row {
   parentSlug?: string | null;
   /** Columns of the file by field, for messages. */
   columns: Readonly<Record<string, string>>;
+  /** The cell of a column of the file, for messages: a field may be made of it. */
+  cellOf?: (column: string) => string | undefined;
   warnings: Problem[];
+}
+
+/** The column and the value that a message about a field of a row shows: those of the file, where it has them. */
+export function shownField(row: Row, field: string): Pick<Problem, 'column' | 'value'> {
+  const column = row.columns[field] ?? (field === '' || field === 'body' ? null : field);
+  const given = row.fields[field] ?? row.onlyNew?.[field];
+  const value = (column !== null && row.cellOf?.(column)) || given;
+  if (value === undefined || value === null) return { column, value: null };
+  return { column, value: typeof value === 'object' ? JSON.stringify(value) : String(value) };
 }
 
 /** Media of a row's addresses. */
@@ -61,7 +72,14 @@ export interface Kept {
 }
 
 /** What a mapper makes of a record. */
-export type Mapped = { row: Row } | { refused: Problem[]; line: number; lastRecord: number };
+export type Mapped =
+  | { row: Row }
+  | { refused: Problem[]; line: number; lastRecord: number }
+  /** Something to tell about the file, which is no row of it. */
+  | { told: Problem[] };
+
+/** The line of a warning about the file as a whole: that of its header. */
+export const headerLine = 1;
 
 const maxValue = 200;
 

@@ -14,7 +14,7 @@ import { Doubles } from './doubles.ts';
 import { findImages, ImportImages } from './images.ts';
 import { type ImportNote, updateNote } from './notes.ts';
 import type { ImportHooks, ImportOptions, ImportSource } from './options.ts';
-import type { ImportedResource } from './own.ts';
+import { type ImportedResource, isOwnFormat } from './own.ts';
 import { addName, addProblems, type Import } from './progress.ts';
 import { requireRights } from './rights.ts';
 import type { Mapped, Problem } from './rows.ts';
@@ -82,6 +82,13 @@ export class ImportRun {
     return this.#note.import;
   }
 
+  /** Whether a row with the SKU of an earlier one loses it. A row that is found by its SKU cannot. */
+  get #isClearing(): boolean {
+    const { repeatedSku, match } = this.#options;
+    if (match === 'sku') return false;
+    return (repeatedSku ?? (isOwnFormat(this.#state.format) ? 'refuse' : 'clear')) === 'clear';
+  }
+
   /** @returns how it ended */
   async work(): Promise<Import['status']> {
     const { signal } = this.#hooks;
@@ -110,11 +117,17 @@ export class ImportRun {
 
   /** Passes a row by that an earlier run is done with; later ones are still held against it. */
   #skip(mapped: Mapped): void {
-    if ('row' in mapped) this.#doubles.find(mapped.row);
+    if ('row' in mapped) this.#doubles.find(mapped.row, this.#isClearing);
   }
 
   async #take(mapped: Mapped): Promise<'stopped' | undefined> {
-    const double = 'row' in mapped ? this.#doubles.find(mapped.row) : undefined;
+    if ('told' in mapped) {
+      // It is counted apart from the rows before it, of which one may be refused and be come back to.
+      if (!(await this.#flush())) return 'stopped';
+      this.#batch.tell(mapped.told);
+      return undefined;
+    }
+    const double = 'row' in mapped ? this.#doubles.find(mapped.row, this.#isClearing) : undefined;
     const refused = 'row' in mapped ? double && [double] : mapped.refused;
     if (refused) {
       const line = 'row' in mapped ? mapped.row.line : mapped.line;
@@ -158,7 +171,7 @@ export class ImportRun {
       const [ofRows, warningsOfRows] = problemsOfBatch(batch.rows, decided);
       // In the order of the file: where a report is gone on with, it ends behind the last line that is done with.
       const refused = [...batch.refused.flat(), ...ofRows].sort((a, b) => a.line - b.line);
-      const warnings = withoutDoubles([...warningsOfRows, ...images.warnings]);
+      const warnings = withoutDoubles([...batch.told, ...warningsOfRows, ...images.warnings]);
       this.#count(batch, decided);
       this.#state.images = this.#imagesBefore + this.#images.fetched;
       this.#state.imagesLeft += images.left;

@@ -1,3 +1,4 @@
+import { hasPostalCode } from '../postal-codes.ts';
 import { readFlag } from './cells.ts';
 import { Columns } from './columns.ts';
 import { isUneven, type Mapper } from './own.ts';
@@ -15,8 +16,10 @@ const names = {
   address1: address('address1'),
   address2: address('address2'),
   city: address('city'),
-  region: ['default address province code', 'province code', 'province'],
-  country: ['default address country code', 'country code', 'country'],
+  region: ['default address province code', 'province code'],
+  regionName: ['default address province', 'province'],
+  country: ['default address country code', 'country code'],
+  countryName: ['default address country', 'country'],
   postalCode: address('zip'),
   addressPhone: ['default address phone'],
   phone: ['phone'],
@@ -35,8 +38,23 @@ export function shopifyCustomersMapper(headers: readonly string[]): Mapper | und
   const isHere = (name: Name) => names[name].some((header) => keys.has(header));
   if (!(isHere('email') && (isHere('firstName') || isHere('lastName')))) return undefined;
   const columns = new Columns<Name>(headers, names, () => false);
-  const map = (record: CsvRecord) => mapCustomer(record, columns, headers.length);
-  return { name: 'Shopify', unused: columns.unused, map: (records) => records.map(map), end: () => [] };
+  const without = { count: 0, line: 0 };
+  const map = (record: CsvRecord): Mapped[] => {
+    if (!isUneven(record.cells, headers.length) && columns.of(record, 'email').trim() === '') {
+      without.count++;
+      without.line ||= record.line;
+      return [];
+    }
+    return [mapCustomer(record, columns, headers.length)];
+  };
+  const end = (): Mapped[] => {
+    if (without.count === 0) return [];
+    const who =
+      without.count === 1 ? 'a customer without an e-mail is' : `${without.count} customers without an e-mail are`;
+    const reason = `${who} left out, the first at this line`;
+    return [{ told: [problem(without.line, columns.header('email'), '', reason)] }];
+  };
+  return { name: 'Shopify', unused: columns.unused, map: (records) => records.flatMap(map), end };
 }
 
 function mapCustomer(record: CsvRecord, columns: Columns<Name>, width: number): Mapped {
@@ -51,7 +69,6 @@ function mapCustomer(record: CsvRecord, columns: Columns<Name>, width: number): 
   }
   // Ids and telephone numbers stand behind a quote, so that a spreadsheet leaves them as they are.
   const cell = (name: Name) => columns.of(record, name).trim().replace(/^'/, '');
-  if (cell('email') === '') return refuse('email', 'must not be blank');
   const fields: Record<string, unknown> = { email: cell('email') };
   if (columns.has('firstName') || columns.has('lastName')) {
     fields.name = [cell('firstName'), cell('lastName')].filter((name) => name !== '').join(' ') || null;
@@ -88,8 +105,9 @@ function readAddress(
   cell: (name: Name) => string,
   warnings: Problem[],
 ): Record<string, unknown> | undefined {
-  const needed = ['address1', 'city', 'postalCode', 'country'] as const;
-  const missing = needed.filter((name) => cell(name) === '');
+  const country = cell('country') || cell('countryName');
+  const needed = ['address1', 'city', ...(hasPostalCode(country) ? (['postalCode'] as const) : []), 'country'] as const;
+  const missing = needed.filter((name) => (name === 'country' ? country : cell(name)) === '');
   if (missing.length === needed.length || (missing.length > 0 && cell('address1') === '' && cell('city') === '')) {
     return undefined;
   }
@@ -110,9 +128,9 @@ function readAddress(
         address1: cell('address1'),
         address2: optional('address2'),
         city: cell('city'),
-        region: optional('region'),
-        postalCode: cell('postalCode'),
-        country: cell('country'),
+        region: optional('region') ?? optional('regionName'),
+        postalCode: optional('postalCode'),
+        country,
         phone: optional('addressPhone'),
         isDefault: true,
       },

@@ -1,11 +1,21 @@
 import { quote } from '../errors.ts';
 import { parseMoney } from '../money.ts';
-import { readDecimal, readFlag, readInteger, slugByHash, slugOf, slugsOfVariants } from './cells.ts';
+import { readFlag, readInteger, readPrice, slugFor, slugOf, slugsOfVariants } from './cells.ts';
 import { addAttribute, Columns, isLostNumber } from './columns.ts';
 import { refusedFile } from './csv.ts';
 import { LineIndex } from './line-index.ts';
 import { isUneven, type MapContext, type Mapper } from './own.ts';
-import { type CsvRecord, charsOf, headerKey, type Mapped, type Problem, problem, type Row } from './rows.ts';
+import {
+  type CsvRecord,
+  charsOf,
+  headerKey,
+  headerLine,
+  type Mapped,
+  type Problem,
+  problem,
+  type Row,
+} from './rows.ts';
+import { Slugs } from './slugs.ts';
 
 /** Headers of both generations, of which a file may have either or a mixture. */
 const names = {
@@ -73,16 +83,21 @@ class ShopifyMapper implements Mapper {
   readonly name = 'Shopify';
   readonly #columns: Columns<Name>;
   readonly #width: number;
-  readonly #decimals: number;
+  readonly #money: Pick<MapContext, 'currency' | 'decimals'>;
   readonly #handles = new LineIndex();
+  readonly #slugs = new Slugs();
   #group: CsvRecord[] = [];
   #groupChars = 0;
   #handle = '';
+  /** Whether the file says that stock is tracked, but not how much there is: so it is for shops with several locations. */
+  readonly #isWithoutStock: boolean;
+  #isBegun = false;
 
-  constructor(headers: readonly string[], { decimals }: MapContext) {
+  constructor(headers: readonly string[], context: MapContext) {
     this.#columns = new Columns(headers, names, (header) => metafield.test(header));
     this.#width = headers.length;
-    this.#decimals = decimals;
+    this.#money = context;
+    this.#isWithoutStock = this.#columns.has('tracker') && !this.#columns.has('quantity');
   }
 
   get unused(): readonly string[] {
@@ -91,6 +106,13 @@ class ShopifyMapper implements Mapper {
 
   map(records: readonly CsvRecord[]): Mapped[] {
     const mapped: Mapped[] = [];
+    if (!this.#isBegun && this.#isWithoutStock) {
+      const reason =
+        'the file has no quantities, as the exports of shops with several locations: new products do not track ' +
+        'their stock, and those that exist keep theirs';
+      mapped.push({ told: [problem(headerLine, names.quantity[0], null, reason)] });
+    }
+    this.#isBegun = true;
     for (const record of records) {
       const handle = this.#columns.of(record, 'handle').trim();
       if (this.#group.length > 0 && (handle !== this.#handle || isUneven(record.cells, this.#width))) {
@@ -146,7 +168,8 @@ class ShopifyMapper implements Mapper {
     const warnings: Problem[] = [];
     const shared = this.#sharedFields(group, first, warnings);
     const base = this.#slugBase(handle, first, warnings);
-    const slugs = variants.length === 1 ? [base] : slugsOfVariants(base, values);
+    const plain = variants.length === 1 ? [base] : slugsOfVariants(base, values);
+    const slugs = this.#slugs.takeVariants(plain, handle, first.line);
     let at = 0;
     return group.flatMap((record): Mapped[] => {
       if (record !== variants[at]) return this.#isLost(record) ? [this.#refuseLost(record)] : [];
@@ -250,10 +273,9 @@ class ShopifyMapper implements Mapper {
   }
 
   #slugBase(handle: string, first: CsvRecord, warnings: Problem[]): string {
-    const slug = slugOf(handle);
-    if (slug !== undefined) return slug;
-    const other = slugOf(this.#columns.of(first, 'sku')) ?? slugByHash('product', handle);
-    const reason = `has no Latin letters for a slug, which is "${other}" instead`;
+    const other = slugFor('product', handle, this.#columns.of(first, 'sku'), '');
+    if (slugOf(handle) !== undefined && !/[^\P{L}\p{Script=Latin}]/u.test(handle)) return other;
+    const reason = `has letters that a slug cannot have, which is "${other}" instead`;
     warnings.push(problem(first.line, this.#columns.header('handle'), handle, reason));
     return other;
   }
@@ -273,19 +295,19 @@ class ShopifyMapper implements Mapper {
       warnings.push(problem(record.line, c.header(name), c.of(record, name), reason));
     const cell = (name: Name) => c.of(record, name).trim();
     if (c.has('price')) {
-      const price = readDecimal(cell('price'), this.#decimals);
+      const price = readPrice(cell('price'), this.#money);
       if (cell('price') === '') wrong('price', 'must not be blank');
       else if ('reason' in price) wrong('price', price.reason);
       else fields.price = price.value;
     }
     if (c.has('compareAtPrice')) {
-      const before = cell('compareAtPrice') === '' ? undefined : readDecimal(cell('compareAtPrice'), this.#decimals);
+      const before = cell('compareAtPrice') === '' ? undefined : readPrice(cell('compareAtPrice'), this.#money);
       if (before && 'reason' in before) wrong('compareAtPrice', before.reason);
       else fields.compareAtPrice = before && this.#isAbove(before.value, fields.price) ? before.value : null;
     }
     if (c.has('sku')) fields.sku = cell('sku') === '' ? null : c.of(record, 'sku');
     if (c.has('barcode')) fields.barcode = this.#barcode(cell('barcode'), warn);
-    if (c.has('tracker')) fields.trackStock = cell('tracker') !== '';
+    if (c.has('tracker') && !this.#isWithoutStock) fields.trackStock = cell('tracker') !== '';
     if (c.has('policy')) fields.allowBackorder = cell('policy').toLowerCase() === 'continue';
     if (c.has('quantity')) {
       const stock = cell('quantity') === '' ? { value: 0 } : readInteger(cell('quantity'));
@@ -293,6 +315,7 @@ class ShopifyMapper implements Mapper {
       else {
         fields.stock = Math.max(0, stock.value);
         if (stock.value < 0) warn('quantity', 'is below zero and imported as 0');
+        if (cell('quantity') === '' && cell('tracker') !== '') warn('quantity', 'is blank and imported as 0');
       }
     }
     if (problems.length > 0) return { refused: problems, line: record.line, lastRecord: record.number };
@@ -322,6 +345,7 @@ class ShopifyMapper implements Mapper {
         mediaIds: c.header('image'),
         primaryMediaId: c.header('variantImage'),
       },
+      cellOf: c.cellsOf(record, first),
       warnings,
     };
     if (c.has('variantImage') || shared.images)
@@ -330,7 +354,8 @@ class ShopifyMapper implements Mapper {
   }
 
   #isAbove(price: string, other: unknown): boolean {
-    const [a, b] = [parseMoney(price, this.#decimals), parseMoney(String(other ?? '0'), this.#decimals)];
+    const { decimals } = this.#money;
+    const [a, b] = [parseMoney(price, decimals), parseMoney(String(other ?? '0'), decimals)];
     return a === undefined || b === undefined || a > b;
   }
 

@@ -3,9 +3,10 @@ import { openCsv, refusedFile } from './csv.ts';
 import { openMapper, recognises } from './formats.ts';
 import { readJsonLines } from './json-lines.ts';
 import type { ImportOptions, ImportSource } from './options.ts';
-import { type ImportedResource, mapJson } from './own.ts';
+import { type ImportedResource, isOwnFormat, mapJson, ownFormats } from './own.ts';
 import { addName, type Import } from './progress.ts';
 import type { Mapped } from './rows.ts';
+import { MissingSlugs } from './slugs.ts';
 import { decodeText } from './text.ts';
 
 /** Bytes that are read at once: the rows of so many hold nobody up. */
@@ -33,9 +34,15 @@ export async function* readSource(
 ): AsyncGenerator<Mapped[]> {
   const text = decodeText(counted(source.open(), onBytes, signal), options.encoding);
   const { format, text: rest } = await sniff(text, options.format);
+  const slugs = new MissingSlugs(resource, options.match);
   if (format === 'jsonl') {
-    state.format = 'JSON Lines';
-    for await (const records of readJsonLines(rest)) yield records.map((record) => mapJson(resource, record));
+    state.format = ownFormats.jsonl;
+    for await (const records of readJsonLines(rest)) {
+      yield completed(
+        records.map((record) => mapJson(resource, record)),
+        slugs,
+      );
+    }
     return;
   }
   const map = options.map ?? {};
@@ -44,12 +51,24 @@ export async function* readSource(
   const again = async () => onBytes(0);
   const reopen = () => openCsv(decodeText(counted(source.open(), again, signal), options.encoding), isKnown);
   const { currency, decimals } = ctx.store;
-  const context = { currency, decimals, now: ctx.engine.clock.now(), reopen };
+  const context = { currency, decimals, now: ctx.engine.clock.now(), match: options.match, reopen };
   const mapper = await openMapper(resource, csv, map, context);
   state.format = mapper.name;
-  for (const column of mapper.unused) addName(state.unusedColumns, column);
-  for await (const records of csv.records) yield mapper.map(records);
-  yield mapper.end();
+  const noteUnused = () => {
+    for (const column of mapper.unused) addName(state.unusedColumns, column);
+  };
+  noteUnused();
+  const missing = isOwnFormat(mapper.name) ? slugs : undefined;
+  for await (const records of csv.records) yield completed(mapper.map(records), missing);
+  // A column may be left out by some rows only. It is noted before the last rows are, which are written with it.
+  noteUnused();
+  yield completed(mapper.end(), missing);
+}
+
+/** The rows with the slugs that they lack. */
+function completed(mapped: Mapped[], slugs: MissingSlugs | undefined): Mapped[] {
+  if (slugs) for (const one of mapped) if ('row' in one) slugs.complete(one.row);
+  return mapped;
 }
 
 /** Ends the reading of a file, also where its next bytes do not come. */

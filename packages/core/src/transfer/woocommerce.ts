@@ -1,10 +1,11 @@
 import { parseMoney } from '../money.ts';
-import { readAddresses, readDecimal, readInteger, restoreCell, slugByHash, slugOf, splitEscaped } from './cells.ts';
+import { readAddresses, readInteger, readPrice, restoreCell, slugFor, slugOf, splitEscaped } from './cells.ts';
 import { addAttribute, Columns, isLostNumber } from './columns.ts';
 import { refusedFile } from './csv.ts';
-import { LineIndex } from './line-index.ts';
+import { textOfHtml } from './html.ts';
 import { isUneven, type MapContext, type Mapper } from './own.ts';
 import { type CsvRecord, charsOf, headerKey, type Mapped, type Problem, problem, type Row } from './rows.ts';
+import { Slugs } from './slugs.ts';
 
 const names = {
   id: ['id'],
@@ -49,11 +50,14 @@ export function isWooHeader(header: string): boolean {
 /** A variable product, which its variations fold into themselves. */
 interface Parent {
   record: CsvRecord;
+  /** The line of an earlier row of the same product, to which the variations belong. */
+  first: number | undefined;
   variations: number;
   /** Variations that share its stock. */
   sharing: number;
   /** Columns about which a warning was told. */
   told: Set<Name>;
+  toldAttributes: Set<string>;
 }
 
 /** The mapper of a product export of WooCommerce; undefined for another file. */
@@ -82,11 +86,19 @@ async function readParents(columns: Columns<Name>, context: MapContext): Promise
         chars += 32;
       }
       if (types.includes('variable')) {
-        const parent = { record, variations: 0, sharing: 0, told: new Set<Name>() };
         const sku = restoreCell(columns.of(record, 'sku')).trim();
-        if (sku !== '') parents.set(sku, parent);
         const id = columns.of(record, 'id').trim();
-        if (id !== '') parents.set(`id:${id}`, parent);
+        const names = [...(sku === '' ? [] : [sku]), ...(id === '' ? [] : [`id:${id}`])];
+        const first = names.map((name) => parents.get(name)).find((known) => known !== undefined);
+        const parent: Parent = {
+          record,
+          first: first?.record.line,
+          variations: 0,
+          sharing: 0,
+          told: new Set(),
+          toldAttributes: new Set(),
+        };
+        for (const name of names) if (!parents.has(name)) parents.set(name, parent);
         parents.set(nameOf(record), parent);
         chars += charsOf(record.cells);
       }
@@ -121,8 +133,9 @@ class WooMapper implements Mapper {
   readonly #width: number;
   readonly #context: MapContext;
   readonly #parents: ReadonlyMap<string, Parent>;
-  readonly #slugs = new LineIndex();
-  readonly #attributes: { name: number; value: number }[];
+  readonly #slugs = new Slugs();
+  #isShortLeft = false;
+  readonly #attributes: { name: number; value: number; header: string }[];
 
   constructor(columns: Columns<Name>, width: number, context: MapContext, parents: ReadonlyMap<string, Parent>) {
     this.#columns = columns;
@@ -132,17 +145,19 @@ class WooMapper implements Mapper {
     const values = new Map(
       columns.others.flatMap(({ at, header }) => {
         const number = attributeValues.exec(headerKey(header))?.[1];
-        return number ? [[number, at] as const] : [];
+        return number ? [[number, { at, header }] as const] : [];
       }),
     );
     this.#attributes = columns.others.flatMap(({ at, header }) => {
       const value = values.get(attributeName.exec(headerKey(header))?.[1] ?? '');
-      return value === undefined ? [] : [{ name: at, value }];
+      return value === undefined ? [] : [{ name: at, value: value.at, header: value.header }];
     });
   }
 
   get unused(): readonly string[] {
-    return this.#columns.unused;
+    return this.#isShortLeft
+      ? [...this.#columns.unused, this.#columns.header('shortDescription')]
+      : this.#columns.unused;
   }
 
   map(records: readonly CsvRecord[]): Mapped[] {
@@ -169,7 +184,11 @@ class WooMapper implements Mapper {
     if (types.includes('grouped')) return refuse('type', 'a group of products cannot be imported; its products are');
     if (types.includes('external')) return refuse('type', 'a product of another shop cannot be imported');
     if (types.includes('variable')) {
-      const { variations = 0 } = this.#parents.get(nameOf(record)) ?? {};
+      const { variations = 0, first } = this.#parents.get(nameOf(record)) ?? {};
+      if (first !== undefined) {
+        const name = c.of(record, 'sku').trim() === '' ? 'id' : 'sku';
+        return refuse(name, `the product stands on line ${first} already, with its variations`);
+      }
       // Folded into its variations.
       return variations > 0 ? [] : refuse('type', 'has no variations in this file');
     }
@@ -219,6 +238,7 @@ class WooMapper implements Mapper {
     }
     optional('seoTitle', 'seoTitle');
     optional('seoDescription', 'seoDescription');
+    this.#shortDescription(withNewlines(text('shortDescription')).trim(), fields);
     if (c.has('sku')) fields.sku = restoreCell(c.of(record, 'sku')) || null;
     if (c.has('barcode')) {
       const barcode = restoreCell(c.of(record, 'barcode')).trim();
@@ -229,7 +249,7 @@ class WooMapper implements Mapper {
       const sku = restoreCell(c.of(parent.record, 'sku')).trim();
       fields.variantGroupId = sku || `woo-${c.of(parent.record, 'id').trim()}`;
     }
-    const { attributes, values } = this.#attributesOf(record, parent);
+    const { attributes, values } = this.#attributesOf(record, parent, warnings);
     if (this.#attributes.length > 0 || c.has('brands') || c.has('tags')) fields.attributes = attributes;
     if (problems.length > 0) return { refused: problems, line: record.line, lastRecord: record.number };
     fields.slug = this.#slug(record, title, parent ? values : []);
@@ -238,6 +258,7 @@ class WooMapper implements Mapper {
       lastRecord: record.number,
       fields,
       columns: this.#headers(),
+      cellOf: c.cellsOf(record, ...(parent ? [parent.record] : [])),
       warnings,
       ...this.#categories(
         text('categories'),
@@ -249,13 +270,20 @@ class WooMapper implements Mapper {
     return { row };
   }
 
+  /** A short text beside the description is that of search engines, where the file has no other for them. */
+  #shortDescription(short: string, fields: Record<string, unknown>): void {
+    if (short === '' || fields.description === short) return;
+    if (fields.seoDescription == null) fields.seoDescription = textOfHtml(short);
+    else this.#isShortLeft = true;
+  }
+
   #price(record: CsvRecord, fields: Record<string, unknown>, wrong: (name: Name, reason: string) => void): void {
     const c = this.#columns;
     const { decimals, now } = this.#context;
     const read = (name: Name): string | undefined => {
       const cell = c.of(record, name).trim();
       if (cell === '') return undefined;
-      const value = readDecimal(cell, decimals);
+      const value = readPrice(cell, this.#context);
       if ('value' in value) return value.value;
       wrong(name, value.reason);
       return undefined;
@@ -316,25 +344,47 @@ class WooMapper implements Mapper {
     fields.stock = Math.max(0, stock.value);
   }
 
+  /**
+   * The attributes of a product. A variation has its own values, and all values of the parent's attributes that it leaves open, or that are
+   * no variation's.
+   */
   #attributesOf(
     record: CsvRecord,
     parent: Parent | undefined,
+    warnings: Problem[],
   ): { attributes: Record<string, string>; values: string[] } {
     const c = this.#columns;
     const attributes: Record<string, string> = {};
     const values: string[] = [];
-    for (const { name, value } of this.#attributes) {
+    const add = (key: string, text: string, header: string, of: CsvRecord) => {
+      if (addAttribute(attributes, key, text)) return;
+      const isTold = of !== record && parent?.toldAttributes.has(header);
+      if (of !== record) parent?.toldAttributes.add(header);
+      if (!isTold) warnings.push(problem(of.line, header, text, 'is too long for an attribute and left out'));
+    };
+    const nameOf = (of: CsvRecord, at: number) => restoreCell(of.cells[at] ?? '').trim();
+    for (const { name, value, header } of this.#attributes) {
       const cell = restoreCell(record.cells[value] ?? '');
       // A variation has one value, whose commas older files do not escape.
       const text = parent ? cell.replace(/\\([\\,])/g, '$1') : splitEscaped(cell, ',').join(', ');
       if (text.trim() === '') continue;
-      const key = restoreCell(record.cells[name] ?? '') || restoreCell(parent?.record.cells[name] ?? '');
-      addAttribute(attributes, key, text);
+      add(nameOf(record, name) || nameOf(parent?.record ?? record, name), text, header, record);
       values.push(text);
     }
-    const of = parent?.record ?? record;
-    addAttribute(attributes, 'brand', restoreCell(c.of(record, 'brands')) || restoreCell(c.of(of, 'brands')));
-    addAttribute(attributes, 'tags', restoreCell(c.of(record, 'tags')) || restoreCell(c.of(of, 'tags')));
+    if (parent) {
+      for (const { name, value, header } of this.#attributes) {
+        const all = splitEscaped(restoreCell(parent.record.cells[value] ?? ''), ',').join(', ');
+        const key = nameOf(parent.record, name);
+        if (all !== '' && !Object.hasOwn(attributes, key)) add(key, all, header, parent.record);
+      }
+    }
+    for (const [key, name] of [
+      ['brand', 'brands'],
+      ['tags', 'tags'],
+    ] as const) {
+      const of = parent && restoreCell(c.of(record, name)) === '' ? parent.record : record;
+      add(key, restoreCell(c.of(of, name)), c.header(name), of);
+    }
     return { attributes, values };
   }
 
@@ -342,11 +392,10 @@ class WooMapper implements Mapper {
   #slug(record: CsvRecord, title: string, values: readonly string[]): string {
     const c = this.#columns;
     const all = [title, ...values].join(' ');
-    const slug = slugOf(all) ?? slugOf(restoreCell(c.of(record, 'sku'))) ?? slugByHash('product', all);
+    const slug = slugFor('product', all, restoreCell(c.of(record, 'sku')), c.of(record, 'id').trim());
     // Two products may have one name: the id tells them apart, in every export alike.
-    const isTaken = this.#slugs.note(slug, record.line) !== undefined;
-    const id = slugOf(c.of(record, 'id')) ?? String(record.line);
-    return isTaken ? `${slug}-${id}` : slug;
+    const id = slugOf(c.of(record, 'id'));
+    return this.#slugs.take(id === undefined ? [slug] : [slug, `${slug}-${id}`], record.line);
   }
 
   #categories(

@@ -45,7 +45,8 @@ const fields: readonly RowField[] = [
   { name: 'isDefault', label: 'Usual address', kind: 'one' },
 ];
 
-const required = new Set(['address1', 'postalCode', 'city', 'country']);
+// Whether a country has postal codes is for the service to say.
+const required = new Set(['address1', 'city', 'country']);
 
 const blank: AddressRow = {
   ...Object.fromEntries(fields.map(({ name }) => [name, ''])),

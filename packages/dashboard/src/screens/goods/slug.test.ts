@@ -6,7 +6,9 @@ describe('slugs made of titles', () => {
     ['Blue mug, large', 'blue-mug-large'],
     ['  Größe – Ærø’s Øl  ', 'grosse-aeros-ol'],
     ['<img src=x onerror=1>', 'img-src-x-onerror-1'],
-    ['Чашка', ''],
+    ['Чашка «Йога»', 'chashka-yoga'],
+    ['Ελληνικό λάδι', 'elliniko-ladi'],
+    ['日本のお茶', ''],
     ['—', ''],
   ])('%s → %s', (title, slug) => expect(slugOf(title)).toBe(slug));
 

@@ -1,3 +1,5 @@
+import transliterate from '@sindresorhus/transliterate';
+
 /** Letters that do not come apart into a Latin one and a mark. */
 const letters: Record<string, string> = {
   ß: 'ss',
@@ -11,9 +13,16 @@ const letters: Record<string, string> = {
   ı: 'i',
 };
 
-/** A text as a slug, as imports make it; empty where it has letters that have no Latin ones in their place. */
+/** A text whose words of other scripts are spelt in Latin letters, as far as these scripts have such a spelling. */
+function inLatin(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/[\p{L}\p{M}]+/gu, (word) => (/[^\P{L}\p{Script=Latin}]/u.test(word) ? transliterate(word) : word));
+}
+
+/** A text as a slug, as imports make it; empty where it has letters that have no Latin ones in their place, as in Chinese. */
 export function slugOf(text: string): string {
-  const plain = text
+  const plain = inLatin(text)
     .normalize('NFKD')
     .toLowerCase()
     .replace(/\p{M}+/gu, '')

@@ -6,6 +6,7 @@ import { useUnsaved } from '../../app/unsaved.ts';
 import { Icon } from '../../icons/icon.tsx';
 import { Button, UserText } from '../../kit/index.ts';
 import { explain } from '../../kit/states.tsx';
+import { typeOfImage } from './image-type.ts';
 import { keepPicture, type Media } from './pictures.ts';
 
 /** A file on its way. */
@@ -27,7 +28,7 @@ export interface Uploads {
 }
 
 /** Types and size that the service takes; it looks at them itself, so this only says so earlier. */
-export const imageTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'];
+export const imageTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'];
 const maxBytes = 10 * 1024 * 1024;
 /** Files that may wait at once. */
 const maxFiles = 200;
@@ -59,8 +60,12 @@ export function useUploads(onDone: (media: Media) => void): Uploads {
     running.current.set(id, control);
     patch(id, { state: 'sending', sent: 0 });
     try {
+      const type = await typeOfImage(file);
+      if (type === undefined)
+        return patch(id, { state: 'failed', reason: 'has to be a JPEG, PNG, WebP, GIF or AVIF image' });
       const body = new FormData();
-      body.append('files', file);
+      // Browsers take the type from the name, which may be wrong.
+      body.append('files', type === file.type ? file : new File([file], file.name, { type }));
       const { items } = await postFile<{ items: Media[] }>('/media', {
         body,
         onProgress: (sent) => patch(id, { sent }),
@@ -109,9 +114,7 @@ export function useUploads(onDone: (media: Media) => void): Uploads {
   };
 }
 
-function refusal({ type, size }: File): string | undefined {
-  if (!imageTypes.includes(type))
-    return `is of the type ${type || 'unknown'}, and has to be a JPEG, PNG, WebP or GIF image`;
+function refusal({ size }: File): string | undefined {
   if (size > maxBytes) return `has ${(size / 1024 / 1024).toFixed(1)} MiB, and may have 10`;
   return undefined;
 }
@@ -158,7 +161,7 @@ export function DropArea({
           type="file"
           multiple
           hidden
-          accept={imageTypes.join()}
+          accept={[...imageTypes, '.jfif', '.heic'].join()}
           aria-labelledby={id}
           onChange={({ currentTarget }) => {
             uploads.add(currentTarget.files ?? []);

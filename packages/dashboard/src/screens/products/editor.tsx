@@ -134,7 +134,7 @@ export function Editor({
   const { values } = form;
   const typeTitle = (title: string) => {
     form.set('title', title);
-    if (!isSlugOwn.current) form.set('slug', slugOf(title));
+    if (!isSlugOwn.current) form.set('slug', slugOf(title) || slugOf(form.values.value.sku));
   };
   const saveAndNew = async () => {
     if (!isNew && !form.dirty.value) return onNext();

@@ -37,6 +37,7 @@ export function ImportForm() {
         events: true,
         images: false,
         overwriteStock: false,
+        repeatedSku: '',
         map: '',
       },
     },
@@ -154,6 +155,17 @@ export function ImportForm() {
                   name="overwriteStock"
                   label="Set stocks that orders have moved"
                   hint="Without it, such rows are refused"
+                />
+                <SelectField
+                  form={form}
+                  name="repeatedSku"
+                  label="Rows with the SKU of an earlier one"
+                  options={[
+                    ['', 'Usual for the file'],
+                    ['clear', 'Import them without a SKU'],
+                    ['refuse', 'Refuse them'],
+                  ]}
+                  hint="Files of other shops lose the SKU, ours are refused"
                 />
               </>
             )}

@@ -11,6 +11,7 @@ const usual: ImportValues = {
   events: true,
   images: false,
   overwriteStock: false,
+  repeatedSku: '',
   map: '',
 };
 
@@ -18,7 +19,15 @@ describe('the options of an import', () => {
   it('leave out what is usual', () => expect(queryOf(usual)).toEqual({ resource: 'products', onError: 'skip' }));
 
   it('name everything else', () => {
-    const values = { ...usual, match: 'sku', dryRun: true, events: false, images: true, encoding: 'windows-1252' };
+    const values = {
+      ...usual,
+      match: 'sku',
+      dryRun: true,
+      events: false,
+      images: true,
+      encoding: 'windows-1252',
+      repeatedSku: 'clear',
+    };
     expect(queryOf({ ...values, map: 'Nome = title\n\n Prezzo=price\nnonsense' })).toEqual({
       resource: 'products',
       onError: 'skip',
@@ -27,12 +36,20 @@ describe('the options of an import', () => {
       dryRun: 'true',
       events: 'false',
       images: 'true',
+      repeatedSku: 'clear',
       map: '{"Nome":"title","Prezzo":"price"}',
     });
   });
 
   it('leave out what only products have', () => {
-    const values: ImportValues = { ...usual, resource: 'pages', match: 'sku', images: true, overwriteStock: true };
+    const values: ImportValues = {
+      ...usual,
+      resource: 'pages',
+      match: 'sku',
+      images: true,
+      overwriteStock: true,
+      repeatedSku: 'clear',
+    };
     expect(queryOf(values)).toEqual({ resource: 'pages', onError: 'skip' });
   });
 

@@ -11,6 +11,7 @@ export type ImportValues = {
   events: boolean;
   images: boolean;
   overwriteStock: boolean;
+  repeatedSku: string;
   map: string;
 };
 
@@ -24,7 +25,8 @@ export const matches: Record<Import['resource'], readonly ('slug' | 'sku' | 'id'
 
 /** The options as the interface takes them; what is usual is left out. */
 export function queryOf(values: ImportValues): Record<string, string> {
-  const { resource, onError, match, format, encoding, dryRun, events, images, overwriteStock, map } = values;
+  const { resource, onError, match, format, encoding, dryRun, events, images, overwriteStock, repeatedSku, map } =
+    values;
   const columns = map
     .split('\n')
     .map((line) => /^(.*?)\s*=\s*([^=]*)$/.exec(line.trim()))
@@ -40,6 +42,7 @@ export function queryOf(values: ImportValues): Record<string, string> {
     ...(events ? {} : { events: 'false' }),
     ...(images && isProducts ? { images: 'true' } : {}),
     ...(overwriteStock && isProducts ? { overwriteStock: 'true' } : {}),
+    ...(repeatedSku && isProducts ? { repeatedSku } : {}),
     ...(columns.length > 0 ? { map: JSON.stringify(Object.fromEntries(columns)) } : {}),
   };
 }
