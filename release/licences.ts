@@ -3,14 +3,20 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /** Packages that the dashboard's scripts contain. */
-export const inDashboard = ['preact', '@preact/signals', '@preact/signals-core', 'openapi-fetch'];
+export const inDashboard = [
+  '@sindresorhus/transliterate',
+  'preact',
+  '@preact/signals',
+  '@preact/signals-core',
+  'openapi-fetch',
+];
 
 /** The file of a build that holds the licences of the packages whose code is in it. */
 export const licencesFile = 'licences.txt';
 
 /** Writes the licences of packages whose code a build contains, as their licences ask for, each under its name, version and kind. */
 export async function writeLicences(folder: string, packages: string[]): Promise<void> {
-  const parts = await Promise.all([...packages].sort().map(licenceOf));
+  const parts = await Promise.all([...new Set(packages)].sort().map(licenceOf));
   await writeFile(join(folder, licencesFile), parts.join(`\n${'-'.repeat(80)}\n\n`));
 }
 
@@ -23,9 +29,9 @@ async function licenceOf(name: string): Promise<string> {
   return `${name} ${about.version} (${about.license})\n\n${text.trim()}\n`;
 }
 
-/** The folder of a package, which need not export its package.json. */
+/** The folder of a package as the one that is built finds it; it need not export its package.json. */
 async function folderOf(name: string): Promise<string> {
-  const paths = createRequire(import.meta.url).resolve.paths(name) ?? [];
+  const paths = createRequire(join(process.cwd(), 'package.json')).resolve.paths(name) ?? [];
   for (const path of paths) {
     const folder = join(path, name);
     if (await readFile(join(folder, 'package.json')).catch(() => undefined)) return folder;

@@ -1,19 +1,7 @@
-import { cp } from 'node:fs/promises';
+import { cp, readFile, rm } from 'node:fs/promises';
 import { defineConfig } from 'tsup';
 import { inDashboard, writeLicences } from '../../release/licences.ts';
 import { writeReference } from '../server/src/service/reference-files.ts';
-
-/** Packages whose code is in the program, besides those of the workspace. */
-const bundled = [
-  'aws4fetch',
-  'commander',
-  'get-east-asian-width',
-  'is-network-error',
-  'kysely',
-  'modern-tar',
-  'p-retry',
-  'zod',
-];
 
 export default defineConfig({
   entry: {
@@ -30,7 +18,7 @@ export default defineConfig({
   clean: true,
   sourcemap: true,
   silent: true,
-  noExternal: ['@commerce/core', '@commerce/server', ...bundled],
+  metafile: true,
   esbuildOptions(options) {
     options.conditions = ['source', 'import', 'module', 'default'];
     // Names stay, for stack traces.
@@ -39,7 +27,16 @@ export default defineConfig({
   },
   onSuccess: async () => {
     await writeReference('dist');
-    await writeLicences('dist', [...bundled, ...inDashboard]);
+    await writeLicences('dist', [...(await packagesIn('dist/metafile-esm.json')), ...inDashboard]);
+    await rm('dist/metafile-esm.json');
     await cp('../dashboard/dist', 'dist/dashboard', { recursive: true });
   },
 });
+
+/** Packages whose code is in the build, by the report of the bundler; those of the workspace are ours. */
+async function packagesIn(report: string): Promise<string[]> {
+  const { outputs } = JSON.parse(await readFile(report, 'utf8')) as { outputs: Record<string, { inputs: object }> };
+  const paths = Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs));
+  const found = paths.map((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
+  return [...new Set(found.filter((name) => name !== undefined))];
+}
