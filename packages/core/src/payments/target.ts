@@ -30,8 +30,17 @@ export interface Target {
 export async function lockNames(tx: TxContext, provider: string, notice: PaymentNotice): Promise<void> {
   if (notice.kind === 'unrelated') return;
   const named = orderIdOf(notice);
-  const names = refsOf(notice.ids).map((ref) => `payment ${tx.store.id} ${provider} ${ref}`);
-  if (named !== null) names.push(named);
+  await lockPaymentNames(tx, provider, refsOf(notice.ids), named === null ? [] : [named]);
+}
+
+/** As `lockNames`, for the ids of a payment. */
+export async function lockPaymentNames(
+  tx: TxContext,
+  provider: string,
+  refs: readonly string[],
+  orderIds: readonly string[] = [],
+): Promise<void> {
+  const names = [...refs.map((ref) => `payment ${tx.store.id} ${provider} ${ref}`), ...orderIds];
   for (const name of names.sort()) await tx.engine.storage.lockName(tx.db, name);
 }
 

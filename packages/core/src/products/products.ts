@@ -218,7 +218,10 @@ function unique({ slug, sku }: Pick<ProductChanges, 'slug' | 'sku'>): UniqueRule
 }
 
 /** Fields of a change that say which stock is wanted, and which state of the product the caller has read. */
-type StockChange = Pick<ProductChanges, 'stock' | 'updatedAt'>;
+interface StockChange {
+  stock?: number | undefined;
+  updatedAt?: string | undefined;
+}
 
 /** Refuses a stock that would bring back what was sold after the caller had read the product. */
 export function checkSeen(tx: TxContext, isMoved: boolean, before: Product, input: StockChange): void {

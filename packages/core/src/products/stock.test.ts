@@ -150,10 +150,14 @@ forEachStorage('stock that orders move while somebody sets it', (database) => {
     // A version that matches says nothing about a body that was read before.
     const version = versionOf(await getProductJson(shop, product.id));
     const stale = { ...product, stock: 10 };
-    await expectDenied(commerce(), () => updateProduct(seenBy(shop, product.id, version), product.id, stale), {
-      kind: 'conflict',
-      fields: ['stock'],
-    });
+    await expectDenied(
+      commerce(),
+      () => updateProduct(seenBy(shop, product.id, version), product.id, stale as object),
+      {
+        kind: 'conflict',
+        fields: ['stock'],
+      },
+    );
     expect((await now()).stock).toBe(stock);
   });
 
