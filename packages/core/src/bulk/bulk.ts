@@ -84,6 +84,8 @@ export interface Written<T> {
   after: T;
   /** The number that names it in the search index, of a resource that has one. */
   number: number;
+  /** Whether orders have moved its stock since it was last set, of a resource that has one. */
+  isMoved: boolean;
 }
 
 /** How a kind of resource is written many at once; what it does to one item is what its operations do. */
@@ -99,11 +101,13 @@ export interface Bulk<T extends Item> {
   create(tx: TxContext, given: Record<string, unknown>, kept: KeptFacts | undefined): T;
   /** The item after the change, without its new times. @throws CommerceError */
   merge(tx: TxContext, before: T, given: Record<string, unknown>, options: BulkOptions, isMoved: boolean): T;
+  /** Whether orders have moved the stock of the item since it was last set, after a change that `merge` allowed. */
+  staysMoved?(before: T, given: Record<string, unknown>, options: BulkOptions, wasMoved: boolean): boolean;
   /** A changed item with the times that follow from it. */
   touch(tx: TxContext, before: T, merged: T): T;
   references(item: T, before: T | undefined): Reference[];
   /** Columns beside the store, the id, `created_at` and `json`. */
-  columns(item: T, number: number): Record<string, unknown>;
+  columns(item: T, number: number, isMoved: boolean): Record<string, unknown>;
   /** Names of the columns that a change writes; `number` is none of them. */
   changed: readonly string[];
   /** Writes what lists are read by. */
@@ -318,10 +322,12 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
       const known = id === undefined ? undefined : batch.byId.get(id);
       const before = known?.item;
       let after: T;
+      let isMoved = false;
       if (before) {
         const merged = kind.merge(tx, before, given, options, known.isMoved);
         if (Object.keys(changedFields(before, merged)).length === 0) return { kind: 'unchanged', id: before.id };
         after = kind.touch(tx, before, merged);
+        isMoved = kind.staysMoved?.(before, given, options, known.isMoved) ?? false;
       } else {
         if (options.onlyExisting) throw notFound(kind.noun, row.kept?.id ?? '');
         const mayKeep = row.kept && isId(row.kept.id) && !batch.usedIds.has(row.kept.id);
@@ -332,7 +338,7 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
       if (!known && kind.takeNumbers && numbers.next > numbers.last) throw new MoreNumbersError();
       const number = known?.number ?? numbers.next++;
       const first = changes.get(after.id);
-      changes.set(after.id, { before: first ? first.before : before, after, number });
+      changes.set(after.id, { before: first ? first.before : before, after, number, isMoved });
       for (const key of kind.keys) {
         const owners = batch.owners.get(key.column);
         const had = before ? key.of(before) : null;
@@ -340,7 +346,7 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
         if (had !== null && owners?.get(had) === after.id) owners.delete(had);
         if (has !== null) owners?.set(has, after.id);
       }
-      batch.byId.set(after.id, { item: after, number, isMoved: false });
+      batch.byId.set(after.id, { item: after, number, isMoved });
       batch.usedIds.add(after.id);
       return { kind: before ? 'updated' : 'created', id: after.id };
     } catch (error) {
@@ -364,16 +370,16 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
   async function write(tx: TxContext, written: readonly Written<T>[], options: BulkOptions): Promise<void> {
     const storeId = tx.store.id;
     const rows: Record<string, unknown>[] = [];
-    const updates: Promise<unknown>[] = givenUp(written).map(({ after, number, columns }) =>
-      update(tx.db, { storeId, id: after.id, ...kind.columns(after, number), ...columns, json: toJson(after) }),
+    const updates: Promise<unknown>[] = givenUp(written).map(({ item, columns }) =>
+      update(tx.db, { storeId, id: item.id, ...columns, json: toJson(item) }),
     );
-    for (const { before, after, number } of written) {
+    for (const { before, after, number, isMoved } of written) {
       const json = toJson(after);
       if (before) {
-        updates.push(update(tx.db, { storeId, id: after.id, ...kind.columns(after, number), json }));
+        updates.push(update(tx.db, { storeId, id: after.id, ...kind.columns(after, number, isMoved), json }));
       } else {
         const created_at = Date.parse(after.createdAt);
-        rows.push({ store_id: storeId, id: after.id, ...kind.columns(after, number), created_at, json });
+        rows.push({ store_id: storeId, id: after.id, ...kind.columns(after, number, isMoved), created_at, json });
       }
       record(tx, before, after, json, options);
     }
@@ -390,16 +396,16 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
    * Changed items whose value of a unique key another item takes over, with values that nobody has. They are written first, so that no two
    * items have the same value at any time, whatever the order of the changes.
    */
-  function givenUp(written: readonly Written<T>[]): { after: T; number: number; columns: Record<string, string> }[] {
+  function givenUp(written: readonly Written<T>[]): { item: T; columns: Record<string, unknown> }[] {
     const takers = kind.keys.map(({ of }) => new Map(written.map(({ after }) => [of(after), after.id])));
-    return written.flatMap(({ before, after, number }) => {
+    return written.flatMap(({ before, after, number, isMoved }) => {
       const isTaken = kind.keys.some(({ of }, i) => {
         const had = before ? of(before) : null;
         const taker = had === null ? undefined : takers[i]?.get(had);
         return taker !== undefined && taker !== after.id;
       });
-      const columns = Object.fromEntries(kind.keys.map(({ column }) => [column, `~${after.id}`]));
-      return isTaken ? [{ after, number, columns }] : [];
+      const free = Object.fromEntries(kind.keys.map(({ column }) => [column, `~${after.id}`]));
+      return isTaken ? [{ item: after, columns: { ...kind.columns(after, number, isMoved), ...free } }] : [];
     });
   }
 

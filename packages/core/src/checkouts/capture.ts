@@ -4,9 +4,9 @@ import { CommerceError, notFound } from '../errors.ts';
 import { emit } from '../events/emit.ts';
 import { isId } from '../ids.ts';
 import { reopenOrder } from '../orders/confirm.ts';
+import { expireUnlessHeld } from '../orders/expire.ts';
 import type { Order } from '../orders/fields.ts';
 import { writeOrder } from '../orders/orders.ts';
-import { moveOrder } from '../orders/update.ts';
 import type { Capture } from '../payments/checkout-page.ts';
 import { type LinkNotice, orderIdOf } from '../payments/notice.ts';
 import type { ProviderName } from '../payments/provider.ts';
@@ -101,7 +101,7 @@ async function endCapture(
   result: Capture,
 ): Promise<CaptureResult> {
   if (!('notice' in result)) {
-    const { row, order } = await lockCheckout(tx, checkout);
+    const { row, order, payments } = await lockCheckout(tx, checkout);
     const isOver = result.outcome === 'expired' || result.outcome === 'final';
     await writeCheckout(tx, row, {
       capturing_until: 0,
@@ -112,7 +112,7 @@ async function endCapture(
     // A declined buyer has to choose another way to pay, whichever of two attempts was told so.
     if (result.outcome === 'notApproved') return row.captures > 0 ? 'declined' : 'open';
     if (!isOver) return 'declined';
-    if (order.status === 'pending') await moveOrder(tx, order, { status: 'cancelled', cancelReason: 'expired' });
+    if (order.status === 'pending') await expireUnlessHeld(tx, order, payments);
     return result.outcome === 'final' ? 'declined' : 'ended';
   }
   // As the notification of this capture does, which changes nothing when it comes later.

@@ -1,7 +1,6 @@
 import type { TxContext } from '../context.ts';
-import { mustWait } from '../orders/expire.ts';
+import { expireUnlessHeld } from '../orders/expire.ts';
 import type { Order } from '../orders/fields.ts';
-import { moveOrder } from '../orders/update.ts';
 import type { PaymentIds } from '../payments/notice.ts';
 import { readPaymentsOfOrder } from '../payments/payments.ts';
 import { preparedChange } from '../storage/prepared.ts';
@@ -20,8 +19,7 @@ export async function endCheckoutAt(tx: TxContext, order: Order, ids: PaymentIds
   const row = await lockCheckoutOf(tx, order.id);
   if (row?.page_id !== ids.session) return false;
   await writeCheckout(tx, row, { state: 'closed' });
-  if (mustWait(await readPaymentsOfOrder(tx, order.id), tx.now)) return true;
-  await moveOrder(tx, order, { status: 'cancelled', cancelReason: 'expired' });
+  await expireUnlessHeld(tx, order, await readPaymentsOfOrder(tx, order.id));
   return true;
 }
 

@@ -1,21 +1,29 @@
 import { minute, shopUrl, useSelling } from '@commerce/test-support/fixtures/selling';
-import { newShop } from '@commerce/test-support/fixtures/shop';
+import { emittedBy, newProduct, newShop } from '@commerce/test-support/fixtures/shop';
+import { payment, send, stripeEvent, webhookSecret } from '@commerce/test-support/fixtures/stripe';
 import { expectDenied } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
 import {
+  applyPayment,
   type Context,
   cancelCheckout,
   closeDuePages,
+  configureProvider,
   createCheckout,
+  createDiscount,
+  createOrder,
+  dismissPayment,
   endReservations,
   getCheckout,
+  getDiscount,
   getOrder,
   getProduct,
   listPayments,
   providerNames,
   returnFromProvider,
   updateOrder,
+  updateProduct,
 } from '../index.ts';
 
 forEachStorage('the end of checkouts', (database) => {
@@ -243,5 +251,91 @@ forEachStorage('the end of checkouts', (database) => {
     }
     await expect(getCheckout(other, checkoutId)).rejects.toMatchObject({ kind: 'notFound' });
     await expect(cancelCheckout(other, checkoutId)).rejects.toMatchObject({ kind: 'notFound' });
+  });
+
+  const day = 24 * 60 * minute;
+  /** A shop with two pieces, which takes notifications of this test beside those of the stand-in. */
+  const openToldShop = async () => {
+    const opened = await openShop(['stripe'], { stock: 2 });
+    await configureProvider(opened.shop, 'stripe', { ...opened.accounts.stripe, webhookSecret });
+    return opened;
+  };
+  const ledger = (sent: ReturnType<typeof payment>, status: string) =>
+    stripeEvent('refund.created', {
+      id: `re_${sent.id}`,
+      payment_intent: sent.id,
+      amount: 2250,
+      currency: 'eur',
+      status,
+    });
+
+  it.each<[string, (sent: ReturnType<typeof payment>, shop: Context) => Promise<unknown>]>([
+    ['fails', (sent, shop) => send(shop, sent.intentFailed())],
+    ['is called off', (sent, shop) => send(shop, sent.intentCanceled())],
+    ['comes, falls short of stock and is dismissed', dismissed],
+    [
+      'comes, falls short of stock and is refunded',
+      (sent, shop) => fallsShort(sent, shop).then(() => send(shop, ledger(sent, 'succeeded'))),
+    ],
+    [
+      'is not decided within two weeks',
+      (_, shop) => {
+        clock.advance(14 * day);
+        return ended(shop);
+      },
+    ],
+    ['pays another order', paysAnother],
+  ])('whose time is over while money is under way end with it: when it %s', async (how, end) => {
+    const { shop, product, input } = await openToldShop();
+    const discount = await createDiscount(shop, { code: 'TEN', type: 'percent', value: '10', usageLimit: 1 });
+    const checkout = await createCheckout(shop, input({ discountCode: 'TEN' }));
+    const sent = payment(checkout.orderId, 2250);
+    await send(shop, sent.intentProcessing());
+    clock.advance(31 * minute);
+    expect(await ended(shop)).toEqual({ held: 0 });
+    const waiting = await getOrder(shop, checkout.orderId);
+    expect(waiting).toMatchObject({ status: 'pending', paymentStatus: 'processing', reservedUntil: null });
+    // Looked at again, it still waits.
+    clock.advance(day);
+    expect(await emittedBy(shop, () => ended(shop))).toEqual([]);
+    await updateProduct(shop, product.id, { stock: 0 });
+    const types = await emittedBy(shop, () => end(sent, shop));
+    expect(types.filter((type) => type === 'order.cancelled')).toEqual(['order.cancelled']);
+    expect(await getOrder(shop, checkout.orderId)).toMatchObject({ status: 'cancelled', cancelReason: 'expired' });
+    expect(await getCheckout(shop, checkout.id)).toMatchObject({ status: 'expired', url: null });
+    expect(await getDiscount(shop, discount.id)).toMatchObject({ used: 0 });
+    await ended(shop);
+    // Money that comes after all is still taken.
+    await updateProduct(shop, product.id, { stock: 2 });
+    if (how === 'fails') expect(await send(shop, sent.intentSucceeded())).toMatchObject({ outcome: 'paid' });
+  });
+
+  async function fallsShort(sent: ReturnType<typeof payment>, shop: Context) {
+    await expect(send(shop, sent.intentSucceeded())).rejects.toMatchObject({ kind: 'insufficientStock' });
+    const [{ id = '', orderId } = {}] = (await listPayments(shop)).items;
+    expect(await getOrder(shop, orderId ?? '')).toMatchObject({ status: 'pending' });
+    return id;
+  }
+  async function dismissed(sent: ReturnType<typeof payment>, shop: Context) {
+    await dismissPayment(shop, await fallsShort(sent, shop));
+  }
+  async function paysAnother(sent: ReturnType<typeof payment>, shop: Context) {
+    const id = await fallsShort(sent, shop);
+    const other = await newProduct(shop, { price: '22.50' });
+    const order = await createOrder(shop, { items: [{ productId: other.id, quantity: 1 }] });
+    await applyPayment(shop, id, { orderId: order.id });
+  }
+
+  it('that expired and were reopened by money that fell short of stock expire again when it is given back', async () => {
+    const { shop, product, input } = await openToldShop();
+    const checkout = await createCheckout(shop, input());
+    clock.advance(31 * minute);
+    await ended(shop);
+    await updateProduct(shop, product.id, { stock: 0 });
+    const id = await fallsShort(payment(checkout.orderId, 2500), shop);
+    await ended(shop);
+    expect(await getOrder(shop, checkout.orderId)).toMatchObject({ status: 'pending' });
+    await dismissPayment(shop, id);
+    expect(await getOrder(shop, checkout.orderId)).toMatchObject({ status: 'cancelled', cancelReason: 'expired' });
   });
 });

@@ -7,7 +7,7 @@ import { formatMoney, type Minor } from '../money.ts';
 import { releaseStock, takeStock } from '../products/stock.ts';
 import { countSale } from '../statistics/counting.ts';
 import type { Order, PaymentStatus } from './fields.ts';
-import { readDiscountId, writeOrder } from './orders.ts';
+import { readDiscountId, writeExpiry, writeOrder } from './orders.ts';
 
 /** The payment fields that a successful payment writes into its order. */
 export interface ConfirmedPayment {
@@ -118,6 +118,8 @@ export async function reopenOrder(tx: TxContext, before: Order): Promise<Order> 
     updatedAt: toTimestamp(tx.now),
   };
   emit(tx, 'order.updated', order.id, await writeOrder(tx, before, order));
+  // Expires again, as it did before, when its money is gone.
+  await writeExpiry(tx, order, tx.now);
   audit(tx, { action: 'order.reopened', resourceType: 'order', resourceId: order.id });
   return order;
 }

@@ -106,6 +106,18 @@ forEachStorage('orders that wait for their payment too long', (database) => {
     expect(await statusOf(shop, order('processing'))).toBe('cancelled');
   });
 
+  it('are left alone while their stock is reserved for them, however old they are', async () => {
+    const { shop, product } = await openShop();
+    const items = [{ productId: product.id, quantity: 1 }];
+    const held = await createOrder(shop, { items, reserveMinutes: 120 });
+    clock.advance(119 * 60_000);
+    expect(await emittedBy(shop, async () => expect(await expire(hour)).toBe(0))).toEqual([]);
+    expect(await getOrder(shop, held.id)).toEqual(held);
+    clock.advance(60_000);
+    expect(await expire(hour)).toBe(1);
+    expect(await getOrder(shop, held.id)).toMatchObject({ cancelReason: 'expired', reservedUntil: null });
+  });
+
   it('and are paid afterwards are reopened', async () => {
     const { shop, product } = await openShop();
     const order = await newOrder(shop, product);

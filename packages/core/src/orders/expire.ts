@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
-import type { Actor, Context, Engine } from '../context.ts';
+import type { Actor, Context, Engine, TxContext } from '../context.ts';
 import { lockPaymentsOfOrder } from '../payments/payments.ts';
 import type { PaymentTable } from '../payments/table.ts';
 import { reading } from '../storage/run.ts';
 import { listStores, requireStore } from '../stores/stores.ts';
 import { transact } from '../transaction.ts';
-import { lockOrder } from './orders.ts';
+import type { Order } from './fields.ts';
+import { lockOrder, readExpiry, writeExpiry } from './orders.ts';
 import { moveOrder } from './update.ts';
 
 export const expiryActor: Actor = { type: 'system', id: 'expiry' };
@@ -23,9 +24,9 @@ export interface ExpiryOptions {
 }
 
 /**
- * Cancels orders of all stores that have been pending for longer than `pendingFor`. Spared are orders with a payment that its
- * provider has not decided, for 14 days, and orders with received money that waits for stock or for somebody. A later
- * payment reopens its order. Emits `order.updated` and `order.cancelled` for each.
+ * Cancels orders of all stores that have been pending for longer than `pendingFor`. Spared are orders whose stock is reserved, orders
+ * with a payment that its provider has not decided, for 14 days, and orders with received money that waits for stock or for a
+ * decision. A later payment reopens its order. Emits `order.updated` and `order.cancelled` for each.
  * @param pendingFor milliseconds
  * @returns the number of cancelled orders
  */
@@ -80,6 +81,7 @@ async function abandoned(ctx: Context, before: number, after: Place): Promise<Pl
       .where('store_id', '=', ctx.store.id)
       .where('status', '=', 'pending')
       .where('created_at', '<', before)
+      .where((eb) => eb.or([eb('reserved_until', 'is', null), eb('reserved_until', '<=', ctx.engine.clock.now())]))
       .where('created_at', '>=', after.created_at)
       .where((eb) => eb.or([eb('created_at', '>', after.created_at), eb('id', '>', after.id)]))
       .where(({ not, exists, selectFrom }) =>
@@ -113,15 +115,54 @@ async function expire(ctx: Context, id: string): Promise<boolean> {
   return transact(ctx, async (tx) => {
     const payments = await lockPaymentsOfOrder(tx, id);
     const order = await lockOrder(tx, id);
-    if (order?.status !== 'pending' || mustWait(payments, tx.now)) return false;
-    await moveOrder(tx, order, { status: 'cancelled', cancelReason: 'expired' });
-    return true;
+    if (order?.status !== 'pending' || isReserved(order, tx.now)) return false;
+    return (await expireUnlessHeld(tx, order, payments)).status === 'cancelled';
   });
 }
 
-/** True when one of these payments keeps its order from expiring. */
-export function mustWait(payments: readonly PaymentTable[], now: number): boolean {
-  return payments.some((payment) => keepsWaiting(payment, now));
+/** Whether stock is reserved for an order at present: it expires with its reservation then, and not before. */
+export function isReserved({ reservedUntil: until }: Order, now: number): boolean {
+  return until !== null && Date.parse(until) > now;
+}
+
+/**
+ * Expires a locked pending order, unless one of its payments holds it. Emits `order.updated` and `order.cancelled`.
+ * @returns the order, the same object if it is held
+ */
+export async function expireUnlessHeld(tx: TxContext, order: Order, payments: readonly PaymentTable[]): Promise<Order> {
+  return heldFor(payments, tx.now) === null ? expireOrder(tx, order) : order;
+}
+
+/**
+ * Expires a locked pending order whose time was over while money held it, once none holds it any more. Emits `order.updated` and
+ * `order.cancelled`.
+ * @returns the order, the same object if it stays
+ */
+export async function expireWithoutMoney(
+  tx: TxContext,
+  order: Order,
+  payments: readonly PaymentTable[],
+): Promise<Order> {
+  if (order.status !== 'pending' || order.reservedUntil !== null) return order;
+  const expiry = await readExpiry(tx, order);
+  if (expiry === null) return order;
+  const heldUntil = heldFor(payments, tx.now);
+  if (heldUntil !== null && heldUntil !== expiry) await writeExpiry(tx, order, heldUntil);
+  return heldUntil === null ? expireOrder(tx, order) : order;
+}
+
+/** Expires a locked pending order. Emits `order.updated` and `order.cancelled`. */
+export async function expireOrder(tx: TxContext, order: Order): Promise<Order> {
+  return moveOrder(tx, order, { status: 'cancelled', cancelReason: 'expired' });
+}
+
+/** Time until which these payments hold their order, as far as is known now; null if none holds it. */
+export function heldFor(payments: readonly PaymentTable[], now: number): number | null {
+  const times = payments
+    .filter((payment) => keepsWaiting(payment, now))
+    // Received money waits for as long as it takes, and is looked at from time to time.
+    .map(({ status, status_since }) => (status === 'processing' ? status_since : now) + maxProcessing);
+  return times.length === 0 ? null : Math.max(...times);
 }
 
 /** True when this payment keeps its order from expiring. */

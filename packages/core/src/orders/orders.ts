@@ -4,7 +4,7 @@ import type { Quantity } from '../products/stock.ts';
 import { countUpTo } from '../resources/bounded.ts';
 import { pendingCounts } from '../resources/counts.ts';
 import { itemsOf } from '../resources/items.ts';
-import { changedColumns, preparedColumn, preparedUpdate } from '../storage/prepared.ts';
+import { changedColumns, preparedChange, preparedColumn, preparedUpdate } from '../storage/prepared.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Order } from './fields.ts';
 import { isMove } from './status.ts';
@@ -36,6 +36,16 @@ export function orderCountValue(order: Order): string {
 /** The order with that id, locked until the transaction ends; undefined when the store has no such order. */
 export async function lockOrder(tx: TxContext, id: string): Promise<Order | undefined> {
   return orders.lockIfAny(tx, id);
+}
+
+/** The orders with these ids, by id, locked in the order of their ids so that two transactions never deadlock. */
+export async function lockOrders(tx: TxContext, ids: readonly string[]): Promise<Map<string, Order>> {
+  const locked = new Map<string, Order>();
+  for (const id of [...new Set(ids)].sort()) {
+    const order = await lockOrder(tx, id);
+    if (order) locked.set(id, order);
+  }
+  return locked;
 }
 
 /** Columns of an order: its JSON text and the values that lists filter by. */
@@ -70,6 +80,8 @@ export async function writeOrder(
   const columns = orderColumns(order);
   const changes = {
     ...changedColumns(orderColumns(before), columns),
+    // What is no longer pending does not expire, whatever held it.
+    ...(order.status !== before.status && order.status !== 'pending' && { reserved_until: null }),
     ...(taken && { stock_taken: JSON.stringify(taken) }),
     json: columns.json,
   };
@@ -77,6 +89,29 @@ export async function writeOrder(
   if (!isWritten) throw new Error(`order ${order.id} changed while it was locked`);
   pendingCounts(tx).move('orders.status', orderCountValue(before), orderCountValue(order));
   return columns.json;
+}
+
+const expiryOf = preparedColumn<{ storeId: string; id: string }, number | null>((db, p) =>
+  db.selectFrom('orders').select('reserved_until').where('store_id', '=', p('storeId')).where('id', '=', p('id')),
+);
+
+/** Time at which a locked pending order expires unless money holds it, in milliseconds; null if it does not expire by itself. */
+export async function readExpiry(tx: TxContext, { id }: Order): Promise<number | null> {
+  const [at] = await expiryOf(tx.db, { storeId: tx.store.id, id });
+  return at ?? null;
+}
+
+const setExpiry = preparedChange<{ storeId: string; id: string; at: number }>((db, p) =>
+  db
+    .updateTable('orders')
+    .set({ reserved_until: p('at') })
+    .where('store_id', '=', p('storeId'))
+    .where('id', '=', p('id')),
+);
+
+/** Has a locked pending order whose reservation is over expire at a time, unless money holds it then. */
+export async function writeExpiry(tx: TxContext, { id }: Order, at: number): Promise<void> {
+  await setExpiry(tx.db, { storeId: tx.store.id, id, at });
 }
 
 /** Quantities that a paid order took from the stock, and those already returned. */

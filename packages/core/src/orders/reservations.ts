@@ -6,17 +6,16 @@ import { releaseStock } from '../products/stock.ts';
 import { reading } from '../storage/run.ts';
 import { requireStore } from '../stores/stores.ts';
 import { transact } from '../transaction.ts';
-import { type ExpiryOptions, expiryActor, mustWait } from './expire.ts';
+import { type ExpiryOptions, expireOrder, expiryActor, heldFor, isReserved } from './expire.ts';
 import type { Order } from './fields.ts';
-import { lockOrder, writeOrder } from './orders.ts';
-import { moveOrder } from './update.ts';
+import { lockOrder, writeExpiry, writeOrder } from './orders.ts';
 
 /** Stores, and orders of one, that are looked at before others get their turn. */
 const batchSize = 100;
 
 /**
  * Ends the reservations of all stores that are over, and with each its unpaid order: its stock and its use of a discount are free
- * again. An order with money under way or waiting stays pending without its reservation. Emits `order.updated`, and with it
+ * again. An order with money under way or waiting stays pending without its reservation, until no money holds it. Emits `order.updated`, and with it
  * `order.cancelled`.
  * @returns the number of ended reservations
  */
@@ -91,16 +90,20 @@ async function endReservation(ctx: Context, id: string): Promise<boolean> {
     const payments = await lockPaymentsOfOrder(tx, id);
     const order = await lockOrder(tx, id);
     // Paid, cancelled or reserved anew since it was found.
-    if (!order || order.reservedUntil === null || Date.parse(order.reservedUntil) > tx.now) return false;
-    if (mustWait(payments, tx.now)) await giveUpReservation(tx, order);
-    else await moveOrder(tx, order, { status: 'cancelled', cancelReason: 'expired' });
-    return true;
+    if (order?.status !== 'pending' || isReserved(order, tx.now)) return false;
+    const heldUntil = heldFor(payments, tx.now);
+    const hasReservation = order.reservedUntil !== null;
+    if (heldUntil === null) await expireOrder(tx, order);
+    else if (hasReservation) await giveUpReservation(tx, order, heldUntil);
+    else await writeExpiry(tx, order, heldUntil);
+    return heldUntil === null || hasReservation;
   });
 }
 
-/** Frees the stock of a locked order that stays pending. Emits `order.updated`. */
-async function giveUpReservation(tx: TxContext, before: Order): Promise<void> {
+/** Frees the stock of a locked order that stays pending while money holds it. Emits `order.updated`. */
+async function giveUpReservation(tx: TxContext, before: Order, heldUntil: number): Promise<void> {
   await releaseStock(tx, before.id);
   const order: Order = { ...before, reservedUntil: null, updatedAt: toTimestamp(tx.now) };
   emit(tx, 'order.updated', order.id, await writeOrder(tx, before, order));
+  await writeExpiry(tx, order, heldUntil);
 }

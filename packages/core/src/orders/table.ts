@@ -12,7 +12,10 @@ export interface OrderTable {
   stock_taken: string | null;
   /** Quantities returned to the stock so far, as JSON of `Quantity[]`; null for none. */
   stock_returned: string | null;
-  /** Time to which its stock is reserved; null when none is, and once it is paid or cancelled. */
+  /**
+   * Time to which its stock is reserved. When that is over and money holds the pending order: time at which to look again whether it
+   * expires. Null if it does not expire by itself, and once it is paid or cancelled.
+   */
   reserved_until: number | null;
   /** The discount whose uses it counts among; while it is cancelled without having been paid, it does not. */
   discount_id: string | null;

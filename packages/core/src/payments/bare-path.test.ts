@@ -90,6 +90,84 @@ forEachStorage('the address that names no store', (database) => {
     60_000,
   );
 
+  it.each([
+    ['a part, told before the other store knows the order', 500, 'partially_refunded'],
+    ['all of it', 1000, 'pending'],
+  ] as const)(
+    'brings the refunds of a payment that waited in another store, in any order: of %s',
+    async (_, amount, paymentStatus) => {
+      for (const sequence of orderingsOf(['session', 'charge', 'refund', 'failed'] as const)) {
+        const { ours, theirs, deliver } = await twoStores(1);
+        const paid = payment(ours.order.id, 1000);
+        const refunds = refundsOf(paid);
+        const other = refunds.one(300);
+        const refund = refunds.one(amount);
+        const events = {
+          session: paid.sessionCompleted(),
+          charge: paid.chargeSucceeded({ metadata: {} }),
+          // By its charge, which the session does not name.
+          refund: refund.created('succeeded', { payment_intent: null }),
+          failed: other.failed(),
+        };
+        for (const name of sequence) await deliver(events[name]);
+        const [only, ...more] = (await listPayments(ours.shop)).items;
+        const refundedAmount = amount === 500 ? '5.00' : '10.00';
+        expect([sequence, only, more]).toMatchObject([sequence, { orderId: ours.order.id, refundedAmount }, []]);
+        const order = await getOrder(ours.shop, ours.order.id);
+        expect([sequence, order.refundedAmount]).toEqual([sequence, refundedAmount]);
+        // A refund of all of it either comes before the order is paid, or after.
+        if (amount === 500) expect(order).toMatchObject({ status: 'paid', paymentStatus });
+        else expect(order.paymentStatus).toBe('refunded');
+        expect((await listNotifications(ours.shop)).total).toBe(4);
+        expect([sequence, (await listNotifications(ours.shop, { unmatched: true })).items]).toEqual([sequence, []]);
+        await expectUntouched(theirs);
+      }
+    },
+    60_000,
+  );
+
+  it('brings refunds whose notification was pruned, as they were first told', async () => {
+    const { ours, theirs, deliver } = await twoStores(1);
+    const paid = payment(ours.order.id, 1000);
+    await deliver(paid.chargeSucceeded({ metadata: {} }));
+    await deliver(refundsOf(paid).one(500).created());
+    const { db } = theirs.shop.engine.storage;
+    const told = await db
+      .selectFrom('payment_refunds')
+      .selectAll()
+      .where('store_id', '=', theirs.shop.store.id)
+      .execute();
+    await db
+      .transaction()
+      .execute((tx) =>
+        tx
+          .updateTable('payment_notifications')
+          .set({ payload: '{}' })
+          .where('store_id', '=', theirs.shop.store.id)
+          .where('event_type', '=', 'refund.created')
+          .execute(),
+      );
+    expect(await deliver(paid.sessionCompleted())).toMatchObject({ outcome: 'paid' });
+    const { items } = await listRefunds(ours.shop, ours.order.id);
+    expect(items).toEqual([
+      { refundId: told[0]?.refund_id, amount: '5.00', recordedAt: new Date(told[0]?.recorded_at ?? 0).toISOString() },
+    ]);
+    await expectUntouched(theirs);
+  });
+
+  it('loses no refund that is told while its payment moves', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { ours, deliver } = await twoStores(1);
+      const paid = payment(ours.order.id, 1000);
+      await deliver(paid.chargeSucceeded({ metadata: {} }));
+      const refunds = [100, 200, 300].map((amount) => refundsOf(paid).one(amount).created());
+      await Promise.all([deliver(paid.sessionCompleted()), ...refunds.map((refund) => deliver(refund))]);
+      // The next word about the payment brings what was left behind, if anything was.
+      await deliver(paid.intentSucceeded());
+      expect(await getOrder(ours.shop, ours.order.id)).toMatchObject({ refundedAmount: '6.00' });
+    }
+  });
+
   it('records in the audit log from which store a notification was moved', async () => {
     const { ours, theirs, deliver } = await twoStores(1);
     const paid = payment(ours.order.id, 1000);

@@ -102,6 +102,40 @@ forEachStorage('payments handled by people', (database) => {
     expect((await listPayments(shop, { unmatched: true })).total).toBe(0);
   });
 
+  it('leave nothing of themselves on the order that they named before', async () => {
+    const { shop, order, newOrder } = await pending();
+    await send(shop, payment(order.id, 1000).intentFailed());
+    await send(shop, payment(order.id, 999).intentSucceeded());
+    expect(await getOrder(shop, order.id)).toMatchObject({ paymentStatus: 'pending' });
+    const cheaper = await newProduct(shop, { price: '9.99' });
+    const other = await createOrder(shop, { items: [{ productId: cheaper.id, quantity: 1 }] });
+    await applyPayment(shop, (await newest(shop)).id, { orderId: other.id });
+    expect(await getOrder(shop, other.id)).toMatchObject({ status: 'paid' });
+    expect(await getOrder(shop, order.id)).toMatchObject({ status: 'pending', paymentStatus: 'failed' });
+
+    // A notification that merely says more about a payment moves it as well.
+    const [from, to] = [await newOrder(), await newOrder()];
+    const moved = payment(from.id, 1000);
+    await send(shop, moved.intentProcessing());
+    await send(shop, moved.chargeUpdated({ metadata: { order_id: to.id } }));
+    expect(await getOrder(shop, to.id)).toMatchObject({ paymentStatus: 'processing' });
+    expect(await getOrder(shop, from.id)).toMatchObject({ paymentStatus: 'pending' });
+  });
+
+  it('applied across each other at once move both orders, without waiting for each other', async () => {
+    const { shop, newOrder } = await pending();
+    for (let round = 0; round < 5; round++) {
+      const [one, two] = [await newOrder(), await newOrder()];
+      const sent = [payment(one.id, 1000), payment(two.id, 1000)] as const;
+      for (const each of sent) await send(shop, each.intentProcessing());
+      await Promise.all([
+        send(shop, sent[0].chargeUpdated({ metadata: { order_id: two.id } })),
+        send(shop, sent[1].chargeUpdated({ metadata: { order_id: one.id } })),
+      ]);
+      for (const { id } of [one, two]) expect(await getOrder(shop, id)).toMatchObject({ paymentStatus: 'processing' });
+    }
+  });
+
   it('are not applied to an order that they do not match', async () => {
     const { shop, product, order, newOrder, stockOf } = await pending();
     const denied = (

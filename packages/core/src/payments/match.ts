@@ -4,7 +4,7 @@ import { CommerceError, invalid, notFound, quote } from '../errors.ts';
 import { emit } from '../events/emit.ts';
 import { toJson } from '../json.ts';
 import type { Order } from '../orders/fields.ts';
-import { lockOrder } from '../orders/orders.ts';
+import { lockOrder, lockOrders } from '../orders/orders.ts';
 import { parse } from '../parse.ts';
 import { transact } from '../transaction.ts';
 import { settleAgain } from './apply.ts';
@@ -35,7 +35,10 @@ export async function applyPayment(ctx: Context, id: string, input: ApplyInput):
   const { orderId } = parse(ApplyFields, input);
   return transact(ctx, async (tx) => {
     const before = await requirePayment(tx, id);
-    const order = await lockOrder(tx, orderId.toLowerCase());
+    const named = orderId.toLowerCase();
+    // The order that it named before changes, too.
+    const orders = await lockOrders(tx, [named, ...(before.order_id === null ? [] : [before.order_id])]);
+    const order = orders.get(named);
     if (!order) throw invalid('orderId', `there is no order ${quote(orderId)} in this store`);
     if (before.matched === 'paid' && before.order_id === order.id) return toPayment(before);
     checkApplicable(before, order);

@@ -5,7 +5,9 @@ import { CommerceError } from '../errors.ts';
 import { emit } from '../events/emit.ts';
 import { toJson } from '../json.ts';
 import { completePaymentFields, confirmOrder, reopenOrder, setPendingPayment } from '../orders/confirm.ts';
+import { expireWithoutMoney } from '../orders/expire.ts';
 import type { Order } from '../orders/fields.ts';
+import { lockOrder } from '../orders/orders.ts';
 import { recordRefunded } from '../orders/refunded.ts';
 import { countRefunds } from '../statistics/counting.ts';
 import { withoutPayer } from './anonymise.ts';
@@ -35,7 +37,7 @@ type AuditFacts = Record<string, unknown>;
 
 /**
  * Carries out a decision. Emits `payment.unmatched` when a payment first succeeds without paying an order, and the events of the
- * changed order and products.
+ * changed order and products, and of the order that the payment named before. The caller has locked both orders.
  * @param before the stored payment; null for a new one
  * @param draft the payment with its new ids, method and order, which the decision does not cover
  */
@@ -50,6 +52,8 @@ export async function perform(
   const isForgotten = order && draft.details?.includes('"payerEmail"') && (await isAnonymous(tx, order.customerId));
   const kept = isForgotten ? withoutPayer(draft) : draft;
   const payment = facts ? withFacts(tx, kept, facts) : kept;
+  // Before products are locked, as it may give back the use of a discount.
+  if (before && before.order_id !== payment.order_id) await leaveOrder(tx, before);
   let now = order;
   let shortage: CommerceError | null = null;
   if (order && (effect === 'confirm' || effect === 'reopen')) {
@@ -73,7 +77,7 @@ export async function perform(
     now = await recordRefunded(tx, now, BigInt(written.refunded), auditFacts);
     await countPaymentRefunds(tx, now, written, effect !== 'update');
   } else if (now && (effect === 'status' || shortage)) {
-    now = await derivePending(tx, now);
+    now = await derivePending(tx, now, await readPaymentsOfOrder(tx, now.id));
   }
   announce(tx, before, written, order);
   if (before && changesOutcomes(before, written, now)) await renewNotifications(tx, written, now);
@@ -105,12 +109,20 @@ export async function renewNotifications(tx: TxContext, payment: PaymentTable, o
   await renewEntries(tx, payment.provider, refs, settlementOf(payment, order));
 }
 
-/** Sets the payment status of a locked pending order from its payments. */
-export async function derivePending(tx: TxContext, order: Order): Promise<Order> {
-  const attempts = await readPaymentsOfOrder(tx, order.id);
+/** Derives the payment status of the order that a payment named before, without this payment. */
+async function leaveOrder(tx: TxContext, { id, order_id }: PaymentTable): Promise<void> {
+  const left = order_id === null ? undefined : await lockOrder(tx, order_id);
+  if (left?.status !== 'pending') return;
+  const others = (await readPaymentsOfOrder(tx, left.id)).filter((payment) => payment.id !== id);
+  await derivePending(tx, left, others);
+}
+
+/** Sets the payment status of a locked pending order from its payments. One whose time is over expires when none holds it any more. */
+async function derivePending(tx: TxContext, order: Order, attempts: readonly PaymentTable[]): Promise<Order> {
   const total = minorOf(order.total, order.currency) ?? 0;
   const { paymentStatus, refunded } = pendingPaymentStatus(attempts, total);
-  return setPendingPayment(tx, order, { paymentStatus, refunded: BigInt(refunded) });
+  const now = await setPendingPayment(tx, order, { paymentStatus, refunded: BigInt(refunded) });
+  return expireWithoutMoney(tx, now, attempts);
 }
 
 /** True when a payment needs nobody's attention any more. */

@@ -77,6 +77,18 @@ export function withTotal(
   return [...refunds, { refundId, origin: 'total', named: false, amount, status: 'completed', ...times }];
 }
 
+/** The ledger with the entries of another ledger of the same payment. */
+export function withLedger(refunds: readonly Refund[], others: readonly Refund[]): Refund[] {
+  let after = [...refunds];
+  for (const refund of others) {
+    const { refundId, origin, named, recordedAt } = refund;
+    if (origin === 'total') after = withTotal(after, refund, recordedAt);
+    else if (named) after = withNamed(after, { ...refund, id: refundId }, recordedAt);
+    else if (!after.some((one) => one.refundId === refundId)) after = [...after, refund];
+  }
+  return after;
+}
+
 /** The refund with that id, as it is counted. An id answered to the shop before the provider named the refund stays valid. */
 export function findRefund(refunds: readonly Refund[], id: string): Refund | undefined {
   const refund = refunds.find((one) => one.origin !== 'total' && one.refundId === id);

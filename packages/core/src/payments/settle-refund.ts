@@ -10,7 +10,7 @@ import { done, shortageOf } from './outcome.ts';
 import { minorOf } from './payments.ts';
 import { factsOf, orderFacts, perform } from './perform.ts';
 import { recordRefs } from './refs.ts';
-import { type NamedRefund, type Refund, refundedOf, withNamed, withTotal } from './refund-ledger.ts';
+import { type NamedRefund, type Refund, refundedOf, withLedger, withNamed, withTotal } from './refund-ledger.ts';
 import { readRefunds, writeRefunds } from './refunds.ts';
 import type { PaymentTable } from './table.ts';
 import type { Target } from './target.ts';
@@ -71,6 +71,21 @@ function ledgerAfter(
     if (report) after = withNamed(after, report, tx.now);
   }
   return withTotal(after, { amount: BigInt(total), toldAt, refundId: `total-${paymentId}` }, tx.now);
+}
+
+/** Adds the ledger that another store had of a locked payment, with the effects on its locked order. */
+export async function addLedger(
+  tx: TxContext,
+  payment: PaymentTable,
+  order: Order | null,
+  refunds: readonly Refund[],
+): Promise<void> {
+  const ledger = await readRefunds(tx.db, tx.store.id, payment.id);
+  const all = withLedger(ledger, refunds);
+  await writeRefunds(tx, payment.id, ledger, all);
+  const refunded = Number(refundedOf(all));
+  const decision = decide(order && orderFacts(order), factsOf(payment), { kind: 'refund', refunded });
+  await perform(tx, payment, payment, order, decision);
 }
 
 /** Settles the notice of a refund, which belongs to its payment and so to the order that this payment paid. */

@@ -5,7 +5,6 @@ import { isAnonymous } from '../customers/anonymous.ts';
 import { CommerceError } from '../errors.ts';
 import { confirmOrder, freeOfCharge } from '../orders/confirm.ts';
 import type { Order } from '../orders/fields.ts';
-import { lockOrder } from '../orders/orders.ts';
 import { decide, type Report } from './decide.ts';
 import { draftPayment, methodWith, relatedWith } from './draft.ts';
 import { recordOutcome, type Settlement, waitingRefunds } from './inbox.ts';
@@ -22,7 +21,7 @@ import {
 } from './notice.ts';
 import { done, outcomeOfAttempt, outcomeOfMoney, shortageOf } from './outcome.ts';
 import { minorOf } from './payments.ts';
-import { derivePending, factsOf, orderFacts, perform } from './perform.ts';
+import { factsOf, orderFacts, perform } from './perform.ts';
 import { recordRefs } from './refs.ts';
 import { settleRefund, takeWaiting } from './settle-refund.ts';
 import { findTarget, type Target } from './target.ts';
@@ -92,7 +91,6 @@ async function settleAttempt(
   const performed = await perform(tx, before, draft, order, decision);
   const ids = { refs: early.refs, order: notice.ids.order };
   await recordRefs(tx, provider, ids, refs, { paymentId: draft.id, orderId });
-  if (before?.order_id && before.order_id !== draft.order_id) await leaveOrder(tx, before.order_id);
   if (
     kind === 'failed' &&
     order?.status === 'pending' &&
@@ -123,12 +121,6 @@ async function payFree(tx: TxContext, order: Order): Promise<Settlement> {
     if (!(error instanceof CommerceError && error.kind === 'insufficientStock')) throw error;
     return shortageOf(error);
   }
-}
-
-/** Derives the payment status of an order anew after one of its payments moved to another order. */
-async function leaveOrder(tx: TxContext, orderId: string): Promise<void> {
-  const order = await lockOrder(tx, orderId);
-  if (order?.status === 'pending') await derivePending(tx, order);
 }
 
 /** Applies a notice that links ids or states a method. Payments that waited for this link are settled by it. */

@@ -1,24 +1,43 @@
 import { audit } from '../audit/entry.ts';
-import type { Context } from '../context.ts';
+import type { Context, TxContext } from '../context.ts';
+import { lockOrder } from '../orders/orders.ts';
 import { reading } from '../storage/run.ts';
+import type { Db } from '../storage/storage.ts';
 import { requireStore } from '../stores/stores.ts';
 import { transact } from '../transaction.ts';
 import { applyNotification } from './apply.ts';
 import { completeNotice } from './complete.ts';
-import { settledOutcomes } from './inbox.ts';
+import { isRefund } from './inbox.ts';
 import { type PaymentNotice, refsOf } from './notice.ts';
 import { deletePayment, lockPayment } from './payments.ts';
 import type { Provider } from './provider.ts';
+import type { Refund } from './refund-ledger.ts';
+import { readRefunds } from './refunds.ts';
 import type { StoreSettings } from './settings.ts';
+import { addLedger } from './settle-refund.ts';
 import type { PaymentNotificationTable } from './table.ts';
+import { lockPaymentNames } from './target.ts';
 
-/** Most notifications of one payment moved at once; providers send a handful. */
+/** Most notifications of one payment moved in a round; providers send a handful. */
 const maxStrays = 200;
 
+/** Rounds in which what arrives while a payment is moved is moved, too. */
+const maxRounds = 5;
+
+/** What a store that is not the payment's has of it. */
+interface Strays {
+  /** Ids of the payments made from its notifications; one, unless a provider contradicts itself. */
+  payments: string[];
+  /** All ids by which the payment is known there. */
+  refs: string[];
+  notifications: PaymentNotificationTable[];
+  ledger: Refund[];
+}
+
 /**
- * Moves a payment's notifications to its store from other stores with the same secret. These are refunds and attempts that came
- * on the address without a store before the payment's store was known. Each is applied here first and deleted there afterwards,
- * so that a crash in between loses none.
+ * Moves a payment to its store from other stores with the same secret: its notifications, settled ones too, and its refunds. They
+ * came on the address without a store before the payment's store was known. All is applied here first and deleted there afterwards,
+ * so that a crash in between loses nothing.
  * @param others ids of the other stores
  */
 export async function bringStrays(
@@ -30,70 +49,183 @@ export async function bringStrays(
 ): Promise<void> {
   const refs = refsOf(notice.ids);
   if (refs.length === 0 || others.length === 0) return;
-  const strays = await reading(ctx.engine.storage, (db) =>
-    db
-      .selectFrom('payment_notifications')
-      .selectAll()
-      .where('store_id', 'in', others)
-      .where('payment_id', 'in', refs)
-      .where('provider', '=', provider.name)
-      .where('outcome', 'not in', settledOutcomes)
-      .orderBy('id')
-      .limit(maxStrays)
-      .execute(),
-  );
-  for (const stray of strays) {
-    if (stray.payload === '{}' || (await isAtHome(ctx, stray))) continue;
-    const event: unknown = JSON.parse(stray.payload);
-    const read = await completeNotice(ctx, provider, await provider.read(event), event, settings);
-    await applyNotification(ctx, provider.name, read, stray.payload, settings);
-    await takeAway(ctx, stray, refs);
+  for (const id of await storesThatKnow(ctx, provider.name, refs, others)) {
+    const there: Context = { ...ctx, store: await requireStore(ctx.engine, id) };
+    let isLeft = true;
+    for (let round = 0; isLeft && round < maxRounds; round++) {
+      isLeft = await bringFrom(there, ctx, provider, refs, settings);
+    }
   }
 }
 
-/** True when the store of a notification has the order that it is for. */
-async function isAtHome(ctx: Context, { store_id, provider, payment_id }: PaymentNotificationTable): Promise<boolean> {
-  const row = await reading(ctx.engine.storage, (db) =>
-    db
+/** The stores among them that have a payment with one of these ids, or notifications of it. */
+async function storesThatKnow(
+  ctx: Context,
+  provider: string,
+  refs: readonly string[],
+  others: readonly string[],
+): Promise<string[]> {
+  const rows = await reading(ctx.engine.storage, async (db) => [
+    ...(await db
+      .selectFrom('payment_notifications')
+      .select('store_id')
+      .distinct()
+      .where('store_id', 'in', others)
+      .where('payment_id', 'in', refs)
+      .where('provider', '=', provider)
+      .execute()),
+    ...(await db
       .selectFrom('payment_refs')
-      .innerJoin('payments', (join) =>
-        join
-          .onRef('payments.store_id', '=', 'payment_refs.store_id')
-          .onRef('payments.id', '=', 'payment_refs.payment_id'),
-      )
-      .innerJoin('orders', (join) =>
-        join.onRef('orders.store_id', '=', 'payments.store_id').onRef('orders.id', '=', 'payments.order_id'),
-      )
-      .select('orders.id')
-      .where('payment_refs.store_id', '=', store_id)
-      .where('payment_refs.provider', '=', provider)
-      .where('payment_refs.ref', '=', payment_id ?? '')
-      .executeTakeFirst(),
-  );
-  return row !== undefined;
-}
-
-/** Deletes a moved notification from its old store, with the payment created from it there. */
-async function takeAway(ctx: Context, stray: PaymentNotificationTable, refs: readonly string[]): Promise<void> {
-  const there: Context = { ...ctx, store: await requireStore(ctx.engine, stray.store_id) };
-  await transact(there, async (tx) => {
-    const storeId = tx.store.id;
-    const known = await tx.db
-      .selectFrom('payment_refs')
-      .select('payment_id')
-      .where('store_id', '=', storeId)
-      .where('provider', '=', stray.provider)
+      .select('store_id')
+      .distinct()
+      .where('store_id', 'in', others)
+      .where('provider', '=', provider)
       .where('ref', 'in', refs)
       .where('payment_id', 'is not', null)
-      .executeTakeFirst();
-    const payment = known?.payment_id ? await lockPayment(tx, known.payment_id) : undefined;
-    await tx.db
-      .deleteFrom('payment_notifications')
+      .execute()),
+  ]);
+  return [...new Set(rows.map(({ store_id }) => store_id))];
+}
+
+/** Moves what a store has of a payment. @returns true when something of it is left there, because it came meanwhile */
+async function bringFrom(
+  there: Context,
+  here: Context,
+  provider: Provider<unknown>,
+  refs: readonly string[],
+  settings: StoreSettings,
+): Promise<boolean> {
+  const strays = await reading(there.engine.storage, (db) => findStrays(db, there.store.id, provider.name, refs));
+  if (!strays) return false;
+  const read: { notice: PaymentNotice; payload: string }[] = [];
+  for (const { payload, notice } of strays.notifications) {
+    if (payload !== '{}') {
+      const event: unknown = JSON.parse(payload);
+      read.push({ notice: await completeNotice(here, provider, await provider.read(event), event, settings), payload });
+    } else if (notice !== null) {
+      read.push({ notice: JSON.parse(notice), payload });
+    }
+  }
+  const apply = async (wanted: boolean) => {
+    for (const { notice, payload } of read) {
+      if (isRefund(notice) === wanted) await applyNotification(here, provider.name, notice, payload, settings);
+    }
+  };
+  await apply(false);
+  // Before the notifications of refunds: the ledger knows when each was first told, and those whose body was pruned.
+  if (!(await bringLedger(here, provider.name, strays))) return false;
+  await apply(true);
+  return takeAway(there, here, provider.name, strays);
+}
+
+/** What a store has of a payment that is not its own; undefined when it has nothing, or the order that the payment is for. */
+async function findStrays(
+  db: Db,
+  storeId: string,
+  provider: string,
+  named: readonly string[],
+): Promise<Strays | undefined> {
+  const known = await db
+    .selectFrom('payment_refs')
+    .innerJoin('payments', (join) =>
+      join
+        .onRef('payments.store_id', '=', 'payment_refs.store_id')
+        .onRef('payments.id', '=', 'payment_refs.payment_id'),
+    )
+    .leftJoin('orders', (join) =>
+      join.onRef('orders.store_id', '=', 'payments.store_id').onRef('orders.id', '=', 'payments.order_id'),
+    )
+    .select(['payments.id as id', 'orders.id as orderId'])
+    .distinct()
+    .where('payment_refs.store_id', '=', storeId)
+    .where('payment_refs.provider', '=', provider)
+    .where('payment_refs.ref', 'in', named)
+    .orderBy('payments.id')
+    .execute();
+  if (known.some(({ orderId }) => orderId !== null)) return undefined;
+  const payments = known.map(({ id }) => id);
+  const refs = new Set(named);
+  const ledger: Refund[] = [];
+  for (const id of payments) {
+    const rows = await db
+      .selectFrom('payment_refs')
+      .select('ref')
       .where('store_id', '=', storeId)
-      .where('id', '=', stray.id)
+      .where('provider', '=', provider)
+      .where('payment_id', '=', id)
       .execute();
-    const changes = { to: ctx.store.id, eventId: stray.event_id };
-    audit(tx, { action: 'payment.moved', resourceType: 'payment', resourceId: payment?.id ?? stray.id, changes });
-    if (payment) await deletePayment(tx, payment);
+    for (const { ref } of rows) refs.add(ref);
+    ledger.push(...(await readRefunds(db, storeId, id)));
+  }
+  const notifications = await db
+    .selectFrom('payment_notifications')
+    .selectAll()
+    .where('store_id', '=', storeId)
+    .where('payment_id', 'in', [...refs])
+    .where('provider', '=', provider)
+    .orderBy('id')
+    .limit(maxStrays)
+    .execute();
+  if (payments.length === 0 && notifications.length === 0) return undefined;
+  return { payments, refs: [...refs].sort(), notifications, ledger };
+}
+
+/** Adds the refunds of a payment elsewhere to its ledger here. @returns false while the payment is not known here */
+async function bringLedger(here: Context, provider: string, { refs, ledger }: Strays): Promise<boolean> {
+  if (ledger.length === 0) return true;
+  return transact(here, async (tx) => {
+    await lockPaymentNames(tx, provider, refs);
+    const id = await paymentOf(tx, provider, refs);
+    const payment = id === undefined ? undefined : await lockPayment(tx, id);
+    if (!payment) return false;
+    const order = payment.order_id === null ? undefined : await lockOrder(tx, payment.order_id);
+    await addLedger(tx, payment, order ?? null, ledger);
+    return true;
   });
+}
+
+async function paymentOf(tx: TxContext, provider: string, refs: readonly string[]): Promise<string | undefined> {
+  const row = await tx.db
+    .selectFrom('payment_refs')
+    .select('payment_id')
+    .where('store_id', '=', tx.store.id)
+    .where('provider', '=', provider)
+    .where('ref', 'in', refs)
+    .where('payment_id', 'is not', null)
+    .executeTakeFirst();
+  return row?.payment_id ?? undefined;
+}
+
+/** Deletes what was moved from the store that had it. @returns true when something of it is left, because it came meanwhile */
+async function takeAway(there: Context, here: Context, provider: string, moved: Strays): Promise<boolean> {
+  return transact(there, async (tx) => {
+    // What is applied to the payment at this moment has ended then, or begins afterwards.
+    await lockPaymentNames(tx, provider, moved.refs);
+    const present = await findStrays(tx.db, tx.store.id, provider, moved.refs);
+    // It got an order here meanwhile, or another process has moved it.
+    if (!present) return false;
+    const ids = new Set(moved.notifications.map(({ id }) => id));
+    const isNew = present.notifications.some(({ id }) => !ids.has(id)) || !isSameLedger(present.ledger, moved.ledger);
+    for (const { id, event_id } of present.notifications) {
+      if (!ids.has(id)) continue;
+      await tx.db
+        .deleteFrom('payment_notifications')
+        .where('store_id', '=', tx.store.id)
+        .where('id', '=', id)
+        .execute();
+      const changes = { to: here.store.id, eventId: event_id };
+      audit(tx, { action: 'payment.moved', resourceType: 'payment', resourceId: present.payments[0] ?? id, changes });
+    }
+    if (isNew) return true;
+    for (const id of present.payments) {
+      const payment = await lockPayment(tx, id);
+      if (payment) await deletePayment(tx, payment);
+    }
+    return false;
+  });
+}
+
+function isSameLedger(one: readonly Refund[], other: readonly Refund[]): boolean {
+  const print = (refunds: readonly Refund[]) => refunds.map((refund) => Object.values(refund).join(' ')).join('\n');
+  return print(one) === print(other);
 }

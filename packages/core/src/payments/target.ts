@@ -1,6 +1,6 @@
 import type { TxContext } from '../context.ts';
 import type { Order } from '../orders/fields.ts';
-import { lockOrder } from '../orders/orders.ts';
+import { lockOrders } from '../orders/orders.ts';
 import { lockRows } from '../storage/locks.ts';
 import { isRefund } from './inbox.ts';
 import { orderIdOf, type PaymentIds, type PaymentNotice, refsOf } from './notice.ts';
@@ -25,13 +25,22 @@ export interface Target {
  * Locks the names of the payment and the order in a notice, before anything else is locked or written. A transaction that
  * creates that order, or applies another notification of the payment, has then either ended or will see this one's changes.
  *
- * Locks are taken in this order everywhere: names, the inbox entry, payments by id, the order, products by id.
+ * Locks are taken in this order everywhere: names, the inbox entry, payments by id, orders by id, products by id.
  */
 export async function lockNames(tx: TxContext, provider: string, notice: PaymentNotice): Promise<void> {
   if (notice.kind === 'unrelated') return;
   const named = orderIdOf(notice);
-  const names = refsOf(notice.ids).map((ref) => `payment ${tx.store.id} ${provider} ${ref}`);
-  if (named !== null) names.push(named);
+  await lockPaymentNames(tx, provider, refsOf(notice.ids), named === null ? [] : [named]);
+}
+
+/** As `lockNames`, for the ids of a payment. */
+export async function lockPaymentNames(
+  tx: TxContext,
+  provider: string,
+  refs: readonly string[],
+  orderIds: readonly string[] = [],
+): Promise<void> {
+  const names = [...refs.map((ref) => `payment ${tx.store.id} ${provider} ${ref}`), ...orderIds];
   for (const name of names.sort()) await tx.engine.storage.lockName(tx.db, name);
 }
 
@@ -47,8 +56,11 @@ export async function findTarget(tx: TxContext, provider: string, notice: Paymen
   const settled = payment?.matched === 'paid' || isRefund(notice);
   const candidates = settled ? [linked, named] : [named, linked];
   const orderIds = [...new Set(candidates)].filter((id) => id !== null);
-  for (const orderId of settled ? orderIds.slice(0, 1) : orderIds) {
-    const order = await lockOrder(tx, orderId);
+  const wanted = settled ? orderIds.slice(0, 1) : orderIds;
+  // A payment that comes to name another order changes both, so both are locked.
+  const orders = await lockOrders(tx, wanted);
+  for (const orderId of wanted) {
+    const order = orders.get(orderId);
     if (order) return { payment, orderId, order, refs, waiting };
   }
   return { payment, orderId: orderIds[0] ?? null, order: null, refs, waiting };

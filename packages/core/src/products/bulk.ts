@@ -5,8 +5,7 @@ import { changedNow, newlyMade } from '../resources/publishing.ts';
 import { takeNumbers } from '../resources/sequences.ts';
 import { type Product, type ProductChanges, productDefaults, productFields } from './fields.ts';
 import { listNew, updateListing } from './listing.ts';
-import { checkSeen, negativeStock, productColumns, productReferences, toProduct } from './products.ts';
-import type { ProductTable } from './table.ts';
+import { checkSeen, negativeStock, productColumns, productReferences, staysMoved, toProduct } from './products.ts';
 
 /**
  * Creates and changes many products in one transaction, by the rules of `createProduct` and `updateProduct`. Emits `product.created` and
@@ -39,15 +38,18 @@ export const importProducts = bulkOf<Product>({
     if (isSame(before.attributes, merged.attributes)) merged.attributes = before.attributes;
     if (merged.stock !== before.stock) {
       if (merged.stock < 0) throw negativeStock(merged.stock);
-      if (isMoved && !options.overwriteStock) {
-        checkSeen(tx, { stock_moved: 1 } as ProductTable, before, { stock: merged.stock, updatedAt: seenAt as string });
-      }
+      const seen = { stock: merged.stock, updatedAt: seenAt as string | undefined };
+      if (!options.overwriteStock) checkSeen(tx, isMoved, before, seen);
     }
     return merged;
   },
+  staysMoved(before, { seenAt, stock }, { overwriteStock = false }, wasMoved) {
+    const seen = { stock: stock as number | undefined, updatedAt: seenAt as string | undefined };
+    return staysMoved(wasMoved, before, overwriteStock ? { stock: seen.stock } : seen);
+  },
   touch: (tx, before, merged) => changedNow(tx, before, merged),
   references: (product, before) => productReferences(withLists(product), before),
-  columns: (product, number) => ({ number, ...productColumns(product) }),
+  columns: (product, number, isMoved) => ({ number, ...productColumns(product, isMoved) }),
   changed: [
     'status',
     'slug',

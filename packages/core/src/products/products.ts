@@ -48,7 +48,14 @@ export async function createProduct(ctx: Context, input: ProductInput): Promise<
       await checkReferences(tx, productReferences(product));
       const json = toJson(product);
       await insertProduct(tx.db, [
-        { store_id: product.storeId, id: product.id, number, ...productColumns(product), created_at: tx.now, json },
+        {
+          store_id: product.storeId,
+          id: product.id,
+          number,
+          ...productColumns(product, false),
+          created_at: tx.now,
+          json,
+        },
       ]);
       await updateListing(tx, { after: product, number });
       emit(tx, 'product.created', product.id, json);
@@ -76,10 +83,11 @@ export async function updateProduct(ctx: Context, id: string, input: ProductChan
       const changes = changedFields(before, merged);
       if (Object.keys(changes).length === 0) return before;
       if (changes.stock && merged.stock < 0) throw negativeStock(merged.stock);
-      if (changes.stock) checkSeen(tx, row, before, input);
+      if (changes.stock) checkSeen(tx, row.stock_moved === 1, before, input);
       await checkReferences(tx, productReferences(merged, before));
       const product = changedNow(tx, before, merged);
-      const json = await writeProduct(tx, row, product);
+      const isMoved = staysMoved(row.stock_moved === 1, before, input);
+      const json = await writeProduct(tx, row, product, isMoved);
       await updateListing(tx, { before, after: product, number: row.number });
       emit(tx, 'product.updated', id, json);
       audit(tx, { action: 'product.updated', resourceType: 'product', resourceId: id, changes });
@@ -98,7 +106,7 @@ export async function deleteProduct(ctx: Context, id: string): Promise<void> {
   await transact(ctx, async (tx) => {
     const { row, product: before } = await lockProduct(tx, id);
     const product: Product = { ...before, status: 'deleted', updatedAt: toTimestamp(tx.now) };
-    const json = await writeProduct(tx, row, product);
+    const json = await writeProduct(tx, row, product, row.stock_moved === 1);
     await updateListing(tx, { before, number: row.number });
     emit(tx, 'product.deleted', id, json);
     audit(tx, { action: 'product.deleted', resourceType: 'product', resourceId: id });
@@ -147,7 +155,8 @@ export function toProduct(from: Product): Product {
   };
 }
 
-export function productColumns(product: Product) {
+/** @param isMoved whether orders have moved the stock since it was last set */
+export function productColumns(product: Product, isMoved: boolean) {
   return {
     status: product.status,
     slug: product.slug,
@@ -155,8 +164,7 @@ export function productColumns(product: Product) {
     variant_group_id: product.variantGroupId,
     track_stock: product.trackStock ? 1 : 0,
     stock: product.stock,
-    // Somebody has set it, so that no order has moved it since.
-    stock_moved: 0,
+    stock_moved: isMoved ? 1 : 0,
     allow_backorder: product.allowBackorder ? 1 : 0,
     low_stock: runsLow(product),
   } as const;
@@ -186,12 +194,17 @@ export async function lockProduct(tx: TxContext, id: string): Promise<{ row: Pro
 const updateRow = preparedUpdate<ProductTable>('products');
 
 /** Writes a changed product over the locked row it came from. Answers its text, for events. */
-async function writeProduct(tx: TxContext, row: ProductTable, product: Product): Promise<Json<Product>> {
+async function writeProduct(
+  tx: TxContext,
+  row: ProductTable,
+  product: Product,
+  isMoved: boolean,
+): Promise<Json<Product>> {
   const json = toJson(product);
   await updateRow(
     tx.db,
     { store_id: row.store_id, id: row.id },
-    changedColumns(row, { ...row, ...productColumns(product), json }),
+    changedColumns(row, { ...row, ...productColumns(product, isMoved), json }),
   );
   return json;
 }
@@ -204,10 +217,16 @@ function unique({ slug, sku }: Pick<ProductChanges, 'slug' | 'sku'>): UniqueRule
   };
 }
 
+/** Fields of a change that say which stock is wanted, and which state of the product the caller has read. */
+interface StockChange {
+  stock?: number | undefined;
+  updatedAt?: string | undefined;
+}
+
 /** Refuses a stock that would bring back what was sold after the caller had read the product. */
-export function checkSeen(tx: TxContext, row: ProductTable, before: Product, input: ProductChanges): void {
-  const hasSeen = tx.expected?.id === before.id || input.updatedAt === before.updatedAt;
-  if (row.stock_moved === 0 || hasSeen) return;
+export function checkSeen(tx: TxContext, isMoved: boolean, before: Product, input: StockChange): void {
+  const hasSeen = input.updatedAt === undefined ? tx.expected?.id === before.id : input.updatedAt === before.updatedAt;
+  if (!isMoved || hasSeen) return;
   const reason =
     `orders have moved it to ${before.stock} since it was last set, so it cannot be set to ${quote(input.stock)} unseen: ` +
     'send the updatedAt or If-Match of the product as it is now, or adjust the stock by a difference';
@@ -226,4 +245,12 @@ export function productReferences(product: Product, before?: Product): Reference
 
 export function negativeStock(stock: number): CommerceError {
   return invalid('stock', `must be a whole number from 0 to ${maxStock}, not ${stock}`);
+}
+
+/**
+ * Whether the stock of a product counts as moved by orders after a change that was allowed. Only a change that names the stock ends
+ * that, and none that was made from an older state of the product.
+ */
+export function staysMoved(wasMoved: boolean, before: Product, { stock, updatedAt }: StockChange): boolean {
+  return wasMoved && (stock === undefined || (updatedAt !== undefined && updatedAt !== before.updatedAt));
 }

@@ -6,9 +6,13 @@ import { expect, it } from 'vitest';
 import {
   adjustStock,
   type Context,
+  changeProducts,
+  createCategory,
   createOrder,
+  deleteCategory,
   getProduct,
   getProductJson,
+  importFile,
   type Product,
   type ProductInput,
   type StockAdjustment,
@@ -36,6 +40,12 @@ forEachStorage('stock that orders move while somebody sets it', (database) => {
     clock.advance(1000);
     return order;
   }
+  const importText = (shop: Context, content: string, overwriteStock = false) => {
+    const open = async function* () {
+      yield Buffer.from(content);
+    };
+    return importFile(shop, 'products', { open }, { onError: 'skip', overwriteStock });
+  };
   const seenBy = (shop: Context, id: string, ...versions: string[]): Context => ({
     ...shop,
     expected: { id, versions },
@@ -100,6 +110,55 @@ forEachStorage('stock that orders move while somebody sets it', (database) => {
     await sell(shop, product);
     expect(await updateProduct(shop, product.id, { title: 'Two' })).toMatchObject({ stock: 4, title: 'Two' });
     expect((await now()).stock).toBe(4);
+  });
+
+  it.each<[string, (shop: Context, product: Product) => Promise<unknown>]>([
+    ['a change of the title', (shop, { id }) => updateProduct(shop, id, { title: 'Two' })],
+    [
+      'a change of the price that has seen the product',
+      async (shop, { id }) =>
+        updateProduct(shop, id, { price: '11', updatedAt: (await getProduct(shop, id)).updatedAt } as object),
+    ],
+    [
+      'the stock as it is, from an older state of the product',
+      (shop, { id, updatedAt }) => updateProduct(shop, id, { title: 'Two', stock: 7, updatedAt } as object),
+    ],
+    [
+      'a change of many products',
+      (shop, { id }) => changeProducts(shop, { ids: [id], changes: { pricePercent: '10' } }),
+    ],
+    ['the end of its category', async (shop, { categoryIds: [id = ''] }) => deleteCategory(shop, id)],
+    ['an import without stock', (shop, { slug }) => importText(shop, `slug,title\n${slug},Two\n`)],
+    [
+      'an import with the stock as it is, from an older state',
+      (shop, { slug, updatedAt }) => importText(shop, `slug,title,stock,updatedAt\n${slug},Two,7,${updatedAt}\n`),
+    ],
+    ['an adjustment', (shop, { id }) => adjustStock(shop, id, { adjustment: 1 })],
+  ])('is kept from being brought back after %s', async (_, change) => {
+    const { shop, product: made, now } = await openShop();
+    const category = await createCategory(shop, { name: 'Mugs', slug: 'mugs' });
+    const product = await updateProduct(shop, made.id, { categoryIds: [category.id] });
+    await sell(shop, product);
+    await change(shop, product);
+    const { stock } = await now();
+    expect((await now()).updatedAt).not.toBe(product.updatedAt);
+    await expectDenied(commerce(), () => updateProduct(shop, product.id, { stock: 10 }), {
+      kind: 'conflict',
+      fields: ['stock'],
+    });
+    expect(await importText(shop, `slug,stock\n${product.slug},10\n`)).toMatchObject({ refused: 1 });
+    // A version that matches says nothing about a body that was read before.
+    const version = versionOf(await getProductJson(shop, product.id));
+    const stale = { ...product, stock: 10 };
+    await expectDenied(
+      commerce(),
+      () => updateProduct(seenBy(shop, product.id, version), product.id, stale as object),
+      {
+        kind: 'conflict',
+        fields: ['stock'],
+      },
+    );
+    expect((await now()).stock).toBe(stock);
   });
 
   it('is moved by what an order returns, too', async () => {
