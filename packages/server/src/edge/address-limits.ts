@@ -69,7 +69,7 @@ export function networkOf(address: string | undefined): string {
 /** The eight groups of an IPv6 address. */
 function groupsOf(address: string): number[] {
   // The last four bytes may stand in the form of IPv4.
-  const plain = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a, b, c, d) =>
+  const plain = address.replace(/(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/, (_, a, b, c, d) =>
     [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((group) => group.toString(16)).join(':'),
   );
   const [head = '', tail] = plain.split('::');
