@@ -96,7 +96,7 @@ export { type EventType, eventTypes } from './events/events.ts';
 export { type FileObstacle, fileObstacle } from './file-obstacles.ts';
 export { createFirstStore } from './first-store.ts';
 export { type KeptAnswer, type OnceRequest, once } from './idempotency/once.ts';
-export { type IdSource, uuidV7Source } from './ids.ts';
+export { type IdSource, isId, uuidV7Source } from './ids.ts';
 export type { Json, List } from './json.ts';
 export { type MediaBucketOptions, openMediaBucket } from './media/bucket.ts';
 export {
