@@ -31,15 +31,29 @@ export class AddressLimit {
    */
   take(address: string | undefined, now: number): number {
     const name = networkOf(address);
-    const known = this.#buckets.get(name);
-    const level = known ? Math.max(0, known.level - Math.max(0, now - known.at) * this.#perMinute) : 0;
-    const beyond = level + unit - this.#perMinute * unit;
-    if (beyond > 0) return Math.ceil(beyond / this.#perMinute / 1000);
+    const level = this.#levelOf(name, now);
+    const wait = this.#waitAt(level);
+    if (wait > 0) return wait;
     this.#buckets.delete(name);
     this.#buckets.set(name, { level: level + unit, at: now });
     const [oldest] = this.#buckets.keys();
     if (this.#buckets.size > maxBuckets && oldest !== undefined) this.#buckets.delete(oldest);
     return 0;
+  }
+
+  /** As `take`, without counting: for requests that count only once they have failed. */
+  wait(address: string | undefined, now: number): number {
+    return this.#waitAt(this.#levelOf(networkOf(address), now));
+  }
+
+  #levelOf(name: string, now: number): number {
+    const known = this.#buckets.get(name);
+    return known ? Math.max(0, known.level - Math.max(0, now - known.at) * this.#perMinute) : 0;
+  }
+
+  #waitAt(level: number): number {
+    const beyond = level + unit - this.#perMinute * unit;
+    return beyond > 0 ? Math.ceil(beyond / this.#perMinute / 1000) : 0;
   }
 
   /** Clients that are remembered. */
