@@ -237,7 +237,7 @@ async function migrateWritable(storage: Storage, clock: Clock, options: MigrateO
 
 function mediaPlace(options: MediaOptions | undefined): MediaPlace {
   const { files, url = '/media' } = options ?? {};
-  return { files, url: () => (typeof url === 'string' ? url : url()).replace(/\/+$/, '') };
+  return { files, url: () => (typeof url === 'string' ? url : url()).replace(/(?<!\/)\/+$/, '') };
 }
 
 const gibibyte = 1024 ** 3;

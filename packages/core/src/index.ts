@@ -96,8 +96,10 @@ export { type EventType, eventTypes } from './events/events.ts';
 export { type FileObstacle, fileObstacle } from './file-obstacles.ts';
 export { createFirstStore } from './first-store.ts';
 export { type KeptAnswer, type OnceRequest, once } from './idempotency/once.ts';
-export { type IdSource, uuidV7Source } from './ids.ts';
+export { type IdSource, isId, uuidV7Source } from './ids.ts';
 export type { Json, List } from './json.ts';
+export { isDeeper, maxUnverifiedDepth } from './json-depth.ts';
+export { maxListBytes } from './limits.ts';
 export { type MediaBucketOptions, openMediaBucket } from './media/bucket.ts';
 export {
   type Media,

@@ -48,3 +48,6 @@ export const maxReserveMinutes = 43_200;
 
 /** Lines of a checkout: the fewest that a provider's page shows. */
 export const maxCheckoutItems = 100;
+
+/** Bytes of items in the answer of a list, beyond which it has no further item; the last one may be longer. */
+export const maxListBytes = 4 * 1024 * 1024;

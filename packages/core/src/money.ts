@@ -76,7 +76,7 @@ export function applyRate(amount: Minor, rate: Rate): Minor {
  */
 export function readMoney(text: string, decimals: number): Minor | undefined {
   const [whole = '', fraction = ''] = text.split('.');
-  const needed = fraction.replace(/0+$/, '');
+  const needed = fraction.replace(/(?<!0)0+$/, '');
   return parseMoney(needed === '' ? whole : `${whole}.${needed}`, decimals);
 }
 
@@ -87,5 +87,5 @@ export function sameAmount(a: string, b: string): boolean {
 
 function normalDecimal(text: string): string {
   const [whole = '', fraction = ''] = text.split('.');
-  return `${whole.replace(/^0+(?=\d)/, '') || '0'}.${fraction.replace(/0+$/, '')}`;
+  return `${whole.replace(/^0+(?=\d)/, '') || '0'}.${fraction.replace(/(?<!0)0+$/, '')}`;
 }

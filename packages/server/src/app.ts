@@ -136,7 +136,7 @@ export function createApp(
   const receivers = new Receivers(commerce, trustProxy);
   const storefront = new StorefrontLimit(storefrontLimits, trustProxy);
   const returns = new CheckoutReturns(commerce, storefront);
-  const signIns = new SignIns(commerce);
+  const signIns = new SignIns(commerce, trustProxy);
   const resources = new Resources(commerce, new Router(routes), storefront);
   const storeOrigins = new StoreOrigins(commerce.engine);
   const areas: readonly Area[] = [
@@ -168,8 +168,8 @@ export function createApp(
   let isRefusing = false;
 
   /** The answer to an error. A client that leaves is no fault of ours, and neither is a refusal without a cause. */
-  const answerError = (error: unknown, requestId: string): Answer => {
-    const answer = toErrorAnswer(error, requestId);
+  const answerError = (error: unknown, requestId: string, facts: RequestFacts): Answer => {
+    const answer = toErrorAnswer(isPublic(facts) ? withoutPlaces(error) : error, requestId);
     const isRefusal = error instanceof CommerceError && error.kind !== 'internal' && error.cause === undefined;
     if (answer.status >= 500 && !isRefusal && !(error instanceof AbortedError)) onError(error, requestId);
     return answer;
@@ -193,7 +193,7 @@ export function createApp(
         if (!area) throw nothingAt(path);
         answer = await answering(area, request.method).answer(call);
       } catch (error) {
-        answer = answerError(error, requestId);
+        answer = answerError(error, requestId, facts);
         // A provider sends a notification again after 500, and only then.
         if (area === receivers && (answer.status === 503 || answer.status === 409)) answer.status = 500;
       }
@@ -211,4 +211,16 @@ export function createApp(
       isRefusing = true;
     },
   };
+}
+
+/** Whether a request came without a key, or with one that everybody has. */
+function isPublic({ keyPrefix }: RequestFacts): boolean {
+  return keyPrefix === undefined || keyPrefix.startsWith('ck_pub_');
+}
+
+/** An outage as the public is told of it: which host did not answer, and with which error of its socket, is for the log. */
+function withoutPlaces(error: unknown): unknown {
+  if (!(error instanceof CommerceError) || error.kind !== 'unavailable' || error.cause === undefined) return error;
+  const what = 'something that the service needs for this could not be reached; try again in a moment';
+  return new CommerceError('unavailable', what, { cause: error });
 }

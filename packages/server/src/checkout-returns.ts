@@ -1,4 +1,4 @@
-import { type Commerce, returnFromProvider } from '@commerce/core';
+import { type Commerce, isId, returnFromProvider } from '@commerce/core';
 import type { Answer, Area, Call } from './http.ts';
 import { onlyAllows } from './methods.ts';
 import type { StorefrontLimit } from './routes/rate-limit.ts';
@@ -28,7 +28,8 @@ export class CheckoutReturns implements Area {
     this.#storefront.count(request, 'returns', this.#commerce.engine.clock.now(), facts);
     const query = new URLSearchParams(search);
     const storeId = query.get('store');
-    if (storeId !== null) facts.storeId = storeId;
+    // A fact is written into the log, and everybody can write this address.
+    if (storeId !== null && isId(storeId)) facts.storeId = storeId;
     const part = returnPath.exec(path)?.[1] ?? '';
     const ids = { storeId, checkoutId: decode(part) ?? part, page: query.get('token') };
     const Location = await returnFromProvider(this.#commerce.engine, ids, requestId);

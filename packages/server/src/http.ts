@@ -9,8 +9,8 @@ export interface AppRequest {
   readonly headers: IncomingHttpHeaders;
   /** The network address it came from; absent where there is no socket. */
   readonly address?: string | undefined;
-  /** The whole body. @throws CommerceError `tooLarge` above the cap. */
-  readBody(): Promise<Buffer>;
+  /** The whole body. @throws CommerceError `tooLarge` above the cap, or above `max` bytes. */
+  readBody(max?: number): Promise<Buffer>;
   /**
    * The body as it arrives, for what is too long to be held; absent where the whole of it is at hand anyway.
    * @throws CommerceError `tooLarge` when there is more than `max`.

@@ -1,4 +1,4 @@
-import { createSignInCode } from '@commerce/core';
+import { createSignInCode, listAuditLogs } from '@commerce/core';
 import { createApp } from '@commerce/server';
 import { newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
 import { ask, expectEnvelope } from '@commerce/test-support/harness/requests';
@@ -30,5 +30,29 @@ forEachStorage('POST /dashboard/sign-in', (database) => {
     expectEnvelope(wrong, { status: 400, code: 'VALIDATION_ERROR', fields: ['code'] });
     const typed = await ask(app, 'POST /dashboard/sign-in', { body: 'code=x', type: 'text/plain' });
     expectEnvelope(typed, { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
+    const long = await ask(app, 'POST /dashboard/sign-in', { body: { code: 'x'.repeat(4096) } });
+    expectEnvelope(long, { status: 413, code: 'PAYLOAD_TOO_LARGE', message: /at most 4096 bytes/ });
+    const deep = await ask(app, 'POST /dashboard/sign-in', { body: `{"code":${'['.repeat(64)}` });
+    expectEnvelope(deep, { status: 400, code: 'VALIDATION_ERROR', fields: ['body'], message: /nested at most 64 deep/ });
+  });
+
+  it('counts what fails by its address, and says from where a sign-in came', async () => {
+    const app = createApp(commerce(), { dashboard: true });
+    const shop = await newShop(commerce());
+    const send = async (code: string, address: string) => {
+      const body = Buffer.from(JSON.stringify({ code }));
+      const headers = { 'content-type': 'application/json' };
+      const request = { method: 'POST', url: '/dashboard/sign-in', headers, address, readBody: async () => body };
+      return app.handle(request, 'r');
+    };
+    for (let i = 0; i < 20; i++) expect((await send(`${shop.store.id}.${i}`, '192.0.2.1')).status).toBe(401);
+    const { code } = await createSignInCode(shop);
+    const refused = await send(code, '192.0.2.1');
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers?.['Retry-After'])).toBeGreaterThan(0);
+    // Another address is not held up, and what succeeds does not count.
+    expect((await send(code, '192.0.2.2')).status).toBe(201);
+    const { items } = await listAuditLogs(shop, { action: 'apiKey.signedIn' });
+    expect(items).toMatchObject([{ resourceType: 'apiKey', changes: { name: 'Dashboard', address: '192.0.2.2' } }]);
   });
 });

@@ -1,16 +1,25 @@
-import { type Commerce, signIn } from '@commerce/core';
+import { type Commerce, CommerceError, maxUnverifiedDepth, signIn } from '@commerce/core';
+import { AddressLimit } from './edge/address-limits.ts';
+import { clientAddress } from './edge/origin.ts';
 import type { Answer, Area, Call } from './http.ts';
 import { onlyAllows } from './methods.ts';
 import { readJson } from './routes/input.ts';
 
 export const signInPath = '/dashboard/sign-in';
 
+/** Sign-ins of one network address that may fail in a minute. */
+const maxFailures = 20;
+
 /** Exchanges a code for a key, for whoever was given the code alone. */
 export class SignIns implements Area {
   readonly #commerce: Commerce;
 
-  constructor(commerce: Commerce) {
+  readonly #trustProxy: boolean;
+  readonly #failures = new AddressLimit(maxFailures);
+
+  constructor(commerce: Commerce, trustProxy: boolean) {
     this.#commerce = commerce;
+    this.#trustProxy = trustProxy;
   }
 
   owns(path: string): boolean {
@@ -20,8 +29,21 @@ export class SignIns implements Area {
   async answer({ request, requestId, facts }: Call): Promise<Answer> {
     facts.route = signInPath;
     if (request.method !== 'POST') throw onlyAllows(request, facts, 'POST');
-    const { value } = await readJson(request);
-    const item = await signIn(this.#commerce.engine, value as never, requestId);
+    const { engine } = this.#commerce;
+    const address = clientAddress(request, this.#trustProxy);
+    const wait = this.#failures.wait(address, engine.clock.now());
+    if (wait > 0) {
+      facts.headers = { ...facts.headers, 'Retry-After': String(wait) };
+      const what = `${maxFailures} failed sign-ins a minute`;
+      throw new CommerceError('rateLimited', `one network address may make ${what}; try again in ${wait} s`);
+    }
+    const { value } = await readJson(request, { max: 4096, maxDepth: maxUnverifiedDepth });
+    const item = await signIn(engine, value as never, requestId, address).catch((error: unknown) => {
+      if (error instanceof CommerceError && error.kind === 'unauthorized') {
+        this.#failures.take(address, engine.clock.now());
+      }
+      throw error;
+    });
     facts.storeId = item.storeId;
     facts.keyPrefix = item.prefix;
     return { status: 201, headers: { 'Cache-Control': 'no-store' }, body: JSON.stringify({ item }) };

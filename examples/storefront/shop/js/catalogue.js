@@ -55,7 +55,7 @@ async function* productsOf({ q, category, attributes }, signal) {
   const chosen = Object.entries(attributes);
   const seen = new Set();
   for (const categoryId of ids) {
-    for (let offset = 0; ; offset += pageSize) {
+    for (let offset = 0; ; ) {
       const page = { limit: pageSize, offset };
       const byAttributes = chosen.length > 0 && !q && categoryId === undefined;
       const { items, total } = byAttributes
@@ -66,7 +66,9 @@ async function* productsOf({ q, category, attributes }, signal) {
       );
       for (const { id } of fresh) seen.add(id);
       yield fresh;
-      if (items.length === 0 || offset + items.length >= total) break;
+      // A page of long products has fewer than were asked for.
+      offset += items.length;
+      if (items.length === 0 || offset >= total) break;
     }
   }
 }

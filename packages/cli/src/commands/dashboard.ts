@@ -1,10 +1,15 @@
 import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createSignInCode } from '@commerce/core';
 import { type Command, Option } from 'commander';
 import { storeContext } from '../context.ts';
-import { type DatabaseOptions, withCommerce } from '../database.ts';
+import { type DatabaseOptions, isPostgres, withCommerce } from '../database.ts';
+import { makeScratch } from '../database-files.ts';
 import { newCommand, parseBaseUrl, storeOption } from '../input/options.ts';
+import { UsageError } from '../output/errors.ts';
 import { print } from '../output/print.ts';
+import { addressOf } from '../serve/address-file.ts';
 import { signInLink } from '../serve/announce.ts';
 
 interface DashboardOptions extends DatabaseOptions {
@@ -34,16 +39,24 @@ function linkCommand(...about: Parameters<typeof newCommand>): Command {
   return newCommand(...about)
     .addOption(storeOption())
     .addOption(
-      new Option('--public-url <url>', 'address of the running service; http://127.0.0.1 and its port by default')
+      new Option(
+        '--public-url <url>',
+        'address of the service; by default that of the one that runs on this SQLite file',
+      )
         .env('COMMERCE_PUBLIC_URL')
         .argParser(parseBaseUrl),
     );
 }
 
 function giveLink(options: DashboardOptions, isOpening: boolean): Promise<void> {
+  const address = options.publicUrl ?? addressOf(options.db);
+  if (address === undefined) {
+    const what = `no service that runs on ${isPostgres(options.db) ? 'this database' : options.db} has noted its address`;
+    throw new UsageError(`${what}: start it, or name it, such as --public-url http://127.0.0.1:3000`);
+  }
   return withCommerce(options, async (commerce) => {
     const { code, expiresAt } = await createSignInCode(await storeContext(commerce, options.store));
-    const url = signInLink(options.publicUrl ?? `http://127.0.0.1:${process.env.COMMERCE_PORT ?? 3000}`, code);
+    const url = signInLink(address, code);
     print(options, { url, expiresAt }, () => url);
     if (isOpening && !(await openInBrowser(url))) {
       process.stderr.write(
@@ -53,8 +66,13 @@ function giveLink(options: DashboardOptions, isOpening: boolean): Promise<void> 
   });
 }
 
-/** Has the system open an address; false where nothing on this machine can. */
+/**
+ * Has the system open an address; false where nothing on this machine can. The address signs in, and arguments of programs are shown to every
+ * user of the machine: what is opened is a page that only this user can read, and that leads there.
+ */
 function openInBrowser(url: string): Promise<boolean> {
+  const page = join(makeScratch('open'), 'dashboard.html');
+  writeFileSync(page, pageTo(url), { flag: 'wx', mode: 0o600 });
   const [program, ...before] =
     process.platform === 'darwin'
       ? ['open']
@@ -62,11 +80,17 @@ function openInBrowser(url: string): Promise<boolean> {
         ? ['rundll32', 'url.dll,FileProtocolHandler']
         : ['xdg-open'];
   return new Promise((resolve) => {
-    const child = spawn(program as string, [...before, url], { stdio: 'ignore', detached: true });
+    const child = spawn(program as string, [...before, page], { stdio: 'ignore', detached: true });
     child.once('error', () => resolve(false));
     child.once('spawn', () => {
       child.unref();
       resolve(true);
     });
   });
+}
+
+/** A page that goes on to an address at once. It stays until the next is made: nothing tells when the browser has read it. */
+function pageTo(url: string): string {
+  const address = url.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url=${address}"><a href="${address}">Dashboard</a>`;
 }

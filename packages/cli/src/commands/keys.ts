@@ -30,10 +30,11 @@ interface CreateOptions extends Options {
 export async function findKeys(shop: Context, text: string): Promise<string[]> {
   const found: string[] = [];
   // A store may have more keys than a page: one that leaked is revoked however old it is.
-  for (let offset = 0, total = 1; offset < total; offset += 200) {
+  for (let offset = 0, total = 1; offset < total; ) {
     const page = await listApiKeys(shop, { limit: 200, offset });
     found.push(...page.items.filter((one) => one.name === text || one.prefix === text).map(({ id }) => id));
     total = page.total;
+    offset += page.items.length || 200;
   }
   return found;
 }

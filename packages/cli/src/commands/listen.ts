@@ -3,6 +3,7 @@ import { verifyWebhook, type WebhookEvent, WebhookVerificationError } from '@com
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { bareCommand, parsePort } from '../input/options.ts';
 import { refuseRetiredSecret } from '../input/retired.ts';
+import { shown } from '../output/print.ts';
 
 interface ListenOptions {
   host: string;
@@ -77,11 +78,16 @@ async function listen(options: ListenOptions): Promise<void> {
 function report(options: ListenOptions, request: IncomingMessage, body: Buffer): string {
   const at = new Date().toISOString();
   const { event, verified, problem } = check(options, request, body);
-  if (options.json) return JSON.stringify({ at, verified, problem, headers: request.headers, body: body.toString() });
+  if (options.json) {
+    const text = JSON.stringify({ at, verified, problem, headers: request.headers, body: body.toString() });
+    // JSON itself leaves these as they are.
+    return text.replace(/[\u007f-\u009f]/g, (c) => `\\u00${c.charCodeAt(0).toString(16)}`);
+  }
   const mark = verified === null ? 'not checked' : verified ? 'verified' : 'REFUSED';
   const line = [at, mark, event?.type ?? request.headers['x-webhook-event'] ?? '?', event?.id ?? '', problem ?? ''];
-  const shown = options.body ? `\n${pretty(body)}` : '';
-  return line.filter((part) => part !== '').join('  ') + shown;
+  // Sent by anybody who reaches the port: no characters that control the terminal.
+  const whole = options.body ? `\n${pretty(body).split('\n').map(shown).join('\n')}` : '';
+  return shown(line.filter((part) => part !== '').join('  ')) + whole;
 }
 
 /** `verified` is null where there is no secret to check with. */

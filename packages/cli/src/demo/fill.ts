@@ -189,13 +189,14 @@ async function makeCustomers(shop: Context, filled: Filled): Promise<string[]> {
 export async function demoOrders(shop: Context, customerIds: readonly string[]): Promise<Map<number, Order>> {
   const found = new Map<number, Order>();
   for (const customerId of customerIds) {
-    for (let offset = 0; ; offset += 200) {
+    for (let offset = 0; ; ) {
       const { items, total } = await listOrders(shop, { customerId, limit: 200, offset });
       for (const order of items) {
         const [, number] = mark.order.exec(order.customerNote ?? '') ?? [];
         if (number !== undefined) found.set(Number(number), order);
       }
-      if (offset + items.length >= total || items.length === 0) break;
+      offset += items.length;
+      if (offset >= total || items.length === 0) break;
     }
   }
   return found;

@@ -63,9 +63,10 @@ export async function removeDemo(shop: Context): Promise<Removed> {
 
 async function demoImages(shop: Context): Promise<string[]> {
   const ids: string[] = [];
-  for (let offset = 0; ; offset += 200) {
+  for (let offset = 0; ; ) {
     const { items, total } = await listMedia(shop, { limit: 200, offset });
     ids.push(...items.filter(({ altText }) => altText?.endsWith(mark.altText)).map(({ id }) => id));
-    if (items.length === 0 || offset + items.length >= total) return ids;
+    offset += items.length;
+    if (items.length === 0 || offset >= total) return ids;
   }
 }

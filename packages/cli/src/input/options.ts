@@ -75,7 +75,7 @@ export function parseBaseUrl(value: string): string {
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
     throw new InvalidArgumentError('It must be an http or https address such as https://shop.example.com.');
   }
-  return value.replace(/\/+$/, '');
+  return value.replace(/(?<!\/)\/+$/, '');
 }
 
 export function parseWindow(value: string): number {

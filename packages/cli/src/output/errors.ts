@@ -93,5 +93,11 @@ function reasonOf(cause: Error & { code?: string }): string {
 
 /** A message as one line that controls no terminal: it may quote a file, a stored text, or what a provider has answered. */
 function oneLine(text: string): string {
-  return shown(text.replace(/\s*\n\s*/g, ' '));
+  return shown(
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+      .join(' '),
+  );
 }

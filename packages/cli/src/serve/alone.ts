@@ -1,6 +1,7 @@
 import { createServer } from '@commerce/server';
 import type { Command } from 'commander';
 import type { ServeOptions } from '../commands/serve.ts';
+import { noteAddress } from './address-file.ts';
 import { announce, describeListenError } from './announce.ts';
 import { openService } from './service.ts';
 
@@ -11,7 +12,9 @@ export async function serveAlone(options: ServeOptions, command: Command): Promi
   // The address is known once the server listens; nothing asks for it before.
   const service = await openService(options, command, () => String(publicUrl));
   const server = createServer(service.commerce, service.server);
+  let forgetAddress = () => {};
   const stop = async () => {
+    forgetAddress();
     await server.stop();
     await service.close();
   };
@@ -22,6 +25,7 @@ export async function serveAlone(options: ServeOptions, command: Command): Promi
     const first = await service.begin();
     // Before the announcement: a caller that waits for it may stop the server at once.
     stopOnSignal(stop);
+    forgetAddress = noteAddress(options.db, url);
     announce(options, url, service.commerce.engine.storage.location, first);
   } catch (error) {
     await stop();

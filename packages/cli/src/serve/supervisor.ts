@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessMetrics } from '@commerce/server';
 import type { ServeOptions } from '../commands/serve.ts';
+import { noteAddress } from './address-file.ts';
 import { announce, describeListenError } from './announce.ts';
 import { EndedCounts } from './ended-counts.ts';
 import type { FirstStore, ToSupervisor, ToWorker } from './messages.ts';
@@ -46,6 +47,7 @@ export async function supervise(options: ServeOptions): Promise<void> {
     });
   }
   const { location, first } = await service.start(options.workers);
+  process.on('exit', noteAddress(options.db, url));
   announce(options, url, location, first);
 }
 

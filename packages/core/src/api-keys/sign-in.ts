@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type * as z from 'zod';
+import { audit } from '../audit/entry.ts';
 import { toTimestamp } from '../clock.ts';
 import type { Actor, Context, Engine } from '../context.ts';
 import { CommerceError } from '../errors.ts';
@@ -52,10 +53,16 @@ export type SignInInput = described.SignInInput & z.input<typeof SignInFields>;
 const system: Actor = { type: 'system', id: null };
 
 /**
- * Exchanges a code for a key with every scope, which expires after 12 hours.
+ * Exchanges a code for a key with every scope, which expires after 12 hours. The audit log says from where.
+ * @param address the network address of the caller, if it is known
  * @throws CommerceError `validation`; `unauthorized` for a code that was used, has expired or never existed
  */
-export async function signIn(engine: Engine, input: SignInInput, requestId: string | null): Promise<CreatedApiKey> {
+export async function signIn(
+  engine: Engine,
+  input: SignInInput,
+  requestId: string | null,
+  address?: string,
+): Promise<CreatedApiKey> {
   const { code } = parse(SignInFields, input);
   const hash = hashKey(code);
   const store = await findStore(engine, code.slice(0, code.indexOf('.')));
@@ -73,7 +80,11 @@ export async function signIn(engine: Engine, input: SignInInput, requestId: stri
       .executeTakeFirst();
     if (!used) throw refused();
     const expiresAt = toTimestamp(tx.now + keyLasts);
-    return insertApiKey(tx, { kind: 'secret', name: 'Dashboard', scopes: scopePresets.full, expiresAt });
+    const key = await insertApiKey(tx, { kind: 'secret', name: 'Dashboard', scopes: scopePresets.full, expiresAt });
+    const { id: resourceId, name, prefix } = key;
+    const changes = { name, prefix, address: address ?? null };
+    audit(tx, { action: 'apiKey.signedIn', resourceType: 'apiKey', resourceId, changes });
+    return key;
   });
 }
 

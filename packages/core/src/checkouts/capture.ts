@@ -39,17 +39,29 @@ export type CaptureResult = 'paid' | 'pending' | 'busy' | 'open' | 'declined' | 
 
 /**
  * Takes the money for a checkout at a wallet, once, however many processes try: they agree by a lease on the checkout, and the provider
- * by the id of the request. Nothing is taken unless the stock is held meanwhile; where its reservation was over, it is reserved again
- * if it is still there. Emits the events of a paid order.
+ * by the id of the request. Nothing is taken unless the stock is held meanwhile. A reservation is prolonged, or made again if it was over and
+ * the stock is still there, only after the buyer has approved: everybody can open the address of a return. Emits the events of a paid order.
  * @throws CommerceError `unavailable` while the provider cannot be reached
  */
-async function captureCheckout(ctx: Context, checkout: CheckoutTable, settings: unknown): Promise<CaptureResult> {
+async function captureCheckout(
+  ctx: Context,
+  checkout: CheckoutTable,
+  settings: unknown,
+  { isApproved = false }: { isApproved?: boolean } = {},
+): Promise<CaptureResult> {
   const { page_id, provider } = checkout;
-  const capture = provider === null ? undefined : pagesOf(provider).capture;
-  if (provider === null || page_id === null || !capture) return 'open';
-  const begun = await transact(ctx, (tx) => beginCapture(tx, checkout));
-  if (typeof begun === 'string') return begun;
+  const pages = provider === null ? undefined : pagesOf(provider);
+  if (provider === null || page_id === null || !pages?.capture) return 'open';
   const { engine } = ctx;
+  const { capture } = pages;
+  let begun = await transact(ctx, (tx) => beginCapture(tx, checkout, isApproved));
+  if (begun === 'unasked') {
+    if (pages.isApproved && !(await pages.isApproved({ id: page_id }, settings, engine.clock.now()))) {
+      return transact(ctx, (tx) => unapproved(tx, checkout));
+    }
+    begun = await transact(ctx, (tx) => beginCapture(tx, checkout, true));
+  }
+  if (typeof begun === 'string') return begun === 'unasked' ? 'open' : begun;
   let result: Capture;
   try {
     result = await capture({ id: page_id }, begun.captures + 1, settings, engine.clock.now());
@@ -63,16 +75,36 @@ async function captureCheckout(ctx: Context, checkout: CheckoutTable, settings: 
   return transact(ctx, (tx) => endCapture(tx, checkout, provider, result));
 }
 
-/** Takes the lease, with the stock held; or says why there is nothing to capture. */
-async function beginCapture(tx: TxContext, checkout: CheckoutTable): Promise<CheckoutTable | CaptureResult> {
+/** What becomes of a buyer who has approved nothing; the checkout stays as it is. */
+async function unapproved(tx: TxContext, checkout: CheckoutTable): Promise<CaptureResult> {
+  const { row, order } = await lockCheckout(tx, checkout);
+  if (order.status === 'cancelled') return 'ended';
+  // A declined buyer has to choose another way to pay, whichever of two attempts was told so.
+  return row.captures > 0 ? 'declined' : 'open';
+}
+
+/**
+ * Takes the lease, with the stock held; or says why there is nothing to capture. `unasked`: the stock would have to be held for longer, which
+ * takes an approval.
+ */
+async function beginCapture(
+  tx: TxContext,
+  checkout: CheckoutTable,
+  isApproved: boolean,
+): Promise<CheckoutTable | CaptureResult | 'unasked'> {
   const locked = await lockCheckout(tx, checkout);
   const { row, order } = locked;
   if (order.paidAt !== null) return 'paid';
   if (locked.payments.some(({ status }) => status === 'succeeded' || status === 'processing')) return 'pending';
   if (row.capturing_until > tx.now) return 'busy';
   if (order.status === 'cancelled' && order.cancelReason !== 'expired') return 'ended';
+  if (!isApproved && !isHeld(order, tx.now + captureHold)) return 'unasked';
   if (!(await holdStock(tx, locked))) return 'ended';
   return writeCheckout(tx, row, { capturing_until: tx.now + lease });
+}
+
+function isHeld({ reservedUntil }: Order, until: number): boolean {
+  return reservedUntil !== null && Date.parse(reservedUntil) >= until;
 }
 
 /**
@@ -81,7 +113,7 @@ async function beginCapture(tx: TxContext, checkout: CheckoutTable): Promise<Che
  */
 async function holdStock(tx: TxContext, { order }: LockedCheckout): Promise<boolean> {
   const until = tx.now + captureHold;
-  if (order.reservedUntil !== null && Date.parse(order.reservedUntil) >= until) return true;
+  if (isHeld(order, until)) return true;
   try {
     await reserveStock(tx, order.id, order.items, until);
   } catch (error) {
@@ -142,7 +174,7 @@ export async function captureApproved(
   if (orderId === null) return;
   const [row] = await reading(ctx.engine.storage, (db) => ofOrder(db, { storeId: ctx.store.id, orderId }));
   if (row?.provider !== provider || row.page_id !== notice.ids.order) return;
-  if ((await captureCheckout(ctx, row, settings)) !== 'busy') return;
+  if ((await captureCheckout(ctx, row, settings, { isApproved: true })) !== 'busy') return;
   // The other attempt may end with its process.
   throw new CommerceError('unavailable', 'the approved payment is being captured at this moment');
 }

@@ -216,8 +216,26 @@ forEachStorage('the end of checkouts', (database) => {
     expect((await getProduct(shop, product.id)).stock).toBe(0);
   });
 
+  it('are neither prolonged nor reopened by a return without an approval', async () => {
+    const { shop, input } = await openShop(['paypal'], { stock: 2 });
+    const checkout = await createCheckout(shop, input());
+    const page = await pageOf(shop, checkout.id);
+    const ids = { storeId: shop.store.id, checkoutId: checkout.id, page };
+    const before = await getOrder(shop, checkout.orderId);
+    clock.advance(25 * minute);
+    expect(await returnFromProvider(shop.engine, ids)).toContain('/thanks');
+    expect(await getOrder(shop, checkout.orderId)).toEqual(before);
+    clock.advance(6 * minute);
+    await ended(shop);
+    const over = await getOrder(shop, checkout.orderId);
+    expect(over).toMatchObject({ status: 'cancelled', cancelReason: 'expired' });
+    expect(await returnFromProvider(shop.engine, ids)).toContain('reason=expired');
+    expect(await getOrder(shop, checkout.orderId)).toEqual(over);
+    expect(await held(shop)).toBe(0);
+  });
+
   it('are made, seen and cancelled with a storefront key, whose holder sees no order, no buyer and no more stock than its lists', async () => {
-    const { shop, input } = await openShop(['stripe'], { stock: 30 });
+    const { shop, product, input } = await openShop(['stripe'], { stock: 30 });
     const page: Context = { ...shop, actor: { type: 'apiKey', id: 'key', isPublic: true } };
     const checkout = await createCheckout(page, input());
     expect(JSON.stringify(await getCheckout(page, checkout.id))).not.toMatch(/\bada\b|lovelace/i);
@@ -227,9 +245,13 @@ forEachStorage('the end of checkouts', (database) => {
         kind: 'forbidden',
       });
     }
-    await expect(
-      createCheckout(page, input({ items: [{ productId: input().items[0]?.productId, quantity: 40 }] })),
-    ).rejects.toThrow(/more than 10, but fewer than 40/);
+    const many = (quantity: number) => input({ items: [{ productId: product.id, quantity }] });
+    for (const stock of [5, 29, 38]) {
+      await updateProduct(shop, product.id, { stock });
+      await expect(createCheckout(page, many(40))).rejects.toThrow(/ has fewer than 40 in stock, 40 wanted$/);
+    }
+    await updateProduct(shop, product.id, { stock: 5 });
+    await expect(createCheckout(page, many(10))).rejects.toThrow(/ has 3 in stock, 10 wanted$/);
     expect(await cancelCheckout(page, checkout.id, { secret: checkout.secret ?? '' })).toMatchObject({
       status: 'cancelled',
     });

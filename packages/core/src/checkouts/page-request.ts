@@ -55,7 +55,7 @@ function returnAddress(ctx: Context, checkoutId: string): string {
       'the wallet needs the public address of this service (`publicUrl`), which is not set',
     );
   }
-  return `${base.replace(/\/+$/, '')}/checkout/return/${checkoutId}?store=${ctx.store.id}`;
+  return `${base.replace(/(?<!\/)\/+$/, '')}/checkout/return/${checkoutId}?store=${ctx.store.id}`;
 }
 
 /** What the provider is told of an order. The same for the same checkout, but for `now`. */

@@ -36,7 +36,7 @@ export function openMediaBucket(options: MediaBucketOptions): MediaFiles {
   if (!/^[\w.-]+$/.test(bucket)) {
     throw new CommerceError('validation', `the bucket must be letters, digits and . _ -, not ${quote(bucket)}`);
   }
-  const base = `${options.endpoint.replace(/\/+$/, '')}/${bucket}`;
+  const base = `${options.endpoint.replace(/(?<!\/)\/+$/, '')}/${bucket}`;
   const addressOf = (name: string) => `${base}/${prefix}${name}`;
   const send = (request: BucketRequest) => sendToBucket(options, request);
 
@@ -103,7 +103,8 @@ export function openMediaBucket(options: MediaBucketOptions): MediaFiles {
         if (answer.status !== 200) throw await refusal(answer, 'the list of files');
         const page = await textOf(answer.body);
         last = undefined;
-        for (const [, entry = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+        for (const rest of page.split('<Contents>').slice(1)) {
+          const entry = rest.split('</Contents>', 1)[0] ?? '';
           const key = element(entry, 'Key') ?? '';
           const modifiedAt = Date.parse(element(entry, 'LastModified') ?? '');
           yield { name: key.slice(prefix.length), size: Number(element(entry, 'Size')), modifiedAt };

@@ -92,6 +92,8 @@ export interface CheckoutPages<Settings> {
    * @returns `paid` when the provider says that it was paid already. PayPal's pages cannot be ended: without a capture nobody pays.
    */
   close(page: PageIds, settings: Settings, now: number): Promise<'closed' | 'paid'>;
+  /** Whether the buyer has approved that the money is taken; true also for a page that is gone, of which `capture` tells. */
+  isApproved?(page: Pick<ProviderPage, 'id'>, settings: Settings, now: number): Promise<boolean>;
   /**
    * Takes the money that a buyer approved, where the provider does not take it itself. The same attempt again gives the same result.
    * @param attempt counts from 1; a new one is needed after `declined`

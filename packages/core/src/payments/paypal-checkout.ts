@@ -46,6 +46,14 @@ export const paypalPages: CheckoutPages<PayPalSettings> & Required<Pick<Checkout
     return 'closed';
   },
 
+  async isApproved({ id }, settings, now) {
+    const answer = await call(settings, now, { method: 'GET', path: `/v2/checkout/orders/${encodeURIComponent(id)}` });
+    if (answer.status === 404) return true;
+    if (answer.status !== 200) throw refusalOf(answer, settings);
+    // Those before the approval, as developer.paypal.com/docs/api/orders/v2 names them.
+    return !['CREATED', 'SAVED', 'PAYER_ACTION_REQUIRED'].includes(textAt(jsonOf(answer), 'status') ?? '');
+  },
+
   async capture({ id }, attempt, settings, now) {
     const path = `/v2/checkout/orders/${encodeURIComponent(id)}`;
     const answer = await call(settings, now, {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type * as z from 'zod';
 import { CommerceError, invalid } from '../errors.ts';
+import { isDeeper, maxUnverifiedDepth } from '../json-depth.ts';
 import { fields, text } from '../parse.ts';
 import { parseUrl } from '../url.ts';
 import { apiBase, credential, secret } from './credentials.ts';
@@ -123,6 +124,8 @@ function transmissionOf(headers: IncomingHttpHeaders): Record<keyof typeof trans
 }
 
 function isJsonObject(text: string): boolean {
+  // Of anybody, until PayPal has said that it is genuine.
+  if (isDeeper(Buffer.from(text), maxUnverifiedDepth)) return false;
   try {
     const value: unknown = JSON.parse(text);
     return value !== null && typeof value === 'object' && !Array.isArray(value);

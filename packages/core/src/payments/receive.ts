@@ -1,6 +1,7 @@
 import { captureApproved } from '../checkouts/capture.ts';
 import type { Context, Engine } from '../context.ts';
 import { CommerceError, invalid } from '../errors.ts';
+import { isDeeper, maxUnverifiedDepth } from '../json-depth.ts';
 import type { NotificationReceived } from '../observers.ts';
 import { observers } from '../observers.ts';
 import { requireStore } from '../stores/stores.ts';
@@ -123,6 +124,7 @@ function parseEvent(payload: string): unknown {
 
 /** Reads an unverified body, which only decides whose secret is tried first. */
 async function readUnverified(provider: Provider<unknown>, payload: string): Promise<PaymentNotice | undefined> {
+  if (isDeeper(Buffer.from(payload), maxUnverifiedDepth)) return undefined;
   try {
     return await provider.read(parseEvent(payload));
   } catch {

@@ -216,9 +216,9 @@ async function shortagesOf(
 
 function insufficientStock({ actor }: TxContext, shortages: readonly Shortage[]): CommerceError {
   const details = shortages.map(({ productId, quantity, available }) => {
-    // Everybody has the key of a storefront, and is not told more than its lists tell.
-    const isShown = !actor.isPublic || available <= maxSeenStock;
-    const stock = isShown ? String(available) : `more than ${maxSeenStock}, but fewer than ${quantity},`;
+    // Everybody has the key of a storefront, and is not told more than its lists tell: one answer to all quantities that these do not show.
+    const isShown = !actor.isPublic || quantity <= maxSeenStock;
+    const stock = isShown ? String(available) : `fewer than ${quantity}`;
     return { field: 'items', reason: `product ${productId} has ${stock} in stock, ${quantity} wanted` };
   });
   return new CommerceError(

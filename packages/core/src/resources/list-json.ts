@@ -1,12 +1,13 @@
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely';
 import { type Json, type List, toJson } from '../json.ts';
+import { maxListBytes } from '../limits.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Db } from '../storage/storage.ts';
 
 /**
  * The answer of a list, `{"items":[…],"total":…}`, put together by the database from the rows' texts: fetching fifty rows
  * and joining them here took twice as long. Both engines aggregate the rows in the order of the subquery; an `order by` inside
- * the aggregate would sort them once more.
+ * the aggregate would sort them once more. It stops after `maxListBytes`: then it has fewer items than were asked for, and the same total.
  * @param page selects `json` in the order of the list
  * @param total how many there are in all, as a decimal number
  */
@@ -15,10 +16,16 @@ export function listJson<T>(
   page: SelectQueryBuilder<Schema, keyof Schema, { json: string }>,
   total: string | Expression<string>,
 ) {
+  // How many bytes stand before each item. Rows beyond are still counted by `readPage`, which has to know whether the page is whole.
+  const measured = db
+    .selectFrom(page.as('page'))
+    .select('json')
+    .select(sql<number>`sum(octet_length(json)) over (rows unbounded preceding) - octet_length(json)`.as('before'));
+  const fitting = sql`case when before < ${sql.lit(maxListBytes)} then json end`;
   const list = sql<
     Json<List<T>>
-  >`'{"items":[' || coalesce(string_agg(json, ','), '') || '],"total":' || ${total} || '}'`;
-  return db.selectFrom(page.as('page')).select(list.as('list'));
+  >`'{"items":[' || coalesce(string_agg(${fitting}, ','), '') || '],"total":' || ${total} || '}'`;
+  return db.selectFrom(measured.as('measured')).select(list.as('list'));
 }
 
 /** The answer of a list in which nothing is. */
@@ -26,7 +33,7 @@ export function emptyList<T>(): Json<List<T>> {
   return toJson<List<T>>({ items: [], total: 0 });
 }
 
-/** The answer of a list, as `listJson` has it, and how many items it has. */
+/** The answer of a list, as `listJson` has it, and how many items its page has. */
 export async function readPage<T>(
   db: Db,
   page: SelectQueryBuilder<Schema, keyof Schema, { json: string }>,

@@ -13,6 +13,7 @@ import {
   redeliver,
   replayWebhook,
   revokeApiKey,
+  rotateWebhookSecret,
   type Scope,
   testWebhook,
   updateCustomer,
@@ -57,6 +58,8 @@ forEachStorage('what a key has sent by webhook', (database) => {
     const { ctx } = await asKey(shop, ['webhook.write', 'webhook.read', 'product.read']);
     await refused(() => updateWebhook(ctx, id, { url: `${url}/mine` }), /customer\.read/);
     await refused(() => updateWebhook(ctx, id, { isActive: true }), /customer\.read/);
+    await refused(() => rotateWebhookSecret(ctx, id), /customer\.read/);
+    await refused(() => rotateWebhookSecret(ctx, id, { secret: 'known to the caller' }), /customer\.read/);
     const { id: own } = await createWebhook(ctx, { url: `${url}/own`, events: ['product.created'] });
     await refused(() => updateWebhook(ctx, own, { events: ['customer.*'] }), /customer\.read/);
   });

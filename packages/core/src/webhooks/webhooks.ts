@@ -135,12 +135,14 @@ export async function updateWebhook(ctx: Context, id: string, input: WebhookChan
 /**
  * Replaces a subscription's secret by the given one or a new one. For 24 hours `webhook-signature` carries a signature of
  * each, so that the receiver can change over; `X-Webhook-Signature` uses the new one at once.
- * @throws CommerceError `notFound`, `validation`
+ * @throws CommerceError `notFound`, `validation`; `forbidden` when the key lacks a read scope of its events
  */
 export async function rotateWebhookSecret(ctx: Context, id: string, input: RotationInput = {}): Promise<Webhook> {
   const given = parse(RotationFields, input);
   return transact(ctx, async (tx) => {
     const { row: before, events } = await lockWebhook(tx, id);
+    // As for a change of the address: who knows the secret can make events that the receiver takes for the shop's.
+    requireReadScopes(tx, events);
     const secret = given.secret ?? newSecret();
     const row: WebhookTable = {
       ...before,

@@ -31,15 +31,29 @@ export class AddressLimit {
    */
   take(address: string | undefined, now: number): number {
     const name = networkOf(address);
-    const known = this.#buckets.get(name);
-    const level = known ? Math.max(0, known.level - Math.max(0, now - known.at) * this.#perMinute) : 0;
-    const beyond = level + unit - this.#perMinute * unit;
-    if (beyond > 0) return Math.ceil(beyond / this.#perMinute / 1000);
+    const level = this.#levelOf(name, now);
+    const wait = this.#waitAt(level);
+    if (wait > 0) return wait;
     this.#buckets.delete(name);
     this.#buckets.set(name, { level: level + unit, at: now });
     const [oldest] = this.#buckets.keys();
     if (this.#buckets.size > maxBuckets && oldest !== undefined) this.#buckets.delete(oldest);
     return 0;
+  }
+
+  /** As `take`, without counting: for requests that count only once they have failed. */
+  wait(address: string | undefined, now: number): number {
+    return this.#waitAt(this.#levelOf(networkOf(address), now));
+  }
+
+  #levelOf(name: string, now: number): number {
+    const known = this.#buckets.get(name);
+    return known ? Math.max(0, known.level - Math.max(0, now - known.at) * this.#perMinute) : 0;
+  }
+
+  #waitAt(level: number): number {
+    const beyond = level + unit - this.#perMinute * unit;
+    return beyond > 0 ? Math.ceil(beyond / this.#perMinute / 1000) : 0;
   }
 
   /** Clients that are remembered. */
@@ -69,7 +83,7 @@ export function networkOf(address: string | undefined): string {
 /** The eight groups of an IPv6 address. */
 function groupsOf(address: string): number[] {
   // The last four bytes may stand in the form of IPv4.
-  const plain = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a, b, c, d) =>
+  const plain = address.replace(/(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/, (_, a, b, c, d) =>
     [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((group) => group.toString(16)).join(':'),
   );
   const [head = '', tail] = plain.split('::');

@@ -105,14 +105,14 @@ export class Exchange implements Turn, AppRequest {
     this.#tell(clientLeft, true);
   }
 
-  async readBody(): Promise<Buffer> {
+  async readBody(max?: number): Promise<Buffer> {
     const { load } = this.#edge;
     let body: Buffer;
     this.#count(false);
     try {
       const { anonymous, known } = this.#edge.bodies;
       this.#body = (this.#facts.keyPrefix === undefined ? anonymous : known).open();
-      body = await readBody(this.request, this.#body);
+      body = await readBody(this.request, this.#body, max);
     } catch (error) {
       this.#bodyError = error;
       throw error;

@@ -19,7 +19,7 @@ export interface FetchPlace {
  * as fast as the other side takes them, and a request that is aborted is a client that has left.
  */
 export function openFetchHandler(listener: Listener, { basePath, addressOf }: FetchPlace): FetchHandler {
-  const base = basePath.replace(/\/+$/, '');
+  const base = basePath.replace(/(?<!\/)\/+$/, '');
   return async (request, ...rest) => {
     request.signal.throwIfAborted();
     const connection = new FetchConnection(addressOf(request, rest));

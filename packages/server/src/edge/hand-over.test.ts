@@ -48,7 +48,7 @@ describe('a request that is handed over', () => {
     let seen: [IncomingMessage, string] | undefined;
     respond = async (request, response) => {
       seen = [request, await readAll(request)];
-      const facts = factsHeaders({ route: '/products', storeId: 'a', keyPrefix: 'ck_live_abcd' });
+      const facts = factsHeaders({ route: '/products', storeId: '€\n', keyPrefix: 'ck_live_abcd' });
       response.writeHead(201, { ETag: '"v"', 'X-Request-Id': 'another', Vary: 'Accept-Encoding', ...facts });
       response.end('{"item":{}}');
     };
@@ -60,7 +60,7 @@ describe('a request that is handed over', () => {
     };
     const answer = await handOver.answer(call({ headers }, facts));
     expect(answer).toEqual({ status: 201, headers: { ETag: '"v"' }, body: '{"item":{}}' });
-    expect(facts).toEqual({ route: '/products', storeId: 'a', keyPrefix: 'ck_live_abcd' });
+    expect(facts).toEqual({ route: '/products', storeId: '€\n', keyPrefix: 'ck_live_abcd' });
     const [request, body] = seen ?? [];
     expect([request?.method, request?.url, body]).toEqual(['POST', '/stores/a/products?x=%20', 'whole']);
     expect(request?.headers).toEqual({

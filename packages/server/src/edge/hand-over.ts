@@ -30,7 +30,8 @@ const maxAnswer = 64 * 1024 * 1024;
 
 /** The headers in which the writer's answer carries the facts about its request. */
 export function factsHeaders({ route, storeId, keyPrefix }: RequestFacts): Record<string, string> {
-  return { [factsHeader]: JSON.stringify({ route, storeId, keyPrefix }) };
+  // Encoded, because a header holds no letter beyond Latin-1.
+  return { [factsHeader]: encodeURIComponent(JSON.stringify({ route, storeId, keyPrefix })) };
 }
 
 /**
@@ -153,7 +154,7 @@ function toAnswer({ statusCode = 500, rawHeaders }: IncomingMessage, body: strin
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const [name, value] = [rawHeaders[i] as string, rawHeaders[i + 1] as string];
     const lower = name.toLowerCase();
-    if (lower === factsHeader) Object.assign(facts, JSON.parse(value));
+    if (lower === factsHeader) Object.assign(facts, JSON.parse(decodeURIComponent(value)));
     else if (!notHandedBack.has(lower)) headers[name] = value;
   }
   return { status: statusCode, headers, ...(body === '' ? {} : { body }) };

@@ -4,7 +4,12 @@
  */
 export function pathOf(target: string): string {
   if (target.startsWith('/')) return target;
-  const [, path = ''] = /^https?:\/\/[^/?#]*([^#]*)$/i.exec(target) ?? [];
-  if (path === '') return /^https?:\/\//i.test(target) ? '/' : target;
-  return path.startsWith('/') ? path : `/${path}`;
+  const scheme = /^https?:\/\//i.exec(target)?.[0];
+  if (scheme === undefined) return target;
+  // Not by one regular expression: those that could skip the host took half a second for a target of 16 kB.
+  const fragment = target.indexOf('#');
+  const rest = target.slice(scheme.length, fragment === -1 ? undefined : fragment);
+  const path = rest.search(/[/?]/);
+  if (path === -1) return '/';
+  return rest[path] === '/' ? rest.slice(path) : `/${rest.slice(path)}`;
 }

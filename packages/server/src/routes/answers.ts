@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
+import { type List, maxListBytes } from '@commerce/core';
 import type { SchemaName } from '@commerce/core/schemas';
 import { isFresh, itemTag } from '../etag.ts';
 import type { Answer } from '../http.ts';
@@ -49,9 +50,9 @@ export function streamed(type: string, fileName: string): AnswerForm {
   return { status: 200, wrap: 'stream', headers, versioned: false, print: () => undefined };
 }
 
-/** A page of a list with its total: as core printed it, or from objects. */
+/** A page of a list with its total: as core printed it, or from objects; of 4 MiB at most, and then with fewer items than `limit`. */
 export function list(schema: SchemaName): AnswerForm {
-  return { status: 200, wrap: 'list', schema, versioned: false, print: printPlain };
+  return { status: 200, wrap: 'list', schema, versioned: false, print: printList };
 }
 
 /** All items created at once. */
@@ -74,6 +75,22 @@ export const nothing: AnswerForm = { status: 204, wrap: 'nothing', versioned: fa
 
 function printItem(value: unknown): string {
   return `{"item":${printPlain(value)}}`;
+}
+
+/** Objects are printed one by one, up to as many bytes as lists have that core has printed. */
+function printList(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const { items, ...rest } = value as List<unknown>;
+  const texts: string[] = [];
+  let length = 0;
+  for (const one of items) {
+    if (length >= maxListBytes) break;
+    const text = JSON.stringify(one);
+    length += Buffer.byteLength(text);
+    texts.push(text);
+  }
+  const more = JSON.stringify(rest).slice(1);
+  return `{"items":[${texts.join(',')}]${more === '}' ? more : `,${more}`}`;
 }
 
 function printPlain(value: unknown): string {

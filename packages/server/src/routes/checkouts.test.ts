@@ -15,6 +15,7 @@ import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixture
 import { ask, newKey } from '@commerce/test-support/harness/requests';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { RequestFacts } from '../http.ts';
 
 const origin = 'https://shop.example';
 const publicUrl = 'https://api.example';
@@ -135,6 +136,20 @@ forEachStorage('buying from a page', (database) => {
     expect((await ask(app, at(shop, 'POST /checkouts'), { key, body: other, headers })).status).toBe(409);
   });
 
+  it('tells the log of no store but one that an id can name', async () => {
+    const { shop } = await openShop('paypal');
+    for (const [store, told] of [
+      [shop.store.id, shop.store.id],
+      ['x"%0A{"level":"info"}', undefined],
+      ['%E2%82%AC', undefined],
+    ]) {
+      const facts: RequestFacts = { route: '' };
+      const url = `/checkout/return/x?store=${store}`;
+      await app.handle({ method: 'GET', url, headers: {}, readBody: async () => Buffer.alloc(0) }, 'r', facts);
+      expect(facts.storeId).toBe(told);
+    }
+  });
+
   it('takes no key that a stranger could have chosen too', async () => {
     const { shop, key, body } = await openShop('stripe');
     const refused = await ask(app, at(shop, 'POST /checkouts'), {
@@ -155,10 +170,13 @@ forEachStorage('buying from a page', (database) => {
     const { shop, key, body } = await openShop('stripe');
     const headers = { 'idempotency-key': 'cart-1-4f9d2c7b8a06' };
     stub.fault('stripe.create', { status: 500 }, { status: 500 });
-    expect(await ask(app, at(shop, 'POST /checkouts'), { key, body, headers })).toMatchObject({
+    const outage = await ask(app, at(shop, 'POST /checkouts'), { key, body, headers });
+    expect(outage).toMatchObject({
       status: 503,
-      json: { error: { code: 'UNAVAILABLE' } },
+      json: { error: { code: 'UNAVAILABLE', message: expect.stringMatching(/^something that the service needs/) } },
     });
+    // Everybody has the key: no host, and no error of a socket.
+    expect(outage.text).not.toMatch(/127\.0\.0\.1|http|answered|ECONN/);
     expect(await ask(app, at(shop, 'POST /checkouts'), { key, body, headers })).toMatchObject({ status: 201 });
   });
 

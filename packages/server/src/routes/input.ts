@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { CommerceError } from '@commerce/core';
+import { CommerceError, isDeeper } from '@commerce/core';
 import type { AppRequest } from '../http.ts';
 
 /** JSON of a body, parsed and as its bytes. */
@@ -8,11 +8,19 @@ export interface JsonBody {
   bytes: Buffer;
 }
 
+/** Limits of a body that comes without a key. */
+export interface JsonLimits {
+  /** Bytes at most. */
+  max?: number;
+  /** Objects and arrays inside each other at most, looked at before anything is parsed. */
+  maxDepth?: number;
+}
+
 /**
  * Reads the JSON of a request.
  * @throws CommerceError `unsupportedMediaType`, `tooLarge`; `validation` for invalid JSON
  */
-export async function readJson(request: AppRequest): Promise<JsonBody> {
+export async function readJson(request: AppRequest, { max, maxDepth }: JsonLimits = {}): Promise<JsonBody> {
   const type = request.headers['content-type'];
   if (type === undefined || !/^application\/(?:[\w.-]+\+)?json *(?:;|$)/i.test(type)) {
     throw new CommerceError(
@@ -20,8 +28,14 @@ export async function readJson(request: AppRequest): Promise<JsonBody> {
       `the body must be sent as application/json, not ${type ?? 'without a type'}`,
     );
   }
-  const bytes = await request.readBody();
+  const bytes = await request.readBody(max);
+  if (max !== undefined && bytes.length > max) {
+    throw new CommerceError('tooLarge', `the body must have at most ${max} bytes`);
+  }
   if (!isUtf8(bytes)) throw malformed('the body must be UTF-8');
+  if (maxDepth !== undefined && isDeeper(bytes, maxDepth)) {
+    throw malformed(`the body must be nested at most ${maxDepth} deep`);
+  }
   try {
     return { value: JSON.parse(bytes.toString('utf8')), bytes };
   } catch (error) {

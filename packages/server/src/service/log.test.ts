@@ -56,6 +56,14 @@ describe('the line of a request', () => {
     expect(JSON.parse(requestLine({ ...entry, status: 503 })).level).toBe('warn');
   });
 
+  it('stays one line of JSON whatever it is given', () => {
+    const foreign = '"}\n{"level":"info","storeId":"x';
+    const given = { ...entry, route: foreign, storeId: foreign, keyPrefix: foreign, requestId: foreign };
+    const line = requestLine(given);
+    expect(line).not.toContain('\n');
+    expect(JSON.parse(line)).toMatchObject({ route: foreign, storeId: foreign, key: foreign, requestId: foreign });
+  });
+
   it('stays JSON whatever a method is called', () => {
     expect(JSON.parse(requestLine({ ...entry, method: '"\n' })).method).toBe('OTHER');
   });

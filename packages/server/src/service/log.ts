@@ -41,8 +41,8 @@ export function openLog(
 const methods = new Set(METHODS);
 
 /**
- * The line of a request. Put together by hand, which costs a tenth of `JSON.stringify`: no part can hold a character that
- * JSON escapes, because routes are our own, request ids are checked, and ids and prefixes were made here.
+ * The line of a request. Put together by hand, which costs less than `JSON.stringify` of an object. Each text is escaped, whoever says that
+ * it was checked before.
  */
 export function requestLine({
   time,
@@ -56,10 +56,10 @@ export function requestLine({
   aborted,
 }: RequestEntry): string {
   const known = methods.has(method) ? method : 'OTHER';
-  let line = `{"time":"${timestamp(time)}","level":"${status >= 500 ? 'warn' : 'info'}","method":"${known}","route":"${route}","status":${status},"ms":${Math.round(ms * 10) / 10}`;
-  if (storeId !== undefined) line += `,"storeId":"${storeId}"`;
-  if (keyPrefix !== undefined) line += `,"key":"${keyPrefix}"`;
-  line += `,"requestId":"${requestId}"`;
+  let line = `{"time":"${timestamp(time)}","level":"${status >= 500 ? 'warn' : 'info'}","method":"${known}","route":${JSON.stringify(route)},"status":${status},"ms":${Math.round(ms * 10) / 10}`;
+  if (storeId !== undefined) line += `,"storeId":${JSON.stringify(storeId)}`;
+  if (keyPrefix !== undefined) line += `,"key":${JSON.stringify(keyPrefix)}`;
+  line += `,"requestId":${JSON.stringify(requestId)}`;
   return aborted ? `${line},"aborted":true}` : `${line}}`;
 }
 

@@ -105,7 +105,7 @@ export class Service implements Area {
     });
     const { text, server } = await this.#document;
     const origin = originOf(request, this.#options.trustProxy);
-    const base = (this.#options.basePath ?? '').replace(/\/+$/, '');
+    const base = (this.#options.basePath ?? '').replace(/(?<!\/)\/+$/, '');
     // A document kept as a file should still lead to the service.
     const own = origin === undefined && base === '' ? server : { ...server, url: `${origin ?? ''}${base}` };
     return text.answer(request, {}, `,"servers":${JSON.stringify([own])}}`);

@@ -29,6 +29,18 @@ describe('the log for a person', () => {
     expect(textOfWarning({ event: 'secrets.clear', message: 'set a key' }, entry.time)).toMatch(/ warning: set a key$/);
   });
 
+  it('is one line without control characters, whatever it is given', () => {
+    const foreign = 'x\r\n12:00:00 GET / 200\u001b[2J\u2028';
+    for (const line of [
+      textOfRequest({ ...entry, route: foreign, method: foreign }),
+      textOfWarning({ event: foreign, id: foreign }, entry.time),
+      textOfFault(foreign, { requestId: foreign }, entry.time),
+    ])
+      expect(line).not.toMatch(/[\p{Cc}\u2028]/u);
+    const fault = textOfFault(Object.assign(new Error(foreign), { stack: '' }), { requestId: 'r' }, entry.time);
+    expect(fault).not.toMatch(/[\p{Cc}\u2028]/u);
+  });
+
   it('says what failed, where and why, without the values that a database adds', () => {
     const cause = Object.assign(new Error('invalid input syntax: "Ada"'), { code: '22P02', detail: 'Ada Lovelace' });
     const text = textOfFault(new Error('it broke', { cause }), { requestId: 'req_1' }, entry.time);

@@ -17,29 +17,32 @@ export function openTextLog(stream: Writable & { fd?: number }, isShared = false
 
 /** Such as `14:03:09 GET /products/{id} 200 in 1.2 ms`. */
 export function textOfRequest({ time, method, route, status, ms, aborted }: RequestEntry): string {
-  const path = route === '' ? '(unknown path)' : route;
+  const path = route === '' ? '(unknown path)' : plain(route);
   const left = aborted ? ', the client left' : '';
-  return `${clock(time)} ${method} ${path} ${status} in ${Math.round(ms * 10) / 10} ms${left}`;
+  return `${clock(time)} ${plain(method)} ${path} ${status} in ${Math.round(ms * 10) / 10} ms${left}`;
 }
 
 export function textOfWarning({ message, event, ...about }: Record<string, string>, time: number): string {
   const facts = Object.entries(about).map(([name, value]) => `${name}=${value}`);
-  return [clock(time), 'warning:', message ?? event, ...facts]
-    .filter(Boolean)
-    .join(' ')
-    .replace(/[\r\n]+/g, ' ');
+  return plain([clock(time), 'warning:', message ?? event, ...facts].filter(Boolean).join(' '));
 }
 
 export function textOfFault(error: unknown, where: { requestId: string } | { task: string }, time: number): string {
-  const place = 'task' in where ? where.task : `request ${where.requestId}`;
+  const place = 'task' in where ? where.task : `request ${plain(where.requestId)}`;
   return `${clock(time)} error in ${place}: ${textOf(described(error))}`;
 }
 
 function textOf({ error, message, code, stack, cause }: Described): string {
-  const lines = [`${error}: ${message}${code === undefined ? '' : ` (${code})`}`];
-  if (stack !== undefined) lines.push(stack.replace(/^/gm, '    '));
+  const lines = [`${plain(error)}: ${plain(message)}${code === undefined ? '' : ` (${code})`}`];
+  // Its lines are ours.
+  if (stack !== undefined) lines.push(...stack.split('\n').map((line) => `    ${plain(line)}`));
   if (cause !== undefined) lines.push(`  caused by ${textOf(cause)}`);
   return lines.join('\n');
+}
+
+/** A text on one line, without characters that control a terminal. */
+function plain(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }
 
 /** The time of the day, where the reader is. */

@@ -1,0 +1,41 @@
+import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { isPostgres } from '../database.ts';
+import { linkedFile, partialName } from '../database-files.ts';
+
+/** The file beside a database that says where its service is reached. */
+function fileOf(db: string): string | undefined {
+  return isPostgres(db) ? undefined : `${linkedFile(db)}.address`;
+}
+
+/**
+ * Notes where a service is reached, for commands of this user on this machine. Only this user may write there: a link that signs in is sent
+ * to the address.
+ * @returns removes the note
+ */
+export function noteAddress(db: string, url: string): () => void {
+  const file = fileOf(db);
+  if (file === undefined) return () => {};
+  try {
+    const part = partialName(file);
+    writeFileSync(part, url, { flag: 'wx', mode: 0o600 });
+    renameSync(part, file);
+  } catch {
+    // A folder that cannot be written to: commands ask for the address.
+    return () => {};
+  }
+  // Another service of the same database may have written its own.
+  return () => {
+    if (addressOf(db) === url) rmSync(file, { force: true });
+  };
+}
+
+/** The address that a service of this database has noted; undefined if there is none, or if another user could have written it. */
+export function addressOf(db: string): string | undefined {
+  const file = fileOf(db);
+  const stats = file === undefined ? undefined : lstatSync(file, { throwIfNoEntry: false });
+  if (file === undefined || !stats?.isFile()) return undefined;
+  const own = process.getuid?.() ?? stats.uid;
+  if (stats.uid !== own || (process.platform !== 'win32' && (stats.mode & 0o022) !== 0)) return undefined;
+  const text = readFileSync(file, 'utf8');
+  return /^https?:\/\/\S+$/.test(text) ? text : undefined;
+}

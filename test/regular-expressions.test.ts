@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { check } from 'recheck';
+import ts from 'typescript';
+import { expect, it } from 'vitest';
+import { pathOf } from '../packages/server/src/edge/request-target.ts';
+
+const root = join(import.meta.dirname, '..');
+
+/** Those that see no foreign text, and what they see instead. */
+const excepted: Record<string, string> = {
+  '/([a-z][a-z_]*?(?:_pkey|__[a-z_]+?))(?:_\\d+)?(?![a-z0-9_])/': 'names of our own indexes, of at most 63 characters',
+  '/\\b([\\d.]+|[\\da-f:]*:[\\da-f:.]*) is an? .* address, and requests to those are refused/':
+    'messages of our own, in the process of the caller',
+};
+
+/** The regular expressions of the code that runs, each with the files that have it. */
+function regularExpressions(): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const folder of ['core', 'server', 'cli'].map((name) => join('packages', name, 'src'))) {
+    for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
+      if (!name.endsWith('.ts') || name.endsWith('.test.ts')) continue;
+      const file = join(folder, name);
+      const walk = (node: ts.Node) => {
+        if (ts.isRegularExpressionLiteral(node)) found.set(node.text, [...(found.get(node.text) ?? []), file]);
+        ts.forEachChild(node, walk);
+      };
+      walk(ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest));
+    }
+  }
+  return found;
+}
+
+const timeOf = async (literal: string): Promise<string> => {
+  const end = literal.lastIndexOf('/');
+  const { status, complexity } = await check(literal.slice(1, end), literal.slice(end + 1), { timeout: 20_000 });
+  return status === 'safe' ? 'safe' : (complexity?.summary ?? status);
+};
+
+it('no regular expression takes more than linear time, whatever text it is given', async () => {
+  const all = regularExpressions();
+  expect(all.size).toBeGreaterThan(200);
+  const slow: string[] = [];
+  for (const [literal, files] of all) {
+    if (literal in excepted) continue;
+    const time = await timeOf(literal);
+    if (time !== 'safe') slow.push(`${literal} takes ${time} time: ${files.join(', ')}`);
+  }
+  expect(slow).toEqual([]);
+  for (const literal of Object.keys(excepted)) expect([...all.keys()]).toContain(literal);
+  // The check finds what this test is for.
+  expect(await timeOf('/^https?:\\/\\/[^/?#]*([^#]*)$/i')).toBe('2nd degree polynomial');
+}, 300_000);
+
+it.each([
+  ['/path?x#y', '/path?x#y'],
+  ['http://shop.example', '/'],
+  ['HTTPS://shop.example/a/b?c=http://d', '/a/b?c=http://d'],
+  ['http://shop.example?x=1', '/?x=1'],
+  ['http://shop.example/a#b', '/a'],
+  ['http://shop.example#b', '/'],
+  [`http://${'a'.repeat(100)}/#x`, '/'],
+  ['*', '*'],
+  ['shop.example:443', 'shop.example:443'],
+])('the target %s asks for %s', (target, path) => {
+  expect(pathOf(target)).toBe(path);
+});
