@@ -479,6 +479,23 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       expect(faults).toEqual([]);
     });
 
+    it('previews a description in HTML without what could do harm', async () => {
+      const { shop } = at();
+      const description = `<p onclick="hack()">Soft <b>wool</b></p>${evil}<script>window.hacked = 2</script>`;
+      const { id } = await newProduct(shop, { title: 'In HTML', description, descriptionFormat: 'html' });
+      const { page, faults } = await openAt(at(), `products/${id}`);
+      const preview = page.getByRole('region', { name: 'Preview of the description' });
+      await preview.getByText('wool').waitFor();
+      const harm = `document.querySelectorAll('.description-preview :is(img, script, [onclick])').length`;
+      expect(await page.evaluate(`[${harm}, typeof window.hacked]`)).toEqual([0, 'undefined']);
+      await page.getByLabel('Written as').selectOption('text');
+      await expect.poll(() => preview.count()).toBe(0);
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await toast(page, 'The product is saved.');
+      expect(await getProduct(shop, id)).toMatchObject({ description, descriptionFormat: 'text' });
+      expect(faults).toEqual([]);
+    });
+
     it('shows what strangers have written as they wrote it', async () => {
       const { shop, url } = at();
       const media = await newMedia(shop, evil);

@@ -510,6 +510,30 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
     expect(faults).toEqual([]);
   });
 
+  it('shows descriptions in HTML and Markdown without what could do harm', async () => {
+    const evil = `<img src=x onerror="window.hacked = 1"><script>window.hacked = 2</script><a href="javascript:hack()">x</a>`;
+    const styled = '<p style="position:fixed" onclick="hack()">Soft <b>wool</b></p><form><input></form>';
+    await newProduct('In HTML', 'in-html', { description: `${styled}${evil}`, descriptionFormat: 'html' });
+    const markdown = `Soft **wool**\n\n- [care](https://care.example)\n\n${evil}`;
+    await newProduct('In Markdown', 'in-markdown', { description: markdown, descriptionFormat: 'markdown' });
+    for (const [slug, links] of [
+      ['in-html', 1],
+      ['in-markdown', 2],
+    ] as const) {
+      const { page, faults } = await open(`product.html?slug=${slug}`);
+      await expect.poll(() => page.locator('.markup').textContent()).toContain('Soft wool');
+      const seen = `[
+        document.querySelectorAll('.markup img, .markup script, .markup form, .markup input, .markup [style], .markup [onclick]').length,
+        document.querySelectorAll('.markup a[href^="javascript"]').length,
+        document.querySelectorAll('.markup a').length,
+        document.querySelectorAll('.markup b, .markup strong').length,
+        typeof window.hacked,
+      ]`;
+      expect(await inPage(page, seen)).toEqual([0, 0, links, 1, 'undefined']);
+      expect(faults).toEqual([]);
+    }
+  });
+
   it('shows what was typed as it was typed, wherever it stands', async () => {
     const evil = `<img src=x onerror="window.hacked = 1">`;
     await newProduct(evil, 'evil', {

@@ -288,6 +288,8 @@ export {
   listImportsJson,
 } from './transfer/notes.ts';
 export {
+  type DescriptionForm,
+  descriptionForms,
   type ImportHooks,
   type ImportOptions,
   type ImportSource,
