@@ -87,7 +87,7 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
           { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') },
           await file('first.png'),
         ]);
-      await page.getByText('has to be a JPEG, PNG, WebP or GIF image').waitFor();
+      await page.getByText('has to be a JPEG, PNG, WebP, GIF or AVIF image').waitFor();
       await page.getByRole('button', { name: 'Take note.txt off the list' }).click();
       await page.getByText('did not answer').waitFor();
       await page.getByRole('button', { name: 'Try again' }).click();
@@ -493,7 +493,8 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await toast(page, 'The product is saved.');
       expect(await getProduct(shop, id)).toMatchObject({ description, descriptionFormat: 'text' });
-      expect(faults).toEqual([]);
+      // The policy refuses handlers already while DOMPurify reads them, which the browser reports.
+      expect(faults.filter((fault) => !/inline event handler|script-src-attr inline/.test(fault))).toEqual([]);
     });
 
     it('shows what strangers have written as they wrote it', async () => {
