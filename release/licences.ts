@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path';
 /** Packages that the dashboard's scripts contain. */
 export const inDashboard = [
   '@sindresorhus/transliterate',
+  'dompurify',
+  'marked',
   'preact',
   '@preact/signals',
   '@preact/signals-core',
@@ -31,7 +33,9 @@ async function licenceOf(name: string): Promise<string> {
 
 /** The folder of a package as the one that is built finds it; it need not export its package.json. */
 async function folderOf(name: string): Promise<string> {
-  const paths = createRequire(join(process.cwd(), 'package.json')).resolve.paths(name) ?? [];
+  // Those of the dashboard are found from there: another package may bring another version along.
+  const from = inDashboard.includes(name) ? '../dashboard' : '.';
+  const paths = createRequire(join(process.cwd(), from, 'package.json')).resolve.paths(name) ?? [];
   for (const path of paths) {
     const folder = join(path, name);
     if (await readFile(join(folder, 'package.json')).catch(() => undefined)) return folder;

@@ -510,6 +510,30 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
     expect(faults).toEqual([]);
   });
 
+  it('shows descriptions in HTML and Markdown without what could do harm', async () => {
+    const evil = `<img src=x onerror="window.hacked = 1"><script>window.hacked = 2</script><a href="javascript:hack()">x</a>`;
+    const styled = '<p style="position:fixed" onclick="hack()">Soft <b>wool</b></p><form><input></form>';
+    await newProduct('In HTML', 'in-html', { description: `${styled}${evil}`, descriptionFormat: 'html' });
+    const markdown = `Soft **wool**\n\n- [care](https://care.example)\n\n${evil}`;
+    await newProduct('In Markdown', 'in-markdown', { description: markdown, descriptionFormat: 'markdown' });
+    for (const [slug, links] of [
+      ['in-html', 1],
+      ['in-markdown', 2],
+    ] as const) {
+      const { page, faults } = await open(`product.html?slug=${slug}`);
+      await expect.poll(() => page.locator('.markup').textContent()).toContain('Soft wool');
+      const seen = `[
+        document.querySelectorAll('.markup img, .markup script, .markup form, .markup input, .markup [style], .markup [onclick]').length,
+        document.querySelectorAll('.markup a[href^="javascript"]').length,
+        document.querySelectorAll('.markup a').length,
+        document.querySelectorAll('.markup b, .markup strong').length,
+        typeof window.hacked,
+      ]`;
+      expect(await inPage(page, seen)).toEqual([0, 0, links, 1, 'undefined']);
+      expect(faults).toEqual([]);
+    }
+  });
+
   it('shows what was typed as it was typed, wherever it stands', async () => {
     const evil = `<img src=x onerror="window.hacked = 1">`;
     await newProduct(evil, 'evil', {
@@ -684,7 +708,10 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
       (name) =>
         /http-equiv="Content-Security-Policy"\s+content="([^"]+)"/.exec(readFileSync(join(pages, name), 'utf8'))?.[1],
     );
-    expect(new Set(policies).size).toBe(1);
+    // DOMPurify makes descriptions safe on the page of a product, and has no business elsewhere.
+    expect(files.filter((_, i) => policies[i]?.includes('trusted-types dompurify'))).toEqual(['product.html']);
+    const alike = policies.map((policy) => policy?.replace('trusted-types dompurify', "trusted-types 'none'"));
+    expect(new Set(alike).size).toBe(1);
     expect(policies[0]).toContain("script-src 'self'");
     expect(policies[0]).not.toMatch(/unsafe|script-src[^;]*http/);
     const sources = readdirSync(pages, { recursive: true, encoding: 'utf8' }).filter((name) =>

@@ -1,9 +1,14 @@
 // Serves the page's files on this machine. Any web server, bucket or CDN can do the same: the page is files alone.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { libraries } from './libraries.mjs';
 
 const folder = new URL('./shop/', import.meta.url);
 const types = { html: 'text/html', js: 'text/javascript', css: 'text/css' };
+
+/** Files of libraries, which `copy-libraries.mjs` puts into the folder for other servers. */
+/** @type {Record<string, URL>} */
+const libraryFiles = Object.fromEntries(libraries.map(({ name, file }) => [`js/${name}`, file]));
 
 /**
  * @param {{ port: number, config?: () => string }} options `config` gives the text of config.js in place of the file
@@ -17,7 +22,8 @@ export async function servePages({ port, config }) {
     const [, ending] = /^(?:js\/)?[\w-]+\.(html|js|css)$/.exec(path) ?? [];
     if (ending === undefined) return response.writeHead(404).end('not found');
     try {
-      const body = path === 'config.js' && config ? config() : await readFile(new URL(path, folder));
+      const body =
+        path === 'config.js' && config ? config() : await readFile(libraryFiles[path] ?? new URL(path, folder));
       const type = `${types[ending]}; charset=utf-8`;
       response
         .writeHead(200, { 'Content-Type': type, 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' })

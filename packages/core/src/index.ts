@@ -290,6 +290,8 @@ export {
   listImportsJson,
 } from './transfer/notes.ts';
 export {
+  type DescriptionForm,
+  descriptionForms,
   type ImportHooks,
   type ImportOptions,
   type ImportSource,

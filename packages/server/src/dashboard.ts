@@ -120,7 +120,8 @@ function policy(media: string): string {
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    // The one that makes descriptions safe to show.
+    'trusted-types dompurify',
   ].join('; ');
 }
 

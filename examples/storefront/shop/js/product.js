@@ -1,5 +1,6 @@
 import { getImages, listProducts, listVariants, Refused } from './api.js';
 import { addToCart, available } from './cart.js';
+import { describe } from './description.js';
 import { byId, fill, h } from './dom.js';
 import { money } from './money.js';
 import { picture } from './picture.js';
@@ -56,7 +57,7 @@ async function show(product) {
           ],
         ),
         h('p', { class: 'note' }, taxNote()),
-        product.description && h('p', { class: 'description' }, product.description),
+        await describe(product),
         choices(product),
         h(
           'form',

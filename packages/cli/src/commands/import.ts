@@ -1,4 +1,11 @@
-import { type Encoding, encodings, type ImportedResource, type ImportOptions, repeatedSkus } from '@commerce/core';
+import {
+  descriptionForms,
+  type Encoding,
+  encodings,
+  type ImportedResource,
+  type ImportOptions,
+  repeatedSkus,
+} from '@commerce/core';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { DatabaseOptions } from '../database.ts';
 import { newCommand, storeOption } from '../input/options.ts';
@@ -21,6 +28,7 @@ export interface ImportCommandOptions extends DatabaseOptions, MediaFileOptions,
   imagesAllow?: string[];
   overwriteStock?: boolean;
   repeatedSku?: ImportOptions['repeatedSku'];
+  descriptions?: ImportOptions['descriptions'];
   quiet?: boolean;
 }
 
@@ -65,6 +73,12 @@ export function addImport(group: Command, resource: ImportedResource): Command {
           '--repeated-sku <action>',
           'refuse a row with the SKU of an earlier row, or clear its SKU: clear for files of other shops by default',
         ).choices(repeatedSkus),
+      )
+      .addOption(
+        new Option(
+          '--descriptions <form>',
+          'HTML as text, with its paragraphs and lists as lines, or as html; text for files of other shops by default',
+        ).choices(descriptionForms),
       )
       .option('--images', 'fetch the images of products')
       .addOption(

@@ -65,6 +65,7 @@ export async function runImport(
             images: options.images,
             overwriteStock: options.overwriteStock,
             repeatedSku: options.repeatedSku,
+            descriptions: options.descriptions,
           },
           {
             signal: stop.signal,

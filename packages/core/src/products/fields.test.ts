@@ -114,6 +114,8 @@ forEachStorage('the fields of a product', (database) => {
     ['status', ''],
     ['description', 'x'.repeat(100_001)],
     ['description', nul],
+    ['descriptionFormat', 'rtf'],
+    ['descriptionFormat', null],
     ['sku', 'x'.repeat(256)],
     ['barcode', 4006381333931],
     ['variantGroupId', ''],

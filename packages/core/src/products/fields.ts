@@ -28,7 +28,12 @@ export interface Product extends Published {
   mediaIds: string[];
   createdAt: string;
   updatedAt: string;
+  /** How `description` is written. HTML is stored as it came: whoever shows it has to make it safe. */
+  descriptionFormat: DescriptionFormat;
 }
+
+export const descriptionFormats = ['text', 'markdown', 'html'] as const;
+export type DescriptionFormat = (typeof descriptionFormats)[number];
 
 export const maxStock = 2_147_483_647;
 
@@ -74,6 +79,7 @@ const shapeFor = (decimals: number) => ({
   title: requiredText(255),
   ...publishedFields,
   description: optionalText(100_000),
+  descriptionFormat: oneOf(descriptionFormats),
   price: money(decimals),
   compareAtPrice: money(decimals).nullable(),
   sku: code,
@@ -97,6 +103,7 @@ export const productDefaults: Omit<
 > = {
   ...publishedDefaults,
   description: null,
+  descriptionFormat: 'text',
   compareAtPrice: null,
   sku: null,
   barcode: null,

@@ -75,6 +75,7 @@ forEachStorage('products', (database) => {
       seoImageId: null,
       createdAt: now(),
       updatedAt: now(),
+      descriptionFormat: 'text',
     });
     expect(await getProduct(shop, product.id)).toEqual(product);
     expect(await listProducts(shop)).toEqual({ items: [product], total: 1 });

@@ -152,6 +152,8 @@ export function toProduct(from: Product): Product {
     seoImageId: from.seoImageId,
     createdAt: from.createdAt,
     updatedAt: from.updatedAt,
+    // Where the migration has put it into the texts of older products.
+    descriptionFormat: from.descriptionFormat,
   };
 }
 

@@ -36,6 +36,7 @@ const visibility: Visibility<Product> = {
   seoImageId: 'shown',
   createdAt: 'shown',
   updatedAt: 'shown',
+  descriptionFormat: 'shown',
 };
 
 /** How much of some products is held for orders, and which of some categories are published: ids of either kind, in one statement. */

@@ -3,7 +3,7 @@ import type { Category as CategoryEntity } from '../categories/fields.ts';
 import type { Media as MediaEntity } from '../media/fields.ts';
 import type { Page as PageEntity } from '../pages/pages.ts';
 import type { ProductAttributes as ProductAttributesEntity } from '../products/facets.ts';
-import type { Product as ProductEntity } from '../products/fields.ts';
+import { descriptionFormats, type Product as ProductEntity } from '../products/fields.ts';
 import { publishingStatuses } from '../resources/publishing.ts';
 import {
   amount,
@@ -52,7 +52,13 @@ export const Product = exactly<ProductEntity>()(
       storeId,
       title: words('The name shown to customers.', 'Blue mug'),
       ...published,
-      description: optionalWords('Text or markup, stored unchanged.', 'A mug, and it is blue.'),
+      description: optionalWords(
+        'Stored unchanged, also HTML: whoever shows it has to make it safe.',
+        'A mug, and it is blue.',
+      ),
+      descriptionFormat: z
+        .enum(descriptionFormats)
+        .meta({ description: 'How `description` is written.', examples: ['text'] }),
       price: amount("In the store's currency, with all its decimals.", '12.50'),
       compareAtPrice: optionalAmount('The price before a reduction, for display.', '15.00'),
       sku: optionalWords('The stock keeping unit, unique among undeleted products.', 'MUG'),

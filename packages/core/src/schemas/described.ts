@@ -291,6 +291,8 @@ export interface ImportQueryInput {
   overwriteStock?: unknown;
   /** What a row with the SKU of an earlier row does: `refuse` refuses it, `clear` imports it without a SKU. By default `clear` for files of other shops, and `refuse` for ours. One of `refuse`, `clear`. */
   repeatedSku?: unknown;
+  /** What becomes of descriptions in HTML: `text` keeps their paragraphs and lists as lines, `html` keeps them as they are. By default `text` for files of other shops. One of `text`, `html`. */
+  descriptions?: unknown;
   /** A JSON object of our columns by those of the file. At most 10000 characters. */
   map?: unknown;
 }
@@ -507,8 +509,10 @@ export interface ProductChanges {
   seoKeywords?: unknown;
   /** The image shown with links to it; it must exist when it is added. 1 to 64 characters. */
   seoImageId?: unknown;
-  /** Text or markup, stored unchanged. At most 100000 characters. */
+  /** Stored unchanged, also HTML: whoever shows it has to make it safe. At most 100000 characters. */
   description?: unknown;
+  /** How `description` is written. One of `text`, `markdown`, `html`. */
+  descriptionFormat?: unknown;
   /** A decimal string with at most the currency's decimals. */
   price?: unknown;
   /** The price before a reduction. A decimal string with at most the currency's decimals. */
@@ -553,8 +557,10 @@ export interface ProductInput {
   seoKeywords?: unknown;
   /** The image shown with links to it; it must exist when it is added. 1 to 64 characters. */
   seoImageId?: unknown;
-  /** Text or markup, stored unchanged. At most 100000 characters. */
+  /** Stored unchanged, also HTML: whoever shows it has to make it safe. At most 100000 characters. */
   description?: unknown;
+  /** How `description` is written. One of `text`, `markdown`, `html`. */
+  descriptionFormat?: unknown;
   /** A decimal string with at most the currency's decimals. */
   price: unknown;
   /** The price before a reduction. A decimal string with at most the currency's decimals. */

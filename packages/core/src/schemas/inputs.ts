@@ -107,6 +107,11 @@ export const inputNotes: Partial<Record<SchemaName, InputNotes>> = {
           'What a row with the SKU of an earlier row does: `refuse` refuses it, `clear` imports it without a SKU. By default ' +
           '`clear` for files of other shops, and `refuse` for ours.',
       },
+      descriptions: {
+        description:
+          'What becomes of descriptions in HTML: `text` keeps their paragraphs and lists as lines, `html` keeps them as they are. By ' +
+          'default `text` for files of other shops.',
+      },
       map: { description: 'A JSON object of our columns by those of the file.', examples: ['{"Nome":"title"}'] },
     },
   },

@@ -376,4 +376,39 @@ forEachStorage('files that people bring', (database) => {
       ]);
     });
   });
+
+  describe('with descriptions in HTML', () => {
+    const html = '<p>Soft &amp; warm.</p><ul><li>Wool</li></ul>';
+    const rows = `Handle,Title,Body (HTML),Option1 Name,Option1 Value,Variant Price\nmug,Mug,"${html}",Size,S,9\nmug,,,,L,9\n`;
+
+    it('of another shop become text, or stay as they are when that is asked for', async () => {
+      const shop = await newShop(commerce());
+      await load(shop, rows);
+      const text = { description: 'Soft & warm.\n\n- Wool', descriptionFormat: 'text' };
+      const products = await productsOf(shop);
+      expect([products.get('mug-s'), products.get('mug-l')]).toMatchObject([text, text]);
+      expect(await load(shop, rows, { descriptions: 'html' })).toMatchObject({ updated: 2 });
+      expect((await productsOf(shop)).get('mug-l')).toMatchObject({ description: html, descriptionFormat: 'html' });
+      expect(await load(shop, rows)).toMatchObject({ updated: 2 });
+      expect((await productsOf(shop)).get('mug-l')).toMatchObject(text);
+    });
+
+    it('of ours stay as they are unless text is asked for', async () => {
+      const shop = await newShop(commerce());
+      const own = `slug,title,price,description,descriptionFormat\nmug,Mug,9,"${html}",html\ncup,Cup,9,"${html}",\n`;
+      expect(await load(shop, own)).toMatchObject({ created: 2 });
+      const products = await productsOf(shop);
+      expect(products.get('mug')).toMatchObject({ description: html, descriptionFormat: 'html' });
+      expect(products.get('cup')).toMatchObject({ description: html, descriptionFormat: 'text' });
+      await load(shop, own.replace(',descriptionFormat', '').replaceAll(/,(?:html)?\n/g, '\n'), {
+        descriptions: 'text',
+      });
+      expect((await productsOf(shop)).get('mug')).toMatchObject({
+        description: 'Soft & warm.\n\n- Wool',
+        descriptionFormat: 'text',
+      });
+      const wrong = await load(shop, 'slug,descriptionFormat\nmug,rtf\n');
+      expect(wrong.problems).toMatchObject([{ column: 'descriptionFormat', value: 'rtf' }]);
+    });
+  });
 });

@@ -27,7 +27,13 @@ export interface ImportOptions {
    * other shops, and `refuse` for ours.
    */
   repeatedSku?: RepeatedSku | undefined;
+  /** `text` by default for files of other shops; in files of ours they stay as they are. */
+  descriptions?: DescriptionForm | undefined;
 }
+
+export const descriptionForms = ['text', 'html'] as const;
+/** What becomes of descriptions: the text of their HTML, with its paragraphs and lists as lines, or the HTML as it is. */
+export type DescriptionForm = (typeof descriptionForms)[number];
 
 export const repeatedSkus = ['refuse', 'clear'] as const;
 export type RepeatedSku = (typeof repeatedSkus)[number];

@@ -116,6 +116,7 @@ export const ownColumns: Readonly<Record<ImportedResource, readonly Column[]>> =
     { name: 'image', kind: 'image' },
     { name: 'images', kind: 'images' },
     { name: 'description', kind: 'text' },
+    { name: 'descriptionFormat', kind: 'word', isKept: true },
     ...seo,
     ...published,
     { name: 'attributes', kind: 'attributes' },

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { fields, flag, oneOf, text } from '../parse.ts';
 import type * as described from '../schemas/described.ts';
-import { repeatedSkus } from './options.ts';
+import { descriptionForms, repeatedSkus } from './options.ts';
 import { importedResources } from './own.ts';
 import { encodings } from './text.ts';
 
@@ -22,6 +22,7 @@ export const ImportQuery = fields({
   images: switched.optional(),
   overwriteStock: switched.optional(),
   repeatedSku: oneOf(repeatedSkus).optional(),
+  descriptions: oneOf(descriptionForms).optional(),
   /** JSON of our columns by those of the file. */
   map: text(10_000).optional(),
 });

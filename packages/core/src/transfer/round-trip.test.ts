@@ -83,6 +83,7 @@ forEachStorage('what was exported', (database) => {
       compareAtPrice: '15',
       status: 'published',
       description: ' -soy\n\t=1\r\n',
+      descriptionFormat: 'markdown',
       sku: '-0042',
       barcode: '0036000291452',
       variantGroupId: '@group',

@@ -129,7 +129,8 @@ forEachStorage('files of other shops', (database) => {
     expect(products.get('sock')?.sku).toBeNull();
     expect(products.get('plain-cap')).toMatchObject({
       title: 'Cap "North"',
-      description: '<p>Soft.</p>\n<p>Warm.</p>',
+      description: 'Soft.\n\nWarm.',
+      descriptionFormat: 'text',
       status: 'published',
       price: '29.90',
       compareAtPrice: '39.90',

@@ -1,11 +1,12 @@
 import type { Context } from '../context.ts';
 import { openCsv, refusedFile } from './csv.ts';
 import { openMapper, recognises } from './formats.ts';
+import { textOfHtml } from './html.ts';
 import { readJsonLines } from './json-lines.ts';
-import type { ImportOptions, ImportSource } from './options.ts';
+import type { DescriptionForm, ImportOptions, ImportSource } from './options.ts';
 import { type ImportedResource, isOwnFormat, mapJson, ownFormats } from './own.ts';
 import { addName, type Import } from './progress.ts';
-import type { Mapped } from './rows.ts';
+import type { Mapped, Row } from './rows.ts';
 import { MissingSlugs } from './slugs.ts';
 import { decodeText } from './text.ts';
 
@@ -35,10 +36,19 @@ export async function* readSource(
   const text = decodeText(counted(source.open(), onBytes, signal), options.encoding);
   const { format, text: rest } = await sniff(text, options.format);
   const slugs = new MissingSlugs(resource, options.match);
+  const descriptions = new Descriptions(options.descriptions);
+  const complete = (mapped: Mapped[], missing: MissingSlugs | undefined) => {
+    for (const one of mapped) {
+      if (!('row' in one)) continue;
+      missing?.complete(one.row);
+      if (resource === 'products') descriptions.read(one.row, missing === undefined);
+    }
+    return mapped;
+  };
   if (format === 'jsonl') {
     state.format = ownFormats.jsonl;
     for await (const records of readJsonLines(rest)) {
-      yield completed(
+      yield complete(
         records.map((record) => mapJson(resource, record)),
         slugs,
       );
@@ -59,16 +69,33 @@ export async function* readSource(
   };
   noteUnused();
   const missing = isOwnFormat(mapper.name) ? slugs : undefined;
-  for await (const records of csv.records) yield completed(mapper.map(records), missing);
+  for await (const records of csv.records) yield complete(mapper.map(records), missing);
   // A column may be left out by some rows only. It is noted before the last rows are, which are written with it.
   noteUnused();
-  yield completed(mapper.end(), missing);
+  yield complete(mapper.end(), missing);
 }
 
-/** The rows with the slugs that they lack. */
-function completed(mapped: Mapped[], slugs: MissingSlugs | undefined): Mapped[] {
-  if (slugs) for (const one of mapped) if ('row' in one) slugs.complete(one.row);
-  return mapped;
+/** Reads the descriptions of products as `descriptions` says. */
+class Descriptions {
+  readonly #form: DescriptionForm | undefined;
+  /** The last one: variants have one in common. */
+  #html = '';
+  #text = '';
+
+  constructor(form: DescriptionForm | undefined) {
+    this.#form = form;
+  }
+
+  /** @param isForeign whether the row is of another shop */
+  read({ fields }: Row, isForeign: boolean): void {
+    const form = this.#form ?? (isForeign ? 'text' : undefined);
+    const { description } = fields;
+    if (form === undefined || typeof description !== 'string') return;
+    fields.descriptionFormat ??= form;
+    if (form === 'html') return;
+    if (description !== this.#html) [this.#html, this.#text] = [description, textOfHtml(description)];
+    fields.description = this.#text || null;
+  }
 }
 
 /** Ends the reading of a file, also where its next bytes do not come. */

@@ -16,6 +16,7 @@ import { mediaUses } from './0015_media_uses.ts';
 import { statistics } from './0016_statistics.ts';
 import { dashboard } from './0017_dashboard.ts';
 import { byStore } from './0018_by_store.ts';
+import { files } from './0021_files.ts';
 import type { Migration } from './index.ts';
 
 /**
@@ -41,4 +42,5 @@ export const migrations: readonly Migration[] = [
   statistics,
   dashboard,
   byStore,
+  files,
 ];

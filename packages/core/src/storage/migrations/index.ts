@@ -28,6 +28,7 @@ export const migrationNames = [
   '0016_statistics',
   '0017_dashboard',
   '0018_by_store',
+  '0021_files',
 ] as const;
 
 export interface Migration {

@@ -168,7 +168,7 @@ export function DropArea({
             currentTarget.value = '';
           }}
         />
-        <p class="hint">JPEG, PNG, WebP or GIF, up to 10 MiB each</p>
+        <p class="hint">JPEG, PNG, WebP, GIF or AVIF, up to 10 MiB each</p>
       </div>
       <UploadList uploads={uploads} />
     </div>

@@ -4,7 +4,6 @@ import { ApiError } from '../../api/errors.ts';
 import { navigate } from '../../app/router.ts';
 import { who } from '../../app/session.ts';
 import {
-  AreaField,
   Button,
   CheckField,
   type Form,
@@ -25,6 +24,7 @@ import { MediaDialog } from '../media/media-dialog.tsx';
 import { keepPicture } from '../media/pictures.ts';
 import { AttributesField } from './attributes.tsx';
 import { CategoryField } from './category-field.tsx';
+import { DescriptionFields } from './description.tsx';
 import { ImagesSection } from './images.tsx';
 import { StockFacts } from './stock.tsx';
 import { bodyOf, type Product, type ProductValues, valuesOf } from './values.ts';
@@ -33,6 +33,7 @@ const labels: Partial<Record<keyof ProductValues, string>> = {
   title: 'Title',
   slug: 'Address',
   description: 'Description',
+  descriptionFormat: 'Written as',
   status: 'Status',
   price: 'Price',
   compareAtPrice: 'Price before',
@@ -175,7 +176,7 @@ export function Editor({
                   : 'Links to the old address end when it is changed'
               }
             />
-            <AreaField form={form} name="description" label="Description" rows={7} />
+            <DescriptionFields form={form} />
           </Section>
           <div class="aside">
             <Section title="Price and status">

@@ -19,6 +19,7 @@ const product: Product = {
   stock: 7,
   allowBackorder: false,
   lowStockThreshold: 0,
+  descriptionFormat: 'markdown',
   categoryIds: [],
   primaryMediaId: null,
   mediaIds: [],

@@ -8,6 +8,7 @@ export type ProductValues = {
   title: string;
   slug: string;
   description: string;
+  descriptionFormat: Product['descriptionFormat'];
   status: 'draft' | 'published' | 'archived';
   price: string;
   compareAtPrice: string;
@@ -34,6 +35,7 @@ export const newValues: ProductValues = {
   title: '',
   slug: '',
   description: '',
+  descriptionFormat: 'text',
   status: 'draft',
   price: '',
   compareAtPrice: '',
@@ -62,6 +64,7 @@ export function valuesOf(product: Product): ProductValues {
     status: status === 'deleted' ? 'archived' : status,
     price,
     description: product.description ?? '',
+    descriptionFormat: product.descriptionFormat,
     compareAtPrice: product.compareAtPrice ?? '',
     sku: product.sku ?? '',
     barcode: product.barcode ?? '',

@@ -38,6 +38,7 @@ export function ImportForm() {
         images: false,
         overwriteStock: false,
         repeatedSku: '',
+        descriptions: '',
         map: '',
       },
     },
@@ -155,6 +156,17 @@ export function ImportForm() {
                   name="overwriteStock"
                   label="Set stocks that orders have moved"
                   hint="Without it, such rows are refused"
+                />
+                <SelectField
+                  form={form}
+                  name="descriptions"
+                  label="Descriptions in HTML"
+                  options={[
+                    ['', 'Usual for the file'],
+                    ['text', 'Keep their text, with paragraphs and lists'],
+                    ['html', 'Keep them as they are'],
+                  ]}
+                  hint="Files of other shops become text, ours stay as they are"
                 />
                 <SelectField
                   form={form}

@@ -12,6 +12,7 @@ const usual: ImportValues = {
   images: false,
   overwriteStock: false,
   repeatedSku: '',
+  descriptions: '',
   map: '',
 };
 
@@ -27,6 +28,7 @@ describe('the options of an import', () => {
       images: true,
       encoding: 'windows-1252',
       repeatedSku: 'clear',
+      descriptions: 'html',
     };
     expect(queryOf({ ...values, map: 'Nome = title\n\n Prezzo=price\nnonsense' })).toEqual({
       resource: 'products',
@@ -37,6 +39,7 @@ describe('the options of an import', () => {
       events: 'false',
       images: 'true',
       repeatedSku: 'clear',
+      descriptions: 'html',
       map: '{"Nome":"title","Prezzo":"price"}',
     });
   });
@@ -49,6 +52,7 @@ describe('the options of an import', () => {
       images: true,
       overwriteStock: true,
       repeatedSku: 'clear',
+      descriptions: 'html',
     };
     expect(queryOf(values)).toEqual({ resource: 'pages', onError: 'skip' });
   });

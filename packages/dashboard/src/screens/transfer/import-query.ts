@@ -12,6 +12,7 @@ export type ImportValues = {
   images: boolean;
   overwriteStock: boolean;
   repeatedSku: string;
+  descriptions: string;
   map: string;
 };
 
@@ -25,8 +26,20 @@ export const matches: Record<Import['resource'], readonly ('slug' | 'sku' | 'id'
 
 /** The options as the interface takes them; what is usual is left out. */
 export function queryOf(values: ImportValues): Record<string, string> {
-  const { resource, onError, match, format, encoding, dryRun, events, images, overwriteStock, repeatedSku, map } =
-    values;
+  const {
+    resource,
+    onError,
+    match,
+    format,
+    encoding,
+    dryRun,
+    events,
+    images,
+    overwriteStock,
+    repeatedSku,
+    descriptions,
+    map,
+  } = values;
   const columns = map
     .split('\n')
     .map((line) => /^(.*?)\s*=\s*([^=]*)$/.exec(line.trim()))
@@ -43,6 +56,7 @@ export function queryOf(values: ImportValues): Record<string, string> {
     ...(images && isProducts ? { images: 'true' } : {}),
     ...(overwriteStock && isProducts ? { overwriteStock: 'true' } : {}),
     ...(repeatedSku && isProducts ? { repeatedSku } : {}),
+    ...(descriptions && isProducts ? { descriptions } : {}),
     ...(columns.length > 0 ? { map: JSON.stringify(Object.fromEntries(columns)) } : {}),
   };
 }

@@ -1,0 +1,5 @@
+// Puts the libraries of the page beside its own files, for any web server: node copy-libraries.mjs
+import { copyFile } from 'node:fs/promises';
+import { libraries } from './libraries.mjs';
+
+for (const { name, file } of libraries) await copyFile(file, new URL(`./shop/js/${name}`, import.meta.url));

@@ -1,0 +1,28 @@
+import { h } from './dom.js';
+
+/** What of a description is shown: words, lists, tables and links, and nothing that is fetched, run or styled. */
+const tags =
+  'a b blockquote br code dd del div dl dt em h1 h2 h3 h4 h5 h6 hr i li ol p pre s small span strong sub sup table tbody td tfoot th thead tr u ul';
+
+/**
+ * The description of a product. Markdown and HTML are what a shop has brought along from anywhere, so DOMPurify takes out what could do harm.
+ * Without the libraries beside this file it is shown as it is written.
+ * @param {{ description: string | null, descriptionFormat: 'text' | 'markdown' | 'html' }} product
+ */
+export async function describe({ description, descriptionFormat }) {
+  if (!description) return null;
+  const plain = () => h('p', { class: 'description' }, description);
+  if (descriptionFormat === 'text') return plain();
+  try {
+    const { default: purify } = await import('./dompurify.js');
+    const html =
+      descriptionFormat === 'html' ? description : (await import('./marked.js')).parse(description, { async: false });
+    const options = { ALLOWED_TAGS: tags.split(' '), ALLOWED_ATTR: ['href', 'colspan', 'rowspan'] };
+    const only = { ALLOW_ARIA_ATTR: false, ALLOW_DATA_ATTR: false, RETURN_DOM_FRAGMENT: /** @type {const} */ (true) };
+    const element = h('div', { class: 'markup' });
+    element.append(purify.sanitize(html, { ...options, ...only }));
+    return element;
+  } catch {
+    return plain();
+  }
+}

@@ -1,0 +1,54 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { AreaField, type Form, SelectField } from '../../kit/index.ts';
+import { nodesOf } from './markup.ts';
+import type { ProductValues } from './values.ts';
+
+/** Milliseconds without typing after which the preview follows. */
+const patience = 300;
+
+/** The description, how it is written, and what buyers may see of it. */
+export function DescriptionFields({ form }: { form: Form<ProductValues> }) {
+  const { description, descriptionFormat } = form.values.value;
+  return (
+    <>
+      <AreaField form={form} name="description" label="Description" rows={7} />
+      <SelectField
+        form={form}
+        name="descriptionFormat"
+        label="Written as"
+        options={[
+          ['text', 'Text'],
+          ['markdown', 'Markdown'],
+          ['html', 'HTML'],
+        ]}
+      />
+      {descriptionFormat !== 'text' && description !== '' && (
+        <Preview description={description} format={descriptionFormat} />
+      )}
+    </>
+  );
+}
+
+function Preview({ description, format }: { description: string; format: 'markdown' | 'html' }) {
+  const place = useRef<HTMLDivElement>(null);
+  const [isBroken, setBroken] = useState(false);
+  useEffect(() => {
+    let isLate = false;
+    const timer = setTimeout(async () => {
+      const nodes = await nodesOf(description, format).catch(() => undefined);
+      if (isLate) return;
+      setBroken(nodes === undefined);
+      if (nodes) place.current?.replaceChildren(nodes);
+    }, patience);
+    return () => {
+      isLate = true;
+      clearTimeout(timer);
+    };
+  }, [description, format]);
+  return (
+    <section class="description-preview" aria-label="Preview of the description">
+      {isBroken && <p class="reason">The preview cannot be loaded.</p>}
+      <div ref={place} />
+    </section>
+  );
+}
