@@ -48,6 +48,12 @@ export function formatMoney(minor: Minor, decimals: number): string {
 /** The largest amount that the database's 64-bit columns and JavaScript's integers both hold exactly. */
 export const maxMinor: Minor = BigInt(Number.MAX_SAFE_INTEGER);
 
+/** The largest amount that `parseMoney` reads with that many decimals and the database holds exactly. */
+export function maxAmount(decimals: number): Minor {
+  const largest = 10n ** BigInt(12 + decimals) - 1n;
+  return largest < maxMinor ? largest : maxMinor;
+}
+
 /** A rate such as "0.0825" as an exact fraction. */
 export interface Rate {
   numerator: bigint;

@@ -21,6 +21,7 @@ import {
   getProduct,
   listPayments,
   providerNames,
+  recordPayment,
   returnFromProvider,
   updateOrder,
   updateProduct,
@@ -28,6 +29,14 @@ import {
 
 forEachStorage('the end of checkouts', (database) => {
   const { clock, commerce, stub, openShop, pageOf, held, ended } = useSelling(database);
+
+  const day = 24 * 60 * minute;
+  /** A shop with two pieces, which takes notifications of this test beside those of the stand-in. */
+  const openToldShop = async () => {
+    const opened = await openShop(['stripe'], { stock: 2 });
+    await configureProvider(opened.shop, 'stripe', { ...opened.accounts.stripe, webhookSecret });
+    return opened;
+  };
 
   it.each(providerNames)('that are cancelled at %s close their page, and cannot be paid any more', async (provider) => {
     const { shop, product, input } = await openShop([provider]);
@@ -71,6 +80,41 @@ forEachStorage('the end of checkouts', (database) => {
       .catch(() => {});
     await stub().settled();
     expect((await listPayments(shop)).items).toEqual([]);
+  });
+
+  it.each(providerNames)(
+    'whose order is paid in another way have their page at %s closed within seconds',
+    async (provider) => {
+      const { shop, input } = await openShop([provider], { settings: { manualPayments: true } });
+      const checkout = await createCheckout(shop, input());
+      const page = await pageOf(shop, checkout.id);
+      await recordPayment(shop, checkout.orderId, { method: 'cash', amount: '25.00' });
+      await closeDuePages(commerce().engine);
+      await stub()
+        .act(provider, page, 'pay')
+        .catch(() => {});
+      await stub().settled();
+      const { items } = await listPayments(shop);
+      expect(items.map(({ provider: by, matched }) => [by, matched])).toEqual([['manual', 'paid']]);
+      const rows = shop.engine.storage.db.selectFrom('checkouts').select('state').where('id', '=', checkout.id);
+      expect(await rows.execute()).toEqual([{ state: 'closed' }]);
+    },
+  );
+
+  it('whose order another payment of the same provider has paid have their page closed at its end', async () => {
+    const { shop, input, product } = await openToldShop();
+    await updateProduct(shop, product.id, { stock: 4 });
+    const checkout = await createCheckout(shop, input());
+    const page = await pageOf(shop, checkout.id);
+    await send(shop, payment(checkout.orderId, 2500).intentSucceeded());
+    clock.advance(29 * minute);
+    await closeDuePages(commerce().engine);
+    expect(stub().calls.map(({ operation }) => operation)).toContain('stripe.expire');
+    await stub()
+      .act('stripe', page, 'pay')
+      .catch(() => {});
+    await stub().settled();
+    expect((await listPayments(shop)).items).toMatchObject([{ matched: 'paid' }]);
   });
 
   it.each(providerNames)('that nobody pays at %s end with their page, then with their stock', async (provider) => {
@@ -275,13 +319,6 @@ forEachStorage('the end of checkouts', (database) => {
     await expect(cancelCheckout(other, checkoutId)).rejects.toMatchObject({ kind: 'notFound' });
   });
 
-  const day = 24 * 60 * minute;
-  /** A shop with two pieces, which takes notifications of this test beside those of the stand-in. */
-  const openToldShop = async () => {
-    const opened = await openShop(['stripe'], { stock: 2 });
-    await configureProvider(opened.shop, 'stripe', { ...opened.accounts.stripe, webhookSecret });
-    return opened;
-  };
   const ledger = (sent: ReturnType<typeof payment>, status: string) =>
     stripeEvent('refund.created', {
       id: `re_${sent.id}`,

@@ -11,6 +11,7 @@ import { reading } from '../storage/run.ts';
 import { requireStore } from '../stores/stores.ts';
 import { refuseInUnit, transact } from '../transaction.ts';
 import { lockCheckout, writeCheckout } from './checkouts.ts';
+import { isOfPage } from './ended.ts';
 import { type CheckoutTable, hasPage } from './table.ts';
 
 /** Stores, and pages of one, that are closed in one round. */
@@ -29,8 +30,8 @@ const giveUpAfter = 3 * 24 * 3_600_000;
 const lateHold = 10 * 60_000;
 
 /**
- * Closes the pages of all stores that have reached their end, so that nobody pays there while the stock is given back. Those of paid
- * orders need no call. A store whose provider cannot be reached
+ * Closes the pages of all stores that have reached their end, or whose order was cancelled or paid in another way. A page at which its
+ * order was paid needs no call. A store whose provider cannot be reached
  * takes no longer than one call, so that it does not keep the others waiting.
  * @returns the number of closed pages
  */
@@ -134,21 +135,23 @@ async function closePage(ctx: Context, row: CheckoutTable, ready: readonly Ready
 
 async function closeAtProvider(
   ctx: Context,
-  { provider: name, page_id, provider_order, order_id }: CheckoutTable,
+  row: CheckoutTable,
   ready: readonly ReadySettings[],
 ): Promise<'closed' | 'paid'> {
-  const provider = ready.find((one) => one.name === name);
+  const { page_id, provider_order, order_id } = row;
+  const provider = ready.find(({ name }) => name === row.provider);
   if (!provider || page_id === null) return 'closed';
-  const order = await reading(ctx.engine.storage, (db) =>
+  const page = { id: page_id, providerOrder: provider_order };
+  const payment = await reading(ctx.engine.storage, (db) =>
     db
-      .selectFrom('orders')
-      .select('status')
+      .selectFrom('payments')
+      .select('related_ids')
       .where('store_id', '=', ctx.store.id)
-      .where('id', '=', order_id)
+      .where('order_id', '=', order_id)
+      .where('matched', '=', 'paid')
+      .where('provider', '=', provider.name)
       .executeTakeFirst(),
   );
-  // The page of a cancelled order may still be open.
-  if (order?.status !== 'pending' && order?.status !== 'cancelled') return 'closed';
-  const page = { id: page_id, providerOrder: provider_order };
+  if (payment && isOfPage(JSON.parse(payment.related_ids), row)) return 'closed';
   return pagesOf(provider.name).close(page, provider.settings, ctx.engine.clock.now());
 }

@@ -1,9 +1,11 @@
 import { audit } from '../audit/entry.ts';
+import { endPageOf } from '../checkouts/ended.ts';
 import { toTimestamp } from '../clock.ts';
 import type { TxContext } from '../context.ts';
 import { countUse, lockDiscount } from '../discounts/uses.ts';
 import { emit } from '../events/emit.ts';
 import { formatMoney, type Minor } from '../money.ts';
+import type { PaymentIds } from '../payments/notice.ts';
 import { releaseStock, takeStock } from '../products/stock.ts';
 import { countSale } from '../statistics/counting.ts';
 import type { Order, PaymentStatus } from './fields.ts';
@@ -16,13 +18,24 @@ export interface ConfirmedPayment {
   paymentId: string | null;
   method: string | null;
   details: Record<string, string | number> | null;
+  /** Ids by which its provider knows it. */
+  ids: PaymentIds;
+  /** Time at which it was made, in milliseconds; now if it is left out. */
+  paidAt?: number;
 }
 
 /** The payment of an order that costs nothing. */
-export const freeOfCharge: ConfirmedPayment = { provider: 'none', paymentId: null, method: null, details: null };
+export const freeOfCharge: ConfirmedPayment = {
+  provider: 'none',
+  paymentId: null,
+  method: null,
+  details: null,
+  ids: {},
+};
 
 /**
- * Marks a locked pending or expired order as paid: takes its stock and sets status, payment fields and `paidAt`. Emits
+ * Marks a locked pending or expired order as paid: takes its stock, sets status, payment fields and `paidAt`, and has an open page to
+ * pay at closed. Emits
  * `order.created`, `order.paid`, `order.updated`, and `product.updated` for each product whose stock went down.
  * @throws CommerceError `insufficientStock`, before anything is written
  */
@@ -50,6 +63,7 @@ export async function confirmOrder(tx: TxContext, before: Order, payment: Confir
     updatedAt: now,
   };
   const json = await writeOrder(tx, before, order, taken);
+  await endPageOf(tx, order.id, payment);
   countSale(tx, order);
   emit(tx, 'order.created', order.id, json);
   emit(tx, 'order.paid', order.id, json);

@@ -4,7 +4,7 @@ import type { TxContext } from '../context.ts';
 import { findCustomer, findOrCreateCustomer } from '../customers/customers.ts';
 import type { Customer } from '../customers/fields.ts';
 import { CommerceError, type ErrorDetail, invalid, quote } from '../errors.ts';
-import { formatMoney, parseMoney } from '../money.ts';
+import { formatMoney, maxAmount, parseMoney } from '../money.ts';
 import type { Product } from '../products/fields.ts';
 import { pendingCounts } from '../resources/counts.ts';
 import { nextNumber } from '../resources/sequences.ts';
@@ -46,7 +46,7 @@ export async function insertOrder(
     lineDiscount: minor(line.lineDiscount ?? zero),
   }));
   const { charges, taxRate, shippingMethod, discountUse } = await chargesOf(tx, draft, lines, options);
-  const totals = orderTotals(lines, charges);
+  const totals = orderTotals(lines, charges, maxAmount(decimals));
   const customer = await customerOf(tx, draft);
   const id = draft.id ?? tx.engine.ids.next(tx.now);
   const number = await nextNumber(tx.db, { storeId: tx.store.id, name: 'orders', first: firstOrderNumber });

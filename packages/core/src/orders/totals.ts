@@ -25,16 +25,19 @@ export interface Totals {
  * subtotal = Σ(unitPrice × quantity − lineDiscount). Where prices do not hold the tax: tax = (subtotal − discount) × taxRate, total =
  * subtotal − discount + tax + shipping. Where they do: total = subtotal − discount + shipping, tax = the part of the total that is tax.
  * Taxes are rounded half up to the minor unit, in which all amounts are.
- * @throws CommerceError `validation` when a discount exceeds its base, or the total exceeds `maxMinor`.
+ * @param max the largest amount that a payment can have
+ * @throws CommerceError `validation` when a discount exceeds its base, or an amount the maximum.
  */
-export function orderTotals(lines: readonly Line[], charges: Charges): Totals {
+export function orderTotals(lines: readonly Line[], charges: Charges, max: Minor = maxMinor): Totals {
   const subtotal = subtotalOf(lines);
   if (charges.discount > subtotal) throw invalid('discount', 'must not exceed the subtotal');
   const reduced = subtotal - charges.discount;
   const withShipping = reduced + charges.shipping;
   const tax = charges.taxIncluded ? containedTax(withShipping, charges.taxRate) : applyRate(reduced, charges.taxRate);
   const total = charges.taxIncluded ? withShipping : withShipping + tax;
-  if (total > maxMinor) throw invalid('items', `come to a total above the maximum of ${maxMinor} minor units`);
+  for (const amount of [subtotal, total]) {
+    if (amount > max) throw invalid('items', `come to ${amount} minor units, above the maximum of ${max}`);
+  }
   return { subtotal, tax, total };
 }
 

@@ -111,8 +111,7 @@ async function giveUp(tx: TxContext, order: Order): Promise<void> {
   }
   const discountId = await readDiscountId(tx, order);
   if (discountId !== null) await countUse(tx, discountId, -1);
-  if (order.reservedUntil === null) return;
-  await releaseStock(tx, order.id);
+  if (order.reservedUntil !== null) await releaseStock(tx, order.id);
   await endPageOf(tx, order.id);
 }
 

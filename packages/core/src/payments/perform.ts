@@ -17,7 +17,7 @@ import { renewEntries } from './inbox.ts';
 import { refsOf } from './notice.ts';
 import { formatAmount, settlementOf } from './outcome.ts';
 import { pendingPaymentStatus } from './payment-status.ts';
-import { minorOf, readPaymentsOfOrder, toPayment, writePayment } from './payments.ts';
+import { readPaymentsOfOrder, toPayment, writePayment } from './payments.ts';
 import { countedOf } from './refund-ledger.ts';
 import { readRefunds, takeLedgerChange } from './refunds.ts';
 import type { PaymentTable } from './table.ts';
@@ -63,6 +63,7 @@ export async function perform(
         paymentId: payment.provider_payment_id,
         method: payment.method,
         details: payment.details === null ? null : JSON.parse(payment.details),
+        ids: JSON.parse(payment.related_ids),
       });
     } catch (error) {
       if (!(error instanceof CommerceError && error.kind === 'insufficientStock')) throw error;
@@ -119,7 +120,7 @@ async function leaveOrder(tx: TxContext, { id, order_id }: PaymentTable): Promis
 
 /** Sets the payment status of a locked pending order from its payments. One whose time is over expires when none holds it any more. */
 async function derivePending(tx: TxContext, order: Order, attempts: readonly PaymentTable[]): Promise<Order> {
-  const total = minorOf(order.total, order.currency) ?? 0;
+  const { total } = orderFacts(order);
   const { paymentStatus, refunded } = pendingPaymentStatus(attempts, total);
   const now = await setPendingPayment(tx, order, { paymentStatus, refunded: BigInt(refunded) });
   return expireWithoutMoney(tx, now, attempts);
@@ -140,7 +141,8 @@ export function orderFacts(order: Order): OrderFacts {
     status: order.status,
     expired: order.status === 'cancelled' && order.cancelReason === 'expired',
     paid: order.paidAt !== null,
-    total: minorOf(order.total, order.currency) ?? 0,
+    // Printed by us with the currency's decimals, however large it is.
+    total: Number(order.total.replace('.', '')),
     currency: order.currency,
   };
 }
