@@ -33,8 +33,8 @@ function regularExpressions(): Map<string, string[]> {
 
 const timeOf = async (literal: string): Promise<string> => {
   const end = literal.lastIndexOf('/');
-  const { status, complexity } = await check(literal.slice(1, end), literal.slice(end + 1), { timeout: 20_000 });
-  return status === 'safe' ? 'safe' : (complexity?.summary ?? status);
+  const found = await check(literal.slice(1, end), literal.slice(end + 1), { timeout: 20_000 });
+  return found.status === 'vulnerable' ? found.complexity.summary : found.status;
 };
 
 it('no regular expression takes more than linear time, whatever text it is given', async () => {

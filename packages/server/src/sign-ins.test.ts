@@ -33,7 +33,12 @@ forEachStorage('POST /dashboard/sign-in', (database) => {
     const long = await ask(app, 'POST /dashboard/sign-in', { body: { code: 'x'.repeat(4096) } });
     expectEnvelope(long, { status: 413, code: 'PAYLOAD_TOO_LARGE', message: /at most 4096 bytes/ });
     const deep = await ask(app, 'POST /dashboard/sign-in', { body: `{"code":${'['.repeat(64)}` });
-    expectEnvelope(deep, { status: 400, code: 'VALIDATION_ERROR', fields: ['body'], message: /nested at most 64 deep/ });
+    expectEnvelope(deep, {
+      status: 400,
+      code: 'VALIDATION_ERROR',
+      fields: ['body'],
+      message: /nested at most 64 deep/,
+    });
   });
 
   it('counts what fails by its address, and says from where a sign-in came', async () => {
