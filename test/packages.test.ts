@@ -33,7 +33,12 @@ describe('The packages', () => {
     };
     const needed = Object.entries(locked).filter(([path, { dev }]) => path.includes('node_modules/') && !dev);
     expect(needed.length).toBeGreaterThan(40);
-    expect(needed.filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([]);
+    // `npm install` writes it for every binding.gyp that it finds, and then `npm ci` compiles SQLite.
+    const why = 'remove the line "hasInstallScript" of these from package-lock.json';
+    expect(
+      needed.flatMap(([path, { hasInstallScript }]) => (hasInstallScript ? path : [])),
+      why,
+    ).toEqual([]);
   });
 
   it.each(published)('have the licence of the project: %s', (folder) => {
