@@ -526,6 +526,23 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       expect(faults).toEqual([]);
     });
 
+    it('revokes the key that came from a link when nobody has touched the tab for half an hour', async () => {
+      const { shop, pages } = at();
+      const { code } = await createSignInCode(shop);
+      const before = new Set((await listApiKeys(shop, { limit: 200 })).items.map(({ id }) => id));
+      const { page, faults } = await pages.open(`#code=${code}`);
+      await page.locator('#main').waitFor();
+      const own = async () => (await listApiKeys(shop, { limit: 200 })).items.filter(({ id }) => !before.has(id));
+      expect(await own()).toMatchObject([{ name: 'Dashboard' }]);
+      await page.clock.install();
+      await page.reload();
+      await page.locator('#main').waitFor();
+      await page.clock.fastForward('31:00');
+      await page.getByText('Nobody was here for half an hour').waitFor();
+      await expect.poll(own).toEqual([]);
+      expect(faults).toEqual([]);
+    });
+
     it('keeps the colours and the switch of single keys that were chosen', async () => {
       const { page, faults } = await openAt(at(), '');
       const theme = () => page.evaluate('document.documentElement.dataset.theme') as Promise<string | undefined>;

@@ -39,6 +39,7 @@ import type { Storage } from './storage/storage.ts';
 import { type RateLimits, rateLimits } from './stores/rate-limits.ts';
 import type { Store } from './stores/scope.ts';
 import { createStore, findStore, publicStore, type StoreInput } from './stores/stores.ts';
+import { withoutTrailing } from './trailing.ts';
 import { continueImports } from './transfer/background.ts';
 import { importsIdle, stopImports } from './transfer/under-way.ts';
 import type { TransactionOptions } from './unit.ts';
@@ -237,7 +238,7 @@ async function migrateWritable(storage: Storage, clock: Clock, options: MigrateO
 
 function mediaPlace(options: MediaOptions | undefined): MediaPlace {
   const { files, url = '/media' } = options ?? {};
-  return { files, url: () => (typeof url === 'string' ? url : url()).replace(/(?<!\/)\/+$/, '') };
+  return { files, url: () => withoutTrailing(typeof url === 'string' ? url : url(), '/') };
 }
 
 const gibibyte = 1024 ** 3;

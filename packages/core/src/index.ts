@@ -279,6 +279,7 @@ export {
   updateStore,
 } from './stores/stores.ts';
 export { getOrderTimeline, type TimelineEntry } from './timeline/timeline.ts';
+export { withoutTrailing } from './trailing.ts';
 export { startImport, stopImport } from './transfer/background.ts';
 export { type ExportOptions, exportText } from './transfer/export.ts';
 export { importFile } from './transfer/import.ts';

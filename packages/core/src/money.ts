@@ -1,3 +1,4 @@
+import { withoutTrailing } from './trailing.ts';
 /**
  * Money inside is a bigint of minor units; outside it is a decimal string with the currency's decimals. Nothing here
  * or downstream is ever a floating-point number.
@@ -82,7 +83,7 @@ export function applyRate(amount: Minor, rate: Rate): Minor {
  */
 export function readMoney(text: string, decimals: number): Minor | undefined {
   const [whole = '', fraction = ''] = text.split('.');
-  const needed = fraction.replace(/(?<!0)0+$/, '');
+  const needed = withoutTrailing(fraction, '0');
   return parseMoney(needed === '' ? whole : `${whole}.${needed}`, decimals);
 }
 
@@ -93,5 +94,5 @@ export function sameAmount(a: string, b: string): boolean {
 
 function normalDecimal(text: string): string {
   const [whole = '', fraction = ''] = text.split('.');
-  return `${whole.replace(/^0+(?=\d)/, '') || '0'}.${fraction.replace(/(?<!0)0+$/, '')}`;
+  return `${whole.replace(/^0+(?=\d)/, '') || '0'}.${withoutTrailing(fraction, '0')}`;
 }

@@ -59,6 +59,7 @@ const slow = [
   'packages/core/src/payments/checkout-page.test.ts',
   'packages/core/src/transfer/hostile.test.ts',
   'test/order-mail.test.ts',
+  'test/regular-expressions.test.ts',
   'test/payments-secrets.cli.test.ts',
   'test/packages.test.ts',
 ];

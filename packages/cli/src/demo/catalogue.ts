@@ -180,6 +180,7 @@ export function emailOf(name: string, i: number): string {
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z]+/g, '.')
-    .replace(/^\.+|(?<!\.)\.+$/g, '');
+    .replace(/^\./, '')
+    .replace(/\.$/, '');
   return `${plain || `customer${i + 1}`}${mark.email}`;
 }

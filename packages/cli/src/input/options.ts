@@ -1,3 +1,4 @@
+import { withoutTrailing } from '@commerce/core';
 import { Command, InvalidArgumentError, Option } from 'commander';
 
 /** At least two calls of a command, without the name of the program. */
@@ -75,7 +76,7 @@ export function parseBaseUrl(value: string): string {
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
     throw new InvalidArgumentError('It must be an http or https address such as https://shop.example.com.');
   }
-  return value.replace(/(?<!\/)\/+$/, '');
+  return withoutTrailing(value, '/');
 }
 
 export function parseWindow(value: string): number {

@@ -6,6 +6,7 @@ import type { Order } from '../orders/fields.ts';
 import type { PageIds, PageRequest } from '../payments/checkout-page.ts';
 import type { PaymentIds } from '../payments/notice.ts';
 import type { ProviderName } from '../payments/provider.ts';
+import { withoutTrailing } from '../trailing.ts';
 import type { CheckoutDraft } from './fields.ts';
 import type { CheckoutTable } from './table.ts';
 
@@ -55,7 +56,7 @@ function returnAddress(ctx: Context, checkoutId: string): string {
       'the wallet needs the public address of this service (`publicUrl`), which is not set',
     );
   }
-  return `${base.replace(/(?<!\/)\/+$/, '')}/checkout/return/${checkoutId}?store=${ctx.store.id}`;
+  return `${withoutTrailing(base, '/')}/checkout/return/${checkoutId}?store=${ctx.store.id}`;
 }
 
 /** What the provider is told of an order. The same for the same checkout, but for `now`. */

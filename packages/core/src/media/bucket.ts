@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommerceError, quote } from '../errors.ts';
 import { type OutboundStream, type OutboundTransfer, openOutbound } from '../outbound.ts';
+import { withoutTrailing } from '../trailing.ts';
 import type { FileFacts, ListedFile, MediaFiles } from './files.ts';
 import { typeOfExtension } from './formats.ts';
 
@@ -36,7 +37,7 @@ export function openMediaBucket(options: MediaBucketOptions): MediaFiles {
   if (!/^[\w.-]+$/.test(bucket)) {
     throw new CommerceError('validation', `the bucket must be letters, digits and . _ -, not ${quote(bucket)}`);
   }
-  const base = `${options.endpoint.replace(/(?<!\/)\/+$/, '')}/${bucket}`;
+  const base = `${withoutTrailing(options.endpoint, '/')}/${bucket}`;
   const addressOf = (name: string) => `${base}/${prefix}${name}`;
   const send = (request: BucketRequest) => sendToBucket(options, request);
 

@@ -308,7 +308,7 @@ function hasCode(error: unknown, ...codes: string[]): boolean {
 function uniqueViolation(error: unknown): string | undefined {
   if (!hasCode(error, 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY')) return undefined;
   // "UNIQUE constraint failed: products.store_id, products.slug"
-  return /(?<![a-z_])([a-z_]+\.[a-z_]+)$/.exec((error as Error).message)?.[1];
+  return /^[a-z_]+\.[a-z_]+$/.exec((error as Error).message.split(' ').at(-1) ?? '')?.[0];
 }
 
 const rowsPerStore = 2 ** 32;

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import transliterate from '@sindresorhus/transliterate';
 import { quote } from '../errors.ts';
+import { withoutTrailing } from '../trailing.ts';
 
 /** What a cell says, or why it cannot be read. */
 export type Reading<T> = { value: T } | { reason: string };
@@ -75,7 +76,7 @@ function withoutNoise(whole: string, fraction: string): [whole: string, fraction
 function trimmed(given: string, digits: string, decimals: number): Reading<string> {
   const [whole, fraction] = withoutNoise(given, digits);
   const kept = fraction.slice(0, decimals);
-  const rest = fraction.slice(decimals).replace(/(?<!0)0+$/, '');
+  const rest = withoutTrailing(fraction.slice(decimals), '0');
   return { value: kept === '' && rest === '' ? whole : `${whole}.${kept}${rest}` };
 }
 
@@ -191,7 +192,8 @@ export function slugOf(text: string): string | undefined {
     .replace(/['’]/g, '')
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 200)
-    .replace(/^-+|(?<!-)-+$/g, '');
+    .replace(/^-/, '')
+    .replace(/-$/, '');
   return slug === '' ? undefined : slug;
 }
 
@@ -209,7 +211,7 @@ export function slugByHash(noun: string, text: string): string {
 export function withValues(base: string, values: readonly string[]): string {
   const all = values.join(' ');
   const slug = slugOf(all) ?? slugByHash('v', all);
-  return `${base}-${slug}`.slice(0, 250).replace(/(?<!-)-+$/, '');
+  return withoutTrailing(`${base}-${slug}`.slice(0, 250), '-');
 }
 
 /**
@@ -232,7 +234,7 @@ export function slugsOfVariants(base: string, variants: readonly (readonly strin
     const values = spelt[i] as string;
     const { values: alike, said } = all.get(slug) as { values: Set<string>; said: Set<string> };
     if (alike.size < 2 || (said.has(values) && said.size === 1)) return slug;
-    return slugByHash(slug.slice(0, 240).replace(/(?<!-)-+$/, ''), values);
+    return slugByHash(withoutTrailing(slug.slice(0, 240), '-'), values);
   });
 }
 

@@ -1,8 +1,8 @@
-import { api, at, had } from '../api/client.ts';
+import { api, had } from '../api/client.ts';
 import { ApiError } from '../api/errors.ts';
 import type { Who } from '../api/types.ts';
 import type { KeyPlace, StoredKey } from './key-store.ts';
-import { begin, currentKey, forget, rename, resume, session } from './session.ts';
+import { begin, currentKey, forget, lock, rename, resume, session } from './session.ts';
 
 /** What the key may do. @throws ApiError when it is refused */
 async function whoami({ storeId, key }: { storeId: string; key: string }): Promise<Who> {
@@ -45,12 +45,25 @@ export async function renew(): Promise<void> {
 
 /** Forgets everything, and revokes a key that was made for this session alone. */
 export async function leave(): Promise<void> {
+  await revokeOwn();
+  forget();
+}
+
+/** Locks a tab that nobody has touched, at once, and revokes a key that was made for this session alone. */
+export function lockIdle(): void {
+  if (!currentKey()?.onDevice) void revokeOwn();
+  lock();
+}
+
+/** Revokes the key of the session if it came from a link. One that may not revoke itself ends by itself. */
+async function revokeOwn(): Promise<void> {
   const key = currentKey();
   const { value } = session;
-  const id = key?.fromLink && 'who' in value ? value.who.key.id : undefined;
-  // A key that may not revoke itself ends by itself.
-  if (id) await api.DELETE('/stores/{storeId}/api-keys/{id}', { params: { path: at({ id }) } }).catch(() => {});
-  forget();
+  if (!key?.fromLink || !('who' in value)) return;
+  // The key is named here, because the session may have forgotten it when the request is sent.
+  const headers = { Authorization: `Bearer ${key.key}` };
+  const path = { storeId: key.storeId, id: value.who.key.id };
+  await api.DELETE('/stores/{storeId}/api-keys/{id}', { params: { path }, headers }).catch(() => {});
 }
 
 /** The code of a one-time link, taken out of the address at once, so that no history keeps it. */

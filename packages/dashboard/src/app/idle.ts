@@ -1,4 +1,5 @@
-import { lock, session } from './session.ts';
+import { lockIdle } from './entering.ts';
+import { session } from './session.ts';
 
 /** Milliseconds without a touch after which the session ends. */
 export const idleTime: number = 30 * 60_000;
@@ -13,7 +14,7 @@ export function watchIdle(): void {
     addEventListener(type, touch, { capture: true, passive: true });
   }
   const look = () => {
-    if (session.value.state === 'in' && Date.now() - touched >= idleTime) lock();
+    if (session.value.state === 'in' && Date.now() - touched >= idleTime) lockIdle();
     if (session.value.state !== 'in') touch();
   };
   setInterval(look, 15_000);

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream, ReadableStreamDefaultReader } from 'node:stream/web';
+import { withoutTrailing } from '@commerce/core';
 import type { Listener } from './listener.ts';
 
 /** Answers one request in the form of the Fetch standard. What else a framework passes is for `addressOf`. */
@@ -19,7 +20,7 @@ export interface FetchPlace {
  * as fast as the other side takes them, and a request that is aborted is a client that has left.
  */
 export function openFetchHandler(listener: Listener, { basePath, addressOf }: FetchPlace): FetchHandler {
-  const base = basePath.replace(/(?<!\/)\/+$/, '');
+  const base = withoutTrailing(basePath, '/');
   return async (request, ...rest) => {
     request.signal.throwIfAborted();
     const connection = new FetchConnection(addressOf(request, rest));

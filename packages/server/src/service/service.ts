@@ -1,4 +1,4 @@
-import { type Commerce, CommerceError } from '@commerce/core';
+import { type Commerce, CommerceError, withoutTrailing } from '@commerce/core';
 import type { HandOver } from '../edge/hand-over.ts';
 import { originOf } from '../edge/origin.ts';
 import { nothingAt } from '../errors.ts';
@@ -105,7 +105,7 @@ export class Service implements Area {
     });
     const { text, server } = await this.#document;
     const origin = originOf(request, this.#options.trustProxy);
-    const base = (this.#options.basePath ?? '').replace(/(?<!\/)\/+$/, '');
+    const base = withoutTrailing(this.#options.basePath ?? '', '/');
     // A document kept as a file should still lead to the service.
     const own = origin === undefined && base === '' ? server : { ...server, url: `${origin ?? ''}${base}` };
     return text.answer(request, {}, `,"servers":${JSON.stringify([own])}}`);
