@@ -235,7 +235,14 @@ export {
 export { readNearby, writtenPosition } from './replicas.ts';
 export { findIdsByPrefix, type IdTable } from './resources/id-prefixes.ts';
 export { versionOf } from './resources/versions.ts';
-export { hasClearSecrets, type RotationReport, rotateSecrets } from './secrets-rotation.ts';
+export {
+  findUnreadableSecrets,
+  hasClearSecrets,
+  type RotationReport,
+  requireReadableSecrets,
+  rotateSecrets,
+  type UnreadableSecret,
+} from './secrets-rotation.ts';
 export { getBestSellers } from './statistics/best-sellers.ts';
 export type {
   BestSeller,

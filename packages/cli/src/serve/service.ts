@@ -6,6 +6,7 @@ import {
   hasClearSecrets,
   openCommerce,
   publicStore,
+  requireReadableSecrets,
 } from '@commerce/core';
 import { type Log, type OwnServerOptions, openLog } from '@commerce/server';
 import type { Command } from 'commander';
@@ -67,6 +68,15 @@ export async function openService(
     await log?.close();
     throw error;
   });
+  const unreadable = await requireReadableSecrets(commerce.engine).catch(async (error: unknown) => {
+    await commerce.close();
+    await log?.close();
+    throw error;
+  });
+  for (const { storeId, of } of unreadable.slice(0, 20)) {
+    const message = `the secret of ${of} cannot be read with COMMERCE_SECRET_KEY: set the key that it was encrypted with, or configure it anew`;
+    log?.warning({ event: 'secrets.unreadable', storeId, of, message });
+  }
   // Before anybody is served: it may ask a person.
   const firstStore = isReader ? undefined : await firstStoreFor(commerce.engine, options);
   /** Logs failures of background tasks. */
