@@ -4,6 +4,7 @@ import {
   createFirstStore,
   createSignInCode,
   hasClearSecrets,
+  isLoopbackHost,
   openCommerce,
   publicStore,
   requireReadableSecrets,
@@ -100,7 +101,7 @@ export async function openService(
       ...(log ? { onRequest: log.request, onError: (error, requestId) => log.fault(error, { requestId }) } : {}),
     },
     async begin() {
-      const first = await begin(commerce, failed, log, options, firstStore);
+      const first = await begin(commerce, failed, log, options, publicUrl, firstStore);
       if (options.backup !== undefined) backups = startBackups(options.backup, options, failed('backup'));
       return first;
     },
@@ -118,9 +119,11 @@ async function begin(
   commerce: Commerce,
   failed: Failed,
   log: Log | undefined,
-  { dashboard, expirePending }: Pick<ServeOptions, 'dashboard' | 'expirePending'>,
+  options: Pick<ServeOptions, 'dashboard' | 'expirePending' | 'host' | 'publicUrl'>,
+  publicUrl: () => string,
   firstStore: { name: string; currency: string } | undefined,
 ): Promise<FirstStore | undefined> {
+  const { dashboard, expirePending } = options;
   const made = firstStore && (await createFirstStore(commerce.engine, cli, firstStore));
   commerce.startDelivery({ onError: failed('delivery') });
   commerce.startImports({ onError: failed('going on with imports') });
@@ -132,6 +135,10 @@ async function begin(
   }
   if (expirePending !== undefined) {
     commerce.startExpiry({ pendingFor: expirePending, onError: failed('the expiry of pending orders') });
+  }
+  if (log && options.publicUrl === undefined && !isLoopbackHost(options.host)) {
+    const message = `the service is reachable from outside, but links to images and returns from payments begin with ${publicUrl()}: set --public-url or COMMERCE_PUBLIC_URL to the address that buyers use`;
+    log.warning({ event: 'public-url.missing', message });
   }
   if (log && (await hasClearSecrets(commerce.engine))) {
     const message =
