@@ -6,6 +6,7 @@ import {
   createSignInCode,
   type Engine,
   hasClearSecrets,
+  isLoopbackHost,
   openCommerce,
   publicStore,
   requireReadableSecrets,
@@ -102,7 +103,7 @@ export async function openService(
       ...(log ? { onRequest: log.request, onError: (error, requestId) => log.fault(error, { requestId }) } : {}),
     },
     async begin() {
-      const first = await begin(commerce, failed, log, options, firstStore);
+      const first = await begin(commerce, failed, log, options, publicUrl, firstStore);
       if (options.backup !== undefined) backups = startBackups(options.backup, options, failed('backup'));
       return first;
     },
@@ -120,9 +121,11 @@ async function begin(
   commerce: Commerce,
   failed: Failed,
   log: Log | undefined,
-  { dashboard, expirePending }: Pick<ServeOptions, 'dashboard' | 'expirePending'>,
+  options: Pick<ServeOptions, 'dashboard' | 'expirePending' | 'host' | 'publicUrl'>,
+  publicUrl: () => string,
   firstStore: { name: string; currency: string } | undefined,
 ): Promise<FirstStore | undefined> {
+  const { dashboard, expirePending } = options;
   const made = firstStore && (await makeFirstStore(commerce.engine, firstStore));
   commerce.startDelivery({ onError: failed('delivery') });
   commerce.startImports({ onError: failed('going on with imports') });
@@ -134,6 +137,10 @@ async function begin(
   }
   if (expirePending !== undefined) {
     commerce.startExpiry({ pendingFor: expirePending, onError: failed('the expiry of pending orders') });
+  }
+  if (log && options.publicUrl === undefined && !isLoopbackHost(options.host)) {
+    const message = `the service is reachable from outside, but links to images and returns from payments begin with ${publicUrl()}: set --public-url or COMMERCE_PUBLIC_URL to the address that buyers use`;
+    log.warning({ event: 'public-url.missing', message });
   }
   if (log && (await hasClearSecrets(commerce.engine))) {
     const message =
