@@ -2,7 +2,7 @@
 //
 // Clients that mean harm and clients that mean none, together: how long the latter wait in comparison with a quiet minute of the same
 // run, how much memory the server takes over time, and what it leaves open.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
@@ -47,7 +47,12 @@ const first = await new Promise((resolve, reject) => {
 });
 const port = Number(new URL(first.url).port);
 const store = `/stores/${first.store.id}`;
-const authorization = `Bearer ${first.apiKey.key}`;
+const created = spawnSync(
+  process.execPath,
+  [bin, 'keys', 'create', '--db', join(folder, 'soak.db'), '--name', 'soak', '--preset', 'full', '--json'],
+  { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
+);
+const authorization = `Bearer ${JSON.parse(created.stdout).item.key}`;
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
 /** One request of a normal client. */

@@ -134,14 +134,19 @@ async function serveShop(folder, { version }) {
   });
   const ended = once(child, 'exit');
   try {
-    const { url, store, apiKey } = JSON.parse(await firstLine(child, 'commerce serve'));
+    const { url, store } = JSON.parse(await firstLine(child, 'commerce serve'));
+    const { stdout: made } = await runIn(folder, [
+      ...[bin, 'keys', 'create', '--db', 'shop.db'],
+      ...['--name', 'smoke', '--preset', 'full', '--json'],
+    ]);
+    const { key } = JSON.parse(made).item;
     const call = async (path, status, init = {}) => {
       const answer = await fetch(`${url}${path}`, init);
       if (answer.status !== status) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
       return answer;
     };
     for (const path of ['/healthz', '/readyz', '/openapi.json', '/docs', '/dashboard']) await call(path, 200);
-    const headers = { authorization: `Bearer ${apiKey.key}` };
+    const headers = { authorization: `Bearer ${key}` };
     const body = JSON.stringify({ title: 'Mug', slug: 'mug', price: '12.50', status: 'published' });
     const shop = `/stores/${store.id}`;
     await call(`${shop}/products`, 201, {

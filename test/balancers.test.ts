@@ -49,7 +49,7 @@ describe.each(balancers)('the configuration of $program', ({ program, file, run,
   it('has its braces in pairs, two servers, and no cookie that keeps a client at one', () => {
     const text = read(file).replace(/#.*$/gm, '');
     expect(text.match(/\{(?!\w+\})/g)?.length).toBe(text.match(/(?<!\{\w+)\}/g)?.length);
-    expect(portsIn(read(file))).toEqual(['3001', '3002', '8080']);
+    expect(portsIn(read(file))).toEqual(['3001', '3002', '8080', ...(program === 'nginx' ? ['8081'] : [])]);
     expect(text).not.toMatch(/cookie|ip_hash|sticky|^\s*hash /m);
   });
 
@@ -79,11 +79,12 @@ describe.each(balancers)('the configuration of $program', ({ program, file, run,
     beforeAll(async () => {
       await administer(`create database ${database}`);
       shop = await initShop(address);
-      ports = [await freePort(), await freePort(), await freePort()];
+      ports = [await freePort(), await freePort(), await freePort(), await freePort()];
       const text = read(file)
         .replace(/(?<=127\.0\.0\.1:)3001/g, String(ports[0]))
         .replace(/(?<=127\.0\.0\.1:)3002/g, String(ports[1]))
         .replace(/(?<=listen |^:)8080/m, `${program === 'nginx' ? '127.0.0.1:' : ''}${ports[2]}`)
+        .replace(/(?<=listen )8081/, `127.0.0.1:${ports[3]}`)
         .replace('/run/nginx.pid', join(folder, 'nginx.pid'));
       const config = join(folder, file);
       writeFileSync(config, text);
@@ -179,6 +180,20 @@ describe.each(balancers)('the configuration of $program', ({ program, file, run,
       expect(text).toBe(await direct.text());
       expect(text.length).toBeGreaterThan(1000);
       expect((await fetch(`${url}/metrics`)).status).toBe(404);
+    });
+
+    // Caddy does so by itself once it has a name, for which it needs a certificate.
+    it.runIf(program === 'nginx')('leads plain HTTP to TLS, with the method and the path', async () => {
+      for (const method of ['GET', 'POST']) {
+        const answer = await fetch(`http://127.0.0.1:${ports[3]}/dashboard/sign-in?a=b`, {
+          method,
+          redirect: 'manual',
+        });
+        expect([answer.status, answer.headers.get('location')]).toEqual([
+          308,
+          'https://127.0.0.1/dashboard/sign-in?a=b',
+        ]);
+      }
     });
 
     it("counts clients by their own address, whatever they write into the proxy's header", async () => {

@@ -61,10 +61,82 @@ describe('The first start of a service', () => {
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
     });
-    await until('it is announced', () => text.includes('/products'));
+    await until('it is announced', () => text.includes('keys create'));
     child.kill();
     await once(child, 'exit');
     expect(text).toContain('(A\ufffd[31mB, USD;');
+  });
+
+  it.each([
+    ['one process', '1'],
+    ['several', '2'],
+  ])('makes no key without a terminal, since a log would keep it: %s', async (_, workers) => {
+    for (const more of [[], ['--json'], ['--no-dashboard']]) {
+      const file = newFile();
+      const child = spawn(
+        process.execPath,
+        [bin, 'serve', '--db', file, '--port', '0', '--workers', workers, ...more],
+        {
+          cwd: root,
+        },
+      );
+      let text = '';
+      child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      await until('it is announced', () => /keys create|^\{.*\n$/.test(text));
+      child.kill();
+      await once(child, 'exit');
+      expect(text).not.toMatch(/ck_live_|apiKey/);
+      if (more[0] === '--json') {
+        expect(JSON.parse(text)).toEqual({
+          url: expect.any(String),
+          store: expect.objectContaining({ name: 'My shop' }),
+          signInCode: expect.any(String),
+        });
+      } else {
+        expect(text).toContain("  commerce keys create --name 'first key' --preset full\n");
+        expect(text.includes('/dashboard#code=')).toBe(more.length === 0);
+      }
+      expect(await commerceJson(['keys', 'list', '--db', file])).toMatchObject({ total: 0 });
+      const made = await commerceJson(['keys', 'create', '--name', 'first key', '--preset', 'full', '--db', file]);
+      expect(made.item.key).toMatch(/^ck_live_/);
+    }
+  });
+
+  it('takes each variable from the file that its name with _FILE names', async () => {
+    const [db, key] = [join(folder, 'db.txt'), join(folder, 'key.txt')];
+    const file = newFile();
+    writeFileSync(db, `${file}\n`);
+    writeFileSync(key, 'a key of sixteen characters and more\n');
+    const set = (environment: Record<string, string>, ...args: string[]) => commerce(args, '', environment);
+    const files = { COMMERCE_DB_FILE: db, COMMERCE_SECRET_KEY_FILE: key };
+    const made = await set(files, 'init', '--name', 'Tea', '--currency', 'EUR');
+    expect([made.code, made.stderr]).toEqual([0, '']);
+    expect(existsSync(file)).toBe(true);
+    const configured = await set(
+      files,
+      'payments',
+      'configure',
+      '--provider',
+      'stripe',
+      '--webhook-secret',
+      'whsec_x_0123456789',
+    );
+    expect([configured.code, configured.stderr]).toEqual([0, '']);
+    // Encrypted with the text of the file, without its newline.
+    const same = { COMMERCE_DB: file, COMMERCE_SECRET_KEY: 'a key of sixteen characters and more' };
+    expect(JSON.parse((await set(same, 'secrets', 'rotate', '--json')).stdout)).toMatchObject({
+      paymentProviders: { total: 1, sealed: 0 },
+    });
+    expect(await set({ ...files, COMMERCE_DB: file }, 'stores', 'list')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^error: COMMERCE_DB_FILE and COMMERCE_DB are both set; leave one out\n/),
+    });
+    expect(await set({ COMMERCE_SECRET_KEY_FILE: join(folder, 'none') }, 'stores', 'list')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^error: COMMERCE_SECRET_KEY_FILE: the file ".*none" cannot be read \(ENOENT\)\n/),
+    });
   });
 
   // `script` gives a program a terminal.
@@ -90,6 +162,7 @@ describe('The first start of a service', () => {
     await until('it says what is wrong', () => screen.includes('"euro" is no currency'));
     await answer('What is its currency?', 'eur');
     await until('it serves', () => screen.includes('/products'));
+    expect(screen).toMatch(/key {4}ck_live_/);
     const url = /listens on (http:\S+)/.exec(screen)?.[1] ?? '';
     expect(screen).toContain(`docs       ${url}/docs`);
     expect(screen).toContain('(Tea & Co, EUR;');

@@ -137,6 +137,41 @@ server_round_robin = 1
     expect(rows).toEqual([{ value: '0' }]);
   });
 
+  it('looks for its tables where the address says, and refuses to read where a setting of the database says otherwise', async () => {
+    const { storage } = commerce.engine;
+    const transaction = await storage.begin();
+    const path = sql<{ value: string }>`select current_setting('search_path') as value`;
+    expect((await path.execute(transaction.db)).rows).toEqual([{ value: 'public, pg_temp' }]);
+    await transaction.rollback();
+    const direct = new pg.Client({ connectionString: `${inject('postgresUrl')}/${database}` });
+    await direct.connect();
+    // As the pooler gives a connection out that is made after a change of the setting.
+    await direct.query('create schema other');
+    await direct.query(`alter database ${database} set search_path = other`);
+    await direct.query(
+      'select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+    try {
+      const refused = {
+        kind: 'unavailable',
+        message: expect.stringMatching(/uses the schema "other" and not "public"/),
+      };
+      await until('the pooler has connections again', () => connects(url.href));
+      await expect(openCommerce({ storage: openPostgres({ url: url.href }) })).rejects.toMatchObject(refused);
+      const named = openPostgres({ url: `${url.href}&options=-c%20search_path%3Dother` });
+      expect(await named.tables()).toEqual([]);
+      await named.close();
+    } finally {
+      await direct.query(`alter database ${database} reset search_path`);
+      await direct.query('drop schema other');
+      await direct.query(
+        'select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      );
+      await direct.end();
+      await until('the pooler has connections again', () => connects(url.href));
+    }
+  });
+
   it('an address that does not say so is refused with what to add', async () => {
     const plain = new URL(url);
     plain.search = '';

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { type Command, CommanderError } from 'commander';
 import { groups } from './groups.ts';
-import { printError, tell } from './output/errors.ts';
+import { printError, tell, UsageError } from './output/errors.ts';
 import { makeProgram } from './program.ts';
 
 // A reader that has read enough, such as `head`, is no error; neither is one that leaves a server.
@@ -21,6 +22,7 @@ void run();
 async function run(): Promise<void> {
   let running: Command | undefined;
   try {
+    readFiles(process.env);
     const program = await makeProgram(groups.some(({ name }) => name === called) ? called : undefined);
     program.hook('preAction', (_, command) => {
       running = command;
@@ -38,5 +40,29 @@ async function run(): Promise<void> {
       if (told.exitCode === 2 && !isJson) process.stderr.write('(--help shows the options)\n');
       process.exitCode = told.exitCode;
     }
+  }
+}
+
+/**
+ * Gives each variable whose name with `_FILE` is set the text of that file, as Docker and Kubernetes hand out secrets: what is in the environment
+ * itself is shown by `docker inspect`.
+ * @throws UsageError if a file cannot be read, or the variable is set as well
+ */
+function readFiles(environment: NodeJS.ProcessEnv): void {
+  for (const [name, file] of Object.entries(environment)) {
+    const [, variable] = /^(COMMERCE_[A-Z0-9_]+)_FILE$/.exec(name) ?? [];
+    if (variable === undefined || !file) continue;
+    if (environment[variable]) throw new UsageError(`${name} and ${variable} are both set; leave one out`);
+    let text: string;
+    try {
+      text = readFileSync(file, 'utf8');
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      throw new UsageError(`${name}: the file ${JSON.stringify(file)} cannot be read (${code})`);
+    }
+    // Editors and `echo` end a file with a newline.
+    environment[variable] = text.replace(/\r?\n$/, '');
+    // The processes of `serve` inherit the variable.
+    Reflect.deleteProperty(environment, name);
   }
 }

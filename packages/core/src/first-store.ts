@@ -1,6 +1,6 @@
 import { type CreatedApiKey, insertApiKey } from './api-keys/api-keys.ts';
 import { scopePresets } from './api-keys/scopes.ts';
-import type { Actor, Engine } from './context.ts';
+import type { Actor, Engine, TxContext } from './context.ts';
 import { parse } from './parse.ts';
 import type { StoreContext } from './stores/scope.ts';
 import { insertStore, newStoreContext, StoreFields, type StoreInput } from './stores/stores.ts';
@@ -10,25 +10,45 @@ import { transact } from './transaction.ts';
  * Makes a store and a key that may do everything in it, if the database has no store yet; undefined when it has.
  * @throws CommerceError `validation`
  */
-export async function createFirstStore(
+export function createFirstStore(
   engine: Engine,
   actor: Actor,
   input: StoreInput,
 ): Promise<{ store: StoreContext; apiKey: CreatedApiKey } | undefined> {
+  return inFirstStore(engine, actor, input, async (tx, store) => ({
+    store,
+    apiKey: await insertApiKey(tx, {
+      kind: 'secret',
+      name: 'first key',
+      scopes: [...scopePresets.full],
+      expiresAt: null,
+    }),
+  }));
+}
+
+/**
+ * Makes a store without a key, if the database has no store yet; undefined when it has.
+ * @throws CommerceError `validation`
+ */
+export function createFirstStoreWithoutKey(
+  engine: Engine,
+  actor: Actor,
+  input: StoreInput,
+): Promise<StoreContext | undefined> {
+  return inFirstStore(engine, actor, input, async (_, store) => store);
+}
+
+async function inFirstStore<T>(
+  engine: Engine,
+  actor: Actor,
+  input: StoreInput,
+  finish: (tx: TxContext, store: StoreContext) => Promise<T>,
+): Promise<T | undefined> {
   const fields = parse(StoreFields, input);
   return transact(newStoreContext(engine, actor, fields), async (tx) => {
     await engine.storage.lockName(tx.db, 'stores');
     const some = await tx.db.selectFrom('stores').select('id').limit(1).executeTakeFirst();
     if (some) return undefined;
-    const store = await insertStore(tx);
-    return {
-      store,
-      apiKey: await insertApiKey(tx, {
-        kind: 'secret',
-        name: 'first key',
-        scopes: [...scopePresets.full],
-        expiresAt: null,
-      }),
-    };
+    return finish(tx, await insertStore(tx));
   });
 }

@@ -94,7 +94,7 @@ export { examine, type Finding } from './doctor/doctor.ts';
 export { CommerceError, type ErrorCode, type ErrorDetail, type ErrorKind, errorCodes } from './errors.ts';
 export { type EventType, eventTypes } from './events/events.ts';
 export { type FileObstacle, fileObstacle } from './file-obstacles.ts';
-export { createFirstStore } from './first-store.ts';
+export { createFirstStore, createFirstStoreWithoutKey } from './first-store.ts';
 export { type KeptAnswer, type OnceRequest, once } from './idempotency/once.ts';
 export { type IdSource, isId, uuidV7Source } from './ids.ts';
 export type { Json, List } from './json.ts';

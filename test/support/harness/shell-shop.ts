@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -178,9 +178,15 @@ export class ShellShop {
 
   #readFirstStart(): void {
     const said = readFileSync(join(this.folder, 'state/serve.out'), 'utf8').split('\n')[0] ?? '';
-    const { store, apiKey } = JSON.parse(said) as { store: { id: string }; apiKey: { key: string } };
+    const { store } = JSON.parse(said) as { store: { id: string } };
     this.#id = store.id;
-    this.#key = apiKey.key;
+    // A person at a terminal is shown one; this start has none.
+    const made = execFileSync(
+      process.execPath,
+      [bin, 'keys', 'create', '--name', 'first key', '--preset', 'full', '--json'],
+      { cwd: this.folder, env: this.#environment(), encoding: 'utf8' },
+    );
+    this.#key = (JSON.parse(made) as { item: { key: string } }).item.key;
   }
 }
 

@@ -50,6 +50,7 @@ function described(settings: Settings): string {
     'tax rate': `${taxRate} ${taxIncluded ? 'contained in prices' : 'added to prices'}`,
     ...Object.fromEntries(methods),
     'reservation minutes': String(settings.reservationMinutes),
+    'max quantity': String(settings.maxQuantity),
     'return urls': returnUrls.join(', ') || 'none: no page may sell',
     'manual payments': settings.manualPayments ? 'yes' : 'no',
     'time zone': settings.timeZone,

@@ -2,7 +2,7 @@ import { shown } from '../output/print.ts';
 import { version } from '../version.ts';
 import type { FirstStore } from './messages.ts';
 
-/** Prints where the service is, and the key of a store that was just made. */
+/** Prints where the service is, and how to get into a store that was just made. */
 export function announce(
   options: { json?: boolean; dashboard: boolean },
   url: string,
@@ -24,15 +24,19 @@ export function announce(
     const { store, apiKey, signInCode } = first;
     lines.push(
       '',
-      'The database is new. It got a store, and a key that is shown only now:',
+      `The database is new. It got a store${apiKey ? ', and a key that is shown only now' : ''}:`,
       `  store  ${store.id}  (${shown(store.name)}, ${store.currency}; \`commerce stores create\` makes another)`,
-      `  key    ${apiKey.key}`,
+      ...(apiKey ? [`  key    ${apiKey.key}`] : []),
       ...(signInCode
         ? ['', 'Look at it, signed in by this link once and within ten minutes:', `  ${signInLink(url, signInCode)}`]
         : []),
       '',
-      'Try it:',
-      `  curl -H 'Authorization: Bearer ${apiKey.key}' ${url}/stores/${store.id}/products`,
+      ...(apiKey
+        ? ['Try it:', `  curl -H 'Authorization: Bearer ${apiKey.key}' ${url}/stores/${store.id}/products`]
+        : [
+            'No key was made: what is printed here may be kept in a log. This makes one, with the same database:',
+            "  commerce keys create --name 'first key' --preset full",
+          ]),
     );
   }
   process.stdout.write(`${lines.join('\n')}\n`);

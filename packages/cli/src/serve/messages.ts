@@ -1,9 +1,10 @@
 import type { ProcessMetrics } from '@commerce/server';
 
-/** Store and key of a database that was new, as they are announced. */
+/** The store of a database that was new, as it is announced. */
 export interface FirstStore {
   store: { id: string; name: string; currency: string };
-  apiKey: { key: string };
+  /** Absent if no person is there to read it: what a service prints is kept by systemd, containers and log servers. */
+  apiKey?: { key: string };
   /** Signs in to the dashboard, where there is one. */
   signInCode?: string;
 }

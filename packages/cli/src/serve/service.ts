@@ -2,7 +2,9 @@ import {
   type Commerce,
   type CommerceOptions,
   createFirstStore,
+  createFirstStoreWithoutKey,
   createSignInCode,
+  type Engine,
   hasClearSecrets,
   isLoopbackHost,
   openCommerce,
@@ -124,7 +126,7 @@ async function begin(
   firstStore: { name: string; currency: string } | undefined,
 ): Promise<FirstStore | undefined> {
   const { dashboard, expirePending } = options;
-  const made = firstStore && (await createFirstStore(commerce.engine, cli, firstStore));
+  const made = firstStore && (await makeFirstStore(commerce.engine, firstStore));
   commerce.startDelivery({ onError: failed('delivery') });
   commerce.startImports({ onError: failed('going on with imports') });
   if (log) {
@@ -149,5 +151,12 @@ async function begin(
   const { store, apiKey } = made;
   const shop = await commerce.store(store.id, cli);
   const signInCode = dashboard ? (await createSignInCode(shop)).code : undefined;
-  return { store: publicStore(store), apiKey, ...(signInCode ? { signInCode } : {}) };
+  return { store: publicStore(store), ...(apiKey ? { apiKey } : {}), ...(signInCode ? { signInCode } : {}) };
+}
+
+/** A key is made only if a person can read it on the terminal; the others of the start inherit the one of the supervisor. */
+async function makeFirstStore(engine: Engine, input: { name: string; currency: string }) {
+  if (process.stdout.isTTY) return createFirstStore(engine, cli, input);
+  const store = await createFirstStoreWithoutKey(engine, cli, input);
+  return store && { store, apiKey: undefined };
 }

@@ -148,8 +148,26 @@ async function orderOf(tx: TxContext, draft: CheckoutDraft): Promise<Order> {
   const { reservationMinutes } = tx.store.settings;
   const input = parse(orderFields(tx.store.decimals), { ...rest, reserveMinutes: reservationMinutes });
   const order = await insertOrder(tx, input, { publishedOnly: true, countsDiscount: true });
+  if (tx.actor.isPublic) refuseMany(order.items, tx.store.settings.maxQuantity);
   await reserveStock(tx, order.id, order.items, tx.now + reservationMinutes * 60_000);
   return order;
+}
+
+/**
+ * Anybody has the key of a page: without a bound, one checkout holds all stock. Counted by product, which several lines may name.
+ * @throws CommerceError `validation` for the line that goes beyond it
+ */
+function refuseMany(items: Order['items'], maxQuantity: number): void {
+  const pieces = new Map<string, number>();
+  for (const [i, { productId, quantity }] of items.entries()) {
+    const sum = (pieces.get(productId) ?? 0) + quantity;
+    pieces.set(productId, sum);
+    if (sum <= maxQuantity) continue;
+    throw invalid(
+      `items.${i}.quantity`,
+      `the checkout would have ${sum} pieces of one product; it may have at most ${maxQuantity} (the shop's setting maxQuantity)`,
+    );
+  }
 }
 
 /**

@@ -25,6 +25,7 @@ import {
   returnFromProvider,
   updateOrder,
   updateProduct,
+  updateSettings,
 } from '../index.ts';
 
 forEachStorage('the end of checkouts', (database) => {
@@ -299,6 +300,28 @@ forEachStorage('the end of checkouts', (database) => {
     expect(await cancelCheckout(page, checkout.id, { secret: checkout.secret ?? '' })).toMatchObject({
       status: 'cancelled',
     });
+  });
+
+  it('have at most as many pieces of a product as the shop says, over all lines, with a storefront key', async () => {
+    const { shop, product, input } = await openShop(['stripe'], { stock: 1000, more: { sku: 'MUG' } });
+    const page: Context = { ...shop, actor: { type: 'apiKey', id: 'key', isPublic: true } };
+    const lines = (...quantities: number[]) =>
+      input({ items: quantities.map((quantity) => ({ productId: product.id, quantity })) });
+    const refused = (field: string) => ({ kind: 'validation' as const, fields: [field] });
+    await createCheckout(page, lines(100));
+    await expectDenied(commerce(), () => createCheckout(page, lines(101)), refused('items.0.quantity'));
+    await updateSettings(shop, { maxQuantity: 5 });
+    const mixed = input({
+      items: [
+        { productId: product.id, quantity: 3 },
+        { sku: 'MUG', quantity: 3 },
+      ],
+    });
+    await expectDenied(commerce(), () => createCheckout(page, mixed), refused('items.1.quantity'));
+    await expect(createCheckout(page, lines(6))).rejects.toThrow(/at most 5 \(the shop's setting maxQuantity\)$/);
+    await createCheckout(page, lines(2, 3));
+    // Without a storefront key, the shop itself orders.
+    await createCheckout(shop, lines(6));
   });
 
   it('answer a return that names another store, another page or nothing at all as if there were no such checkout', async () => {

@@ -24,7 +24,10 @@ export async function makeIndexes(storage: Storage, names: readonly string[]): P
     const [, unique = '', definition = ''] = /^(unique )?(.*)$/.exec(storage.indexes.wanted[name] ?? '') ?? [];
     const make = sql`create ${sql.raw(unique)} index ${sql.ref(name)} on ${sql.raw(definition)}`;
     try {
-      await runTransaction(storage, (db) => make.execute(db));
+      await runTransaction(storage, async (db) => {
+        await storage.indexes.prepare?.(db);
+        await make.execute(db);
+      });
     } catch (error) {
       failed.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
     }

@@ -665,6 +665,8 @@ export interface SettingsChanges {
   shippingMethods?: unknown;
   /** Minutes for which a checkout holds its stock. 31 to 1410. */
   reservationMinutes?: unknown;
+  /** Pieces of one product that a checkout with a storefront key may have. 1 to 1000000. */
+  maxQuantity?: unknown;
   /** Origins of the pages that may call with a storefront key, and to which a buyer may come back from paying. At most 20 entries. */
   returnUrls?: unknown;
   /** Whether payments that reached the shop in another way may be recorded. */

@@ -47,6 +47,7 @@ export const Settings = exactly<SettingsEntity>()(
         )
         .meta({ description: 'The ways in which the shop ships, the usual one first.' }),
       reservationMinutes: count('Minutes for which a checkout holds its stock.', 31),
+      maxQuantity: count('Pieces of one product that a checkout with a storefront key may have.', 100),
       returnUrls: z.array(z.string()).meta({
         description:
           'Origins of the pages that may call with a storefront key, and to which a buyer may come back from paying.',

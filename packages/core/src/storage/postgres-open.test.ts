@@ -3,8 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { newProduct, newShop, useCommerce } from '@commerce/test-support/fixtures/shop';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { sql } from 'kysely';
 import pg from 'pg';
-import { describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { findMissingIndexes, makeIndexes } from '../doctor/schema.ts';
 import { listProducts, openCommerce } from '../index.ts';
 import { openPostgres } from './postgres.ts';
 
@@ -134,6 +136,104 @@ describe('opening a PostgreSQL database', () => {
     const bare = openPostgres({ url: 'postgres:///shop?host=/run/two' });
     expect(bare.location).toBe('postgres:///shop?host=/run/two');
     await bare.close();
+  });
+});
+
+describe.skipIf(process.env.TEST_QUICK !== undefined)('the schema of a PostgreSQL database', () => {
+  const name = `schemas_${process.pid}`;
+  const role = `shop_${process.pid}`;
+  const address = (options = '') =>
+    `postgres://${role}:secret@${new URL(inject('postgresUrl')).host}/${name}${options && `?options=${encodeURIComponent(options)}`}`;
+  const administer = async (at: string, ...statements: string[]) => {
+    const client = new pg.Client({ connectionString: `${inject('postgresUrl')}/${at}` });
+    await client.connect();
+    const answers = [];
+    for (const statement of statements) answers.push(await client.query(statement));
+    await client.end();
+    return answers;
+  };
+  const open = (options?: string) => openCommerce({ storage: openPostgres({ url: address(options) }), upkeep: false });
+  const schemasOfTables = async () => {
+    const [found] = await administer(
+      name,
+      "select schemaname as at from pg_tables where tablename = 'products' order by 1",
+    );
+    return found?.rows.map(({ at }) => at);
+  };
+
+  beforeEach(async () => {
+    await administer(
+      'postgres',
+      `create role ${role} login password 'secret'`,
+      `create database ${name} owner ${role}`,
+    );
+    await administer(name, 'create schema extensions', 'create extension pg_trgm schema extensions');
+    await administer(name, `grant usage on schema extensions to ${role}`);
+    await administer(name, `create schema shop authorization ${role}`);
+  });
+  afterEach(() =>
+    administer('postgres', `drop database if exists ${name} with (force)`, `drop role if exists ${role}`),
+  );
+
+  it.each([
+    ['the role', `alter role ${role} set search_path = shop`],
+    ['the role in this database', `alter role ${role} in database ${name} set search_path = shop`],
+    ['the database', `alter database ${name} set search_path = shop, public`],
+    // "$user" is first by default.
+    ['the name of the role', `alter schema shop rename to ${role}`],
+  ])('is public whatever a setting of %s says, also for a service that runs', async (_, setting) => {
+    const commerce = await open();
+    const shop = await newShop(commerce);
+    await newProduct(shop);
+    const schemas = await schemasOfTables();
+    await administer(name, setting, `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`);
+    await commerce.close();
+    const again = await open();
+    expect((await listProducts(await again.store(shop.store.id))).total).toBe(1);
+    await again.close();
+    expect([schemas, await schemasOfTables()]).toEqual([['public'], ['public']]);
+  });
+
+  it('is the one that the options of the address name, and the waits of a transaction stay', async () => {
+    const commerce = await open('-c search_path=shop -c work_mem=9MB');
+    const shop = await newShop(commerce);
+    await newProduct(shop);
+    expect((await listProducts(shop, { search: 'mug' })).total).toBe(1);
+    const setting = async (of: string) =>
+      (await sql<{ value: string }>`select current_setting(${of}) as value`.execute(commerce.engine.storage.db)).rows[0]
+        ?.value;
+    expect(await Promise.all(['search_path', 'work_mem', 'lock_timeout'].map(setting))).toEqual(['shop', '9MB', '10s']);
+    await commerce.close();
+    expect(await schemasOfTables()).toEqual(['shop']);
+  });
+
+  it('is never an empty one beside the tables that a setting of the role leads to', async () => {
+    await (await open('-c search_path=shop')).close();
+    await administer(name, `alter role ${role} set search_path = "$user", shop`);
+    await expect(open()).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringMatching(
+        /are in the schema "shop", which only a setting .* add "options=-c%20search_path%3Dshop"/,
+      ),
+    });
+    expect(await schemasOfTables()).toEqual(['shop']);
+  });
+
+  it('has its missing indexes made again although the extension is elsewhere', async () => {
+    const storage = openPostgres({ url: address() });
+    await (await openCommerce({ storage: openPostgres({ url: address() }), upkeep: false })).close();
+    await sql`drop index product_search__text`.execute(storage.db);
+    expect(await makeIndexes(storage, await findMissingIndexes(storage))).toEqual([]);
+    expect(await findMissingIndexes(storage)).toEqual([]);
+    await storage.close();
+  });
+
+  it('in the address of a pooler of transactions is one name, since it becomes part of each transaction', () => {
+    for (const options of ["-c search_path=a';drop", '-c work_mem=9MB', '-c search_path=a -c work_mem=9MB']) {
+      expect(() => openPostgres({ url: `${address(options)}&pooler=transaction` })).toThrow(
+        /may be -c search_path=name, of small letters/,
+      );
+    }
   });
 });
 

@@ -98,6 +98,7 @@ export function openPostgres(options: PostgresOptions): Storage {
     counts,
     indexes: {
       wanted: indexesOf.postgres,
+      prepare: reachTrigrams,
       async found() {
         const { rows } = await sql<{ name: string }>`
           select relname as name from pg_index join pg_class on pg_class.oid = indexrelid
@@ -124,11 +125,13 @@ export function openPostgres(options: PostgresOptions): Storage {
       return rows[0]?.transaction_read_only === 'on';
     },
     async tables(db = reads) {
+      await requireSchema(db, server);
       const { rows } = await sql<{ name: string }>`
         select relname as name from pg_class
         where relkind in ('r', 'p') and relnamespace = (select oid from pg_namespace where nspname = current_schema())
           and not exists (select 1 from pg_depend
             where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')`.execute(db);
+      if (rows.length === 0) await refuseOtherSchema(db, server);
       return rows.map(({ name }) => name);
     },
     async size() {
@@ -301,12 +304,18 @@ function shares(connections: number, patience: number): TurnOptions {
 /** Name of this program at the server, by which a newer one knows that it is older: with its last migration. */
 const programName = `commerce ${migrationNames.at(-1)?.slice(0, 4)}`;
 
-function openPool({ url, hasSessions }: Server, max: number, lockTimeout: number, more: pg.PoolConfig = {}): pg.Pool {
+function openPool(
+  { url, options, searchPath, hasSessions }: Server,
+  max: number,
+  lockTimeout: number,
+  more: pg.PoolConfig = {},
+): pg.Pool {
   const settings = hasSessions
     ? {
-        options: `${waits(lockTimeout)
-          .map((wait) => `-c ${wait}`)
-          .join(' ')} -c client_encoding=UTF8`,
+        // The last of two counts, so that the address may say otherwise.
+        options: `${[...waits(lockTimeout), 'client_encoding=UTF8', `search_path=${searchPath}`]
+          .map((setting) => `-c ${setting}`)
+          .join(' ')} ${options}`.trim(),
       }
     : {};
   // The driver reads $USER, which services and containers often lack.
@@ -356,7 +365,12 @@ function waits(lockTimeout: number): string[] {
 
 /** A server as its address names it. */
 interface Server {
+  /** The address without its `options`. */
   readonly url: string;
+  /** Settings of a session that the address names, such as `-c search_path=shop`. */
+  readonly options: string;
+  /** Schemas in which names are looked up. No setting of the role or of the database decides it: both may change under a running service. */
+  readonly searchPath: string;
   /** The address without a password. */
   readonly location: string;
   /** False where each transaction may have another connection of the server, which keeps nothing from the one before. */
@@ -373,7 +387,79 @@ function serverOf(url: string): Server {
     );
   }
   requireCertificates(url, location);
-  return { url, location, hasSessions: pooler === null };
+  const hasSessions = pooler === null;
+  return { ...sessionOf(url, location, hasSessions), location, hasSessions };
+}
+
+/** The schema of an address that names none. */
+const defaultSchema = 'public';
+
+/** @throws CommerceError `unavailable` when a pooler of transactions could not pass the options on */
+function sessionOf(address: string, location: string, hasSessions: boolean) {
+  const url = new URL(address);
+  const options = (url.searchParams.get('options') ?? '').trim();
+  const [setting, named] = /(?:-c *|--)search_path=(\S+)/.exec(options) ?? [];
+  // Temporary tables come last: unless they are named, they are looked for first.
+  const searchPath = named ?? `${defaultSchema},pg_temp`;
+  if (options === '') return { url: address, options, searchPath };
+  url.searchParams.delete('options');
+  // It becomes part of a statement there.
+  if (!hasSessions && (setting !== options || !/^[a-z_][a-z0-9_,]*$/.test(searchPath))) {
+    throw new CommerceError(
+      'unavailable',
+      `the address of the database ${location} has options that a pooler of transactions does not keep: beside pooler=transaction they may be -c search_path=name, of small letters, digits and _`,
+    );
+  }
+  return { url: url.href, options, searchPath };
+}
+
+/** The schema that an address names, or is meant without one; undefined if the server has to be asked, as for `$user`. */
+function schemaOf({ searchPath }: Server): string | undefined {
+  return /^([a-z_][a-z0-9_]*)(?:,|$)/.exec(searchPath)?.[1];
+}
+
+/**
+ * A pooler may drop the settings of a session, and a role's or database's `search_path` then decides where reads look.
+ * @throws CommerceError `unavailable` if another schema is in use than the one of the address
+ */
+async function requireSchema(db: Db, server: Server): Promise<void> {
+  const { rows } = await sql<{ schema: string | null }>`select current_schema() as schema`.execute(db);
+  const wanted = schemaOf(server);
+  const found = rows[0]?.schema ?? null;
+  // Without a schema there are no tables either; what makes them says that it may not.
+  if (wanted === undefined || found === null || found === wanted) return;
+  throw new CommerceError(
+    'unavailable',
+    `the database ${server.location} uses the schema ${quote(found)} and not ${quote(wanted)}: ${howToName(found)}, or set the role's search_path to ${wanted}`,
+  );
+}
+
+/**
+ * An address without a schema means `public`. If a setting of the role or the database leads to tables of ours elsewhere, new ones beside
+ * them would be an empty shop.
+ */
+async function refuseOtherSchema(db: Db, server: Server): Promise<void> {
+  if (server.options.includes('search_path=')) return;
+  const { rows } = await sql<{ schema: string }>`
+    select nspname as schema
+    from pg_db_role_setting
+      cross join unnest(setconfig) as setting
+      join pg_namespace on nspname = any (string_to_array(translate(substr(setting, length('search_path=') + 1), '" ', ''), ','))
+      join pg_class on relnamespace = pg_namespace.oid and relname = 'schema_migrations' and relkind in ('r', 'p')
+    where setting like 'search\\_path=%' and nspname <> ${defaultSchema}
+      and setrole in (0, (select oid from pg_roles where rolname = current_user))
+      and setdatabase in (0, (select oid from pg_database where datname = current_database()))
+    limit 1`.execute(db);
+  const [other] = rows;
+  if (!other) return;
+  throw new CommerceError(
+    'unavailable',
+    `the tables in the database ${server.location} are in the schema ${quote(other.schema)}, which only a setting of the role or the database names: ${howToName(other.schema)}`,
+  );
+}
+
+function howToName(schema: string): string {
+  return `add ${quote(`options=-c%20search_path%3D${encodeURIComponent(schema)}`)} to the address if it is the right one`;
 }
 
 /** @throws CommerceError `unavailable` when a file that the address names for TLS cannot be read */
@@ -394,9 +480,9 @@ function requireCertificates(url: string, location: string): void {
   }
 }
 
-function openingOf({ hasSessions }: Server, lockTimeout: number): Opening {
+function openingOf({ hasSessions, searchPath }: Server, lockTimeout: number): Opening {
   if (hasSessions) return { begin: 'begin', isNamed: true };
-  const settings = waits(lockTimeout).map((wait) => `; set local ${wait}`);
+  const settings = [...waits(lockTimeout), `search_path=${searchPath}`].map((setting) => `; set local ${setting}`);
   return { begin: `begin${settings.join('')}`, isNamed: false };
 }
 
@@ -518,12 +604,20 @@ function whyRefused(error: unknown, url: string): string | undefined {
   return undefined;
 }
 
+/** Makes the extension, and its operators found in this transaction: managed services often have it in a schema of its own. */
+async function reachTrigrams(tx: Db): Promise<void> {
+  await sql`create extension if not exists pg_trgm`.execute(tx);
+  await sql`
+    select set_config('search_path', current_setting('search_path') || ', ' || quote_ident(nspname), true)
+    from pg_extension join pg_namespace on pg_namespace.oid = extnamespace where extname = 'pg_trgm'`.execute(tx);
+}
+
 /** A table of its own with a trigram index, so that the index is touched only when words change. */
 function trigramIndex(table: SearchTable): SearchIndex {
   const name = sql.raw(table);
   return {
     async create(tx) {
-      await sql`create extension if not exists pg_trgm`.execute(tx);
+      await reachTrigrams(tx);
       await sql`create table ${name} (
       store_id text not null, number bigint not null, text text not null, primary key (store_id, number))`.execute(tx);
       await sql`create index ${sql.raw(`${table}__text`)} on ${name} using gin (text gin_trgm_ops)`.execute(tx);
@@ -543,6 +637,7 @@ function trigramIndex(table: SearchTable): SearchIndex {
       // Built from all rows at once, which is many times quicker than row by row.
       const key = sql.raw(`${table}_pkey`);
       await sql`alter table ${made} add primary key (store_id, number)`.execute(tx);
+      await reachTrigrams(tx);
       await sql`create index ${sql.raw(`${table}_by_store__text`)} on ${made} using gin (text gin_trgm_ops)`.execute(
         tx,
       );

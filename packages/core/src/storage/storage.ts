@@ -66,7 +66,12 @@ export interface Storage {
   /** Counts that the totals of lists come from. */
   readonly counts: CountStore;
   /** Indexes of tables: those that are there, by name, and the definitions of those that should be; see `indexes.ts`. */
-  readonly indexes: { found(): Promise<string[]>; readonly wanted: Readonly<Record<string, string>> };
+  readonly indexes: {
+    found(): Promise<string[]>;
+    readonly wanted: Readonly<Record<string, string>>;
+    /** Goes before the definitions in a transaction that makes indexes, if the engine has to find operators for them. */
+    prepare?(tx: Db): Promise<void>;
+  };
   /** Spreads tables over several servers, where an engine has an extension for it. */
   readonly distribution?: Distribution;
   /** Faults found in the stored pages and indexes; none where the engine looks after them itself. */

@@ -20,6 +20,8 @@ export interface SellingSettings {
   shippingMethods: ShippingMethod[];
   /** Minutes for which a checkout holds its stock. */
   reservationMinutes: number;
+  /** Pieces of one product that a storefront key may order at once. */
+  maxQuantity: number;
   /** Origins of the pages that may call with a storefront key, and to which a buyer may come back. */
   returnUrls: string[];
   /** Zone in which the shop counts its days, by its name in the IANA database. */
@@ -32,6 +34,7 @@ export function toSellingSettings(row: StoreTable): SellingSettings {
     taxIncluded: row.tax_included === 1,
     shippingMethods: JSON.parse(row.shipping_methods),
     reservationMinutes: row.reservation_minutes,
+    maxQuantity: row.max_quantity,
     returnUrls: JSON.parse(row.return_urls),
     timeZone: row.time_zone,
   };

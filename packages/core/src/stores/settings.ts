@@ -92,6 +92,7 @@ function schemaFor(decimals: number) {
         return new Set(ids).size === ids.length;
       }, 'must not have two methods of one id'),
     reservationMinutes: integer(31, 1410),
+    maxQuantity: integer(1, 1_000_000),
     returnUrls: z
       .array(origin, 'must be a list of origins')
       .max(maxReturnUrls, `must have at most ${maxReturnUrls} origins`),
@@ -167,6 +168,7 @@ function settingsColumns(settings: Settings) {
     tax_included: settings.taxIncluded ? 1 : 0,
     shipping_methods: JSON.stringify(settings.shippingMethods),
     reservation_minutes: settings.reservationMinutes,
+    max_quantity: settings.maxQuantity,
     return_urls: JSON.stringify(settings.returnUrls),
     manual_payments: settings.manualPayments ? 1 : 0,
     time_zone: settings.timeZone,

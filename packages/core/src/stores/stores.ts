@@ -90,6 +90,7 @@ const initialSettings = {
   tax_included: 0,
   shipping_methods: '[]',
   reservation_minutes: 31,
+  max_quantity: 100,
   return_urls: '[]',
   time_zone: 'UTC',
 } as const satisfies Partial<StoreTable>;

@@ -19,6 +19,7 @@ export interface StoreTable {
   /** JSON of `ShippingMethod[]`. */
   shipping_methods: string;
   reservation_minutes: number;
+  max_quantity: number;
   /** JSON array of origins. */
   return_urls: string;
   /** Name of the IANA database, such as `Europe/Berlin`. */

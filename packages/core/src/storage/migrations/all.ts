@@ -17,6 +17,7 @@ import { statistics } from './0016_statistics.ts';
 import { dashboard } from './0017_dashboard.ts';
 import { byStore } from './0018_by_store.ts';
 import { files } from './0021_files.ts';
+import { maxQuantity } from './0022_max_quantity.ts';
 import type { Migration } from './index.ts';
 
 /**
@@ -43,4 +44,5 @@ export const migrations: readonly Migration[] = [
   dashboard,
   byStore,
   files,
+  maxQuantity,
 ];

@@ -29,6 +29,7 @@ export const migrationNames = [
   '0017_dashboard',
   '0018_by_store',
   '0021_files',
+  '0022_max_quantity',
 ] as const;
 
 export interface Migration {

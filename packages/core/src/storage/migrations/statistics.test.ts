@@ -81,7 +81,13 @@ forEachStorage('a database from before the statistics', (database, dialect) => {
       for (const table of copied) {
         const rows = await commerce().engine.storage.db.selectFrom(table).selectAll().execute();
         const olds = rows.map((row) => {
-          const { search: _, low_stock: __, time_zone: ___, ...kept } = row as Record<string, unknown>;
+          const {
+            search: _,
+            low_stock: __,
+            time_zone: ___,
+            max_quantity: ____,
+            ...kept
+          } = row as Record<string, unknown>;
           return kept;
         });
         await writing(storage, (db) =>

@@ -33,6 +33,7 @@ type FormValues = {
   taxIncluded: boolean;
   shippingMethods: Record<string, unknown>[];
   reservationMinutes: string;
+  maxQuantity: string;
   returnUrls: string;
   manualPayments: boolean;
   timeZone: string;
@@ -44,6 +45,7 @@ const labels = {
   taxIncluded: 'Prices hold the tax',
   shippingMethods: 'Shipping methods',
   reservationMinutes: 'Minutes that a checkout holds its stock',
+  maxQuantity: 'Most pieces of a product in a checkout',
   returnUrls: 'Origins of your pages',
   manualPayments: 'Payments can be recorded by hand',
   timeZone: 'Time zone',
@@ -61,8 +63,17 @@ const zones = typeof Intl.supportedValuesOf === 'function' ? Intl.supportedValue
 const wordsOf = (text: string, between: RegExp) => text.split(between).filter((one) => one !== '');
 
 function toRead({ item, etag }: Versioned<Settings>): Read<FormValues> {
-  const { name, taxRate, taxIncluded, shippingMethods, reservationMinutes, returnUrls, manualPayments, timeZone } =
-    item;
+  const {
+    name,
+    taxRate,
+    taxIncluded,
+    shippingMethods,
+    reservationMinutes,
+    maxQuantity,
+    returnUrls,
+    manualPayments,
+    timeZone,
+  } = item;
   return {
     values: {
       name,
@@ -74,6 +85,7 @@ function toRead({ item, etag }: Versioned<Settings>): Read<FormValues> {
         countries: method.countries?.join(', ') ?? '',
       })),
       reservationMinutes: String(reservationMinutes),
+      maxQuantity: String(maxQuantity),
       returnUrls: returnUrls.join('\n'),
       manualPayments,
       timeZone,
@@ -83,7 +95,7 @@ function toRead({ item, etag }: Versioned<Settings>): Read<FormValues> {
 }
 
 function toBody(changes: Partial<FormValues>): Schemas['SettingsChanges'] {
-  const { taxRate, shippingMethods, reservationMinutes, returnUrls, ...rest } = changes;
+  const { taxRate, shippingMethods, returnUrls, reservationMinutes, maxQuantity, ...rest } = changes;
   const body: Schemas['SettingsChanges'] = { ...rest };
   if (taxRate !== undefined) {
     const rate = rateOf(taxRate);
@@ -102,9 +114,10 @@ function toBody(changes: Partial<FormValues>): Schemas['SettingsChanges'] {
       };
     });
   }
-  if (reservationMinutes !== undefined) {
-    if (!/^\d{1,9}$/.test(reservationMinutes.trim())) throw refusal('reservationMinutes', 'must be a whole number');
-    body.reservationMinutes = Number(reservationMinutes);
+  for (const [field, value] of Object.entries({ reservationMinutes, maxQuantity })) {
+    if (value === undefined) continue;
+    if (!/^\d{1,9}$/.test(value.trim())) throw refusal(field, 'must be a whole number');
+    body[field as 'reservationMinutes' | 'maxQuantity'] = Number(value);
   }
   if (returnUrls !== undefined) body.returnUrls = wordsOf(returnUrls, /\s+/);
   return body;
@@ -219,6 +232,13 @@ function SettingsForm({ read }: { read: Versioned<Settings> }) {
           inputMode="numeric"
           hint="From 31 to 1,410"
         />
+        <TextField
+          form={form}
+          name="maxQuantity"
+          label="Most pieces of a product in a checkout"
+          inputMode="numeric"
+          hint="For your pages, whose key anybody can read; orders that you make have no such limit"
+        />
         <AreaField
           form={form}
           name="returnUrls"
@@ -238,7 +258,17 @@ function SettingsForm({ read }: { read: Versioned<Settings> }) {
 }
 
 function SettingFacts({ settings }: { settings: Settings }) {
-  const { name, currency, timeZone, taxRate, taxIncluded, reservationMinutes, returnUrls, manualPayments } = settings;
+  const {
+    name,
+    currency,
+    timeZone,
+    taxRate,
+    taxIncluded,
+    reservationMinutes,
+    maxQuantity,
+    returnUrls,
+    manualPayments,
+  } = settings;
   return (
     <>
       <Section title="The shop">
@@ -249,6 +279,7 @@ function SettingFacts({ settings }: { settings: Settings }) {
             ['Time zone', timeZone],
             ['Tax', `${percentOf(taxRate)} %, ${taxIncluded ? 'held by prices' : 'added to prices'}`],
             ['Minutes that a checkout holds its stock', String(reservationMinutes)],
+            ['Most pieces of a product in a checkout', String(maxQuantity)],
             ['Origins of the pages', <UserText key="r">{returnUrls.join(', ') || '–'}</UserText>],
             ['Payments can be recorded by hand', manualPayments ? 'Yes' : 'No'],
           ]}
