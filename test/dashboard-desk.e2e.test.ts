@@ -1,5 +1,6 @@
 import {
   type Context,
+  configureProvider,
   createApiKey,
   createCustomer,
   createDiscount,
@@ -18,6 +19,7 @@ import {
   listPages,
   listPayments,
   listWebhooks,
+  openCommerce,
   revokeApiKey,
   type Scope,
   updateSettings,
@@ -27,7 +29,7 @@ import { newProduct } from '@commerce/test-support/fixtures/shop';
 import { configureStripe, payment, send } from '@commerce/test-support/fixtures/stripe';
 import { browserNote, chromiumPath } from '@commerce/test-support/harness/chromium';
 import { axeFindings, heading, widerBy } from '@commerce/test-support/harness/dashboard';
-import { forOneStorage } from '@commerce/test-support/harness/storages';
+import { forOneStorage, openStorage } from '@commerce/test-support/harness/storages';
 import { startSubscriber } from '@commerce/test-support/harness/subscriber';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -67,6 +69,23 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       stopDelivery = at().commerce.startDelivery({ interval: 100 });
     });
     afterAll(() => stopDelivery?.());
+
+    it('names the secrets of the shop that the service cannot read', async () => {
+      const { commerce, shop } = at();
+      const other = await commerce.createStore({ name: 'Other', currency: 'EUR' });
+      const sealing = await openCommerce({ storage: openStorage(database.address), secretKey: 'a key of the tests' });
+      await configureProvider(await sealing.store(shop.store.id), 'stripe', { webhookSecret: 'whsec_sealed' });
+      await configureProvider(await sealing.store(other.id), 'stripe', { webhookSecret: 'whsec_other' });
+      await sealing.close();
+      const { page, faults } = await openAt(at(), '');
+      const names = page.getByRole('alert').getByRole('listitem');
+      await names.first().waitFor();
+      expect(await names.allTextContents()).toEqual(['Stripe']);
+      await names.getByRole('link').click();
+      await page.waitForURL(/payments\/providers\/stripe$/);
+      expect(faults).toEqual([]);
+      await configureStripe(shop);
+    });
 
     it('applies money that found no order, after checks, and dismisses other money with a reason', async () => {
       const { shop } = at();

@@ -45,6 +45,37 @@ describe('secrets at the command line', () => {
     expect(JSON.parse(none.stdout)).toMatchObject({ paymentProviders: { total: 1, sealed: 0 } });
   });
 
+  it('keep a server from starting when its key opens none of them, and are named when it opens others', async () => {
+    const serve = (key: string, flags: string[] = []) =>
+      commerce(['serve', '--db', address, '--port', '0', ...flags], '', { COMMERCE_SECRET_KEY: key });
+    for (const flags of [[], ['--workers', '2']]) {
+      const { code, stdout, stderr } = await serve('a third key of the tests', flags);
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(/none of the 1 secrets in the database can be read: .* another secret key/);
+    }
+    const url = 'https://shop.example/api/webhooks/square';
+    const square = [
+      'payments',
+      'configure',
+      '--provider',
+      'square',
+      '--signature-key',
+      'of_the_tests',
+      '--db',
+      address,
+    ];
+    square.push('--notification-url', url);
+    expect((await commerce(square, '', { COMMERCE_SECRET_KEY: first })).stderr).toBe('');
+    process.env.COMMERCE_SECRET_KEY = second;
+    const starting = startServer(address, ['--log', 'json']);
+    delete process.env.COMMERCE_SECRET_KEY;
+    const server = await starting;
+    const named = { of: 'square', storeId: expect.any(String) };
+    expect(await (await fetch(`${server.url}/readyz`)).json()).toEqual({ status: 'ready', unreadableSecrets: [named] });
+    expect(server.stderr()).toMatch(/"event":"secrets.unreadable","storeId":"[^"]+","of":"square"/);
+    await server.stop();
+  });
+
   it.runIf(process.platform !== 'win32')('are in a file that is for its owner alone', () => {
     expect(statSync(address).mode & 0o777).toBe(0o600);
   });

@@ -27,6 +27,7 @@ import { receiveNotification } from './payments/receive.ts';
 import { forgetPayloadsWhenDue } from './payments/retention.ts';
 import { countWriter } from './resources/counts.ts';
 import { openSecretBox } from './secrets.ts';
+import { type UnreadableSecret, unreadableSecrets } from './secrets-rotation.ts';
 import {
   type MigrateOptions,
   type MigrationStatus,
@@ -165,6 +166,8 @@ export interface Commerce {
   deliverDue(): Promise<number>;
   /** The subscriptions to which this process cannot send at present, for a reason that is not theirs. */
   blockedQueues(): BlockedQueue[];
+  /** The secrets that this process cannot read, because they were encrypted with a key that it does not have. */
+  unreadableSecrets(): Promise<UnreadableSecret[]>;
   /** Tells of deliveries and notifications of this process until the returned function is called. */
   watch(observer: Observer): () => void;
   /**
@@ -360,6 +363,7 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
       receiveNotification(engine, provider, notification, received),
     deliverDue: () => deliverDue(engine),
     blockedQueues: () => blockedQueues(engine).list(),
+    unreadableSecrets: () => unreadableSecrets(engine),
     watch: (observer) => observers(engine).watch(observer),
     async migrationStatus() {
       try {

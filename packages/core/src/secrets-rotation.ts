@@ -3,6 +3,7 @@ import type { Engine } from './context.ts';
 import { CommerceError } from './errors.ts';
 import type { ProviderName } from './payments/provider.ts';
 import { placeOf } from './payments/settings.ts';
+import { perEngine } from './per-engine.ts';
 import { isClear, type SecretBox } from './secrets.ts';
 import { lockRows } from './storage/locks.ts';
 import { reading, runTransaction } from './storage/run.ts';
@@ -128,32 +129,43 @@ export interface UnreadableSecret {
   of: string;
 }
 
-/** The secrets that none of the present keys opens, and how many are encrypted in all. */
-export async function findUnreadableSecrets({ storage, secrets }: Engine): Promise<{
-  encrypted: number;
-  unreadable: UnreadableSecret[];
-}> {
-  const stores = await reading(storage, (db) => db.selectFrom('stores').select('id').orderBy('id').execute());
+/**
+ * The secrets that none of the present keys opens, and how many are encrypted in all.
+ * @param only the stores to look at; all of them by default
+ */
+export async function findUnreadableSecrets(
+  { storage, secrets }: Engine,
+  only?: ReadonlySet<string>,
+): Promise<{ encrypted: number; unreadable: UnreadableSecret[] }> {
+  const stores =
+    only ??
+    (await reading(storage, (db) => db.selectFrom('stores').select('id').orderBy('id').execute())).map(({ id }) => id);
   const unreadable: UnreadableSecret[] = [];
   let encrypted = 0;
-  const look = (storeId: string, of: string, stored: string, place: string) => {
-    if (isClear(stored)) return;
+  // A replaced secret that cannot be opened fails the present one, too, as long as it is kept.
+  const look = (storeId: string, of: string, stored: (string | null)[], place: string) => {
+    const sealed = stored.filter((text) => text !== null && !isClear(text)) as string[];
+    if (sealed.length === 0) return;
     encrypted++;
     try {
-      secrets.open(stored, place);
+      for (const text of sealed) secrets.open(text, place);
     } catch {
       unreadable.push({ storeId, of });
     }
   };
-  for (const { id } of stores) {
+  for (const id of stores) {
     await reading(storage, async (db) => {
-      const providers = db.selectFrom('payment_providers').select(['provider', 'settings']).where('store_id', '=', id);
-      for (const { provider, settings } of await providers.orderBy('provider').execute()) {
-        look(id, provider, settings, placeOf(id, provider as ProviderName));
+      const providers = db
+        .selectFrom('payment_providers')
+        .select(['provider', 'settings', 'previous'])
+        .where('store_id', '=', id);
+      for (const { provider, settings, previous } of await providers.orderBy('provider').execute()) {
+        look(id, provider, [settings, previous], placeOf(id, provider as ProviderName));
       }
-      const webhooks = db.selectFrom('webhooks').select(['id', 'secret']).where('store_id', '=', id);
+      const webhooks = db.selectFrom('webhooks').select(['id', 'secret', 'previous_secret']).where('store_id', '=', id);
       for (const webhook of await webhooks.orderBy('id').execute()) {
-        look(id, `webhook ${webhook.id}`, webhook.secret, placeOfWebhook({ store_id: id, id: webhook.id }));
+        const place = placeOfWebhook({ store_id: id, id: webhook.id });
+        look(id, `webhook ${webhook.id}`, [webhook.secret, webhook.previous_secret], place);
       }
     });
     await breathe();
@@ -168,7 +180,37 @@ export async function findUnreadableSecrets({ storage, secrets }: Engine): Promi
  */
 export async function requireReadableSecrets(engine: Engine): Promise<UnreadableSecret[]> {
   const { encrypted, unreadable } = await findUnreadableSecrets(engine);
+  Object.assign(looks(engine), { last: Promise.resolve(unreadable), at: engine.clock.now() });
   if (encrypted === 0 || unreadable.length < encrypted) return unreadable;
   const message = `none of the ${encrypted} secrets in the database can be read: they were encrypted with another secret key`;
   throw new CommerceError('unavailable', message);
+}
+
+/** Milliseconds before the stores with such secrets are looked at again: anybody may cause it. */
+const lookInterval = 10_000;
+
+/** The last look of a process at secrets that it cannot read. */
+const looks = perEngine((): { last: Promise<UnreadableSecret[]> | undefined; at: number } => ({
+  last: undefined,
+  at: 0,
+}));
+
+/**
+ * The secrets that this process cannot read. The first call looks at every store. Later ones look only at stores that had some, because
+ * a process writes none that it cannot read.
+ */
+export function unreadableSecrets(engine: Engine): Promise<UnreadableSecret[]> {
+  const state = looks(engine);
+  const now = engine.clock.now();
+  if (state.last && now - state.at < lookInterval) return state.last;
+  const before = state.last;
+  const look = (async () => {
+    const stores = before && new Set((await before).map(({ storeId }) => storeId));
+    return (await findUnreadableSecrets(engine, stores)).unreadable;
+  })();
+  Object.assign(state, { last: look, at: now });
+  look.catch(() => {
+    if (state.last === look) state.last = undefined;
+  });
+  return look;
 }

@@ -4,7 +4,15 @@ import { rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Commerce, CommerceError, createProduct, createWebhook, openCommerce } from '@commerce/core';
+import {
+  type Commerce,
+  CommerceError,
+  configureProvider,
+  createProduct,
+  createWebhook,
+  openCommerce,
+} from '@commerce/core';
+import { fakeClock } from '@commerce/core/testing';
 import { createServer } from '@commerce/server';
 import { newPostgres } from '@commerce/test-support/harness/postgres';
 import { expectEnvelope } from '@commerce/test-support/harness/requests';
@@ -97,11 +105,13 @@ describe('whether the service is ready', () => {
     const sealing = await openCommerce({ storage: openStorage(file), secretKey, allowInsecureWebhooks: true });
     const { id } = await sealing.createStore({ name: 'Shop', currency: 'EUR' });
     const shop = await sealing.store(id);
-    await createWebhook(shop, { url: 'http://127.0.0.1:9/', events: ['product.created'] });
+    const webhook = await createWebhook(shop, { url: 'http://127.0.0.1:9/', events: ['product.created'] });
+    await configureProvider(shop, 'stripe', { webhookSecret: 'whsec_of_the_tests' });
     await createProduct(shop, { title: 'Mug', slug: 'mug', price: '1' });
     await sealing.close();
 
-    const commerce = await openCommerce({ storage: openStorage(file) });
+    const clock = fakeClock(Date.now());
+    const commerce = await openCommerce({ storage: openStorage(file), clock });
     ends.push(() => commerce.close());
     const server = createServer(commerce, { metrics: true });
     ends.push(() => server.stop());
@@ -109,11 +119,17 @@ describe('whether the service is ready', () => {
     const ready = async () => (await fetch(`${url}/readyz`)).json();
     const figure = async () =>
       /^commerce_webhooks_blocked (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1];
-    expect([await ready(), await figure()]).toEqual([{ status: 'ready' }, '0']);
+    const ofWebhook = { storeId: id, of: `webhook ${webhook.id}` };
+    const unreadableSecrets = [{ storeId: id, of: 'stripe' }, ofWebhook];
+    expect([await ready(), await figure()]).toEqual([{ status: 'ready', unreadableSecrets }, '0']);
     const stop = commerce.startDelivery();
     await until('the fault was met', () => commerce.blockedQueues().length === 1);
-    expect([await ready(), await figure()]).toEqual([{ status: 'ready', blockedWebhooks: 1 }, '1']);
+    expect([await ready(), await figure()]).toEqual([{ status: 'ready', blockedWebhooks: 1, unreadableSecrets }, '1']);
     await stop();
+    // One that is set anew is no longer named, after a while.
+    await configureProvider(await commerce.store(id), 'stripe', { webhookSecret: 'whsec_another_one' });
+    clock.advance(10_000);
+    expect(await ready()).toMatchObject({ unreadableSecrets: [ofWebhook] });
   });
 
   it('it is not while PostgreSQL is stopped, and is again when that is back, without a restart', async () => {

@@ -31,6 +31,9 @@ export interface ServiceOptions {
   dashboard?: boolean | undefined;
 }
 
+/** Secrets that `/readyz` names. */
+const maxNamed = 100;
+
 /** Answers about the service itself, to anybody: health, readiness, the document of its interface, metrics. */
 export class Service implements Area {
   readonly #commerce: Commerce;
@@ -115,9 +118,14 @@ export class Service implements Area {
     if (this.#isLeaving()) throw new CommerceError('unavailable', 'the server is about to stop');
     await this.#readiness.check();
     if (this.#writer) return inTime(this.#writer.answer(call), 'the process that writes');
-    // Requests are served all the same. Anybody may ask here, so the log alone names the subscriptions.
+    // Requests are served all the same. Anybody may ask here, so that only ids are named.
     const blockedWebhooks = this.#commerce.blockedQueues().length;
-    return json({ status: 'ready', ...(blockedWebhooks > 0 ? { blockedWebhooks } : {}) });
+    const unreadable = await inTime(this.#commerce.unreadableSecrets(), 'the database');
+    return json({
+      status: 'ready',
+      ...(blockedWebhooks > 0 ? { blockedWebhooks } : {}),
+      ...(unreadable.length > 0 ? { unreadableSecrets: unreadable.slice(0, maxNamed) } : {}),
+    });
   }
 }
 

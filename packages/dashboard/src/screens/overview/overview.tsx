@@ -2,6 +2,7 @@ import { can } from '../../app/session.ts';
 import { Empty, Page } from '../../kit/index.ts';
 import { BestSellers, FailingDeliveries, LowStock, ToSend, UnmatchedPayments } from './cards.tsx';
 import { Sales } from './sales.tsx';
+import { UnreadableSecrets } from './unreadable.tsx';
 
 /** What has to be done today, each part loading and failing by itself; a part that the key may not see is left out. */
 export default function Overview() {
@@ -13,6 +14,7 @@ export default function Overview() {
   ].filter(Boolean);
   return (
     <Page title="Overview">
+      <UnreadableSecrets />
       {parts.length === 0 && (
         <Empty title="Nothing here for your key" icon="lock">
           <p>The screens that it may see are in the menu.</p>

@@ -23,7 +23,7 @@ export function servicePaths(schemas: Record<string, Json>): Record<string, Reco
     },
     '/readyz': {
       get: page('getReadiness', 'Whether the service can work: the database answers and has every migration', {
-        json: { ...status('ready', { blockedWebhooks }), description: 'The service can work.' },
+        json: { ...status('ready', { blockedWebhooks, unreadableSecrets }), description: 'The service can work.' },
         errors: ['internal', 'unavailable'],
       }),
     },
@@ -141,6 +141,21 @@ const blockedWebhooks: Json = {
   type: 'integer',
   description:
     'Subscriptions to which this process cannot send, through no fault of theirs; absent where there is none.',
+};
+
+const unreadableSecrets: Json = {
+  type: 'array',
+  maxItems: 100,
+  description:
+    'Secrets that this process cannot read, because they were encrypted with another key; absent if there is none. Notifications and webhooks that need them are refused.',
+  items: {
+    type: 'object',
+    properties: {
+      storeId: { type: 'string', format: 'uuid', description: 'The store.' },
+      of: { type: 'string', description: 'A payment provider, or `webhook` and the id of a subscription.' },
+    },
+    required: ['storeId', 'of'],
+  },
 };
 
 function status(value: string, also: Record<string, Json> = {}): Json {

@@ -1,0 +1,38 @@
+import { api, had } from '../../api/client.ts';
+import { href } from '../../app/places.ts';
+import { can, currentKey } from '../../app/session.ts';
+import { useLoad } from '../../kit/index.ts';
+import { type ProviderName, providerNames } from '../payments/words.tsx';
+
+/** Names the secrets of the store that the service cannot read. An application that answers no `/readyz` here shows none. */
+export function UnreadableSecrets() {
+  const loaded = useLoad(
+    'secrets',
+    async (signal) => (await had(api.GET('/readyz', { signal }))).unreadableSecrets ?? [],
+  );
+  const own = (loaded.data ?? []).filter(({ storeId }) => storeId === currentKey()?.storeId);
+  if (own.length === 0) return null;
+  return (
+    <div class="notice bad" role="alert">
+      <p>
+        The service cannot read these secrets, because they were encrypted with another key. Notifications and webhooks
+        that need them are lost. Set the key that they were encrypted with, or set them up anew:
+      </p>
+      <ul>
+        {own.map(({ of }) => {
+          const { name, to, scope } = placeOf(of);
+          return <li key={of}>{can(scope) ? <a href={href(to)}>{name}</a> : name}</li>;
+        })}
+      </ul>
+    </div>
+  );
+}
+
+function placeOf(of: string) {
+  if (Object.hasOwn(providerNames, of)) {
+    const name = providerNames[of as ProviderName];
+    return { name, to: `payments/providers/${of}`, scope: 'settings.read' } as const;
+  }
+  const id = of.replace(/^webhook /, '');
+  return { name: `Webhook ${id}`, to: `webhooks/${id}`, scope: 'webhook.read' } as const;
+}
