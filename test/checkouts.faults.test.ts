@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -421,10 +422,16 @@ forEachStorage('a process that is killed at each step of a sale', (database, dia
       await configureProvider(shop, provider, account);
       const product = await newProduct(shop, { price: '12.50', trackStock: true, stock });
       const { key } = await createApiKey(shop, { name: 'page', scopes: ['checkout.read', 'checkout.write'] });
+      // A page repeats what was not answered under one key, as the example shop does.
+      const attempt = randomUUID();
       const buy = async (): Promise<Checkout | undefined> => {
         const answer = await post(`/stores/${shop.store.id}/checkouts`, {
           method: 'POST',
-          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          headers: {
+            authorization: `Bearer ${key}`,
+            'content-type': 'application/json',
+            'idempotency-key': attempt,
+          },
           body: JSON.stringify({
             items: [{ productId: product.id, quantity: 2 }],
             customer: { email: 'ada@shop.test' },

@@ -93,6 +93,36 @@ describe('the options of commerce serve', () => {
     expect(await server.stop()).toBe(0);
   });
 
+  it.each([
+    ['0.0.0.0', []],
+    ['::', []],
+    ['::', ['--workers', '2']],
+  ])(
+    'print an address that answers for %s, and warn when it is the only one that others are told: %j',
+    async (host, flags) => {
+      const json = ['--log', 'json'];
+      const told = () => lines().filter(({ event }) => event === 'public-url.missing');
+      server = await startServer(newFile(), ['--host', host, ...json, ...flags]);
+      expect(server.url).toMatch(host === '::' ? /^http:\/\/\[::1\]:\d+$/ : /^http:\/\/127\.0\.0\.1:\d+$/);
+      expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+      await until('it warns', () => told().length > 0);
+      expect(told()).toMatchObject([
+        { level: 'warn', message: expect.stringContaining(`${server.url}: set --public-url`) },
+      ]);
+      expect(await server.stop()).toBe(0);
+      server = await startServer(newFile(), [
+        '--host',
+        host,
+        '--public-url',
+        'https://shop.example',
+        ...json,
+        ...flags,
+      ]);
+      expect(await server.stop()).toBe(0);
+      expect(told()).toEqual([]);
+    },
+  );
+
   it('let pages of other origins in, and count for Prometheus, where they are asked to', async () => {
     const file = newFile();
     const shop = await initShop(file);

@@ -673,6 +673,31 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
     expect(faults).toEqual([]);
   });
 
+  it('asks for a postal code in the countries that have one', async () => {
+    const { page, faults } = await open('product.html?slug=linen-cushion-sage-50-50');
+    await press(page, /Put into the cart/);
+    await page.getByText('It is in your cart.').waitFor();
+    await fillForm(page, 'codes@buyer.test');
+    const code = page.getByLabel('Postal code');
+    const country = page.getByLabel('Country');
+    await country.selectOption('HK');
+    expect(await code.isVisible()).toBe(false);
+    await country.selectOption('DE');
+    expect([await code.isVisible(), await code.inputValue()]).toEqual([true, address['Postal code']]);
+    await code.fill('');
+    await pay(page);
+    await page.locator('#postalCode-error').getByText('Postal code is needed.').waitFor();
+    await country.selectOption('HK');
+    await pay(page);
+    await atProvider(page);
+    await press(page, /Pay/);
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+    expect(await ordersOf('codes@buyer.test')).toMatchObject([
+      { status: 'paid', shippingAddress: { country: 'HK', postalCode: null } },
+    ]);
+    expect(faults).toEqual([]);
+  });
+
   it('takes the money of a wallet when its buyer comes back, and tells one who was declined', async () => {
     const own = mkdtempSync(join(tmpdir(), 'commerce-storefront-wallet-'));
     const wallet = await startShop(own, '--provider', 'paypal');

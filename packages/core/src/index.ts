@@ -235,7 +235,14 @@ export {
 export { readNearby, writtenPosition } from './replicas.ts';
 export { findIdsByPrefix, type IdTable } from './resources/id-prefixes.ts';
 export { versionOf } from './resources/versions.ts';
-export { hasClearSecrets, type RotationReport, rotateSecrets } from './secrets-rotation.ts';
+export {
+  findUnreadableSecrets,
+  hasClearSecrets,
+  type RotationReport,
+  requireReadableSecrets,
+  rotateSecrets,
+  type UnreadableSecret,
+} from './secrets-rotation.ts';
 export { getBestSellers } from './statistics/best-sellers.ts';
 export type {
   BestSeller,
@@ -313,6 +320,7 @@ export { type Problem, problemLine, problemsHeader } from './transfer/rows.ts';
 export { type Encoding, encodings } from './transfer/text.ts';
 export { importsIdle } from './transfer/under-way.ts';
 export type { TransactionOptions } from './unit.ts';
+export { isLoopbackHost, listeningUrl } from './url.ts';
 export type { RotationInput, Webhook, WebhookChanges, WebhookInput, WebhookQueryInput } from './webhooks/fields.ts';
 export type { SignatureFormat } from './webhooks/formats.ts';
 export {

@@ -6,11 +6,15 @@ import {
   type CommerceOptions,
   configureProvider,
   createWebhook,
+  examine,
+  findUnreadableSecrets,
   getWebhook,
   hasClearSecrets,
   openCommerce,
+  requireReadableSecrets,
   rotateSecrets,
   rotateWebhookSecret,
+  type UnreadableSecret,
   updateWebhook,
 } from './index.ts';
 import { providerSettings } from './payments/settings.ts';
@@ -170,6 +174,29 @@ forEachStorage('the secrets of a database', (database) => {
       clock.advance(24 * 60 * 60 * 1000);
       await forgetReplacedSecrets(commerce.engine);
       expect(await left()).toBe(0);
+    });
+  });
+
+  it('are named that the present key does not open, and a key that opens none is refused', async () => {
+    let storeId = '';
+    await withCommerce({ secretKey: first }, async (commerce) => {
+      const shop = await newShop(commerce);
+      storeId = shop.store.id;
+      await configureProvider(shop, 'stripe', { webhookSecret: secrets[0] });
+    });
+    const ofStore = (unreadable: readonly UnreadableSecret[]) => unreadable.filter((one) => one.storeId === storeId);
+    await withCommerce({ secretKey: second }, async (commerce) => {
+      const found = await findUnreadableSecrets(commerce.engine);
+      expect(ofStore(found.unreadable)).toEqual([{ storeId, of: 'stripe' }]);
+      const [finding] = (await examine(commerce.engine)).filter(({ check }) => check === 'secrets');
+      expect(finding).toMatchObject({ status: 'problem', message: expect.stringMatching(/cannot be read/) });
+    });
+    const neither = 'a third key, which sealed nothing';
+    await withCommerce({ secretKey: neither }, async (commerce) => {
+      await expect(requireReadableSecrets(commerce.engine)).rejects.toMatchObject({ kind: 'unavailable' });
+    });
+    await withCommerce({ secretKey: first, previousSecretKey: second }, async (commerce) => {
+      expect(ofStore(await requireReadableSecrets(commerce.engine))).toEqual([]);
     });
   });
 });

@@ -1,4 +1,8 @@
+import { breathe } from './breathe.ts';
 import type { Engine } from './context.ts';
+import { CommerceError } from './errors.ts';
+import type { ProviderName } from './payments/provider.ts';
+import { placeOf } from './payments/settings.ts';
 import { isClear, type SecretBox } from './secrets.ts';
 import { lockRows } from './storage/locks.ts';
 import { reading, runTransaction } from './storage/run.ts';
@@ -115,4 +119,56 @@ export async function hasClearSecrets({ storage }: Engine): Promise<boolean> {
     }
     return false;
   });
+}
+
+/** Secrets of a store that none of the present keys opens. */
+export interface UnreadableSecret {
+  storeId: string;
+  /** The name of a payment provider, or `webhook <id>`. */
+  of: string;
+}
+
+/** The secrets that none of the present keys opens, and how many are encrypted in all. */
+export async function findUnreadableSecrets({ storage, secrets }: Engine): Promise<{
+  encrypted: number;
+  unreadable: UnreadableSecret[];
+}> {
+  const stores = await reading(storage, (db) => db.selectFrom('stores').select('id').orderBy('id').execute());
+  const unreadable: UnreadableSecret[] = [];
+  let encrypted = 0;
+  const look = (storeId: string, of: string, stored: string, place: string) => {
+    if (isClear(stored)) return;
+    encrypted++;
+    try {
+      secrets.open(stored, place);
+    } catch {
+      unreadable.push({ storeId, of });
+    }
+  };
+  for (const { id } of stores) {
+    await reading(storage, async (db) => {
+      const providers = db.selectFrom('payment_providers').select(['provider', 'settings']).where('store_id', '=', id);
+      for (const { provider, settings } of await providers.orderBy('provider').execute()) {
+        look(id, provider, settings, placeOf(id, provider as ProviderName));
+      }
+      const webhooks = db.selectFrom('webhooks').select(['id', 'secret']).where('store_id', '=', id);
+      for (const webhook of await webhooks.orderBy('id').execute()) {
+        look(id, `webhook ${webhook.id}`, webhook.secret, placeOfWebhook({ store_id: id, id: webhook.id }));
+      }
+    });
+    await breathe();
+  }
+  return { encrypted, unreadable };
+}
+
+/**
+ * Refuses to go on with a key that opens none of the encrypted secrets: every notification of a payment provider would be lost.
+ * @returns those that it does not open, if it opens others
+ * @throws CommerceError `unavailable`
+ */
+export async function requireReadableSecrets(engine: Engine): Promise<UnreadableSecret[]> {
+  const { encrypted, unreadable } = await findUnreadableSecrets(engine);
+  if (encrypted === 0 || unreadable.length < encrypted) return unreadable;
+  const message = `none of the ${encrypted} secrets in the database can be read: they were encrypted with another secret key`;
+  throw new CommerceError('unavailable', message);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseOrigin, parseUrl, parseWebAddress } from './url.ts';
+import { isLoopbackHost, listeningUrl, parseOrigin, parseUrl, parseWebAddress } from './url.ts';
 
 describe('addresses', () => {
   it('are parsed alike however often others were before', () => {
@@ -28,5 +28,30 @@ describe('addresses', () => {
     for (const rest of ['/a', '?a', '#a']) expect(parseOrigin(`https://shop.example${rest}`)).toBeUndefined();
     for (const user of ['a@', 'a:b@', ':b@']) expect(parseOrigin(`https://${user}shop.example`)).toBeUndefined();
     expect(parseOrigin('ftp://shop.example')).toBeUndefined();
+  });
+
+  it.each([
+    ['127.0.0.1', 'http://127.0.0.1:3000', true],
+    ['127.1.2.3', 'http://127.1.2.3:3000', true],
+    ['localhost', 'http://localhost:3000', true],
+    ['LOCALHOST.', 'http://LOCALHOST.:3000', true],
+    ['shop.localhost', 'http://shop.localhost:3000', true],
+    ['::1', 'http://[::1]:3000', true],
+    ['::ffff:127.0.0.1', 'http://[::ffff:127.0.0.1]:3000', true],
+    ['0.0.0.0', 'http://127.0.0.1:3000', false],
+    ['0', 'http://127.0.0.1:3000', false],
+    ['::', 'http://[::1]:3000', false],
+    ['::0', 'http://[::1]:3000', false],
+    ['0:0:0:0:0:0:0:0', 'http://[::1]:3000', false],
+    ['::ffff:0.0.0.0', 'http://127.0.0.1:3000', false],
+    ['', 'http://127.0.0.1:3000', false],
+    ['10.0.0.7', 'http://10.0.0.7:3000', false],
+    ['fd00::7', 'http://[fd00::7]:3000', false],
+    ['fe80::1%eth0', 'http://[fe80::1%eth0]:3000', false],
+    ['shop.internal', 'http://shop.internal:3000', false],
+    ['127.0.0.1.shop.example', 'http://127.0.0.1.shop.example:3000', false],
+    ['notlocalhost', 'http://notlocalhost:3000', false],
+  ])('of a server that listens on %j are %s', (host, url, isLoopback) => {
+    expect([listeningUrl(host, 3000), isLoopbackHost(host)]).toEqual([url, isLoopback]);
   });
 });

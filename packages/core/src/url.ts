@@ -15,3 +15,28 @@ export function parseOrigin(address: string): URL | undefined {
   if (!url || url.username || url.password || url.search || url.hash || url.pathname !== '/') return undefined;
   return url;
 }
+
+/**
+ * The address at which this machine reaches a server that listens on a host. The addresses that stand for all of a machine, such as
+ * 0.0.0.0 and ::, cannot be called everywhere: the loopback address of their family stands in for them.
+ * @param host a name or an address, without brackets
+ */
+export function listeningUrl(host: string, port: number): string {
+  const inUrl = host.includes(':') ? `[${host}]` : host;
+  // The parser of URLs knows every spelling, such as 0 and ::0. It refuses an address with a zone, which stays as it is.
+  const hostname = parseUrl(`http://${inUrl}`)?.hostname ?? inUrl;
+  return `http://${loopbackOf[hostname] ?? inUrl}:${port}`;
+}
+
+const loopbackOf: Readonly<Record<string, string>> = {
+  '': '127.0.0.1',
+  '0.0.0.0': '127.0.0.1',
+  '[::]': '[::1]',
+  '[::ffff:0:0]': '127.0.0.1',
+};
+
+/** Whether only this machine reaches a server that listens on a host. Of names, only localhost and those below it are known to be local. */
+export function isLoopbackHost(host: string): boolean {
+  const hostname = parseUrl(`http://${host.includes(':') ? `[${host}]` : host}`)?.hostname ?? '';
+  return /^(?:127\.[\d.]+|(?:[^.]+\.)*localhost\.?|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/.test(hostname);
+}

@@ -232,13 +232,18 @@ forEachStorage('the interface', (database) => {
       expect((await ask(app, `POST ${products()}`, { key, body, type })).status).toBe(201);
     });
 
+    it('takes a body that begins with a byte order mark', async () => {
+      const body = `\ufeff${JSON.stringify(newMug())}`;
+      expect((await ask(app, `POST ${products()}`, { key, body })).status).toBe(201);
+    });
+
     const badBodies: [string, string | Buffer][] = [
       ['nothing', ''],
       ['half an object', '{"title":"Mug"'],
       ['two objects', `${json}${json}`],
       ['single quotes', "{'title':'Mug'}"],
       ['NaN', '{"price":NaN}'],
-      ['a byte order mark', `\ufeff${json}`],
+      ['a byte order mark that is not at the beginning', `${json}\ufeff`],
       [
         'bytes that are not UTF-8',
         Buffer.concat([Buffer.from('{"title":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')]),

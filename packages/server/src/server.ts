@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo, ListenOptions, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Commerce } from '@commerce/core';
+import { type Commerce, listeningUrl } from '@commerce/core';
 import { preparePlain } from './edge/compress.ts';
 import { Drain } from './edge/drain.ts';
 import { type Exchange, maxHeaders } from './edge/exchange.ts';
@@ -163,8 +163,7 @@ function openServer(commerce: Commerce, options: OwnServerOptions, place: EdgePl
     async listen({ port, host = '127.0.0.1' }) {
       await start({ port, host });
       const address = http.address() as AddressInfo;
-      const shown = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host;
-      return { host, port: address.port, url: `http://${shown}:${address.port}` };
+      return { host, port: address.port, url: listeningUrl(host, address.port) };
     },
     // Every process of a cluster has its own.
     listenAt: (path) => start({ path, exclusive: true }),

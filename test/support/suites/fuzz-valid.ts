@@ -57,7 +57,9 @@ async function pathAndBody(drawn: DrawnRequest, shop: FuzzedShop): Promise<Omit<
     return knownParameter(name, kind, 'known' in one ? one.known : 0, shop);
   });
   if (operation.path.startsWith('/api/webhooks/')) return notification(drawn, shop);
-  if (operation.method === 'DELETE' && kind === 'payment-providers') return { params: usual, body: undefined };
+  // What has no way to be made anew: providers stay those of the shop, and imports are stopped.
+  const isKept = kind === 'payment-providers' || kind === 'imports';
+  if (operation.method === 'DELETE' && isKept) return { params: usual, body: undefined };
   if (operation.method === 'DELETE') return { params: [await shop.create(kind)], body: undefined };
   const rule = rules[`${operation.method.replace('PATCH', 'PUT')} ${operation.path.replace('/stores/{storeId}', '')}`];
   if (drawn.body === undefined) return { params: (await rule?.({}, shop, drawn)) ?? usual, body: undefined };
@@ -252,6 +254,8 @@ function addressesOf({ addresses }: Body, ids: readonly string[]): Body[] {
   return ((addresses ?? []) as Body[]).map(({ id: _, ...address }, i) => ({
     ...{ address1: '12 St James Square', city: 'London', postalCode: 'SW1Y', country: 'GB' },
     ...address,
+    // Null is for countries that have none.
+    postalCode: address.postalCode ?? 'SW1Y',
     ...(ids[i] === undefined ? {} : { id: ids[i] }),
     isDefault: i === 1 && address.isDefault === true,
   }));

@@ -5,6 +5,7 @@ import { countries } from './countries.js';
 import { byId, fill, h } from './dom.js';
 import { currentLines, subtotalOf, totalOf, trouble } from './lines.js';
 import { applyRate, money, percent, toAmount, toMinor } from './money.js';
+import { openPostalCodes } from './postal-codes.js';
 import { setTitle, showFailure, showShell, wordsFor } from './shell.js';
 
 /** @typedef {import('./lines.js').Line} Line */
@@ -34,6 +35,9 @@ const inputs = {
 /** @type {Line[]} */
 let lines = [];
 
+/** Whether the addresses of a country have a postal code, as far as it is known. @type {(country: string) => boolean | undefined} */
+let hasPostalCode = () => undefined;
+
 /** The way of shipping that the buyer has picked; the first one of a country is only a proposal. */
 let picked = String(read(sessionStorage, draftName)?.shippingMethodId ?? '');
 
@@ -51,13 +55,14 @@ const priceOf = ({ price, freeFrom }, subtotal) =>
   freeFrom !== null && toMinor(subtotal) >= toMinor(freeFrom) ? toAmount(0n, price) : price;
 
 async function start() {
-  lines = await currentLines();
+  [lines, hasPostalCode] = await Promise.all([currentLines(), openPostalCodes()]);
   setTitle('Checkout');
   if (lines.length === 0) {
     location.replace('cart.html');
     return;
   }
   showForm();
+  showPostalCode();
   showMethods();
   showSummary();
 }
@@ -143,6 +148,7 @@ function showForm() {
                   required: true,
                   'aria-describedby': 'country-error',
                   onchange: () => {
+                    showPostalCode();
                     showMethods();
                     showSummary();
                   },
@@ -194,6 +200,17 @@ function showForm() {
 /** A form that was filled in is still there when a buyer comes back from the provider, until the window is closed. */
 function keepDraft() {
   write(sessionStorage, draftName, { ...Object.fromEntries(new FormData(form())), shippingMethodId: picked });
+}
+
+/** Asks for a postal code in the countries that have one. A field that is disabled is neither checked nor sent, and keeps its text. */
+function showPostalCode() {
+  const country = entered('country');
+  const isNeeded = country === '' || hasPostalCode(country);
+  const input = /** @type {HTMLInputElement} */ (byId('postalCode'));
+  input.required = isNeeded === true;
+  input.disabled = isNeeded === false;
+  const place = input.closest('.field');
+  if (place instanceof HTMLElement) place.hidden = input.disabled;
 }
 
 function showMethods() {

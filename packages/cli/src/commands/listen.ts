@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http';
+import { listeningUrl } from '@commerce/core';
 import { verifyWebhook, type WebhookEvent, WebhookVerificationError } from '@commerce/core/webhook';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { bareCommand, parsePort } from '../input/options.ts';
+import { bareCommand, parseHost, parsePort } from '../input/options.ts';
 import { refuseRetiredSecret } from '../input/retired.ts';
 import { shown } from '../output/print.ts';
 
@@ -24,7 +25,7 @@ export function listenCommand(): Command {
     'webhooks listen --port 4242 --answer 500',
   ])
     .option('--json', 'print JSON for machines')
-    .addOption(new Option('--host <address>', 'the address to listen on').default('127.0.0.1'))
+    .addOption(new Option('--host <address>', 'the address to listen on').argParser(parseHost).default('127.0.0.1'))
     .addOption(new Option('--port <number>', 'the port; 0 takes a free one').argParser(parsePort).default(4242))
     .addOption(
       new Option('--secret <secret>', 'the secret of the subscription; nothing is verified without it').env(
@@ -57,8 +58,7 @@ async function listen(options: ListenOptions): Promise<void> {
   });
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : options.port;
-  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
-  const url = `http://${host}:${port}/`;
+  const url = `${listeningUrl(options.host, port)}/`;
   process.stdout.write(
     options.json
       ? `${JSON.stringify({ url })}\n`

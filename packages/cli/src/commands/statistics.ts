@@ -45,7 +45,7 @@ export function statisticsCommand(): Command {
     )
     .addCommand(
       listCommand<BestSeller>(
-        'show the products of which most pieces were sold, by days of UTC',
+        "show the products of which most pieces were sold, by days of the shop's time zone",
         ['statistics products', 'statistics products --from 2026-11-01 --to 2026-12-01 --limit 20 --json'],
         {
           item: 'BestSeller',

@@ -6,8 +6,10 @@ import {
   createSignInCode,
   type Engine,
   hasClearSecrets,
+  isLoopbackHost,
   openCommerce,
   publicStore,
+  requireReadableSecrets,
 } from '@commerce/core';
 import { type Log, type OwnServerOptions, openLog } from '@commerce/server';
 import type { Command } from 'commander';
@@ -69,6 +71,15 @@ export async function openService(
     await log?.close();
     throw error;
   });
+  const unreadable = await requireReadableSecrets(commerce.engine).catch(async (error: unknown) => {
+    await commerce.close();
+    await log?.close();
+    throw error;
+  });
+  for (const { storeId, of } of unreadable.slice(0, 20)) {
+    const message = `the secret of ${of} cannot be read with COMMERCE_SECRET_KEY: set the key that it was encrypted with, or configure it anew`;
+    log?.warning({ event: 'secrets.unreadable', storeId, of, message });
+  }
   // Before anybody is served: it may ask a person.
   const firstStore = isReader ? undefined : await firstStoreFor(commerce.engine, options);
   /** Logs failures of background tasks. */
@@ -92,7 +103,7 @@ export async function openService(
       ...(log ? { onRequest: log.request, onError: (error, requestId) => log.fault(error, { requestId }) } : {}),
     },
     async begin() {
-      const first = await begin(commerce, failed, log, options, firstStore);
+      const first = await begin(commerce, failed, log, options, publicUrl, firstStore);
       if (options.backup !== undefined) backups = startBackups(options.backup, options, failed('backup'));
       return first;
     },
@@ -110,9 +121,11 @@ async function begin(
   commerce: Commerce,
   failed: Failed,
   log: Log | undefined,
-  { dashboard, expirePending }: Pick<ServeOptions, 'dashboard' | 'expirePending'>,
+  options: Pick<ServeOptions, 'dashboard' | 'expirePending' | 'host' | 'publicUrl'>,
+  publicUrl: () => string,
   firstStore: { name: string; currency: string } | undefined,
 ): Promise<FirstStore | undefined> {
+  const { dashboard, expirePending } = options;
   const made = firstStore && (await makeFirstStore(commerce.engine, firstStore));
   commerce.startDelivery({ onError: failed('delivery') });
   commerce.startImports({ onError: failed('going on with imports') });
@@ -124,6 +137,10 @@ async function begin(
   }
   if (expirePending !== undefined) {
     commerce.startExpiry({ pendingFor: expirePending, onError: failed('the expiry of pending orders') });
+  }
+  if (log && options.publicUrl === undefined && !isLoopbackHost(options.host)) {
+    const message = `the service is reachable from outside, but links to images and returns from payments begin with ${publicUrl()}: set --public-url or COMMERCE_PUBLIC_URL to the address that buyers use`;
+    log.warning({ event: 'public-url.missing', message });
   }
   if (log && (await hasClearSecrets(commerce.engine))) {
     const message =

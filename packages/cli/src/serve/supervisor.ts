@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listeningUrl } from '@commerce/core';
 import type { ProcessMetrics } from '@commerce/server';
 import type { ServeOptions } from '../commands/serve.ts';
 import { noteAddress } from './address-file.ts';
@@ -35,8 +36,7 @@ export async function supervise(options: ServeOptions): Promise<void> {
   const port = await findPort(host, options.port);
   const folder = makeFolder();
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const shown = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host;
-  const url = `http://${shown}:${port}`;
+  const url = listeningUrl(host, port);
   cluster.schedulingPolicy = cluster.SCHED_RR;
   const service = new Processes({ socket: join(folder, 'writer.sock'), port, url }, options.stopDelay);
   let signals = 0;

@@ -1,6 +1,6 @@
 import type { Engine } from '../context.ts';
 import { unmatchedValues } from '../payments/fields.ts';
-import { hasClearSecrets } from '../secrets-rotation.ts';
+import { findUnreadableSecrets, hasClearSecrets } from '../secrets-rotation.ts';
 import { placementReport } from '../storage/distribute.ts';
 import { migrationStatus } from '../storage/migrations/index.ts';
 import { findWrongCounts, repairCounts } from './counts.ts';
@@ -203,6 +203,12 @@ async function checkPayments({ storage }: Engine): Promise<Finding> {
 
 async function checkSecrets(engine: Engine): Promise<Finding> {
   const check = 'secrets';
+  const { unreadable } = await findUnreadableSecrets(engine);
+  if (unreadable.length > 0) {
+    const named = unreadable.slice(0, 5).map(({ storeId, of }) => `${of} of store ${storeId}`);
+    const message = `${unreadable.length} secrets cannot be read with COMMERCE_SECRET_KEY: ${named.join(', ')}${unreadable.length > 5 ? '…' : ''}; set the key that they were encrypted with, or configure them anew`;
+    return { check, status: 'problem', message };
+  }
   if (!(await hasClearSecrets(engine))) return { check, status: 'ok', message: 'no secret is stored in the clear' };
   return {
     check,

@@ -56,7 +56,7 @@ export async function confirmOrder(tx: TxContext, before: Order, payment: Confir
     paymentDetails: payment.details,
     refundedAmount: formatMoney(0n, tx.store.decimals),
     placedAt: before.placedAt ?? now,
-    paidAt: now,
+    paidAt: toTimestamp(payment.paidAt ?? tx.now),
     cancelledAt: null,
     cancelReason: null,
     reservedUntil: null,

@@ -102,16 +102,23 @@ export async function listRefunds(ctx: Context, id: string, query: RefundQueryIn
   const { limit, offset } = parse(RefundQuery, query);
   await getOrderJson(ctx, id);
   const refunds = await reading(ctx.engine.storage, async (db) => {
-    const payment = await db
+    // Those of the payment that paid it or, while none has, of payments that were given back before they could.
+    const payments = await db
       .selectFrom('payments')
-      .select('id')
+      .select(['id', 'matched'])
       .where('store_id', '=', ctx.store.id)
       .where('order_id', '=', id)
-      .where('matched', '=', 'paid')
-      .executeTakeFirst();
-    return payment ? readRefunds(db, ctx.store.id, payment.id) : [];
+      .where('matched', 'in', ['paid', 'refunded'])
+      .orderBy('id')
+      .execute();
+    const paid = payments.filter(({ matched }) => matched === 'paid');
+    const ledgers = [];
+    for (const payment of paid.length > 0 ? paid : payments) {
+      ledgers.push(countedOf(await readRefunds(db, ctx.store.id, payment.id)));
+    }
+    return ledgers.flat();
   });
-  const counted = countedOf(refunds).sort((a, b) => a.recordedAt - b.recordedAt);
+  const counted = refunds.sort((a, b) => a.recordedAt - b.recordedAt);
   const items = counted.slice(offset, offset + limit).map((refund) => toRefundRecord(refund, ctx.store.decimals));
   return { items, total: counted.length };
 }

@@ -147,6 +147,7 @@ forEachStorage('money that cannot confirm its order at once', (database) => {
       paymentId: null,
     });
     expect(await onlyPayment(shop)).toMatchObject({ matched: 'refunded', refundedAmount: '10.00' });
+    expect(await listRefunds(shop, (await now()).id)).toMatchObject({ items: [{ amount: '10.00' }], total: 1 });
     expect([await stockOf(), await count(shop, 'order.paid'), await count(shop, 'order.refunded')]).toEqual([1, 0, 0]);
     expect((await listNotifications(shop, { unmatched: true })).total).toBe(0);
 

@@ -256,6 +256,32 @@ async function waitingFor(
   return [...read(ofPayment), ...read(ofOrder).filter(({ notice }) => paymentIdOf(notice) === null)];
 }
 
+/** Most notifications of one payment that are looked at again at once; providers send a handful. */
+const maxIgnored = 200;
+
+const ignoredOfPayment = preparedPerLength<{ storeId: string; provider: string }, { id: string; payload: string }>(
+  (db, p, refs) =>
+    db
+      .selectFrom('payment_notifications')
+      .select(['id', 'payload'])
+      .where('store_id', '=', p('storeId'))
+      .where('payment_id', 'in', refs)
+      .where('provider', '=', p('provider'))
+      .where('outcome', '=', sql.lit('ignored'))
+      .where('payload', '<>', sql.lit('{}'))
+      .orderBy(receivedFirst)
+      .limit(maxIgnored),
+);
+
+/** The notifications of the payment with one of these ids that were ignored while it was not known, oldest first. */
+export async function ignoredEntries(
+  tx: TxContext,
+  provider: string,
+  refs: readonly string[],
+): Promise<{ id: string; payload: string }[]> {
+  return refs.length === 0 ? [] : ignoredOfPayment(tx.db, { storeId: tx.store.id, provider }, refs);
+}
+
 /** True when the payment with one of these ids was ignored as a sale without an order here. */
 export async function wasIgnored(tx: TxContext, provider: string, refs: readonly string[]): Promise<boolean> {
   if (refs.length === 0) return false;

@@ -7,8 +7,10 @@ import {
   adjustStock,
   createOrder,
   expirePendingOrders,
+  getBestSellers,
   getOrder,
   getProduct,
+  getSales,
   listPayments,
   type ManualPaymentInput,
   recordPayment,
@@ -66,6 +68,7 @@ forEachStorage('payments recorded by the shop', (database) => {
       paymentStatus: 'succeeded',
       paymentProvider: 'manual',
       paymentMethod: 'bank_transfer',
+      paidAt,
     });
     expect(await stockOf()).toBe(0);
     expect((await auditOf(shop)).map(({ action }) => action)).toEqual(
@@ -78,6 +81,18 @@ forEachStorage('payments recorded by the shop', (database) => {
   it('are paid now when no time is given', async () => {
     const { shop, order } = await pending();
     expect(await recordPayment(shop, order.id, input())).toMatchObject({ paidAt: at(0), reference: null });
+  });
+
+  it('count in the statistics on the day on which the money came', async () => {
+    const { shop, order } = await pending();
+    const paidAt = at(-3 * 24 * 3_600_000);
+    await recordPayment(shop, order.id, input({ paidAt }));
+    expect(await getOrder(shop, order.id)).toMatchObject({ paidAt });
+    const day = paidAt.slice(0, 10);
+    const days = { from: day, to: `${day}T23:59:59Z` };
+    expect((await getSales(shop, days)).sum).toMatchObject({ orders: 1, gross: '10.00' });
+    expect(await getBestSellers(shop, days)).toMatchObject({ total: 1 });
+    expect((await getSales(shop, { from: at(-24 * 3_600_000) })).sum.orders).toBe(0);
   });
 
   it('are refused while the store has not enabled them', async () => {

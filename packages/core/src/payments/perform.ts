@@ -64,6 +64,8 @@ export async function perform(
         method: payment.method,
         details: payment.details === null ? null : JSON.parse(payment.details),
         ids: JSON.parse(payment.related_ids),
+        // The shop says when it got the money; a provider's notification says only that it did.
+        paidAt: (payment.provider === 'manual' ? payment.paid_at : null) ?? tx.now,
       });
     } catch (error) {
       if (!(error instanceof CommerceError && error.kind === 'insufficientStock')) throw error;

@@ -7,6 +7,7 @@ import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
 import { uuidV7Source } from '../ids.ts';
 import {
+  adjustStock,
   anonymiseCustomer,
   confirmFromInbox,
   createOrder,
@@ -124,6 +125,45 @@ forEachStorage('remains of a payment', (database) => {
     expect(await sendSquare(shop, refund.updated())).toEqual({ received: true, outcome: 'ignored' });
     expect((await listPayments(shop)).items).toMatchObject([{ providerPaymentId: named.id, matched: 'none' }]);
     expect((await listNotifications(shop, { unmatched: true })).items).toMatchObject([{ paymentId: named.id }]);
+  });
+
+  it('a till’s sale whose order is named only later pays it, with what was ignored of it', async () => {
+    const { shop, order } = await pending();
+    await configureSquare(shop);
+    const sale = squarePayment(order.id, 1000);
+    const refund = sale.refund(400);
+    const completed = sale.completed({ reference_id: undefined });
+    expect(await sendSquare(shop, completed)).toMatchObject({ outcome: 'ignored' });
+    expect(await sendSquare(shop, refund.updated())).toMatchObject({ outcome: 'ignored' });
+    const named = sale.created();
+    await sendSquare(shop, named);
+    expect(await getOrder(shop, order.id)).toMatchObject({
+      status: 'paid',
+      paymentId: sale.id,
+      paymentStatus: 'partially_refunded',
+      refundedAmount: '4.00',
+    });
+    expect((await listPayments(shop)).items).toMatchObject([{ matched: 'paid', refundedAmount: '4.00' }]);
+    const { items } = await listNotifications(shop);
+    expect(items.map(({ outcome }) => outcome)).not.toContain('ignored');
+    // Copies change nothing.
+    for (const copy of [named, completed, refund.updated()]) await sendSquare(shop, copy);
+    expect(await getOrder(shop, order.id)).toMatchObject({ refundedAmount: '4.00' });
+  });
+
+  it('a till’s sale whose order is named only later and falls short of stock is to be told again', async () => {
+    const { shop } = await pending();
+    await configureSquare(shop);
+    const product = await newProduct(shop, { price: '10', trackStock: true, stock: 1 });
+    const order = await createOrder(shop, { items: [{ productId: product.id, quantity: 1 }] });
+    const sale = squarePayment(order.id, 1000);
+    const completed = sale.completed({ reference_id: undefined });
+    await sendSquare(shop, completed);
+    await adjustStock(shop, product.id, { adjustment: -1 });
+    await expect(sendSquare(shop, sale.created())).rejects.toMatchObject({ kind: 'insufficientStock' });
+    expect(await getOrder(shop, order.id)).toMatchObject({ status: 'pending' });
+    await adjustStock(shop, product.id, { adjustment: 1 });
+    expect(await sendSquare(shop, completed)).toMatchObject({ outcome: 'paid' });
   });
 
   it('nothing is stored for a free order that its notification creates: it is paid at its creation', async () => {

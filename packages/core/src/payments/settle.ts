@@ -7,7 +7,7 @@ import { confirmOrder, freeOfCharge } from '../orders/confirm.ts';
 import type { Order } from '../orders/fields.ts';
 import { decide, type Report } from './decide.ts';
 import { draftPayment, methodWith, relatedWith } from './draft.ts';
-import { recordOutcome, type Settlement, waitingRefunds } from './inbox.ts';
+import { ignoredEntries, recordOutcome, type Settlement, waitingRefunds } from './inbox.ts';
 import { makeOrder } from './make-order.ts';
 import {
   type AttemptNotice,
@@ -23,6 +23,7 @@ import { done, outcomeOfAttempt, outcomeOfMoney, shortageOf } from './outcome.ts
 import { minorOf } from './payments.ts';
 import { factsOf, orderFacts, perform } from './perform.ts';
 import { recordRefs } from './refs.ts';
+import { findProvider } from './settings.ts';
 import { settleRefund, takeWaiting } from './settle-refund.ts';
 import { findTarget, type Target } from './target.ts';
 
@@ -62,7 +63,7 @@ async function settleAttempt(
   provider: string,
   notice: AttemptNotice,
   target: Target,
-  { makeOrders }: SettleOptions,
+  options: SettleOptions,
 ): Promise<Settlement> {
   const { payment: before, refs, orderId } = target;
   const paymentId = paymentIdOf(notice);
@@ -77,7 +78,13 @@ async function settleAttempt(
   }
   let { order } = target;
   let problem: string | null = null;
-  if (!order && makeOrders && notice.kind === 'succeeded' && orderId !== null && orderId === orderIdOf(notice)) {
+  if (
+    !order &&
+    options.makeOrders &&
+    notice.kind === 'succeeded' &&
+    orderId !== null &&
+    orderId === orderIdOf(notice)
+  ) {
     const creation = await makeOrder(tx, orderId, notice);
     order = creation.order;
     problem = creation.problem;
@@ -104,7 +111,32 @@ async function settleAttempt(
     const warning = `no order ${orderId} in this store, and it could not be created: ${problem}`;
     return { outcome: 'unreadable_items', warning, error: null };
   }
+  const again = before ? null : await settleIgnored(tx, provider, newRefs, notice, options);
+  if (again?.error) return again;
   return kind === 'succeeded' ? outcomeOfMoney(notice, before, performed) : outcomeOfAttempt(notice, before, performed);
+}
+
+/**
+ * Applies what was told of a payment before it was known to be for an order here, such as the money of a sale whose reference came later.
+ * @returns the settlement that needs the notification again; null for none
+ */
+async function settleIgnored(
+  tx: TxContext,
+  provider: string,
+  refs: readonly string[],
+  { eventId }: AttemptNotice,
+  options: SettleOptions,
+): Promise<Settlement | null> {
+  let failed: Settlement | null = null;
+  for (const { id, payload } of await ignoredEntries(tx, provider, refs)) {
+    const notice = await findProvider(provider).read(JSON.parse(payload));
+    if (notice.eventId === eventId || notice.kind === 'unrelated') continue;
+    const settlement = await settle(tx, provider, notice, options);
+    if (settlement.outcome === 'ignored') continue;
+    await recordOutcome(tx, { id }, settlement, notice);
+    if (settlement.error) failed = settlement;
+  }
+  return failed;
 }
 
 function isFree(order: Order): boolean {

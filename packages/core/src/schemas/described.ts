@@ -49,7 +49,7 @@ export interface AuditLogQueryInput {
   actorId?: unknown;
 }
 
-/** The days of UTC in which best sellers are looked for. */
+/** The days, in the shop's time zone, in which best sellers are looked for. */
 export interface BestSellerQueryInput {
   /** The first day. */
   from?: unknown;

@@ -430,7 +430,7 @@ export const inputNotes: Partial<Record<SchemaName, InputNotes>> = {
     },
   },
   BestSellerQuery: {
-    description: 'The days of UTC in which best sellers are looked for.',
+    description: "The days, in the shop's time zone, in which best sellers are looked for.",
     fields: {
       from: { description: 'The first day.' },
       to: { description: 'Not included.', examples: ['2026-12-01'] },

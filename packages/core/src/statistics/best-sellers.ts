@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { checkRange } from '../calendar.ts';
 import type { Context } from '../context.ts';
 import { invalid } from '../errors.ts';
 import type { List } from '../json.ts';
@@ -10,27 +9,28 @@ import { refusePublic } from '../public-actor.ts';
 import { countUpTo } from '../resources/bounded.ts';
 import { snapshotOrScan } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
-import { dayOf } from './counting.ts';
-import { type BestSeller, BestSellerQuery, type BestSellerQueryInput, maxBestSellerDays, usualDays } from './fields.ts';
+import { quarterOf } from './counting.ts';
+import { type BestSeller, BestSellerQuery, type BestSellerQueryInput, maxBestSellerDays } from './fields.ts';
+import { rangeOf, shopCalendar } from './sales.ts';
 
 const day = 24 * 3_600_000;
 
 /**
- * The products of which most pieces were sold in some days of UTC, from sums that are kept with each payment: by pieces, then by amount.
- * Refunds name no products and change nothing. Without `from`, the thirty days before `to`; without `to`, up to the end of today.
+ * The products of which most pieces were sold in some time, from sums that are kept with each payment: by pieces, then by amount. The time
+ * is that of `getSales` in the shop's time zone. Refunds name no products and change nothing. Without `from`, the thirty days before
+ * `to`; without `to`, up to the end of today.
  * @returns with the number of all products that were sold
  * @throws CommerceError `validation`, also for more than ten years
  */
 export async function getBestSellers(ctx: Context, query: BestSellerQueryInput = {}): Promise<List<BestSeller>> {
   refusePublic(ctx);
-  const { from, to, limit } = parse(BestSellerQuery, query);
-  const end = Math.ceil((to === undefined ? ctx.engine.clock.now() + 1 : Date.parse(to)) / day) * day;
-  const start = from === undefined ? end - usualDays * day : Math.floor(Date.parse(from) / day) * day;
-  checkRange(start, end);
-  if (end - start > maxBestSellerDays * day) {
-    throw invalid('from', `must be at most ${maxBestSellerDays} days before to, not "${dayOf(start)}"`);
+  const { limit, ...given } = parse(BestSellerQuery, query);
+  const calendar = shopCalendar(ctx);
+  const { from, to } = rangeOf(calendar, given, ctx.engine.clock.now());
+  if (to - from > maxBestSellerDays * day) {
+    throw invalid('from', `must be at most ${maxBestSellerDays} days before to, not "${calendar.dateOf(from)}"`);
   }
-  const range = { storeId: ctx.store.id, from: dayOf(start), to: dayOf(end) };
+  const range = { storeId: ctx.store.id, from: boundOf(from), to: boundOf(to) };
   return snapshotOrScan(ctx, async (db, maxRows) => {
     if ((await countUpTo(db, sold(db, range), maxRows)) === undefined) return undefined;
     const { rows, total } = await readBest(db, range, limit);
@@ -47,13 +47,18 @@ export async function getBestSellers(ctx: Context, query: BestSellerQueryInput =
   });
 }
 
+/** Where the sums of a time begin. Sums of earlier versions are those of a whole day of UTC, `2027-08-01 <product>`. */
+function boundOf(ms: number): string {
+  return quarterOf(ms).replace('T00:00', '');
+}
+
 interface Range {
   storeId: string;
   from: string;
   to: string;
 }
 
-/** Sums of the days, one for each product and day. */
+/** Sums of quarters of an hour, one for each product and quarter. */
 function sold(
   db: Db,
   { storeId, from, to }: Range,
@@ -74,8 +79,8 @@ interface Sold {
 }
 
 async function readBest(db: Db, range: Range, limit: number): Promise<{ rows: Sold[]; total: number }> {
-  // Behind the day and a space.
-  const productId = sql<string>`substr(value, 12)`;
+  // Behind the time and a space.
+  const productId = sql<string>`substr(value, case when substr(value, 11, 1) = 'T' then 18 else 12 end)`;
   const zero = sql<number>`0`;
   const both = sold(db, range)
     .select([productId.as('product'), 'n as pieces', zero.as('amount')])

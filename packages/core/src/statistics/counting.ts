@@ -19,25 +19,20 @@ export function quarterOf(ms: number): string {
 /** Milliseconds of what sales are summed by. */
 export const quarter = 15 * 60_000;
 
-/** The day of UTC in which a time lies. */
-export function dayOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
-}
-
 /** What a paid order adds to the sums at the time of its payment: also one that costs nothing, or was cancelled since. */
 export function sumsOfSale(order: Order, decimals: number): SalesSum[] {
   if (order.paidAt === null) return [];
   const minor = (amount: string) => Number(parseMoney(amount, decimals) ?? 0n);
   const paidAt = Date.parse(order.paidAt);
-  const [at, day] = [quarterOf(paidAt), dayOf(paidAt)];
+  const at = quarterOf(paidAt);
   return [
     { list: 'sales.orders', value: at, n: 1 },
     { list: 'sales.gross', value: at, n: minor(order.total) },
     ...order.items.flatMap(({ productId, quantity, unitPrice, lineDiscount }): SalesSum[] => [
-      { list: 'sales.productQuantity', value: `${day} ${productId}`, n: quantity },
+      { list: 'sales.productQuantity', value: `${at} ${productId}`, n: quantity },
       {
         list: 'sales.productGross',
-        value: `${day} ${productId}`,
+        value: `${at} ${productId}`,
         n: minor(unitPrice) * quantity - minor(lineDiscount),
       },
     ]),

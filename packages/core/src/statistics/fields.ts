@@ -26,9 +26,9 @@ export const SalesQuery = fields({
 export type SalesQueryInput = described.SalesQueryInput & z.input<typeof SalesQuery>;
 
 export const BestSellerQuery = fields({
-  /** Included. A date is one of UTC, and of a time the day of UTC counts in which it lies. */
+  /** Included. A date is one of the shop's time zone. */
   from: dateOrTime.optional(),
-  /** Not included, unless it is a time within a day. */
+  /** Not included. */
   to: dateOrTime.optional(),
   limit: wholeNumber(1, 100).default(10),
 });

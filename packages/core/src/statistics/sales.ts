@@ -36,9 +36,8 @@ interface Sums {
  */
 export async function getSales(ctx: Context, query: SalesQueryInput = {}): Promise<SalesStatistics> {
   refusePublic(ctx);
-  const { interval, timeZone = ctx.store.settings.timeZone, ...given } = parse(SalesQuery, query);
-  const calendar = calendarOf(timeZone);
-  if (!calendar) throw new Error(`the time zone ${timeZone} of store ${ctx.store.id} is not known here`);
+  const { interval, timeZone, ...given } = parse(SalesQuery, query);
+  const calendar = shopCalendar(ctx, timeZone);
   const range = rangeOf(calendar, given, ctx.engine.clock.now());
   const spans = spansOf(calendar, range, interval, maxIntervals);
   if (!spans) {
@@ -63,8 +62,15 @@ export async function getSales(ctx: Context, query: SalesQueryInput = {}): Promi
 
 const nothing: Sums = { orders: 0, gross: 0, refunded: 0 };
 
+/** The calendar of a zone, by default that in which the shop counts its days. */
+export function shopCalendar({ store }: Context, timeZone = store.settings.timeZone): Calendar {
+  const calendar = calendarOf(timeZone);
+  if (!calendar) throw new Error(`the time zone ${timeZone} of store ${store.id} is not known here`);
+  return calendar;
+}
+
 /** The range of a query, in whole quarters of an hour. */
-function rangeOf(
+export function rangeOf(
   calendar: Calendar,
   given: { from?: string | undefined; to?: string | undefined },
   now: number,

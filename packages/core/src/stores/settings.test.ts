@@ -73,6 +73,15 @@ forEachStorage('settings', (database) => {
     expect((await auditOf(shop)).filter(({ action }) => action === 'settings.updated')).toHaveLength(2);
   });
 
+  it('name the code of a country that another code was given for, and take every country', async () => {
+    const shop = await newShop(commerce());
+    const ships = (...countries: string[]) => updateSettings(shop, { shippingMethods: [{ ...standard, countries }] });
+    await expect(ships('uk')).rejects.toThrow(/must be "GB", not "UK"/);
+    await expect(ships('EL')).rejects.toThrow(/must be "GR", not "EL"/);
+    const { shippingMethods } = await ships('gb', 'GR', 'XK', 'US', 'TW', 'CI');
+    expect(shippingMethods[0]?.countries).toEqual(['GB', 'GR', 'XK', 'US', 'TW', 'CI']);
+  });
+
   it.each<[string, SettingsChanges, string]>([
     ['a blank name', { name: ' ' }, 'name'],
     ['a rate above all', { taxRate: '1.1' }, 'taxRate'],
@@ -84,6 +93,12 @@ forEachStorage('settings', (database) => {
     ['a page in place of an origin', { returnUrls: ['https://shop.example/thanks'] }, 'returnUrls.0'],
     ['an origin of no web', { returnUrls: ['ftp://shop.example'] }, 'returnUrls.0'],
     ['an origin with a name', { returnUrls: ['https://me@shop.example'] }, 'returnUrls.0'],
+    ['origins by a wildcard', { returnUrls: ['https://*.shop.example'] }, 'returnUrls.0'],
+    ...['UK', 'EL', 'ZZ', 'EU', 'AB', 'DD'].map((code): [string, SettingsChanges, string] => [
+      `the country ${code}`,
+      { shippingMethods: [{ ...standard, countries: ['DE', code] }] },
+      'shippingMethods.0.countries.1',
+    ]),
     ['too many origins', { returnUrls: Array.from({ length: 21 }, (_, i) => `https://s${i}.example`) }, 'returnUrls'],
     ['two methods of one id', { shippingMethods: [standard, standard] }, 'shippingMethods'],
     [

@@ -28,11 +28,28 @@ export interface Settings extends SellingSettings {
   manualPayments: boolean;
 }
 
+/** Codes of regions that are no countries, and those that stand for none. */
+const notCountries = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']);
+const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+
+/** Why a code of two letters is not that of a country; undefined if it is. */
+function countryProblem(code: string): string | undefined {
+  // What the European Union calls Greece; other codes that were replaced are in the data of Intl.
+  const right = code === 'EL' ? 'GR' : new Intl.Locale(`und-${code}`).region;
+  if (right !== code) return `must be "${right}", not "${code}"`;
+  if (regions.of(code) !== undefined && !notCountries.has(code)) return undefined;
+  return `must be the code of a country, such as "DE"; no country has the code "${code}"`;
+}
+
 /** Code of a country, ISO 3166-1 alpha-2. */
 const country = documented(
   text(2)
     .transform((code) => code.toUpperCase())
-    .refine((code) => /^[A-Z]{2}$/.test(code), 'must be a country code of two letters, such as "DE"'),
+    .refine((code) => /^[A-Z]{2}$/.test(code), 'must be a country code of two letters, such as "DE"')
+    .superRefine((code, context) => {
+      const message = /^[A-Z]{2}$/.test(code) ? countryProblem(code) : undefined;
+      if (message !== undefined) context.addIssue({ code: 'custom', message });
+    }),
   { pattern: '^[A-Za-z]{2}$' },
 );
 
@@ -42,6 +59,7 @@ const origin = documented(
       (address) => parseOrigin(address) !== undefined,
       'must be an origin such as "https://shop.example", without a path',
     )
+    .refine((address) => !address.includes('*'), 'must be one origin, such as "https://shop.example", without *')
     .transform((address) => new URL(address).origin),
   { format: 'uri' },
 );

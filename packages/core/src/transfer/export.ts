@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { breathe } from '../breathe.ts';
 import type { Context } from '../context.ts';
+import type { Customer } from '../customers/fields.ts';
 import { invalid, quote } from '../errors.ts';
 import type { Json } from '../json.ts';
 import type { Media } from '../media/fields.ts';
@@ -105,9 +106,8 @@ function cellsOf(
   sign: DecimalSign,
 ): string[] {
   if (resource !== 'orders') return csvCells(resource, printable, keys, sign);
-  return orderColumns.map(({ of, isText }) =>
-    isText ? defuseCell(of(printable.item)) : withSign(of(printable.item), sign),
-  );
+  const order = { ...printable.item, customer: printable.customer };
+  return orderColumns.map(({ of, isText }) => (isText ? defuseCell(of(order)) : withSign(of(order), sign)));
 }
 
 function jsonLine(resource: ExportedResource, { item, ...beside }: Printable): string {
@@ -171,6 +171,10 @@ const mediaOf = preparedPerLength<{ storeId: string }, { id: string; json: strin
   db.selectFrom('media').select(['id', 'json']).where('store_id', '=', p('storeId')).where('id', 'in', ids),
 );
 
+const customersOf = preparedPerLength<{ storeId: string }, { id: string; json: string }>((db, p, ids) =>
+  db.selectFrom('customers').select(['id', 'json']).where('store_id', '=', p('storeId')).where('id', 'in', ids),
+);
+
 interface Referring {
   categoryIds?: string[];
   mediaIds?: string[];
@@ -186,7 +190,8 @@ async function printablesOf(
   rows: readonly StoredRow[],
 ): Promise<Printable[]> {
   const items = rows.map(({ json }) => JSON.parse(json) as Record<string, unknown> & Referring);
-  if (resource === 'orders' || resource === 'customers') return items.map((item) => ({ item }));
+  if (resource === 'customers') return items.map((item) => ({ item }));
+  if (resource === 'orders') return withCustomers(ctx, items);
   const categories = new Set(
     items.flatMap(({ categoryIds, parentId }) => [...(categoryIds ?? []), ...(parentId ? [parentId] : [])]),
   );
@@ -225,6 +230,17 @@ async function printablesOf(
       }),
     };
   });
+}
+
+/** Orders with who bought them. */
+async function withCustomers(ctx: Context, orders: readonly Record<string, unknown>[]): Promise<Printable[]> {
+  const ids = new Set(orders.flatMap(({ customerId }) => (typeof customerId === 'string' ? [customerId] : [])));
+  const customers = new Map<unknown, Pick<Customer, 'name' | 'email'>>();
+  for (const part of inParts(ids)) {
+    const rows = await reading(ctx.engine.storage, (db) => customersOf(db, { storeId: ctx.store.id }, part));
+    for (const { id, json } of rows) customers.set(id, JSON.parse(json));
+  }
+  return orders.map((item) => ({ item, customer: customers.get(item.customerId) ?? null }));
 }
 
 function* inParts(all: ReadonlySet<string>): Generator<string[]> {

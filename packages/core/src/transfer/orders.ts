@@ -45,10 +45,18 @@ export const orderColumns: readonly OrderColumn[] = [
     'discount',
     'tax',
     'taxRate',
+    'taxIncluded',
     'shipping',
   ].map(plain),
   ...['total', 'refundedAmount', 'createdAt', 'placedAt', 'paidAt', 'fulfilledAt', 'cancelledAt', 'cancelReason'].map(
     plain,
+  ),
+  ...['name', 'email'].map(
+    (field): OrderColumn => ({
+      name: `customer.${field}`,
+      isText: true,
+      of: ({ customer }) => cell((customer as Record<string, unknown> | null)?.[field]),
+    }),
   ),
   ...['customerId', 'paymentProvider', 'paymentId', 'paymentMethod', 'discountCode'].map(text),
   ...address('shippingAddress'),

@@ -369,6 +369,8 @@ export interface Printable {
   images?: { url: string; altText: string | null }[];
   image?: string | null;
   seoImage?: string | null;
+  /** Who bought an order; null when it names no customer. */
+  customer?: { name: string | null; email: string } | null;
 }
 
 /** Headers of a CSV file of a resource. @param keys of attributes that have a column of their own */

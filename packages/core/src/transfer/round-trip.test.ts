@@ -163,12 +163,16 @@ forEachStorage('what was exported', (database) => {
     const { id: productId } = await newProduct(shop, { title: '=Mug' });
     const order = await createOrder(shop, {
       items: [{ productId, quantity: 2 }],
+      customer: { email: 'ada@shop.test', name: '=Ada' },
       customerNote: '+1 please',
       shippingAddress: { city: 'Bath' },
     });
     const [head, row] = (await exported(shop, 'orders', { format: 'csv' })).split('\n');
     expect(head).toMatch(/^id,orderNumber,status,.*shippingAddress\.city/);
     expect(row).toMatch(new RegExp(`^${order.id},ORD-1001,pending,.*,Bath,.*,'\\+1 please,`));
+    const cells = new Map(head?.split(',').map((name, i) => [name, row?.split(',')[i]]));
+    expect(cells.get('taxIncluded')).toBe('false');
+    expect([cells.get('customer.name'), cells.get('customer.email')]).toEqual(["'=Ada", 'ada@shop.test']);
     expect(JSON.parse(await exported(shop, 'orders', { format: 'jsonl' }))).toEqual(order);
   });
 });

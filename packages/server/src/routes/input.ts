@@ -37,7 +37,8 @@ export async function readJson(request: AppRequest, { max, maxDepth }: JsonLimit
     throw malformed(`the body must be nested at most ${maxDepth} deep`);
   }
   try {
-    return { value: JSON.parse(bytes.toString('utf8')), bytes };
+    // Some programs begin every text with a byte order mark.
+    return { value: JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, '')), bytes };
   } catch (error) {
     throw malformed(`the body must be a JSON object: ${(error as Error).message}`);
   }

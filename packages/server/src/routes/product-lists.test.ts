@@ -51,6 +51,21 @@ forEachStorage('products by what they have, over HTTP', (database) => {
     }
   });
 
+  it('go on behind the product that `after` names', async () => {
+    const ids: string[] = [];
+    for (const slug of ['a', 'b', 'c'])
+      ids.push((await newProduct(shop(), { slug, attributes: { colour: 'red', after: 'x' } })).id);
+    const [first, , last] = ids;
+    expect(await found(`/by-attributes?colour=red&after=${last}&limit=1`)).toEqual([3, 'b']);
+    expect(await found(`/by-attributes?colour=red&after=${last}&offset=1`)).toEqual([3, 'a']);
+    expect(await found(`/by-attributes?colour=red&after=${first}`)).toEqual([3]);
+    expect(await found(`/by-attributes?attr.after=x&after=${first}`)).toEqual([3]);
+    expect(await found(`/by-variant-group?variantGroupId=none&after=${first}`)).toEqual([0]);
+    const refusal = { status: 400, code: 'VALIDATION_ERROR', fields: ['after'], message: /the last product/ };
+    for (const query of ['colour=red&after=mug', 'after=mug&colour=none'])
+      await expectRefused(commerce(), () => send(`GET /products/by-attributes?${query}`), refusal);
+  });
+
   it.each([
     ['', ['attributes'], /at least one attribute/],
     ['limit=5&offset=0&status=draft', ['attributes'], /at least one attribute/],

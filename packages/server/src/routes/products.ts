@@ -15,6 +15,12 @@ import { item, list, plain } from './answers.ts';
 import { crudRoutes } from './crud.ts';
 import { type Route, route } from './router.ts';
 
+/** Parameters of the list itself, which name no attribute. */
+const windowParameters = { limit: true, offset: true, after: true, status: true } satisfies Record<
+  Exclude<keyof AttributeQueryInput, 'attributes'>,
+  true
+>;
+
 export const productRoutes: readonly Route[] = [
   ...crudRoutes(
     '/products',
@@ -62,8 +68,11 @@ export const productRoutes: readonly Route[] = [
     name: 'listProductsByAttributes',
     summary: 'List the products with all the attributes that the query names',
     mayLag: true,
-    description:
-      'Every parameter except `limit`, `offset` and `status` names an attribute, as in `?color=red&size=L`. `attr.<key>` names an attribute with one of those keys.',
+    description: `Every parameter except ${Object.keys(windowParameters)
+      .map((name) => `\`${name}\``)
+      .join(
+        ', ',
+      )} names an attribute, as in \`?color=red&size=L\`. \`attr.<key>\` names an attribute with one of those keys.`,
     query: 'AttributeQuery',
     answer: list('Product'),
     run: (ctx, query: Record<string, string>) => listProductsByAttributesJson(ctx, attributeQuery(query)),
@@ -78,14 +87,12 @@ export const productRoutes: readonly Route[] = [
   }),
 ];
 
-const windowParameters = new Set(['limit', 'offset', 'status']);
-
 /** Every parameter except those of lists names an attribute; `attr.<key>` names one with such a key. */
 function attributeQuery(query: Record<string, string>): AttributeQueryInput {
   const window: Record<string, string> = {};
   const attributes: [string, string][] = [];
   for (const [name, value] of Object.entries(query)) {
-    if (windowParameters.has(name)) window[name] = value;
+    if (Object.hasOwn(windowParameters, name)) window[name] = value;
     else attributes.push([name.replace(/^attr\./, ''), value]);
   }
   return { ...window, attributes: Object.fromEntries(attributes) } as AttributeQueryInput;

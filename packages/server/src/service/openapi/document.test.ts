@@ -141,6 +141,7 @@ describe('the document', () => {
   it('has every event, with a delivery that is what it says', () => {
     expect(Object.keys(document.webhooks).sort()).toEqual([...eventTypes].sort());
     for (const [type, { post }] of Object.entries(document.webhooks)) {
+      expect((post as Json).description, type).toMatch(/^An? [a-z]+ (?:was|has|came) [a-z]/);
       const [found, ...more] = examplesIn(post);
       expect(more).toEqual([]);
       expect(found?.example).toMatchObject({ type, event: type, data: { id: expect.any(String) } });

@@ -3,18 +3,22 @@ import type { Json } from './document.ts';
 import { exampleOf } from './examples.ts';
 import { eventTag } from './prose.ts';
 
-/** Schema of the resource delivered with each kind of event. */
-const schemaOf = {
-  product: 'Product',
-  order: 'Order',
-  customer: 'Customer',
-  category: 'Category',
-  page: 'Page',
-  media: 'Media',
-  payment: 'Payment',
-} as const;
+type PartsOf<Type> = Type extends `${infer Resource}.${infer What}` ? [Resource, What] : never;
+type Resource = PartsOf<EventType>[0];
+type What = PartsOf<EventType>[1];
 
-const happened: Record<string, string> = {
+/** The resource delivered with each kind of event: its schema, and how its sentence begins. */
+const resources = {
+  product: { name: 'Product', one: 'A product' },
+  order: { name: 'Order', one: 'An order' },
+  customer: { name: 'Customer', one: 'A customer' },
+  category: { name: 'Category', one: 'A category' },
+  page: { name: 'Page', one: 'A page' },
+  media: { name: 'Media', one: 'An image' },
+  payment: { name: 'Payment', one: 'A payment' },
+} as const satisfies Record<Resource, { name: string; one: string }>;
+
+const happened = {
   created: 'was created',
   updated: 'has changed',
   deleted: 'was deleted; this is its last state',
@@ -24,10 +28,10 @@ const happened: Record<string, string> = {
   refunded: 'was refunded, in part or whole',
   unmatched: 'came in and paid no order',
   dismissed: 'was dismissed as needing no order',
-};
+} as const satisfies Record<What, string>;
 
 /** Fields of the example after an event. */
-const moved: Record<string, Json> = {
+const moved: Partial<Record<EventType, Json>> = {
   'order.fulfilled': { status: 'fulfilled', fulfilledAt: '2026-11-20T15:00:00.000Z' },
   'order.cancelled': { status: 'cancelled', cancelledAt: '2026-11-20T15:00:00.000Z', cancelReason: 'requested' },
   'payment.unmatched': { matched: 'mismatch', amount: '30.00', capturedAmount: '30.00' },
@@ -37,8 +41,8 @@ const moved: Record<string, Json> = {
 
 /** The request by which a subscriber receives an event. */
 export function eventOperation(type: EventType, schemas: Record<string, Json>): Json {
-  const [resource = '', what = ''] = type.split('.');
-  const name = schemaOf[resource as keyof typeof schemaOf];
+  const [resource, what] = type.split('.') as [Resource, What];
+  const { name, one } = resources[resource];
   const schema = { $ref: `#/components/schemas/${name}` };
   const softDeleted = what === 'deleted' && 'status' in ((schemas[name]?.properties ?? {}) as Json);
   const data = {
@@ -48,10 +52,10 @@ export function eventOperation(type: EventType, schemas: Record<string, Json>): 
   };
   const body = bodyOf(type, schema);
   return {
-    operationId: `on${name}${what[0]?.toUpperCase()}${what.slice(1)}`,
+    operationId: `on${name}${what.charAt(0).toUpperCase()}${what.slice(1)}`,
     tags: [eventTag],
     summary: type,
-    description: `${resource === 'media' ? 'An image' : resource === 'order' ? 'An order' : `A ${resource}`} ${happened[what]}.${alsoWhen[type] ?? ''}`,
+    description: `${one} ${happened[what]}.${alsoWhen[type] ?? ''}`,
     security: [],
     parameters: deliveryHeaders(type),
     requestBody: {
