@@ -37,6 +37,23 @@ async function listen(...flags: string[]) {
   };
 }
 
+it.each([
+  ['as text', ['--body']],
+  ['as JSON', ['--json']],
+])('listen prints nothing that controls the terminal, whoever sends it, %s', async (_, flags) => {
+  const receiver = await listen(...flags);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+  const controls = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/;
+  const evil = 'A\u001b[31m\u0007\u009b2J\rB';
+  for (const body of [JSON.stringify({ id: evil, type: evil, data: { [evil]: evil } }), evil]) {
+    const before = receiver.lines().length;
+    await (await fetch(receiver.url, { method: 'POST', body })).text();
+    await until('it is printed', () => receiver.lines().length > before);
+    expect(receiver.lines().join('\n')).not.toMatch(controls);
+  }
+  expect(await receiver.stop()).toBe(0);
+});
+
 forOneStorage('commerce webhooks', 'postgres', (database) => {
   const db = ['--db', database.address];
   const webhooks = (...args: string[]) => commerceJson(['webhooks', ...args, ...db]);

@@ -80,6 +80,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./commands/discounts.ts')).discountsCommand(),
   },
   {
+    name: 'imports',
+    description: 'list imports, and stop one',
+    load: async () => (await import('./commands/imports.ts')).importsCommand(),
+  },
+  {
     name: 'settings',
     description: 'show and change how a store sells: tax, shipping, pages',
     load: async () => (await import('./commands/settings.ts')).settingsCommand(),

@@ -295,6 +295,7 @@ export {
   getImportJson,
   type ImportListQueryInput,
   type ImportResourceQueryInput,
+  listImports,
   listImportsJson,
 } from './transfer/notes.ts';
 export {

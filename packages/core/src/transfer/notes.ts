@@ -308,3 +308,8 @@ export async function touchNote(ctx: Context, id: string): Promise<void> {
       .execute();
   });
 }
+
+/** As `listImportsJson`, for use inside an application. */
+export async function listImports(ctx: Context, query: ImportListQueryInput = {}): Promise<List<Import>> {
+  return fromJson(await listImportsJson(ctx, query));
+}

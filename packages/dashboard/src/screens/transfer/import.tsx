@@ -5,8 +5,8 @@ import { href } from '../../app/places.ts';
 import { query } from '../../app/router.ts';
 import type { ScreenProps } from '../../app/routes.ts';
 import { can } from '../../app/session.ts';
-import { type Fact, Facts, Page, Section, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
-import { type Import, type Imported, isUnderWay, words } from './resources.ts';
+import { actAfter, Button, type Fact, Facts, Page, Section, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
+import { type Import, type Imported, isUnderWay, words, writable } from './resources.ts';
 import { ImportState } from './state.tsx';
 
 /** Milliseconds between two looks at an import that is under way, and at one that waits. */
@@ -34,11 +34,33 @@ export default function ImportScreen({ params }: ScreenProps) {
       control.abort();
     };
   }, [now, id, resource, reload, set]);
+  const stop = () =>
+    actAfter(
+      {
+        title: 'Stop the import?',
+        text: 'The rows in hand are its last. What it has written stays.',
+        yes: 'Stop',
+      },
+      async () => {
+        await had(api.DELETE('/stores/{storeId}/imports/{id}', { params: { path: at({ id }), query: { resource } } }));
+        reload();
+      },
+      'The import is stopped.',
+    );
   return (
     <Page
       title={`Import of ${words[resource]?.toLowerCase() ?? resource}`}
       back={{ to: 'imports?tab=former', label: 'Imports' }}
       beside={now && <ImportState of={now} />}
+      actions={
+        now &&
+        isUnderWay(now) &&
+        writable().includes(resource) && (
+          <Button kind="danger" onClick={() => void stop()}>
+            Stop
+          </Button>
+        )
+      }
     >
       <Shown of={loaded} what="the import" rows={6}>
         {(one) => (
