@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   defuseCell,
+  loadTransliteration,
   readAddresses,
   readDecimal,
   readFlag,
@@ -90,6 +91,8 @@ describe('a text that a spreadsheet would run', () => {
     );
   });
 });
+
+beforeAll(loadTransliteration);
 
 it('slugs are of Latin letters and digits, also of letters with marks, and never of others', () => {
   expect(slugOf('Mug 🦊 “Good morning” 👩🏽‍🍳')).toBe('mug-good-morning');

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import transliterate from '@sindresorhus/transliterate';
 import { quote } from '../errors.ts';
 import { withoutTrailing } from '../trailing.ts';
 
@@ -170,11 +169,20 @@ const letters: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
+let transliterate: ((text: string) => string) | undefined;
+
+/** Loads the spellings of other scripts. Called once before rows are read: to build them takes longer than most commands. */
+export async function loadTransliteration(): Promise<void> {
+  transliterate ??= (await import('@sindresorhus/transliterate')).default;
+}
+
 /** A text whose words of other scripts are spelt in Latin letters, as far as these scripts have such a spelling. */
 function inLatin(text: string): string {
+  const spell = transliterate;
+  if (spell === undefined) throw new Error('loadTransliteration() comes first');
   return text
     .normalize('NFC')
-    .replace(/[\p{L}\p{M}]+/gu, (word) => (/[^\P{L}\p{Script=Latin}]/u.test(word) ? transliterate(word) : word));
+    .replace(/[\p{L}\p{M}]+/gu, (word) => (/[^\P{L}\p{Script=Latin}]/u.test(word) ? spell(word) : word));
 }
 
 /**

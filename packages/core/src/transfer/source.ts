@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { loadTransliteration } from './cells.ts';
 import { openCsv, refusedFile } from './csv.ts';
 import { openMapper, recognises } from './formats.ts';
 import { textOfHtml } from './html.ts';
@@ -33,6 +34,7 @@ export async function* readSource(
   onBytes: (count: number) => Promise<void>,
   signal?: AbortSignal,
 ): AsyncGenerator<Mapped[]> {
+  await loadTransliteration();
   const text = decodeText(counted(source.open(), onBytes, signal), options.encoding);
   const { format, text: rest } = await sniff(text, options.format);
   const slugs = new MissingSlugs(resource, options.match);
