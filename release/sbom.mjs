@@ -78,6 +78,6 @@ export async function containedIn({ folder, paths }) {
     version,
     scope: 'required',
     purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
-    licenses: [{ license: { id: licence } }],
+    licenses: [licence.includes(' OR ') ? { expression: licence } : { license: { id: licence } }],
   }));
 }
