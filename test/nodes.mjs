@@ -9,16 +9,12 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const versions = ['22.23.2', '24.21.0'];
 const files = [
   'packages/core/src/storage',
-  'packages/core/src/deliveries',
-  'packages/server/src/edge',
   'test/cli.test.ts',
   'test/dashboard.journey.e2e.test.ts',
   'test/first-run.cli.test.ts',
-  'test/media.test.ts',
   'test/payment.e2e.test.ts',
   'test/storefront.e2e.test.ts',
   'test/webhooks.tls.test.ts',
-  'test/workers.life.test.ts',
 ];
 
 for (const version of versions) {
