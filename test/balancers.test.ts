@@ -208,7 +208,8 @@ describe.each(balancers)('the configuration of $program', ({ program, file, run,
         address,
       ]);
       const statuses: number[] = [];
-      for (let i = 0; i < 70; i++) {
+      const start = performance.now();
+      for (let i = 0; i < 150; i++) {
         const { status } = await send('GET', '/products?limit=1', undefined, {
           authorization: `Bearer ${item.key}`,
           'x-forwarded-for': `203.0.113.${i}`,
@@ -216,8 +217,9 @@ describe.each(balancers)('the configuration of $program', ({ program, file, run,
         });
         statuses.push(status);
       }
-      // Each of the two servers counts for itself.
-      expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(60);
+      // Each of the two servers counts for itself, and gives some back while a busy machine takes its time.
+      const seconds = (performance.now() - start) / 1000;
+      expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(60 + 2 * seconds);
       expect(statuses).toContain(429);
     });
   });
