@@ -1,6 +1,6 @@
 import { slugByHash, slugFor, slugOf } from './cells.ts';
 import { LineIndex } from './line-index.ts';
-import type { ImportedResource, MatchField } from './own.ts';
+import { type ImportedResource, type MatchField, nounOf } from './own.ts';
 import type { Row } from './rows.ts';
 
 /** Slugs of which the next number is remembered; a later one gets the number of its line. */
@@ -45,13 +45,6 @@ const nameFields = {
   customers: undefined,
 } as const satisfies Record<ImportedResource, string | undefined>;
 
-const nouns = {
-  products: 'product',
-  categories: 'category',
-  pages: 'page',
-  customers: 'customer',
-} as const satisfies Record<ImportedResource, string>;
-
 /** Gives the rows of our own formats that have no slug one that follows from their name, then from name and SKU, then with a number. */
 export class MissingSlugs {
   readonly #resource: ImportedResource;
@@ -73,7 +66,7 @@ export class MissingSlugs {
     }
     if (typeof name !== 'string' || name.trim() === '') return;
     const code = typeof sku === 'string' ? sku : '';
-    const plain = slugFor(nouns[this.#resource], name, code, row.kept?.id ?? '');
+    const plain = slugFor(nounOf[this.#resource], name, code, row.kept?.id ?? '');
     const withSku = code === '' ? undefined : slugOf(`${plain} ${code}`);
     const made = this.#slugs.take(withSku === undefined ? [plain] : [plain, withSku], row.line);
     // A row that is found by something else leaves the slug that is stored.
