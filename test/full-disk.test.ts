@@ -90,6 +90,12 @@ const readOnly = (what: string) => ({
   code: 'UNAVAILABLE',
   message: `${what} cannot be stored: the disk of the service can only be read`,
 });
+/** Variants are created for anybody, who is not told how the service stores them. */
+const unavailable = {
+  status: 503,
+  code: 'UNAVAILABLE',
+  message: 'something that the service needs for this could not be reached; try again in a moment',
+};
 const noise = (side: number) => picture('png', { width: side, height: side, noise: true });
 
 describe.skipIf(!canMount)('a disk for files (needs the right to mount)', () => {
@@ -110,7 +116,11 @@ describe.skipIf(!canMount)('a disk for files (needs the right to mount)', () => 
       expect(await upload(await noise(400))).toEqual({ status: 201 });
       const [image] = (await listMedia(shop)).items;
       // Its copy for the decoder fits beside it, the variant does not.
-      expect(await get(`${image?.url}?format=png`)).toEqual(full('variants of images'));
+      expect(await get(`${image?.url}?format=png`)).toEqual(unavailable);
+      expect(told.at(-1)).toMatchObject({
+        message: full('variants of images').message,
+        cause: { code: 'ENOSPC' },
+      });
       expect(readdirSync(join(disk, 'media/.staging'))).toEqual([]);
       await remount('size=4m');
       expect(await get(`${image?.url}?format=png`)).toEqual({ status: 200 });
@@ -118,7 +128,8 @@ describe.skipIf(!canMount)('a disk for files (needs the right to mount)', () => 
       await remount('ro');
       expect(await upload(await noise(10))).toEqual(readOnly('images'));
       expect(await sendImport('slug,title,price\na,A,1\n')).toEqual(readOnly('imports'));
-      expect(await get(`${image?.url}?w=160`)).toEqual(readOnly('variants of images'));
+      expect(await get(`${image?.url}?w=160`)).toEqual(unavailable);
+      expect(told.at(-1)).toMatchObject({ message: readOnly('variants of images').message });
       expect(await get(`${image?.url}`)).toEqual({ status: 200 });
     }));
 

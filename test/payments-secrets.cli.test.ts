@@ -109,14 +109,7 @@ describe('the secrets of providers at the command line', () => {
       await server.stop();
     }
     vi.stubEnv('COMMERCE_SECRET_KEY', undefined);
-    const keyless = await startServer(file);
-    try {
-      const answer = await sendStripe(keyless.url, event, { secret: 'whsec_word' });
-      expect(answer).toMatchObject({ status: 500, body: { error: { code: 'UNAVAILABLE' } } });
-      expect(answer.body.error.message).toMatch(/no secret key to read them with/);
-    } finally {
-      await keyless.stop();
-    }
+    await expect(startServer(file)).rejects.toThrow(/none of the \d+ secrets .*set COMMERCE_SECRET_KEY to that key/);
     const simulated = ['payments', 'simulate', '--provider', 'stripe', '--items', 'X:1', '--db', file];
     expect(await commerce(simulated, '', { COMMERCE_SECRET_KEY: 'another key, long enough' })).toMatchObject({
       code: 1,

@@ -288,7 +288,7 @@ describe('the processes of commerce serve --workers', () => {
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringMatching(/^error: .*needs --media-s3-endpoint\n/)]);
   });
 
-  it('take their number from the environment, and show the first key once', async () => {
+  it('take their number from the environment, and make one first store', async () => {
     const file = newFile();
     process.env.COMMERCE_WORKERS = '3';
     try {
@@ -299,7 +299,7 @@ describe('the processes of commerce serve --workers', () => {
     expect((await processesOf(server)).readers).toHaveLength(3);
     expect(await server.stop()).toBe(0);
     const opened = new Database(file, { readonly: true });
-    expect(opened.prepare('select count(*) from api_keys').pluck().get()).toBe(1);
+    expect(opened.prepare('select count(*) from stores').pluck().get()).toBe(1);
     opened.close();
   });
 });
