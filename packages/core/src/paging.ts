@@ -3,9 +3,9 @@ import { documented } from './parse.ts';
 
 /** A list's window, as its query parameters spell it. */
 export const paging = {
-  /** Maximum number of items. 1 to 200. 50 by default. */
+  /** Maximum number of items. */
   limit: wholeNumber(1, 200).default(50),
-  /** Number of items to skip. 0 by default. */
+  /** Number of items to skip. */
   offset: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(0),
 };
 

@@ -10,7 +10,6 @@ import { fields, parse, text } from '../parse.ts';
 import { refusePublic } from '../public-actor.ts';
 import { boundedPage } from '../resources/bounded.ts';
 import { listCountsUpTo, pendingCounts } from '../resources/counts.ts';
-import type * as described from '../schemas/described.ts';
 import { unindexedText } from '../storage/planner.ts';
 import { preparedInsert } from '../storage/prepared.ts';
 import { reading, snapshotOrScan } from '../storage/run.ts';
@@ -99,12 +98,16 @@ const filter = text(255).optional();
 
 export const AuditLogQuery = fields({
   ...paging,
+  /** Such as `product`. */
   resourceType: filter,
+  /** The entries about one resource. */
   resourceId: filter,
+  /** Such as `product.updated`. */
   action: filter,
+  /** An API key's id, or a provider's name. */
   actorId: filter,
 });
-export type AuditLogQueryInput = described.AuditLogQueryInput & z.input<typeof AuditLogQuery>;
+export type AuditLogQueryInput = z.input<typeof AuditLogQuery>;
 
 /**
  * A page of the store's audit log, newest first, with the exact total of matching entries.

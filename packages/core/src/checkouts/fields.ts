@@ -4,7 +4,6 @@ import { maxCheckoutItems } from '../limits.ts';
 import { Address } from '../orders/fields.ts';
 import { documented, fields, integer, oneOf, secretOf, text } from '../parse.ts';
 import { type ProviderName, providerNames } from '../payments/provider.ts';
-import type * as described from '../schemas/described.ts';
 import { parseWebAddress } from '../url.ts';
 
 export const checkoutStatuses = ['open', 'paid', 'expired', 'cancelled', 'failed'] as const;
@@ -58,24 +57,42 @@ const item = fields({
 });
 
 export const CheckoutFields = fields({
+  /** At most 100 lines of published products. */
   items: z
     .array(item, 'must be a list of items')
     .min(1, 'must have at least one item')
     .max(maxCheckoutItems, `must have at most ${maxCheckoutItems} items`),
+  /** The buyer; found again by the e-mail address. */
   customer: CustomerContact,
+  /** The address of the goods. */
   shippingAddress: Address.nullable().default(null),
+  /** The address of the invoice. */
   billingAddress: Address.nullable().default(null),
+  /** One of the settings; required when there are any. It has to serve the country of the address. */
   shippingMethodId: text(64, 1).optional(),
+  /** The code of a discount, in any case. */
   discountCode: text(64, 1).nullable().default(null),
+  /** The customer's note. */
   customerNote: text(5000).nullable().default(null),
+  /** Required when several providers of the store open pages. */
   provider: oneOf(providerNames).optional(),
+  /** Where the buyer comes to after paying, with `checkout=<id>` added to its query. Of an origin in `returnUrls`. */
   successUrl: pageUrl,
+  /** Where the buyer comes back to without having paid, with `checkout=<id>` added. Of an origin in `returnUrls`. */
   cancelUrl: pageUrl,
   /** The buyer's earlier checkout, which is cancelled first, so that its stock counts for this one. */
-  replaces: fields({ id: text(64, 1), secret: secretOf(text(255, 1)).optional() }).optional(),
+  replaces: fields({
+    /** Its id. */
+    id: text(64, 1),
+    /** Its secret, needed with a storefront key. */
+    secret: secretOf(text(255, 1)).optional(),
+  }).optional(),
 });
-export type CheckoutInput = described.CheckoutInput & z.input<typeof CheckoutFields>;
+export type CheckoutInput = z.input<typeof CheckoutFields>;
 export type CheckoutDraft = z.output<typeof CheckoutFields>;
 
-export const CancelFields = fields({ secret: secretOf(text(255, 1)).optional() });
-export type CancelInput = described.CancelInput & z.input<typeof CancelFields>;
+export const CancelFields = fields({
+  /** From the answer that created it; needed with a storefront key. */
+  secret: secretOf(text(255, 1)).optional(),
+});
+export type CancelInput = z.input<typeof CancelFields>;

@@ -6,7 +6,6 @@ import { maxOrderItems, maxReserveMinutes, maxSearch } from '../limits.ts';
 import { paging } from '../paging.ts';
 import { fields, integer, oneOf, text } from '../parse.ts';
 import { money, taxRate } from '../resources/money.ts';
-import type * as described from '../schemas/described.ts';
 import { parseWebAddress } from '../url.ts';
 
 export const orderStatuses = ['pending', 'paid', 'fulfilled', 'cancelled', 'refunded'] as const;
@@ -142,26 +141,37 @@ function schemaFor(decimals: number) {
     error: 'must name its product by either productId or sku',
   });
   return fields({
+    /** An id chosen by the caller; created when absent. */
     id: text(64)
       .transform((id) => id.toLowerCase())
       .refine(isId, 'must be a UUID')
       .optional(),
+    /** The buyer, if they are a known customer. */
     customerId: text(64, 1).nullable().optional(),
+    /** The buyer: the customer with that e-mail, created if necessary. Not together with `customerId`. */
     customer: CustomerContact.nullable().optional(),
+    /** The lines. Each names its product by either `productId` or `sku`. */
     items: z
       .array(item, 'must be a list of items')
       .min(1, 'must have at least one item')
       .max(maxOrderItems, `must have at most ${maxOrderItems} items`),
+    /** A fraction from "0" to "1" with at most six decimals: "0.08" is 8 %. That of the settings when absent. */
     taxRate: taxRate.optional(),
+    /** The cost of shipping. A decimal string with at most the currency's decimals. */
     shipping: money(decimals).optional(),
-    /** One of the store's, instead of a price in `shipping`. */
+    /** One of the shipping methods of the settings, instead of a price in `shipping`. */
     shippingMethodId: text(64, 1).optional(),
     /** Minutes for which the order holds its stock; unpaid, it expires then. */
     reserveMinutes: integer(1, maxReserveMinutes).optional(),
+    /** The discount on the subtotal. A decimal string with at most the currency's decimals. */
     discount: money(decimals).optional(),
+    /** The code of the discount. */
     discountCode: text(255).nullable().default(null),
+    /** The address of the goods. */
     shippingAddress: Address.nullable().default(null),
+    /** The address of the invoice. */
     billingAddress: Address.nullable().default(null),
+    /** The customer's note. */
     customerNote: text(5000).nullable().default(null),
   })
     .refine((order) => !(order.customerId && order.customer), {
@@ -187,31 +197,34 @@ export function orderFields(decimals: number): ReturnType<typeof schemaFor> {
  * A new order: its lines and charges. Prices, titles, SKUs, attributes and images come from the catalogue, never from the
  * caller.
  */
-export type OrderInput = described.OrderInput & z.input<ReturnType<typeof schemaFor>>;
+export type OrderInput = z.input<ReturnType<typeof schemaFor>>;
 export type OrderDraft = z.output<ReturnType<typeof schemaFor>>;
 
 export const OrderQuery = fields({
   ...paging,
+  /** Orders of this status. */
   status: oneOf(orderStatuses).optional(),
+  /** Orders of this payment status. */
   paymentStatus: oneOf(paymentStatuses).optional(),
+  /** The orders of a customer. */
   customerId: text(255).optional(),
+  /** Exact, such as `ORD-1001`. */
   orderNumber: text(255).optional(),
-  /**
-   * A part of the order's number, of the buyer's e-mail or of a name, in any case; of one or two characters, the beginning of one. E-mail and
-   * name are those of the customer when the order was made.
-   */
+  /** A part of the order number, of the e-mail or name of the buyer when the order was made, or of a name in its addresses, in any case; of one or two characters, the beginning of one of these. */
   search: text(maxSearch).optional(),
-  /** Time of creation, included. A date begins in the store's time zone. */
+  /** Orders created from then on. A date begins in the shop's time zone. */
   from: dateOrTime.optional(),
-  /** Time of creation, not included. */
+  /** Orders created before. A date begins in the shop's time zone. */
   to: dateOrTime.optional(),
 });
-export type OrderQueryInput = described.OrderQueryInput & z.input<typeof OrderQuery>;
+export type OrderQueryInput = z.input<typeof OrderQuery>;
 
 export const OrderChangeFields = fields({
+  /** The shop's own note. */
   merchantNote: text(5000).nullable(),
+  /** pending → paid by a payment alone; pending → cancelled; paid → fulfilled or cancelled; → refunded when the whole total was refunded, then → cancelled unless it was fulfilled. An expired order becomes paid after all when its money comes. */
   status: oneOf(orderStatuses),
-  /** Given with the fulfilment, or corrected after it. */
+  /** Where the parcel is: given with the status `fulfilled`, or corrected after it. */
   tracking: fields({
     carrier: text(100).nullable().default(null),
     number: text(255).nullable().default(null),
@@ -221,7 +234,7 @@ export const OrderChangeFields = fields({
       .default(null),
   }).nullable(),
 }).partial();
-export type OrderChanges = described.OrderChanges & z.input<typeof OrderChangeFields>;
+export type OrderChanges = z.input<typeof OrderChangeFields>;
 
 /** Products returned to the stock with a refund: true for everything not yet returned, or quantities per product. */
 const Restock = z.union(
@@ -237,10 +250,14 @@ const Restock = z.union(
 /** The input of a refund in a currency with that many decimals. */
 export function refundFields(decimals: number) {
   return fields({
+    /** More than 0, and at most the rest of the total. A decimal string with at most the currency's decimals. */
     amount: money(decimals),
+    /** For the audit log. */
     reason: text(1000).nullable().optional(),
+    /** The provider's id of the refund, so that the provider's own notification of it is not counted again. */
     refundId: text(255, 1).nullable().optional(),
+    /** Stock to return: `true` for everything that the order took and has not returned, with a refund that completes the total; or a list of `{productId, quantity}`. */
     restock: Restock.nullable().optional(),
   });
 }
-export type RefundInput = described.RefundInput & z.input<ReturnType<typeof refundFields>>;
+export type RefundInput = z.input<ReturnType<typeof refundFields>>;

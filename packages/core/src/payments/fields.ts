@@ -3,7 +3,6 @@ import type { OrderStatus } from '../orders/fields.ts';
 import { paging } from '../paging.ts';
 import { documented, fields, flag, oneOf, queryFlag, secretOf, text } from '../parse.ts';
 import { money } from '../resources/money.ts';
-import type * as described from '../schemas/described.ts';
 import { providerNames } from './provider.ts';
 
 /** State of a payment at its provider. */
@@ -82,20 +81,30 @@ export interface Payment {
 
 export const PaymentQuery = fields({
   ...paging,
+  /** Payments with this `matched`. */
   matched: oneOf(matchedValues).optional(),
+  /** Payments with this status at their provider. */
   status: oneOf(paymentStates).optional(),
+  /** Payments of this provider, or `manual`. */
   provider: oneOf(paymentSources).optional(),
+  /** The payments of an order, whether it exists yet or not. */
   orderId: text(64, 1).optional(),
-  /** Only payments with one of `unmatchedValues`. */
+  /** With `true`, only money that needs attention: not paid, refunded or dismissed. */
   unmatched: queryFlag.optional(),
 });
-export type PaymentQueryInput = described.PaymentQueryInput & z.input<typeof PaymentQuery>;
+export type PaymentQueryInput = z.input<typeof PaymentQuery>;
 
-export const ApplyFields = fields({ orderId: text(64, 1) });
-export type ApplyInput = described.ApplyInput & z.input<typeof ApplyFields>;
+export const ApplyFields = fields({
+  /** A pending or expired order. */
+  orderId: text(64, 1),
+});
+export type ApplyInput = z.input<typeof ApplyFields>;
 
-export const DismissFields = fields({ reason: text(1000).nullable().optional() });
-export type DismissInput = described.DismissInput & z.input<typeof DismissFields>;
+export const DismissFields = fields({
+  /** For the audit log. */
+  reason: text(1000).nullable().optional(),
+});
+export type DismissInput = z.input<typeof DismissFields>;
 
 /** An instant such as `2026-11-20T12:00:00Z`, in milliseconds. */
 const instant = documented(
@@ -108,13 +117,17 @@ const instant = documented(
 /** The input of a payment recorded by the shop, in a currency with that many decimals. */
 export function manualPaymentFields(decimals: number) {
   return fields({
+    /** The way of payment, in a-z and _. */
     method: text(40, 1).refine((method) => /^[a-z_]+$/.test(method), 'must consist of a-z and _, such as "transfer"'),
+    /** The total of the order. A decimal string with at most the currency's decimals. */
     amount: money(decimals),
+    /** A reference for finding it, such as the number of a bank statement. */
     reference: text(255).nullable().optional(),
+    /** Time of the payment, not in the future; now when absent. */
     paidAt: instant.nullable().optional(),
   });
 }
-export type ManualPaymentInput = described.ManualPaymentInput & z.input<ReturnType<typeof manualPaymentFields>>;
+export type ManualPaymentInput = z.input<ReturnType<typeof manualPaymentFields>>;
 
 /** The facts of an order that a decision needs. */
 export interface OrderFacts {
@@ -133,17 +146,29 @@ const plainSetting = text(2048).nullable().optional();
 
 /** Settings of all providers; which of them one takes is checked with its own. No message repeats one but those known to be no secret. */
 export const PaymentProviderFields = fields({
+  /** Whether a payment that describes its items creates the order that it names. */
   makeOrders: flag.optional(),
+  /** Stripe, required: the signing secret of the endpoint, `whsec_…`. */
   webhookSecret: setting,
+  /** Stripe: the secret or restricted key, which opens pages to pay at. */
   secretKey: setting,
+  /** PayPal, required: the client id of the app. */
   clientId: plainSetting,
+  /** PayPal, required: its secret. */
   clientSecret: setting,
+  /** PayPal, required: the id of the webhook as PayPal lists it. */
   webhookId: plainSetting,
+  /** PayPal: the account that has to be paid. */
   merchantId: plainSetting,
+  /** Square, required: the signature key of the webhook subscription. */
   signatureKey: setting,
+  /** Square, required: its address exactly as registered. */
   notificationUrl: plainSetting,
+  /** Square: opens pages to pay at, with a location. */
   accessToken: setting,
+  /** Square: the location that sells. */
   locationId: plainSetting,
+  /** Origin of the provider's API: its live one when left out, or that of its sandbox. */
   apiBase: plainSetting,
 });
-export type PaymentProviderInput = described.PaymentProviderInput & z.input<typeof PaymentProviderFields>;
+export type PaymentProviderInput = z.input<typeof PaymentProviderFields>;

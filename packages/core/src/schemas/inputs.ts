@@ -1,8 +1,10 @@
 import { eventTypes } from '../events/events.ts';
+import { type InputFacts, metaOf, type Shape } from '../fields/entity.ts';
+import { exampleIds } from '../fields/example-ids.ts';
 import { paging } from '../paging.ts';
+import { entities } from './entities.ts';
 import type { SchemaName } from './index.ts';
 import type { FieldFacts, JsonSchema } from './json-schema.ts';
-import { exampleIds } from './values.ts';
 
 /** Descriptions of an input for the document, beside its rules. */
 export interface InputNotes {
@@ -35,40 +37,6 @@ const slugged = {
   search: { description: 'A substring, in any case; no character is a wildcard.' },
 } as const;
 
-const publishing = {
-  status: { description: 'Defaults to `draft` on creation.', examples: ['published'] },
-  seoImageId: { description: 'The image shown with links to it; it must exist when it is added.' },
-} as const;
-
-const product = {
-  ...publishing,
-  price: { description: money, examples: ['12.50'] },
-  compareAtPrice: { description: `The price before a reduction. ${money}` },
-  stock: {
-    description: 'Pieces in stock, replacing the stored number. Not below zero, unless it equals the stored number.',
-  },
-  categoryIds: { description: 'The categories it is in, replaced as a whole. They must exist when they are added.' },
-  mediaIds: { description: 'Its images, replaced as a whole. They must exist when they are added.' },
-  primaryMediaId: { description: 'Its main image; it must exist when it is added.' },
-} as const;
-
-const customer = {
-  email: { format: 'email', description: 'Unique in the store, regardless of case. Surrounding blanks are removed.' },
-  addresses: {
-    description:
-      'Replaces the whole list. An entry with the `id` of an address changes the given fields of it; an entry without is new and needs `address1`, `city`, `country`, and `postalCode` unless the country has none.',
-  },
-  'addresses[].id': { description: 'The address to change; absent for a new one.' },
-  defaultAddressId: { description: 'The id of an address in the resulting list; null for no default.' },
-} as const;
-
-const discount = {
-  code: { description: 'Unique in the store, regardless of case; without blanks.' },
-  value: { description: `Per cent with at most two decimals, or an amount. ${money}`, examples: ['10'] },
-  minSubtotal: { description: `Subtotal from which it is valid. ${money}` },
-  usageLimit: { description: 'Orders that may use it; null for any number.' },
-} as const;
-
 const webhook = {
   url: {
     format: 'uri',
@@ -83,8 +51,33 @@ const webhook = {
   },
 } as const;
 
+/** What the fields of resources say of their inputs. */
+function entityNotes(): Partial<Record<SchemaName, InputNotes>> {
+  const notes: Record<string, InputNotes> = {};
+  for (const [like, { shape, facts }] of Object.entries(entities)) {
+    const fields = inputFacts(shape);
+    const add = (name: string, { words, example }: InputFacts) => {
+      notes[name] = { description: words, like: like as SchemaName, fields, example };
+    };
+    if (facts.create) add(`${like}Input`, facts.create);
+    if (facts.update) add(`${like}Changes`, facts.update);
+  }
+  return notes;
+}
+
+/** Facts of the fields that a client writes, if the document says something else of them in an input. */
+function inputFacts(shape: Shape, path = ''): Record<string, FieldFacts> {
+  const facts: Record<string, FieldFacts> = {};
+  for (const [name, { isWritten, inInput, entries }] of Object.entries(shape)) {
+    if (isWritten && inInput.words !== undefined) facts[path + name] = metaOf(inInput);
+    if (entries) Object.assign(facts, inputFacts(entries, `${path}${name}[].`));
+  }
+  return facts;
+}
+
 /** Descriptions of every schema of a body or a query. */
 export const inputNotes: Partial<Record<SchemaName, InputNotes>> = {
+  ...entityNotes(),
   ImportQuery: {
     description: 'How a file is imported.',
     fields: {
@@ -143,18 +136,6 @@ export const inputNotes: Partial<Record<SchemaName, InputNotes>> = {
       returnUrls: ['https://shop.example'],
     },
   },
-  DiscountInput: {
-    description: 'A new discount code.',
-    like: 'Discount',
-    fields: discount,
-    example: { code: 'WELCOME10', type: 'percent', value: '10', usageLimit: 100 },
-  },
-  DiscountChanges: {
-    description: 'Changes of a discount: absent fields keep their values.',
-    like: 'Discount',
-    fields: discount,
-    example: { endsAt: '2026-12-31T23:00:00Z' },
-  },
   DiscountQuery: {
     description: 'Filters of a list of discounts.',
     fields: { ...window, code: { description: 'Exact, in any case.' } },
@@ -205,27 +186,6 @@ export const inputNotes: Partial<Record<SchemaName, InputNotes>> = {
     fields: { secret: { description: 'From the answer that created it; needed with a storefront key.' } },
   },
   Window: { description: 'The window of a list.', fields: window },
-  ProductInput: {
-    description: 'A new product.',
-    like: 'Product',
-    fields: product,
-    example: {
-      title: 'Blue mug',
-      slug: 'blue-mug',
-      price: '12.50',
-      sku: 'MUG',
-      status: 'published',
-      attributes: { color: 'blue' },
-      trackStock: true,
-      stock: 10,
-    },
-  },
-  ProductChanges: {
-    description: 'Changes of a product: absent fields keep their values.',
-    like: 'Product',
-    fields: product,
-    example: { price: '11.00', compareAtPrice: '12.50' },
-  },
   ProductsChanges: {
     description: 'Changes of many products at once.',
     fields: {
@@ -285,18 +245,6 @@ export const inputNotes: Partial<Record<SchemaName, InputNotes>> = {
       variantGroupId: { description: 'The text shared by the variants.', examples: ['mugs'] },
     },
   },
-  CategoryInput: {
-    description: 'A new category.',
-    like: 'Category',
-    fields: publishing,
-    example: { name: 'Mugs', slug: 'mugs', status: 'published' },
-  },
-  CategoryChanges: {
-    description: 'Changes of a category: absent fields keep their values.',
-    like: 'Category',
-    fields: publishing,
-    example: { name: 'Mugs and cups' },
-  },
   CategoryQuery: {
     description: 'Filters of a list of categories.',
     fields: {
@@ -307,18 +255,6 @@ export const inputNotes: Partial<Record<SchemaName, InputNotes>> = {
       search: { description: 'A substring of name or description, in any case; no character is a wildcard.' },
     },
   },
-  PageInput: {
-    description: 'A new page.',
-    like: 'Page',
-    fields: publishing,
-    example: { title: 'Imprint', slug: 'imprint', content: '<p>Shop Ltd.</p>', status: 'published' },
-  },
-  PageChanges: {
-    description: 'Changes of a page: absent fields keep their values.',
-    like: 'Page',
-    fields: publishing,
-    example: { content: '<p>Shop Ltd., London</p>' },
-  },
   PageQuery: {
     description: 'Filters of a list of pages.',
     fields: {
@@ -327,22 +263,6 @@ export const inputNotes: Partial<Record<SchemaName, InputNotes>> = {
       status: { description: 'Without it, pages of every status.' },
       search: { description: 'A substring of title or content, in any case; no character is a wildcard.' },
     },
-  },
-  CustomerInput: {
-    description: 'A new customer.',
-    like: 'Customer',
-    fields: customer,
-    example: {
-      email: 'ada@shop.test',
-      name: 'Ada Lovelace',
-      addresses: [{ address1: '12 St James Square', city: 'London', postalCode: 'SW1Y 4JH', country: 'GB' }],
-    },
-  },
-  CustomerChanges: {
-    description: 'Changes of a customer: absent fields keep their values.',
-    like: 'Customer',
-    fields: customer,
-    example: { marketingOptIn: true },
   },
   CustomerQuery: {
     description: 'Filters of a list of customers.',
@@ -511,11 +431,6 @@ export const inputNotes: Partial<Record<SchemaName, InputNotes>> = {
       reason: { description: 'For the audit log.' },
     },
     example: { adjustment: 12, reason: 'Delivery of Monday' },
-  },
-  MediaChanges: {
-    description: 'Changes of an image.',
-    like: 'Media',
-    example: { altText: 'A blue mug on a table' },
   },
   MediaQuery: {
     description: 'Filters of a list of images.',

@@ -2,7 +2,6 @@ import type * as z from 'zod';
 import { dateOrTime } from '../calendar.ts';
 import { wholeNumber } from '../paging.ts';
 import { fields, oneOf } from '../parse.ts';
-import type * as described from '../schemas/described.ts';
 import { timeZone } from '../stores/time-zone.ts';
 import { intervals } from './intervals.ts';
 
@@ -16,23 +15,26 @@ export const maxBestSellerDays = 3660;
 export const usualDays = 30;
 
 export const SalesQuery = fields({
-  /** Included. A date is one of the time zone. */
+  /** Included. A date begins in the time zone; a time is rounded to quarters of an hour. */
   from: dateOrTime.optional(),
   /** Not included. */
   to: dateOrTime.optional(),
+  /** Weeks begin on Monday. */
   interval: oneOf(intervals).default('day'),
+  /** The zone of the intervals, by its name in the IANA database; the shop's by default. */
   timeZone: timeZone.optional(),
 });
-export type SalesQueryInput = described.SalesQueryInput & z.input<typeof SalesQuery>;
+export type SalesQueryInput = z.input<typeof SalesQuery>;
 
 export const BestSellerQuery = fields({
-  /** Included. A date is one of the shop's time zone. */
+  /** The first day. */
   from: dateOrTime.optional(),
   /** Not included. */
   to: dateOrTime.optional(),
+  /** The most products answered. */
   limit: wholeNumber(1, 100).default(10),
 });
-export type BestSellerQueryInput = described.BestSellerQueryInput & z.input<typeof BestSellerQuery>;
+export type BestSellerQueryInput = z.input<typeof BestSellerQuery>;
 
 /** What was sold in some time. Amounts are decimal strings in the store's currency. */
 export interface SalesSums {

@@ -8,7 +8,6 @@ import { maxCountries, maxReturnUrls, maxShippingMethods } from '../limits.ts';
 import { definedOnly, documented, fields, flag, integer, parse, requiredText, text } from '../parse.ts';
 import { money, taxRate } from '../resources/money.ts';
 import { requireVersion } from '../resources/versions.ts';
-import type * as described from '../schemas/described.ts';
 import { lockRows } from '../storage/locks.ts';
 import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
@@ -66,13 +65,18 @@ const origin = documented(
 
 function schemaFor(decimals: number) {
   const method = fields({
+    /** The id, which orders name. */
     id: documented(
       text(64).refine((id) => /^[\w-]+$/.test(id), 'must be of letters, digits, - and _'),
       { pattern: '^[\\w-]+$' },
     ).optional(),
+    /** The name that buyers see. */
     name: requiredText(100),
+    /** A decimal string with at most the currency's decimals. */
     price: money(decimals),
+    /** Subtotal before discounts from which it costs nothing. A decimal string with at most the currency's decimals. */
     freeFrom: money(decimals).nullable().default(null),
+    /** ISO 3166 codes of two letters; null for everywhere. */
     countries: z
       .array(country, 'must be a list of country codes, or null for everywhere')
       .min(1, 'must name at least one country, or be null for everywhere')
@@ -81,9 +85,13 @@ function schemaFor(decimals: number) {
       .default(null),
   });
   return fields({
+    /** The name of the shop. */
     name: requiredText(255),
+    /** A fraction: "0.08" is 8 %. An order may state another. */
     taxRate,
+    /** Whether prices and shipping hold the tax. */
     taxIncluded: flag,
+    /** Replaced as a whole. An entry with an `id` keeps it, one without gets one. The usual one first. */
     shippingMethods: z
       .array(method, 'must be a list of shipping methods')
       .max(maxShippingMethods, `must have at most ${maxShippingMethods} methods`)
@@ -91,12 +99,17 @@ function schemaFor(decimals: number) {
         const ids = methods.flatMap(({ id }) => id ?? []);
         return new Set(ids).size === ids.length;
       }, 'must not have two methods of one id'),
+    /** Minutes for which a checkout holds its stock. */
     reservationMinutes: integer(31, 1410),
+    /** Pieces of one product that a checkout with a storefront key may have. */
     maxQuantity: integer(1, 1_000_000),
+    /** Origins of the pages that may call with a storefront key, and to which a buyer may come back from paying. */
     returnUrls: z
       .array(origin, 'must be a list of origins')
       .max(maxReturnUrls, `must have at most ${maxReturnUrls} origins`),
+    /** Whether payments that reached the shop in another way may be recorded. */
     manualPayments: flag,
+    /** Zone in which the shop counts its days, by its name in the IANA database. */
     timeZone,
   }).partial();
 }
@@ -110,7 +123,7 @@ export function settingsFields(decimals: number): ReturnType<typeof schemaFor> {
   return schema;
 }
 
-export type SettingsChanges = described.SettingsChanges & z.input<ReturnType<typeof schemaFor>>;
+export type SettingsChanges = z.input<ReturnType<typeof schemaFor>>;
 
 const rowOf = (db: Db, storeId: string) => db.selectFrom('stores').selectAll().where('id', '=', storeId);
 

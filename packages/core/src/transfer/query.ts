@@ -1,6 +1,5 @@
 import type * as z from 'zod';
 import { fields, flag, oneOf, text } from '../parse.ts';
-import type * as described from '../schemas/described.ts';
 import { descriptionForms, repeatedSkus } from './options.ts';
 import { importedResources } from './own.ts';
 import { encodings } from './text.ts';
@@ -12,18 +11,29 @@ const switched = flag.or(
 
 /** What an import over HTTP may say in its query. */
 export const ImportQuery = fields({
+  /** What the rows of the file are. */
   resource: oneOf(importedResources).default('products'),
+  /** Of the file; found out from its type or content when absent. */
   format: oneOf(['csv', 'jsonl']).optional(),
+  /** Of a file that is not UTF-8. */
   encoding: oneOf(encodings).optional(),
+  /** The field by which a row finds what it changes: `slug`, or `email` for customers, by default. */
   match: oneOf(['slug', 'sku', 'id', 'email']).optional(),
+  /** `stop` at the first refused row, with everything before it written, which is the default, or `skip` it. */
   onError: oneOf(['stop', 'skip']).optional(),
+  /** Checks everything and writes nothing. */
   dryRun: switched.optional(),
+  /** Whether subscribers are told; true by default. */
   events: switched.optional(),
+  /** Fetches the images of products into media. */
   images: switched.optional(),
+  /** Sets the stock also where orders have moved it since it was last set. */
   overwriteStock: switched.optional(),
+  /** What a row with the SKU of an earlier row does: `refuse` refuses it, `clear` imports it without a SKU. By default `clear` for files of other shops, and `refuse` for ours. */
   repeatedSku: oneOf(repeatedSkus).optional(),
+  /** What becomes of descriptions in HTML: `text` keeps their paragraphs and lists as lines, `html` keeps them as they are. By default `text` for files of other shops. */
   descriptions: oneOf(descriptionForms).optional(),
-  /** JSON of our columns by those of the file. */
+  /** A JSON object of our columns by those of the file. */
   map: text(10_000).optional(),
 });
-export type ImportQueryInput = described.ImportQueryInput & z.input<typeof ImportQuery>;
+export type ImportQueryInput = z.input<typeof ImportQuery>;

@@ -5,7 +5,6 @@ import { type EventType, eventTypes, expandEvents } from '../events/events.ts';
 import { maxRetries } from '../limits.ts';
 import { paging } from '../paging.ts';
 import { fields, flag, integer, isPlaceholder, oneOf, secretOf, text } from '../parse.ts';
-import type * as described from '../schemas/described.ts';
 import { parseUrl } from '../url.ts';
 import { type SignatureFormat, signatureFormats } from './formats.ts';
 
@@ -76,11 +75,17 @@ export function webhookFields(guard: AddressGuard | null) {
     return origin + rest.replace(/[{}|^`\\"<>[\]]|%(?![\da-f]{2})/gi, encodeURIComponent);
   });
   const update = fields({
+    /** The address to which events are sent: https, without user name and password, on the public internet. One subscription per address. */
     url,
+    /** Names of events, or `<resource>.*` for all events of a resource. */
     events,
+    /** The secret that signs deliveries; created in the form of Standard Webhooks when absent. */
     secret: secretField,
+    /** False when it is switched off and receives nothing. */
     isActive: flag,
+    /** Form of `X-Webhook-Signature`: `sha256=<hex>` or the bare hex. */
     signatureFormat: oneOf(signatureFormats),
+    /** Number of attempts that may follow a failed first one. */
     retries: integer(0, maxRetries),
   }).partial();
   return { update, create: update.required({ url: true, events: true }) };
@@ -96,8 +101,8 @@ export function webhookSchemas({ engine }: Context): Schemas {
   return schemas;
 }
 
-export type WebhookInput = described.WebhookInput & z.input<Schemas['create']>;
-export type WebhookChanges = described.WebhookChanges & z.input<Schemas['update']>;
+export type WebhookInput = z.input<Schemas['create']>;
+export type WebhookChanges = z.input<Schemas['update']>;
 
 export const RotationFields = fields({
   /** The new secret; created in the form of Standard Webhooks when absent. */
@@ -106,4 +111,4 @@ export const RotationFields = fields({
 export type RotationInput = z.input<typeof RotationFields>;
 
 export const WebhookQuery = fields(paging);
-export type WebhookQueryInput = described.WebhookQueryInput & z.input<typeof WebhookQuery>;
+export type WebhookQueryInput = z.input<typeof WebhookQuery>;
