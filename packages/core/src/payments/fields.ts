@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { amount, id, once, optionalId, optionalTime, optionalWords, time, words } from '../fields/answers.ts';
+import { exampleIds } from '../fields/example-ids.ts';
 import type { OrderStatus } from '../orders/fields.ts';
 import { paging } from '../paging.ts';
 import { documented, fields, flag, oneOf, queryFlag, secretOf, text } from '../parse.ts';
@@ -51,33 +53,60 @@ export interface RelatedIds {
   order?: string;
 }
 
+export const paymentAnswer = once(() =>
+  z
+    .object({
+      id: id('The id, a UUIDv7.', exampleIds.payment),
+      storeId: id('The store it belongs to.', exampleIds.store),
+      provider: z.enum(paymentSources).meta({
+        description: 'The source of the payment; `manual` for one recorded by the shop.',
+        examples: ['stripe'],
+      }),
+      providerPaymentId: words("The provider's id of the payment.", 'pi_3QNd2eLkdIwHu7ix0Xy1ZaBc'),
+      relatedIds: z
+        .object({
+          intent: z.exactOptional(words('The payment intent.', 'pi_3QNd2eLkdIwHu7ix0Xy1ZaBc')),
+          charge: z.exactOptional(words('The charge.', 'ch_3QNd2eLkdIwHu7ix0Xy1ZaBc')),
+          session: z.exactOptional(words('The checkout session.', 'cs_test_a1b2c3')),
+          capture: z.exactOptional(words('The capture.', '3C679366HH908993F')),
+          order: z.exactOptional(words("The provider's own order.", '5O190127TN364715T')),
+        })
+        .meta({ description: 'Further ids of the payment at the provider.' }),
+      /** The order to be paid, which need not exist yet; null while none is named. */
+      orderId: optionalId(
+        'The order to be paid, whether it exists yet or not; null while none is named.',
+        exampleIds.order,
+      ),
+      status: z.enum(paymentStates).meta({ description: 'State at the provider.', examples: ['succeeded'] }),
+      /** Last reported amount: due or, after success, captured. Null when it cannot be read. */
+      amount: amount('Amount due or, after success, captured; null when it cannot be read.', '32.00').nullable(),
+      currency: words('ISO 4217; null when none was named.', 'EUR').nullable(),
+      capturedAmount: amount('The captured amount.', '32.00'),
+      refundedAmount: amount('The refunded amount.', '0.00'),
+      /** Null until it succeeds. */
+      matched: z
+        .enum(matchedValues)
+        .nullable()
+        .meta({
+          description:
+            'Result of the money; null until it succeeds. `paid`: it paid its order; `none`: no order is known for it; `second`: another payment has paid the order; `mismatch`: amount or currency differ; `wrongPayee`: it went to another account; `cancelledOrder`: a person cancelled the order; `insufficientStock`: the order waits for stock; `refunded`: refunded before it could pay; `dismissed`: somebody decided that it needs no order.',
+          examples: ['paid'],
+        }),
+      /** The provider's type of payment method or, for a payment recorded by the shop, the shop's own word. */
+      method: optionalWords("The provider's type of payment method, or the shop's own word.", 'card'),
+      /** The shop's note on a payment that it recorded, such as the number of a bank statement. */
+      reference: optionalWords("The shop's note on a payment that it recorded."),
+      dismissedAt: optionalTime('Time of the dismissal.'),
+      /** Time of the success. */
+      paidAt: optionalTime('Time of the success.', '2026-11-20T12:05:00.000Z'),
+      createdAt: time('Time of the first report, UTC.'),
+      updatedAt: time('Time of the last change, UTC.', '2026-11-20T12:05:00.000Z'),
+    })
+    .meta({ description: 'An attempt to pay reported by a provider, or a payment recorded by the shop.' }),
+);
+
 /** A payment as every interface answers it. Amounts are decimal strings in `currency`. */
-export interface Payment {
-  id: string;
-  storeId: string;
-  provider: PaymentSource;
-  providerPaymentId: string;
-  relatedIds: RelatedIds;
-  /** The order to be paid, which need not exist yet; null while none is named. */
-  orderId: string | null;
-  status: PaymentState;
-  /** Last reported amount: due or, after success, captured. Null when it cannot be read. */
-  amount: string | null;
-  currency: string | null;
-  capturedAmount: string;
-  refundedAmount: string;
-  /** Null until it succeeds. */
-  matched: Matched | null;
-  /** The provider's type of payment method or, for a payment recorded by the shop, the shop's own word. */
-  method: string | null;
-  /** The shop's note on a payment that it recorded, such as the number of a bank statement. */
-  reference: string | null;
-  dismissedAt: string | null;
-  /** Time of the success. */
-  paidAt: string | null;
-  createdAt: string;
-  updatedAt: string;
-}
+export type Payment = z.output<ReturnType<typeof paymentAnswer>>;
 
 export const PaymentQuery = fields({
   ...paging,

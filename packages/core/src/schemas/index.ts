@@ -1,38 +1,48 @@
 import { ApiKeyFields } from '../api-keys/api-keys.ts';
 import { SignInFields } from '../api-keys/sign-in.ts';
-import { AuditLogQuery } from '../audit/audit.ts';
+import { AuditLogQuery, auditLogAnswer } from '../audit/audit.ts';
 import { CategoryQuery, categoryEntity } from '../categories/fields.ts';
 import { CancelFields, CheckoutFields } from '../checkouts/fields.ts';
 import { addressEntity, CustomerQuery, customerEntity } from '../customers/fields.ts';
 import { DeliveryQuery, ReplayFields } from '../deliveries/deliveries.ts';
 import { DiscountQuery, discountEntity } from '../discounts/fields.ts';
 import { MediaQuery, mediaEntity } from '../media/fields.ts';
-import { OrderChangeFields, OrderQuery, orderFields, refundFields } from '../orders/fields.ts';
+import {
+  addressSnapshotAnswer,
+  OrderChangeFields,
+  OrderQuery,
+  orderAnswer,
+  orderFields,
+  orderItemAnswer,
+  refundFields,
+} from '../orders/fields.ts';
+import { refundAnswer } from '../orders/refunds.ts';
 import { PageQuery, pageEntity } from '../pages/fields.ts';
 import { paging } from '../paging.ts';
 import { fields } from '../parse.ts';
+import { paymentProviderAnswer } from '../payments/configure.ts';
 import {
   ApplyFields,
   DismissFields,
   manualPaymentFields,
   PaymentProviderFields,
   PaymentQuery,
+  paymentAnswer,
 } from '../payments/fields.ts';
 import { StockAdjustmentFields } from '../products/adjust-stock.ts';
 import { changeManyFields } from '../products/change-many.ts';
+import { productAttributesAnswer } from '../products/facets.ts';
 import { AttributeQuery, ProductQuery, productEntity, VariantGroupQuery } from '../products/fields.ts';
-import { BestSellerQuery, SalesQuery } from '../statistics/fields.ts';
+import { BestSellerQuery, bestSellerAnswer, SalesQuery } from '../statistics/fields.ts';
 import { settingsFields } from '../stores/settings.ts';
 import { ImportListQuery, ImportResourceQuery } from '../transfer/notes.ts';
 import { ImportQuery } from '../transfer/query.ts';
-import { WebhookQuery, webhookFields } from '../webhooks/fields.ts';
-import { ApiKey, AuditLog, CreatedApiKey, ErrorEnvelope, Webhook, WhoAmI } from './access.ts';
-import { ProductAttributes } from './catalogue.ts';
+import { WebhookQuery, webhookAnswer, webhookFields } from '../webhooks/fields.ts';
+import { ApiKey, CreatedApiKey, ErrorEnvelope, WhoAmI } from './access.ts';
 import { Delivery, Replay } from './deliveries.ts';
-import { AddressSnapshot, Order, OrderItem, ReceiverAnswer, Refund } from './orders.ts';
-import { Payment, PaymentProvider } from './payments.ts';
+import { ReceiverAnswer } from './orders.ts';
 import { Checkout, CreatedCheckout, Settings } from './selling.ts';
-import { BestSeller, SalesStatistics } from './statistics.ts';
+import { SalesStatistics } from './statistics.ts';
 import { TimelineEntry } from './timeline.ts';
 import { Import } from './transfer.ts';
 
@@ -50,14 +60,14 @@ const webhook = webhookFields(null);
  */
 export const schemas = {
   Address: addressEntity.answer(),
-  AddressSnapshot,
+  AddressSnapshot: addressSnapshotAnswer(),
   ApiKey,
   ApiKeyInput: ApiKeyFields,
   ApplyInput: ApplyFields,
   AttributeQuery,
-  AuditLog,
+  AuditLog: auditLogAnswer(),
   AuditLogQuery,
-  BestSeller,
+  BestSeller: bestSellerAnswer(),
   BestSellerQuery,
   Category: categoryEntity.answer(),
   CategoryChanges: categoryEntity.inputs().update,
@@ -88,27 +98,27 @@ export const schemas = {
   Media: mediaEntity.answer(),
   MediaChanges: mediaEntity.inputs().update,
   MediaQuery,
-  Order,
+  Order: orderAnswer(),
   OrderChanges: OrderChangeFields,
   OrderInput: orderFields(2),
-  OrderItem,
+  OrderItem: orderItemAnswer(),
   OrderQuery,
   Page: pageEntity.answer(),
   PageChanges: pageEntity.inputs().update,
   PageInput: pageEntity.inputs().create,
   PageQuery,
-  Payment,
-  PaymentProvider,
+  Payment: paymentAnswer(),
+  PaymentProvider: paymentProviderAnswer(),
   PaymentProviderInput: PaymentProviderFields,
   PaymentQuery,
   Product: productEntity.answer(),
-  ProductAttributes,
+  ProductAttributes: productAttributesAnswer(),
   ProductChanges: product.update,
   ProductInput: product.create,
   ProductQuery,
   ProductsChanges: changeManyFields(2),
   ReceiverAnswer,
-  Refund,
+  Refund: refundAnswer(),
   RefundInput: refundFields(2),
   Replay,
   ReplayInput: ReplayFields,
@@ -120,7 +130,7 @@ export const schemas = {
   StockAdjustment: StockAdjustmentFields,
   TimelineEntry,
   VariantGroupQuery,
-  Webhook,
+  Webhook: webhookAnswer(),
   WebhookChanges: webhook.update,
   WebhookInput: webhook.create,
   WebhookQuery,

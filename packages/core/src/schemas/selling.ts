@@ -4,20 +4,11 @@ import {
   type CreatedCheckout as CreatedCheckoutEntity,
   checkoutStatuses,
 } from '../checkouts/fields.ts';
+import { amount, count, id, optionalAmount, optionalTime, optionalWords, words, yesOrNo } from '../fields/answers.ts';
+import { exampleIds } from '../fields/example-ids.ts';
 import { providerNames } from '../payments/provider.ts';
 import type { Settings as SettingsEntity } from '../stores/settings.ts';
-import {
-  amount,
-  count,
-  exactly,
-  exampleIds,
-  id,
-  optionalAmount,
-  optionalTime,
-  optionalWords,
-  words,
-  yesOrNo,
-} from './values.ts';
+import { exactly } from './exactly.ts';
 
 const currency = words("The store's currency, ISO 4217; fixed at its creation.", 'EUR').meta({ pattern: '^[A-Z]{3}$' });
 

@@ -1,5 +1,7 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { dateOrTime } from '../calendar.ts';
+import { amount, count, id, once, optionalWords } from '../fields/answers.ts';
+import { exampleIds } from '../fields/example-ids.ts';
 import { wholeNumber } from '../paging.ts';
 import { fields, oneOf } from '../parse.ts';
 import { timeZone } from '../stores/time-zone.ts';
@@ -62,14 +64,20 @@ export interface SalesStatistics {
   sum: SalesSums;
 }
 
+export const bestSellerAnswer = once(() =>
+  z
+    .object({
+      productId: id('The product; it may have been deleted since.', exampleIds.product),
+      /** Its present title and SKU, also of one that was deleted; null when nothing is left of the product. */
+      title: optionalWords('Its present title; null when nothing is left of the product.', 'Blue mug'),
+      sku: optionalWords('Its present SKU.', 'MUG'),
+      /** Pieces in paid orders, whatever was refunded since. */
+      quantity: count('Pieces in paid orders, whatever was refunded since.', 24),
+      /** The sum of unit price × quantity − line discount. */
+      gross: amount('The sum of unit price × quantity − line discount.', '300.00'),
+    })
+    .meta({ description: 'How much was sold of one product.' }),
+);
+
 /** How much was sold of one product. */
-export interface BestSeller {
-  productId: string;
-  /** Its present title and SKU, also of one that was deleted; null when nothing is left of the product. */
-  title: string | null;
-  sku: string | null;
-  /** Pieces in paid orders, whatever was refunded since. */
-  quantity: number;
-  /** The sum of unit price × quantity − line discount. */
-  gross: string;
-}
+export type BestSeller = z.output<ReturnType<typeof bestSellerAnswer>>;

@@ -1,34 +1,58 @@
 import * as z from 'zod';
 import type { AddressGuard } from '../address-guard.ts';
 import type { Context } from '../context.ts';
-import { type EventType, eventTypes, expandEvents } from '../events/events.ts';
+import { eventTypes, expandEvents } from '../events/events.ts';
+import { id, once, optionalTime, optionalWords, time, words, yesOrNo } from '../fields/answers.ts';
+import { exampleIds } from '../fields/example-ids.ts';
 import { maxRetries } from '../limits.ts';
 import { paging } from '../paging.ts';
 import { fields, flag, integer, isPlaceholder, oneOf, secretOf, text } from '../parse.ts';
 import { parseUrl } from '../url.ts';
-import { type SignatureFormat, signatureFormats } from './formats.ts';
+import { signatureFormats } from './formats.ts';
+
+export const webhookAnswer = once(() =>
+  z
+    .object({
+      id: id('The id, a UUIDv7.', exampleIds.webhook),
+      storeId: id('The store it belongs to.', exampleIds.store),
+      url: words('The address to which events are sent.', 'https://shop.test/hooks').meta({ format: 'uri' }),
+      /** Wildcards are expanded when the subscription is saved. */
+      events: z.array(z.enum(eventTypes)).meta({
+        description: 'The subscribed events. Wildcards are expanded when the subscription is saved.',
+        examples: [['order.paid', 'order.updated']],
+      }),
+      /** Whole on creation and for keys with `webhook.write`; masked to its last four characters for others. */
+      secret: words(
+        'The secret that signs deliveries. Shown whole on creation and to keys with `webhook.write`; masked to its last four characters for others.',
+        'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+      ),
+      isActive: yesOrNo('False when it is switched off and receives nothing.', true),
+      /** Reason for which the service switched it off; null otherwise, and once it is switched on again. */
+      disabledReason: optionalWords(
+        'Reason for which the service switched it off; null otherwise, and once it is switched on again.',
+        'every delivery since 2026-11-20T08:00:00.000Z has failed',
+      ),
+      /** Form of `X-Webhook-Signature`: `sha256=<hex>` or the bare hex. */
+      signatureFormat: z.enum(signatureFormats).meta({
+        description: 'Form of `X-Webhook-Signature`: `sha256=<hex>` or the bare hex.',
+        examples: ['sha256'],
+      }),
+      /** Number of attempts that may follow a failed first one, 0 to 4. */
+      retries: z
+        .int()
+        .min(0)
+        .max(4)
+        .meta({ description: 'Number of attempts that may follow a failed first one.', examples: [4] }),
+      /** Time of the last successful delivery, to the second. */
+      lastTriggeredAt: optionalTime('Time of the last successful delivery, UTC.'),
+      createdAt: time('Time of creation, UTC.'),
+      updatedAt: time('Time of the last change, UTC.'),
+    })
+    .meta({ description: 'A subscription of an address to events.' }),
+);
 
 /** A subscription as every interface answers it. */
-export interface Webhook {
-  id: string;
-  storeId: string;
-  url: string;
-  /** Wildcards are expanded when the subscription is saved. */
-  events: EventType[];
-  /** Whole on creation and for keys with `webhook.write`; masked to its last four characters for others. */
-  secret: string;
-  isActive: boolean;
-  /** Reason for which the service switched it off; null otherwise, and once it is switched on again. */
-  disabledReason: string | null;
-  /** Form of `X-Webhook-Signature`: `sha256=<hex>` or the bare hex. */
-  signatureFormat: SignatureFormat;
-  /** Number of attempts that may follow a failed first one, 0 to 4. */
-  retries: number;
-  /** Time of the last successful delivery, to the second. */
-  lastTriggeredAt: string | null;
-  createdAt: string;
-  updatedAt: string;
-}
+export type Webhook = z.output<ReturnType<typeof webhookAnswer>>;
 
 const events = z
   .array(z.string('must be a text'), 'must be a list of event names')

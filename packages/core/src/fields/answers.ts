@@ -1,16 +1,15 @@
 import * as z from 'zod';
+import { decimal } from './kinds.ts';
 
 // The kinds of values in answers. These schemas describe; none parses anything.
 
-/** True when the two types are the same in every field, optionality included. */
-type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-
-/**
- * Accepts a schema whose output is exactly `T`. A schema with a missing or superfluous field requires a second argument of type
- * `never`, and so does not compile.
- */
-export function exactly<T>() {
-  return <S extends z.ZodType>(schema: S, ..._differs: Same<z.output<S>, T> extends true ? [] : [never]): S => schema;
+/** A schema of an answer, made on its first use: only the OpenAPI document and tests need it. */
+export function once<S extends z.ZodType>(make: () => S): () => S {
+  let made: S | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 export function id(description: string, example = '0193d3e8-5f00-7a11-8c3d-2f9b6a1e4c70') {
@@ -37,8 +36,6 @@ export function optionalTime(description: string, example?: string) {
     .nullable()
     .meta({ description, ...(example === undefined ? {} : { examples: [example] }) });
 }
-
-const decimal = { pattern: '^\\d+(\\.\\d{1,4})?$' } as const;
 
 /** An amount with all decimals of the currency. */
 export function amount(description: string, example: string) {
@@ -71,5 +68,3 @@ export function count(description: string, example: number) {
 export function yesOrNo(description: string, example: boolean) {
   return z.boolean().meta({ description, examples: [example] });
 }
-
-export { exampleIds } from '../fields/example-ids.ts';
