@@ -58,16 +58,28 @@ const scopeList = z
 
 export const ApiKeyFields = fields({
   /** `secret` when left out. A `storefront` key may stand in a public page; its scopes are fixed. */
-  kind: oneOf(keyKinds).default('secret'),
+  kind: oneOf(keyKinds)
+    .default('secret')
+    .describe('`secret` when left out. A `storefront` key may stand in a public page; its scopes are fixed.'),
   /** The shop's name for it. */
   name: requiredText(255),
   /** Its permissions, such as `product.read`; `product:read` and `products:read` mean the same. At most those of the creating key. Required for a secret key, left out for a storefront key. */
-  scopes: scopeList.optional(),
+  scopes: scopeList
+    .optional()
+    .meta({
+      description:
+        'Its permissions, such as `product.read`; `product:read` and `products:read` mean the same. At most those of the creating key. Required for a secret key, left out for a storefront key.',
+      examples: [['product.read', 'category.read']],
+    }),
   /** Time from which it is refused, with its offset from UTC; null for never. */
   expiresAt: z.iso
     .datetime({ offset: true, error: 'must be an ISO 8601 time such as "2030-01-31T00:00:00Z"' })
     .nullable()
-    .default(null),
+    .default(null)
+    .meta({
+      description: 'Time from which it is refused, with its offset from UTC; null for never.',
+      examples: ['2030-01-31T00:00:00Z'],
+    }),
 });
 export type ApiKeyInput = z.input<typeof ApiKeyFields>;
 

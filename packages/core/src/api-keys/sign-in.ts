@@ -48,7 +48,7 @@ export async function createSignInCode(ctx: Context): Promise<SignInCode> {
 
 export const SignInFields = fields({
   /** The code, as the link to the dashboard has it. */
-  code: secretOf(text(200, 1)),
+  code: secretOf(text(200, 1)).describe('The code, as the link to the dashboard has it.'),
 });
 export type SignInInput = z.input<typeof SignInFields>;
 

@@ -115,13 +115,16 @@ const filter = text(255).optional();
 export const AuditLogQuery = fields({
   ...paging,
   /** Such as `product`. */
-  resourceType: filter,
+  resourceType: filter.describe('Such as `product`.'),
   /** The entries about one resource. */
-  resourceId: filter,
+  resourceId: filter.meta({
+    description: 'The entries about one resource.',
+    examples: [exampleIds.product],
+  }),
   /** Such as `product.updated`. */
-  action: filter,
+  action: filter.describe('Such as `product.updated`.'),
   /** An API key's id, or a provider's name. */
-  actorId: filter,
+  actorId: filter.describe("An API key's id, or a provider's name."),
 });
 export type AuditLogQueryInput = z.input<typeof AuditLogQuery>;
 

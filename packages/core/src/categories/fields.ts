@@ -44,15 +44,18 @@ export type CategoryChanges = Changes<typeof shape>;
 export const CategoryQuery = fields({
   ...paging,
   /** Without it, categories of every status. */
-  status: oneOf(publishingStatuses).optional(),
+  status: oneOf(publishingStatuses).optional().describe('Without it, categories of every status.'),
   /** Exact. */
-  slug: textRule(255).optional(),
+  slug: textRule(255).optional().describe('Exact.'),
   /** The categories below one; `null` for the roots. */
   parentId: textRule(64)
     .nullable()
     .transform((parentId) => (parentId === 'null' ? null : parentId))
-    .optional(),
+    .optional()
+    .describe('The categories below one; `null` for the roots.'),
   /** A substring of name or description, in any case; no character is a wildcard. */
-  search: textRule(maxSearch).optional(),
+  search: textRule(maxSearch)
+    .optional()
+    .describe('A substring of name or description, in any case; no character is a wildcard.'),
 });
 export type CategoryQueryInput = z.input<typeof CategoryQuery>;

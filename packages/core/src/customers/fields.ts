@@ -169,8 +169,10 @@ export type CustomerContactInput = z.input<typeof CustomerContact>;
 export const CustomerQuery = fields({
   ...paging,
   /** The whole e-mail; case and surrounding blanks are ignored. */
-  email: textRule(320).optional(),
+  email: textRule(320).optional().describe('The whole e-mail; case and surrounding blanks are ignored.'),
   /** A substring of e-mail, name or phone, in any case; no character is a wildcard. */
-  search: textRule(maxSearch).optional(),
+  search: textRule(maxSearch)
+    .optional()
+    .describe('A substring of e-mail, name or phone, in any case; no character is a wildcard.'),
 });
 export type CustomerQueryInput = z.input<typeof CustomerQuery>;

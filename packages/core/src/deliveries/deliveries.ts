@@ -47,9 +47,11 @@ export interface Delivery {
 export const DeliveryQuery = fields({
   ...paging,
   /** Deliveries of this status. */
-  status: oneOf(deliveryStatuses).optional(),
+  status: oneOf(deliveryStatuses).optional().describe('Deliveries of this status.'),
   /** Deliveries of this event. */
-  event: oneOf([...eventTypes, testEvent]).optional(),
+  event: oneOf([...eventTypes, testEvent])
+    .optional()
+    .describe('Deliveries of this event.'),
 });
 export type DeliveryQueryInput = z.input<typeof DeliveryQuery>;
 
@@ -169,9 +171,11 @@ export async function testWebhook(ctx: Context, webhookId: string): Promise<Deli
 
 export const ReplayFields = fields({
   /** A time with its zone; events are kept for 30 days. */
-  since: z.iso.datetime({ offset: true, error: 'must be a time such as "2026-11-20T08:00:00Z"' }),
+  since: z.iso
+    .datetime({ offset: true, error: 'must be a time such as "2026-11-20T08:00:00Z"' })
+    .meta({ description: 'A time with its zone; events are kept for 30 days.', examples: ['2026-11-20T08:00:00Z'] }),
   /** Includes events that were already delivered. */
-  all: flag.default(false),
+  all: flag.default(false).describe('Includes events that were already delivered.'),
 });
 export type ReplayInput = z.input<typeof ReplayFields>;
 

@@ -98,7 +98,7 @@ export type DiscountChanges = Changes<typeof shape>;
 export const DiscountQuery = fields({
   ...paging,
   /** Exact, in any case. */
-  code: textRule(64).optional(),
+  code: textRule(64).optional().describe('Exact, in any case.'),
 });
 export type DiscountQueryInput = z.input<typeof DiscountQuery>;
 

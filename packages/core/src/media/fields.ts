@@ -72,6 +72,6 @@ export interface MediaUpload {
 export const MediaQuery = fields({
   ...paging,
   /** Beginning of the type, such as `image/` or `image/png`. */
-  mimeType: textRule(255).optional(),
+  mimeType: textRule(255).optional().describe('Beginning of the type, such as `image/` or `image/png`.'),
 });
 export type MediaQueryInput = z.input<typeof MediaQuery>;

@@ -199,13 +199,20 @@ export const Address = fields({
 function schemaFor(decimals: number) {
   const item = fields({
     /** The product, by its id; or `sku`. */
-    productId: text(64, 1).optional(),
+    productId: text(64, 1)
+      .optional()
+      .describe('The product, by its id; drafts and archived products can be ordered, too.'),
     /** The product, by its SKU; or `productId`. */
-    sku: text(255, 1).trim().optional(),
+    sku: text(255, 1)
+      .trim()
+      .optional()
+      .describe('The product, by its SKU; drafts and archived products can be ordered, too.'),
     /** Pieces. 1 to 1,000,000. */
-    quantity: integer(1, 1_000_000),
+    quantity: integer(1, 1_000_000).describe('Pieces.'),
     /** What is taken off the line: a decimal string in the store's currency, at most its price times its quantity. */
-    lineDiscount: money(decimals).optional(),
+    lineDiscount: money(decimals)
+      .optional()
+      .describe("The discount on this line as a whole. A decimal string with at most the currency's decimals."),
     /** Which variant it is, as the buyer is to read it. At most 255 characters. */
     variantTitle: text(255).nullable().default(null),
   }).refine((line) => (line.productId === undefined) !== (line.sku === undefined), {
@@ -218,24 +225,38 @@ function schemaFor(decimals: number) {
       .refine(isId, 'must be a UUID')
       .optional(),
     /** The buyer, if they are a known customer. */
-    customerId: text(64, 1).nullable().optional(),
+    customerId: text(64, 1).nullable().optional().describe('The buyer, if they are a known customer.'),
     /** The buyer: the customer with that e-mail, created if necessary. Not together with `customerId`. */
-    customer: CustomerContact.nullable().optional(),
+    customer: CustomerContact.nullable()
+      .optional()
+      .describe('The buyer: the customer with that e-mail, created if necessary. Not together with `customerId`.'),
     /** The lines. Each names its product by either `productId` or `sku`. */
     items: z
       .array(item, 'must be a list of items')
       .min(1, 'must have at least one item')
-      .max(maxOrderItems, `must have at most ${maxOrderItems} items`),
+      .max(maxOrderItems, `must have at most ${maxOrderItems} items`)
+      .describe('The lines. Each names its product by either `productId` or `sku`.'),
     /** A fraction from "0" to "1" with at most six decimals: "0.08" is 8 %. That of the settings when absent. */
     taxRate: taxRate.optional(),
     /** The cost of shipping. A decimal string with at most the currency's decimals. */
-    shipping: money(decimals).optional(),
+    shipping: money(decimals)
+      .optional()
+      .describe("The cost of shipping. A decimal string with at most the currency's decimals."),
     /** One of the shipping methods of the settings, instead of a price in `shipping`. */
-    shippingMethodId: text(64, 1).optional(),
+    shippingMethodId: text(64, 1)
+      .optional()
+      .meta({
+        description: 'One of the shipping methods of the settings, instead of a price in `shipping`.',
+        examples: ['standard'],
+      }),
     /** Minutes for which the order holds its stock; unpaid, it expires then. */
-    reserveMinutes: integer(1, maxReserveMinutes).optional(),
+    reserveMinutes: integer(1, maxReserveMinutes)
+      .optional()
+      .describe('Minutes for which the order holds its stock; unpaid, it expires then.'),
     /** The discount on the subtotal. A decimal string with at most the currency's decimals. */
-    discount: money(decimals).optional(),
+    discount: money(decimals)
+      .optional()
+      .describe("The discount on the subtotal. A decimal string with at most the currency's decimals."),
     /** The code of the discount. */
     discountCode: text(255).nullable().default(null),
     /** The address of the goods. */
@@ -274,19 +295,23 @@ export type OrderDraft = z.output<ReturnType<typeof schemaFor>>;
 export const OrderQuery = fields({
   ...paging,
   /** Orders of this status. */
-  status: oneOf(orderStatuses).optional(),
+  status: oneOf(orderStatuses).optional().describe('Orders of this status.'),
   /** Orders of this payment status. */
-  paymentStatus: oneOf(paymentStatuses).optional(),
+  paymentStatus: oneOf(paymentStatuses).optional().describe('Orders of this payment status.'),
   /** The orders of a customer. */
-  customerId: text(255).optional(),
+  customerId: text(255).optional().describe('The orders of a customer.'),
   /** Exact, such as `ORD-1001`. */
-  orderNumber: text(255).optional(),
+  orderNumber: text(255).optional().describe('Exact, such as `ORD-1001`.'),
   /** A part of the order number, of the e-mail or name of the buyer when the order was made, or of a name in its addresses, in any case; of one or two characters, the beginning of one of these. */
-  search: text(maxSearch).optional(),
+  search: text(maxSearch)
+    .optional()
+    .describe(
+      'A part of the order number, of the e-mail or name of the buyer when the order was made, or of a name in its addresses, in any case; of one or two characters, the beginning of one of these.',
+    ),
   /** Orders created from then on. A date begins in the shop's time zone. */
-  from: dateOrTime.optional(),
+  from: dateOrTime.optional().describe("Orders created from then on. A date begins in the shop's time zone."),
   /** Orders created before. A date begins in the shop's time zone. */
-  to: dateOrTime.optional(),
+  to: dateOrTime.optional().describe("Orders created before. A date begins in the shop's time zone."),
 });
 export type OrderQueryInput = z.input<typeof OrderQuery>;
 
@@ -303,7 +328,9 @@ export const OrderChangeFields = fields({
       .refine((address) => parseWebAddress(address) !== undefined, 'must be an https:// or http:// address')
       .nullable()
       .default(null),
-  }).nullable(),
+  })
+    .nullable()
+    .describe('Where the parcel is: given with the status `fulfilled`, or corrected after it.'),
 }).partial();
 export type OrderChanges = z.input<typeof OrderChangeFields>;
 

@@ -48,10 +48,12 @@ export type PageChanges = Changes<typeof shape>;
 export const PageQuery = fields({
   ...paging,
   /** Without it, pages of every status. */
-  status: oneOf(publishingStatuses).optional(),
+  status: oneOf(publishingStatuses).optional().describe('Without it, pages of every status.'),
   /** Exact. */
-  slug: textRule(255).optional(),
+  slug: textRule(255).optional().describe('Exact.'),
   /** A substring of title or content, in any case; no character is a wildcard. */
-  search: textRule(maxSearch).optional(),
+  search: textRule(maxSearch)
+    .optional()
+    .describe('A substring of title or content, in any case; no character is a wildcard.'),
 });
 export type PageQueryInput = z.input<typeof PageQuery>;

@@ -111,27 +111,33 @@ export type Payment = z.output<ReturnType<typeof paymentAnswer>>;
 export const PaymentQuery = fields({
   ...paging,
   /** Payments with this `matched`. */
-  matched: oneOf(matchedValues).optional(),
+  matched: oneOf(matchedValues).optional().describe('Payments with this `matched`.'),
   /** Payments with this status at their provider. */
-  status: oneOf(paymentStates).optional(),
+  status: oneOf(paymentStates).optional().describe('Payments with this status at their provider.'),
   /** Payments of this provider, or `manual`. */
-  provider: oneOf(paymentSources).optional(),
+  provider: oneOf(paymentSources).optional().describe('Payments of this provider, or `manual`.'),
   /** The payments of an order, whether it exists yet or not. */
-  orderId: text(64, 1).optional(),
+  orderId: text(64, 1).optional().describe('The payments of an order, whether it exists yet or not.'),
   /** With `true`, only money that needs attention: not paid, refunded or dismissed. */
-  unmatched: queryFlag.optional(),
+  unmatched: queryFlag
+    .optional()
+    .describe('With `true`, only money that needs attention: not paid, refunded or dismissed.'),
 });
 export type PaymentQueryInput = z.input<typeof PaymentQuery>;
 
 export const ApplyFields = fields({
   /** A pending or expired order. */
-  orderId: text(64, 1),
+  orderId: text(64, 1).meta({
+    format: 'uuid',
+    description: 'A pending or expired order.',
+    examples: [exampleIds.order],
+  }),
 });
 export type ApplyInput = z.input<typeof ApplyFields>;
 
 export const DismissFields = fields({
   /** For the audit log. */
-  reason: text(1000).nullable().optional(),
+  reason: text(1000).nullable().optional().describe('For the audit log.'),
 });
 export type DismissInput = z.input<typeof DismissFields>;
 
@@ -149,11 +155,14 @@ export function manualPaymentFields(decimals: number) {
     /** The way of payment, in a-z and _. */
     method: text(40, 1).refine((method) => /^[a-z_]+$/.test(method), 'must consist of a-z and _, such as "transfer"'),
     /** The total of the order. A decimal string with at most the currency's decimals. */
-    amount: money(decimals),
+    amount: money(decimals).describe("The total of the order. A decimal string with at most the currency's decimals."),
     /** A reference for finding it, such as the number of a bank statement. */
-    reference: text(255).nullable().optional(),
+    reference: text(255)
+      .nullable()
+      .optional()
+      .describe('A reference for finding it, such as the number of a bank statement.'),
     /** Time of the payment, not in the future; now when absent. */
-    paidAt: instant.nullable().optional(),
+    paidAt: instant.nullable().optional().describe('Time of the payment, not in the future; now when absent.'),
   });
 }
 export type ManualPaymentInput = z.input<ReturnType<typeof manualPaymentFields>>;
@@ -176,28 +185,28 @@ const plainSetting = text(2048).nullable().optional();
 /** Settings of all providers; which of them one takes is checked with its own. No message repeats one but those known to be no secret. */
 export const PaymentProviderFields = fields({
   /** Whether a payment that describes its items creates the order that it names. */
-  makeOrders: flag.optional(),
+  makeOrders: flag.optional().describe('Whether a payment that describes its items creates the order that it names.'),
   /** Stripe, required: the signing secret of the endpoint, `whsec_…`. */
-  webhookSecret: setting,
+  webhookSecret: setting.describe('Stripe, required: the signing secret of the endpoint, `whsec_…`.'),
   /** Stripe: the secret or restricted key, which opens pages to pay at. */
-  secretKey: setting,
+  secretKey: setting.describe('Stripe: the secret or restricted key, which opens pages to pay at.'),
   /** PayPal, required: the client id of the app. */
-  clientId: plainSetting,
+  clientId: plainSetting.describe('PayPal, required: the client id of the app.'),
   /** PayPal, required: its secret. */
-  clientSecret: setting,
+  clientSecret: setting.describe('PayPal, required: its secret.'),
   /** PayPal, required: the id of the webhook as PayPal lists it. */
-  webhookId: plainSetting,
+  webhookId: plainSetting.describe('PayPal, required: the id of the webhook as PayPal lists it.'),
   /** PayPal: the account that has to be paid. */
-  merchantId: plainSetting,
+  merchantId: plainSetting.describe('PayPal: the account that has to be paid.'),
   /** Square, required: the signature key of the webhook subscription. */
-  signatureKey: setting,
+  signatureKey: setting.describe('Square, required: the signature key of the webhook subscription.'),
   /** Square, required: its address exactly as registered. */
-  notificationUrl: plainSetting,
+  notificationUrl: plainSetting.describe('Square, required: its address exactly as registered.'),
   /** Square: opens pages to pay at, with a location. */
-  accessToken: setting,
+  accessToken: setting.describe('Square: opens pages to pay at, with a location.'),
   /** Square: the location that sells. */
-  locationId: plainSetting,
+  locationId: plainSetting.describe('Square: the location that sells.'),
   /** Origin of the provider's API: its live one when left out, or that of its sandbox. */
-  apiBase: plainSetting,
+  apiBase: plainSetting.describe("Origin of the provider's API: its live one when left out, or that of its sandbox."),
 });
 export type PaymentProviderInput = z.input<typeof PaymentProviderFields>;

@@ -36,21 +36,26 @@ function schemaFor(decimals: number) {
       .array(text(64, 1), 'must be a list of ids')
       .min(1, 'must name at least one product')
       .max(maxProductsAtOnce, `must name at most ${maxProductsAtOnce} products`)
-      .transform((ids) => [...new Set(ids)]),
+      .transform((ids) => [...new Set(ids)])
+      .describe('The products.'),
     /** Changes of each of them: absent fields keep their values. */
-    changes: changes.extend({
-      /** Moves each price by this percentage, rounded half up. */
-      pricePercent: documented(
-        text(8, 1)
-          .refine((value) => percentPattern.test(value), 'must be a percentage such as "-10" or "2.5"')
-          .refine((value) => Number(value) >= -100, 'must not be below "-100"'),
-        { pattern: percentPattern.source },
-      ).optional(),
-      /** Categories that each of them is put into. */
-      addCategoryIds: categoryIds.optional(),
-      /** Categories that each of them is taken out of. */
-      removeCategoryIds: categoryIds.optional(),
-    }),
+    changes: changes
+      .extend({
+        /** Moves each price by this percentage, rounded half up. */
+        pricePercent: documented(
+          text(8, 1)
+            .refine((value) => percentPattern.test(value), 'must be a percentage such as "-10" or "2.5"')
+            .refine((value) => Number(value) >= -100, 'must not be below "-100"'),
+          { pattern: percentPattern.source },
+        )
+          .optional()
+          .meta({ description: 'Moves each price by this percentage, rounded half up.', examples: ['-10'] }),
+        /** Categories that each of them is put into. */
+        addCategoryIds: categoryIds.optional().describe('Categories that each of them is put into.'),
+        /** Categories that each of them is taken out of. */
+        removeCategoryIds: categoryIds.optional().describe('Categories that each of them is taken out of.'),
+      })
+      .describe('Changes of each of them: absent fields keep their values.'),
   });
 }
 

@@ -214,32 +214,42 @@ export type ProductChanges = Changes<typeof shape> & {
 const productPaging = {
   ...paging,
   /** The id of the last product of the page before: the page behind it is found at once, however far down it is. */
-  after: textRule(255).optional(),
+  after: textRule(255)
+    .optional()
+    .describe(
+      'The id of the last product of the page before: the page behind it is found at once, however far down it is.',
+    ),
 };
 
 export const ProductQuery = fields({
   ...productPaging,
   /** Without it, products of every status. */
-  status: oneOf(publishingStatuses).optional(),
+  status: oneOf(publishingStatuses).optional().describe('Without it, products of every status.'),
   /** Exact. */
-  slug: textRule(255).optional(),
+  slug: textRule(255).optional().describe('Exact.'),
   /** Exact. */
-  sku: textRule(255).trim().optional(),
+  sku: textRule(255).trim().optional().describe('Exact.'),
   /** The variants of one product. */
-  variantGroupId: textRule(255).optional(),
+  variantGroupId: textRule(255).optional().describe('The variants of one product.'),
   /** The products in a category. */
-  categoryId: textRule(255).optional(),
+  categoryId: textRule(255).optional().describe('The products in a category.'),
   /** A substring of title, description or SKU, in any case; no character is a wildcard. */
-  search: textRule(maxSearch).optional(),
+  search: textRule(maxSearch)
+    .optional()
+    .describe('A substring of title, description or SKU, in any case; no character is a wildcard.'),
   /** With `true`, only products that track their stock, are not archived, and have no more of it than their `lowStockThreshold`, or nothing where that is null. Refused for storefront keys. */
-  lowStock: queryFlag.optional(),
+  lowStock: queryFlag
+    .optional()
+    .describe(
+      'With `true`, only products that track their stock, are not archived, and have no more of it than their `lowStockThreshold`, or nothing where that is null. Refused for storefront keys.',
+    ),
 });
 export type ProductQueryInput = z.input<typeof ProductQuery>;
 
 export const AttributeQuery = fields({
   ...productPaging,
   /** Without it, products of every status. */
-  status: oneOf(publishingStatuses).optional(),
+  status: oneOf(publishingStatuses).optional().describe('Without it, products of every status.'),
   /** Every other parameter is the name of an attribute with its value: 1 to 20 of them, as in `?color=blue&size=L`. The form `attr.<name>` works for all names and is needed for an attribute called `limit`, for example. */
   attributes: attributeRecord()
     .refine((value) => Object.keys(value).length > 0, 'must name at least one attribute and its value')
@@ -253,6 +263,6 @@ export type AttributeQueryInput = z.input<typeof AttributeQuery>;
 export const VariantGroupQuery = fields({
   ...productPaging,
   /** The text shared by the variants. */
-  variantGroupId: textRule(255, 1),
+  variantGroupId: textRule(255, 1).meta({ description: 'The text shared by the variants.', examples: ['mugs'] }),
 });
 export type VariantGroupQueryInput = z.input<typeof VariantGroupQuery>;

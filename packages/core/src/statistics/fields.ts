@@ -18,23 +18,27 @@ export const usualDays = 30;
 
 export const SalesQuery = fields({
   /** Included. A date begins in the time zone; a time is rounded to quarters of an hour. */
-  from: dateOrTime.optional(),
+  from: dateOrTime
+    .optional()
+    .describe('Included. A date begins in the time zone; a time is rounded to quarters of an hour.'),
   /** Not included. */
-  to: dateOrTime.optional(),
+  to: dateOrTime.optional().meta({ description: 'Not included.', examples: ['2026-12-01'] }),
   /** Weeks begin on Monday. */
-  interval: oneOf(intervals).default('day'),
+  interval: oneOf(intervals).default('day').describe('Weeks begin on Monday.'),
   /** The zone of the intervals, by its name in the IANA database; the shop's by default. */
-  timeZone: timeZone.optional(),
+  timeZone: timeZone
+    .optional()
+    .describe("The zone of the intervals, by its name in the IANA database; the shop's by default."),
 });
 export type SalesQueryInput = z.input<typeof SalesQuery>;
 
 export const BestSellerQuery = fields({
   /** The first day. */
-  from: dateOrTime.optional(),
+  from: dateOrTime.optional().describe('The first day.'),
   /** Not included. */
-  to: dateOrTime.optional(),
+  to: dateOrTime.optional().meta({ description: 'Not included.', examples: ['2026-12-01'] }),
   /** The most products answered. */
-  limit: wholeNumber(1, 100).default(10),
+  limit: wholeNumber(1, 100).default(10).describe('The most products answered.'),
 });
 export type BestSellerQueryInput = z.input<typeof BestSellerQuery>;
 

@@ -73,16 +73,25 @@ function schemaFor(decimals: number) {
     /** The name that buyers see. */
     name: requiredText(100),
     /** A decimal string with at most the currency's decimals. */
-    price: money(decimals),
+    price: money(decimals).meta({
+      description: "A decimal string with at most the currency's decimals.",
+      examples: ['4.90'],
+    }),
     /** Subtotal before discounts from which it costs nothing. A decimal string with at most the currency's decimals. */
-    freeFrom: money(decimals).nullable().default(null),
+    freeFrom: money(decimals)
+      .nullable()
+      .default(null)
+      .describe(
+        "Subtotal before discounts from which it costs nothing. A decimal string with at most the currency's decimals.",
+      ),
     /** ISO 3166 codes of two letters; null for everywhere. */
     countries: z
       .array(country, 'must be a list of country codes, or null for everywhere')
       .min(1, 'must name at least one country, or be null for everywhere')
       .max(maxCountries, `must have at most ${maxCountries} countries`)
       .nullable()
-      .default(null),
+      .default(null)
+      .describe('ISO 3166 codes of two letters; null for everywhere.'),
   });
   return fields({
     /** The name of the shop. */
@@ -98,7 +107,8 @@ function schemaFor(decimals: number) {
       .refine((methods) => {
         const ids = methods.flatMap(({ id }) => id ?? []);
         return new Set(ids).size === ids.length;
-      }, 'must not have two methods of one id'),
+      }, 'must not have two methods of one id')
+      .describe('Replaced as a whole. An entry with an `id` keeps it, one without gets one. The usual one first.'),
     /** Minutes for which a checkout holds its stock. */
     reservationMinutes: integer(31, 1410),
     /** Pieces of one product that a checkout with a storefront key may have. */

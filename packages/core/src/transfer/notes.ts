@@ -239,7 +239,7 @@ export async function readNote(ctx: Context, id: string): Promise<(ImportNote & 
 export const ImportListQuery = fields({
   ...paging,
   /** What was imported. */
-  resource: oneOf(importedResources).default('products'),
+  resource: oneOf(importedResources).default('products').describe('What was imported.'),
 });
 export type ImportListQueryInput = z.input<typeof ImportListQuery>;
 
@@ -257,7 +257,7 @@ export async function listImportsJson(ctx: Context, query: ImportListQueryInput 
 
 export const ImportResourceQuery = fields({
   /** What it imports. */
-  resource: oneOf(importedResources).default('products'),
+  resource: oneOf(importedResources).default('products').describe('What it imports.'),
 });
 export type ImportResourceQueryInput = z.input<typeof ImportResourceQuery>;
 

@@ -104,7 +104,9 @@ export function webhookFields(guard: AddressGuard | null) {
     /** Names of events, or `<resource>.*` for all events of a resource. */
     events,
     /** The secret that signs deliveries; created in the form of Standard Webhooks when absent. */
-    secret: secretField,
+    secret: secretField.describe(
+      'The secret that signs deliveries; created in the form of Standard Webhooks when absent.',
+    ),
     /** False when it is switched off and receives nothing. */
     isActive: flag,
     /** Form of `X-Webhook-Signature`: `sha256=<hex>` or the bare hex. */
