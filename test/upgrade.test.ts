@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { migrations } from '@commerce/core';
 import { type RunningStub, startProviderStub } from '@commerce/core/testing';
-import { buildOfNext } from '@commerce/test-support/harness/next-version';
+import { buildOfNext, nextName } from '@commerce/test-support/harness/next-version';
 import { bin, type RunningServer, run, startServer } from '@commerce/test-support/harness/processes';
 import { withDatabase } from '@commerce/test-support/harness/storages';
 import { startSubscriber } from '@commerce/test-support/harness/subscriber';
@@ -9,46 +8,37 @@ import { Traffic } from '@commerce/test-support/harness/traffic';
 import { until } from '@commerce/test-support/harness/until';
 import { fetch } from 'undici';
 import { describe, expect, it } from 'vitest';
-import { buildOf, commitOf, previousReleases } from '../release/previous.mjs';
 
-const releases = await Promise.all(
-  (await previousReleases()).map(async (ref) => ({ ref: ref.slice(0, 12), commit: await commitOf(ref) })),
-);
 const flags = ['--orders-api', '--allow-insecure-webhooks'];
 
 describe('an upgrade of two servers that share a PostgreSQL, with traffic on', () => {
-  for (const { ref, commit } of releases) {
-    it.skipIf(!commit)(
-      `loses and breaks nothing, from ${ref}${commit ? '' : ' (its history is not in this clone)'}`,
-      { timeout: 300_000 },
-      async () => upgrade(await buildOf(commit ?? ''), bin),
-    );
-  }
-
-  it('loses and breaks nothing, to a version that adds columns and tables', { timeout: 300_000 }, async () => {
-    await upgrade(bin, await buildOfNext());
-  });
+  it.each(['adding', 'rewriting'] as const)(
+    'loses and breaks nothing, to a version whose migration is %s',
+    { timeout: 300_000 },
+    async (kind) => {
+      const subscriber = await startSubscriber();
+      const stripe = await startProviderStub({ ticks: false });
+      const parties = { old: bin, next: await buildOfNext(kind), isBreaking: kind === 'rewriting', subscriber, stripe };
+      try {
+        await withDatabase('postgres', ({ address }) => upgradeDatabase(address, parties));
+      } finally {
+        await Promise.all([subscriber.close(), stripe.close()]);
+      }
+    },
+  );
 });
 
-/** Upgrades a service from one version of the program to another. */
-async function upgrade(old: string, next: string): Promise<void> {
-  const subscriber = await startSubscriber();
-  const stripe = await startProviderStub({ ticks: false });
-  try {
-    await withDatabase('postgres', ({ address }) => upgradeDatabase(address, { old, next, subscriber, stripe }));
-  } finally {
-    await Promise.all([subscriber.close(), stripe.close()]);
-  }
-}
-
 interface Parties {
+  /** Programs. */
   old: string;
   next: string;
+  /** Whether servers of the old one could not continue with the migrated database. */
+  isBreaking: boolean;
   subscriber: Awaited<ReturnType<typeof startSubscriber>>;
   stripe: RunningStub;
 }
 
-async function upgradeDatabase(address: string, { old, next, subscriber, stripe }: Parties): Promise<void> {
+async function upgradeDatabase(address: string, { old, next, isBreaking, subscriber, stripe }: Parties): Promise<void> {
   const runOf = (program: string, ...args: string[]) => run(process.execPath, [program, ...args, '--db', address]);
   const jsonOf = async (program: string, ...args: string[]) => {
     const { code, stdout, stderr } = await runOf(program, ...args, '--json');
@@ -67,8 +57,7 @@ async function upgradeDatabase(address: string, { old, next, subscriber, stripe 
   await jsonOf(old, 'settings', 'update', '--return-urls', 'https://shop.example');
 
   const { pending } = (await jsonOf(next, 'migrate', 'status')) as { pending: string[] };
-  // Those that this version does not know are of the next one, which older servers can bear.
-  const breaking = migrations.filter((one) => pending.includes(one.name) && !one.letsOlderServersRun);
+  expect(pending).toEqual([nextName]);
 
   const running: RunningServer[] = [];
   const start = async (program: string, ...more: string[]) => {
@@ -98,12 +87,11 @@ async function upgradeDatabase(address: string, { old, next, subscriber, stripe 
     };
     await progress('the old ones serve');
 
-    if (breaking.length > 0) {
+    if (isBreaking) {
       const refused = await runOf(next, 'migrate');
       expect(refused).toMatchObject({ code: 1, stdout: '' });
-      const names = breaking.map(({ name }) => name).join(', ');
       expect(refused.stderr).toMatch(/^error: servers of an older version use the database .* could not go on after/);
-      expect(refused.stderr).toContain(names);
+      expect(refused.stderr).toContain(nextName);
       await expect(startServer(address, [], false, next)).rejects.toThrow(
         /^serve ended with 1: .*servers of an older version/,
       );
@@ -112,19 +100,17 @@ async function upgradeDatabase(address: string, { old, next, subscriber, stripe 
       await stop(two);
     }
     expect((await jsonOf(next, 'migrate')).applied).toEqual(pending);
-    if (pending.length > 0) {
-      for (const args of [['serve', '--port', '0'], ['migrate'], ['products', 'list']]) {
-        const refused = await runOf(old, ...args);
-        expect([args[0], refused.code]).toEqual([args[0], 1]);
-        expect(refused.stderr).toContain('was changed by a newer version of Commerce');
-      }
+    for (const args of [['serve', '--port', '0'], ['migrate'], ['products', 'list']]) {
+      const refused = await runOf(old, ...args);
+      expect([args[0], refused.code]).toEqual([args[0], 1]);
+      expect(refused.stderr).toContain('was changed by a newer version of Commerce');
     }
-    if (breaking.length === 0) await progress('the old ones serve what the new one has migrated');
+    if (!isBreaking) await progress('the old ones serve what the new one has migrated');
     await start(next);
     await progress('one of the new ones serves');
-    if (breaking.length === 0) await stop(one);
+    if (!isBreaking) await stop(one);
     await start(next, '--workers', '2');
-    if (breaking.length === 0) await stop(two);
+    if (!isBreaking) await stop(two);
     await progress('the new ones serve');
     traffic.stop();
     await clients;
@@ -164,18 +150,7 @@ async function upgradeDatabase(address: string, { old, next, subscriber, stripe 
     traffic.stop();
     for (const server of running) await server.stop();
   }
-  const problemsOf = async (...flags: string[]) => {
-    const { stdout } = await runOf(next, 'doctor', '--json', ...flags);
-    const { findings } = JSON.parse(stdout) as { findings: { check: string; status: string; message: string }[] };
-    return findings.filter(({ status }) => status === 'problem');
-  };
-  // Servers of before sum up best sellers by days, and those of now by quarters of an hour: a repair splits the days.
-  for (const { check, message } of await problemsOf()) {
-    expect([check, message]).toEqual([
-      'counts',
-      expect.stringMatching(/\((sales\.product(Quantity|Gross) [^;]*(; )?)+\)/),
-    ]);
-  }
-  await problemsOf('--repair');
-  expect(await problemsOf()).toEqual([]);
+  const { findings } = JSON.parse((await runOf(next, 'doctor', '--json')).stdout) as { findings: { status: string }[] };
+  expect(findings.length).toBeGreaterThan(5);
+  expect(findings.filter(({ status }) => status === 'problem')).toEqual([]);
 }

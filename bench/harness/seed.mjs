@@ -153,10 +153,8 @@ export function productInput(n) {
 
 const core = (name) => new URL(`../../packages/core/src/${name}`, import.meta.url);
 
-/** Migrations that create the tables of products and orders. */
-export const tables = ['0001_initial', '0002_catalogue', '0003_product_blocks'].map((name) =>
-  core(`storage/migrations/${name}.ts`),
-);
+/** Sources that create the tables. */
+export const tables = [core('storage/migrations/0001_initial.ts')];
 
 /** Changes when one of these sources has changed, and seeds have to be created anew. */
 export function fingerprintOf(sources) {

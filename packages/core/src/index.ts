@@ -250,13 +250,7 @@ export type {
   SalesSums,
 } from './statistics/fields.ts';
 export { getSales } from './statistics/sales.ts';
-export {
-  type DistributionDone,
-  distribute,
-  type PlacementReport,
-  placementReport,
-  type TablePlacement,
-} from './storage/distribute.ts';
+export { type DistributionDone, distribute } from './storage/distribute.ts';
 export { migrations } from './storage/migrations/all.ts';
 export {
   type ComingMigrations,
@@ -265,6 +259,7 @@ export {
   migrate,
   migrationStatus,
 } from './storage/migrations/index.ts';
+export { type PlacementReport, placementReport, type TablePlacement } from './storage/placing.ts';
 export { openingError } from './storage/run.ts';
 export type { ReplicaState, Storage } from './storage/storage.ts';
 export { type Plan, plans, type RateLimit } from './stores/plans.ts';

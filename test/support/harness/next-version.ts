@@ -1,16 +1,33 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { keptBuild } from '../../../release/previous.mjs';
+import { promisify } from 'node:util';
+import { migrations } from '@commerce/core';
 import { root } from './processes.ts';
 
-const migrationName = '0019_next';
+const execute = promisify(execFile);
 
-/** Adds to what there is, as a version does that older servers can bear: tables that they read have more columns. */
-const migration = `
-import { sql } from 'kysely';
-export const next = {
-  name: '${migrationName}',
+type Migration = (typeof migrations)[number];
+
+export const nextName = '0002_next';
+
+/** Runs some work as a version of the program would that has one more migration. */
+export async function withNextMigration<T>(next: Omit<Migration, 'name'>, work: () => Promise<T>): Promise<T> {
+  const list = migrations as Migration[];
+  list.push({ name: nextName, ...next });
+  try {
+    return await work();
+  } finally {
+    list.pop();
+  }
+}
+
+/** Versions after this one, by what their migration does. */
+const kinds = {
+  /** Tables have more columns, and there is another table: older servers can continue. */
+  adding: `
   rewritesRows: false,
   letsOlderServersRun: true,
   async up(db) {
@@ -18,50 +35,80 @@ export const next = {
       await sql\`alter table \${sql.table(table)} add column next_note text not null default 'none'\`.execute(db);
     }
     await sql\`create table next_notes (store_id text not null, id text not null, primary key (store_id, id))\`.execute(db);
-  },
-};
-`;
+  },`,
+  /** Every order is written: older servers cannot continue. */
+  rewriting: `
+  rewritesRows: true,
+  letsOlderServersRun: false,
+  async up(db) {
+    await sql\`alter table orders add column next_note text\`.execute(db);
+    await sql\`update orders set next_note = status\`.execute(db);
+  },`,
+} as const;
 
-/** Changes to files below `migrations/` that make this version the next one. */
-const changes: Record<string, (text: string) => string> = {
-  'index.ts': (text) => replaced(text, '] as const;', `  '${migrationName}',\n] as const;`),
-  'all.ts': (text) =>
-    replaced(`import { next } from './${migrationName}.ts';\n${text}`, /\n\];\s*$/, '\n  next,\n];\n'),
-  [`${migrationName}.ts`]: () => migration,
-};
-
-function replaced(text: string, part: string | RegExp, by: string): string {
-  const changed = text.replace(part, by);
-  if (changed === text) throw new Error(`${part} is not there to be replaced`);
-  return changed;
-}
+/** Builds lie below the installed packages, and find them there. */
+const cache = join(root, 'node_modules/.cache/next');
 
 /**
- * Builds a version after this one: the sources in hand with one more migration. It is kept for as long as they stay the same.
+ * Builds a version after this one: the present sources with one more migration. A build is kept until the sources change.
  * @returns its program, for `node`
  */
-export async function buildOfNext(): Promise<string> {
+export async function buildOfNext(kind: keyof typeof kinds): Promise<string> {
   const [sources = ''] = (await readFile(join(root, 'node_modules/.cache/build.txt'), 'utf8')).split('\n');
+  const migration = `
+import { sql } from 'kysely';
+export const next = {
+  name: '${nextName}',${kinds[kind]}
+};
+`;
   const version = createHash('sha256').update(sources).update(migration).digest('hex').slice(0, 12);
-  const name = `next-${version}`;
-  const kept = join(root, 'node_modules/.cache/previous');
-  // Those of other sources are never asked for again.
-  for (const other of await readdir(kept).catch(() => [])) {
-    if (other.startsWith('next-') && other !== name) await rm(join(kept, other), { recursive: true, force: true });
+  const name = `${kind}-${version}`;
+  const folder = join(cache, name);
+  const program = join(folder, 'packages/cli/bin/commerce.js');
+  if (existsSync(folder)) return program;
+  await mkdir(cache, { recursive: true });
+  // Builds of other sources are never used again.
+  for (const other of await readdir(cache)) {
+    if (other.startsWith(`${kind}-`)) await rm(join(cache, other), { recursive: true, force: true });
   }
-  return keptBuild(name, async (folder) => {
+  const making = await mkdtemp(join(cache, 'making-'));
+  try {
     for (const part of ['package.json', 'tsconfig.json', 'release', 'packages']) {
-      await cp(join(root, part), join(folder, part), { recursive: true, filter: (path) => !isLeftOut(path) });
+      await cp(join(root, part), join(making, part), { recursive: true, filter: (path) => !isLeftOut(path) });
     }
-    const migrations = join(folder, 'packages/core/src/storage/migrations');
-    for (const [file, change] of Object.entries(changes)) {
-      const path = join(migrations, file);
-      await writeFile(path, change(await readFile(path, 'utf8').catch(() => '')));
-    }
-  });
+    const list = join(making, 'packages/core/src/storage/migrations/all.ts');
+    const text = await readFile(list, 'utf8');
+    const longer = text.replace('[initial]', '[initial, next]');
+    if (longer === text) throw new Error(`${list} has no list to add a migration to`);
+    await writeFile(list, `import { next } from './${nextName}.ts';\n${longer}`);
+    await writeFile(join(list, `../${nextName}.ts`), migration);
+    await linkPackages(making);
+    const build = (part: string, script: string) =>
+      execute(process.execPath, [script], { cwd: join(making, 'packages', part) });
+    await build('dashboard', 'build.mjs');
+    await build('cli', join(root, 'node_modules/tsup/dist/cli-default.js'));
+    // Another process may have finished the same build.
+    await rename(making, folder).catch((error) => {
+      if (!existsSync(folder)) throw error;
+    });
+  } finally {
+    await rm(making, { recursive: true, force: true });
+  }
+  return program;
 }
 
-/** True for what is installed or built, and for what tests alone need. */
+/** True for files that are installed or built, and for tests. */
 function isLeftOut(path: string): boolean {
-  return ['node_modules', 'dist', 'fixtures'].includes(basename(path)) || path.endsWith('.test.ts');
+  return ['node_modules', 'dist'].includes(basename(path)) || path.endsWith('.test.ts');
+}
+
+/** Makes its packages find each other, and not those of the present version. */
+async function linkPackages(folder: string): Promise<void> {
+  const modules = join(folder, 'node_modules');
+  await mkdir(join(modules, '@commerce'), { recursive: true });
+  for (const name of ['core', 'server', 'dashboard', 'cli']) {
+    if (name !== 'cli') await symlink(`../../packages/${name}`, join(modules, '@commerce', name));
+    const own = join(root, 'packages', name, 'node_modules');
+    if (existsSync(own)) await symlink(own, join(folder, 'packages', name, 'node_modules'));
+  }
 }

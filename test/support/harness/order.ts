@@ -55,7 +55,6 @@ const slow = [
   'test/sharding.test.ts',
   'test/workers.kill.test.ts',
   'test/catalogue.races.test.ts',
-  'test/versions.test.ts',
   'packages/core/src/payments/checkout-page.test.ts',
   'packages/core/src/transfer/hostile.test.ts',
   'test/order-mail.test.ts',

@@ -1,7 +1,7 @@
 import { type Selectable, sql, type UpdateResult } from 'kysely';
 import type { Engine } from '../context.ts';
 import { perEngine } from '../per-engine.ts';
-import { placementReport } from '../storage/distribute.ts';
+import { placementReport } from '../storage/placing.ts';
 import { lockFreeRows } from '../storage/locks.ts';
 import { prepared, preparedPerLength } from '../storage/prepared.ts';
 import { runTransaction } from '../storage/run.ts';

@@ -1,7 +1,7 @@
 import type { Engine } from '../context.ts';
 import { unmatchedValues } from '../payments/fields.ts';
 import { findUnreadableSecrets, hasClearSecrets } from '../secrets-rotation.ts';
-import { placementReport } from '../storage/distribute.ts';
+import { placementReport } from '../storage/placing.ts';
 import { migrationStatus } from '../storage/migrations/index.ts';
 import { findWrongCounts, repairCounts } from './counts.ts';
 import { findHeldForNone, releaseHeld } from './held.ts';

@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { openCommerce, openingError } from '../index.ts';
 import { fakeClock } from '../testing/index.ts';
-import { distribute, placementReport } from './distribute.ts';
+import { distribute } from './distribute.ts';
 import { placedBy, placements } from './placement.ts';
+import { placementReport } from './placing.ts';
 import { openPostgres } from './postgres.ts';
 
 /** Longest name to which Citus adds a shard's number; of a longer one it would leave only the beginning. */

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { CommerceError, quote } from '../errors.ts';
 import { StoreSemaphores, StoreTurns, type TurnOptions } from '../semaphore.ts';
 import { indexesOf } from './indexes.ts';
-import { migrationNames } from './migrations/index.ts';
+import { migrations } from './migrations/all.ts';
 import { citus } from './postgres-citus.ts';
 import { PostgresCounts } from './postgres-counts.ts';
 import { type Asked, PostgresReplicas, type ReplicaReads, replicaPatience } from './postgres-replicas.ts';
@@ -302,7 +302,7 @@ function shares(connections: number, patience: number): TurnOptions {
 }
 
 /** Name of this program at the server, by which a newer one knows that it is older: with its last migration. */
-const programName = `commerce ${migrationNames.at(-1)?.slice(0, 4)}`;
+const programName = `commerce ${migrations.at(-1)?.name.slice(0, 4)}`;
 
 function openPool(
   { url, options, searchPath, hasSessions }: Server,
@@ -621,31 +621,6 @@ function trigramIndex(table: SearchTable): SearchIndex {
       await sql`create table ${name} (
       store_id text not null, number bigint not null, text text not null, primary key (store_id, number))`.execute(tx);
       await sql`create index ${sql.raw(`${table}__text`)} on ${name} using gin (text gin_trgm_ops)`.execute(tx);
-    },
-    async keyByStore(tx) {
-      const { rows } = await sql`select from pg_attribute
-        where attrelid = ${table}::regclass and attname = 'store_number' and not attisdropped`.execute(tx);
-      if (rows.length === 0) return;
-      // Filled beside the one in use, which is read from until the end; nothing is written to it meanwhile, for that would be lost.
-      await sql`lock table ${name} in share mode`.execute(tx);
-      const made = sql.raw(`${table}_by_store`);
-      await sql`create table ${made} (store_id text not null, number bigint not null, text text not null)`.execute(tx);
-      await sql`insert into ${made} (store_id, number, text)
-        select stores.id, old.number, old.text from ${name} as old join stores on stores.number = old.store_number`.execute(
-        tx,
-      );
-      // Built from all rows at once, which is many times quicker than row by row.
-      const key = sql.raw(`${table}_pkey`);
-      await sql`alter table ${made} add primary key (store_id, number)`.execute(tx);
-      await reachTrigrams(tx);
-      await sql`create index ${sql.raw(`${table}_by_store__text`)} on ${made} using gin (text gin_trgm_ops)`.execute(
-        tx,
-      );
-      await sql`drop table ${name}`.execute(tx);
-      await sql`alter table ${made} rename to ${name}`.execute(tx);
-      await sql`alter index ${sql.raw(`${table}_by_store_pkey`)} rename to ${key}`.execute(tx);
-      await sql`alter index ${sql.raw(`${table}_by_store__text`)} rename to ${sql.raw(`${table}__text`)}`.execute(tx);
-      await sql`analyze ${name}`.execute(tx);
     },
     async put(tx, { store, number }, folded) {
       const put = sql`insert into ${name} (store_id, number, text) values (${store.id}, ${number}, ${folded})

@@ -23,6 +23,9 @@ export function sqliteCounts(writer: SqliteWriter): CountStore {
   });
   return {
     async create(tx) {
+      await sql`create table list_counts (
+        store_id text not null, list text not null, value text not null, n bigint not null,
+        constraint list_counts_pkey primary key (store_id, list, value))`.execute(tx);
       await sql`create view list_totals as select store_id, list, value, n from list_counts`.execute(tx);
     },
     async add(_tx, storeId, changes) {

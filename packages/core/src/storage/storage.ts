@@ -191,8 +191,6 @@ export type SearchTable = 'product_search' | 'order_search';
  */
 export interface SearchIndex {
   create(tx: Db): Promise<void>;
-  /** Names rows by their store's id, where an earlier `create` had them named by its number. */
-  keyByStore?(tx: Db): Promise<void>;
   put(tx: Db, row: SearchRow, folded: string): Promise<void>;
   /** As `put` for many rows of a store that are new. */
   putNew(tx: Db, store: SearchedStore, texts: readonly { number: number; folded: string }[]): Promise<void>;
@@ -245,10 +243,8 @@ export interface Distribution {
 
 /** Counts by store, list and value. They are read from `list_totals`, in which the changes of a transaction are seen with its commit. */
 export interface CountStore {
-  /** Creates `list_totals`, and what the engine needs beside `list_counts`. */
+  /** Creates `list_counts` and `list_totals`, and what else the engine needs. */
   create(tx: Db): Promise<void>;
-  /** Has values sorted by their bytes, as everywhere else, where `create` has left that to the database's language. */
-  sortByBytes?(tx: Db): Promise<void>;
   /** Adds a transaction's changes, each list and value once, at least one. */
   add(tx: Db, storeId: string, changes: readonly CountChange[]): Promise<void>;
   /** Called after the commit of a transaction that has added some. */

@@ -2,47 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Clock } from '../../clock.ts';
 import { CommerceError } from '../../errors.ts';
+import { distributionOfNew } from '../placing.ts';
 import { runTransaction } from '../run.ts';
 import type { Db, Storage } from '../storage.ts';
-
-/**
- * Names of all migrations, in the order in which they run. A start asks for no more: the migrations themselves are loaded where
- * one of them is pending.
- */
-export const migrationNames = [
-  '0001_initial',
-  '0002_catalogue',
-  '0003_product_blocks',
-  '0004_refunds',
-  '0005_edge',
-  '0006_webhook_queues',
-  '0007_payments',
-  '0008_key_origins',
-  '0009_bounds',
-  '0010_subscribers',
-  '0011_no_blocks',
-  '0012_list_totals',
-  '0013_imports',
-  '0014_selling',
-  '0015_media_uses',
-  '0016_statistics',
-  '0017_dashboard',
-  '0018_by_store',
-  '0021_files',
-  '0022_max_quantity',
-] as const;
-
-export interface Migration {
-  name: (typeof migrationNames)[number];
-  /** Whether it changes or removes what is stored, beyond adding to it: a copy of a file is kept before. */
-  rewritesRows: boolean;
-  /**
-   * Whether servers of the version before may go on with the database once it has run: everything that they write is right without
-   * what it adds, and everything that they read is there.
-   */
-  letsOlderServersRun: boolean;
-  up(db: Db, storage: Storage): Promise<void>;
-}
+import { initial } from './0001_initial.ts';
+import { migrations } from './all.ts';
+import type { Migration } from './migration.ts';
 
 /** Stands among the migrations of a database while a copy into it is unfinished, so that no program takes it for a whole one. */
 export const unfinishedCopy = 'unfinished copy';
@@ -92,7 +57,6 @@ export async function migrate(
   // Checked without the write lock first, because most starts find nothing to do.
   const before = await migrationStatus(storage, { isCopied });
   if (before.pending.length === 0) return { applied: [], pending: [] };
-  const { migrations } = await import('./all.ts');
   if (before.applied.length > 0) {
     const coming = migrations.filter(({ name }) => before.pending.includes(name));
     if (!ignoreOlderServers) await refuseOlderServers(storage, coming);
@@ -100,7 +64,6 @@ export async function migrate(
       await beforeMigrating({ pending: before.pending, rewritesRows: coming.some((one) => one.rewritesRows) });
     }
   }
-  const { distributionOfNew } = await import('../distribute.ts');
   const run = runTransaction(storage, async (db) => {
     await storage.lockName(db, 'migrations');
     await sql`create table if not exists schema_migrations (name text primary key, applied_at bigint not null)`.execute(
@@ -159,7 +122,8 @@ async function refuseOlderServers(storage: Storage, coming: readonly Migration[]
 
 /**
  * @param options.isInUse whether this program has opened the database before, which was up to date then
- * @throws CommerceError `unavailable` when a newer program has already changed the database, or another program's tables are in it.
+ * @throws CommerceError `unavailable` when a newer program has already changed the database, when an unreleased one has made it, or when
+ * another program's tables are in it
  */
 export async function migrationStatus(
   storage: Storage,
@@ -172,7 +136,7 @@ export async function migrationStatus(
   if (tables.length > 0) {
     throw new CommerceError('unavailable', `${storage.location} is the database of another program, not of Commerce`);
   }
-  return { applied: [], pending: [...migrationNames] };
+  return { applied: [], pending: migrations.map(({ name }) => name) };
 }
 
 /** Whether the table of migrations is ours: those of several other programs have the same name. */
@@ -198,14 +162,20 @@ export async function requireMigrated(storage: Storage): Promise<void> {
 async function statusOf(db: Db, storage: Storage, isCopied: boolean, isInUse = false): Promise<MigrationStatus> {
   const rows = await db.selectFrom('schema_migrations').select('name').orderBy('name').execute();
   const applied = rows.map(({ name }) => name).filter((name) => name !== unfinishedCopy);
+  // Every version since the first release begins with the same migration.
+  if (applied.length > 0 && !applied.includes(initial.name)) {
+    throw new CommerceError(
+      'unavailable',
+      `the database ${storage.location} was made by an unreleased version of Commerce: export its products, categories, customers and pages with that version and import them into a new database; nothing else can be moved`,
+    );
+  }
   if (applied.length < rows.length && !isCopied) {
     throw new CommerceError(
       'unavailable',
       `a copy into the database ${storage.location} was not finished; run the same copy again, which goes on from there`,
     );
   }
-  const known = new Set<string>(migrationNames);
-  const unknown = applied.filter((name) => !known.has(name));
+  const unknown = applied.filter((name) => !migrations.some((one) => one.name === name));
   // A newer program has asked whether this one uses the database, and changes it only where this one can go on.
   if (unknown.length > 0 && !(isInUse && storage.olderConnections)) {
     throw new CommerceError(
@@ -213,5 +183,5 @@ async function statusOf(db: Db, storage: Storage, isCopied: boolean, isInUse = f
       `the database ${storage.location} was changed by a newer version of Commerce (migration ${unknown.join(', ')}); install that version to use it`,
     );
   }
-  return { applied, pending: migrationNames.filter((name) => !applied.includes(name)) };
+  return { applied, pending: migrations.map(({ name }) => name).filter((name) => !applied.includes(name)) };
 }

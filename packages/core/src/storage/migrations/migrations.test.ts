@@ -1,32 +1,48 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { newProduct, newShop } from '@commerce/test-support/fixtures/shop';
 import { snapshot } from '@commerce/test-support/harness/denied';
-import { forEachStorage } from '@commerce/test-support/harness/storages';
+import { nextName, withNextMigration } from '@commerce/test-support/harness/next-version';
+import { schemaOf } from '@commerce/test-support/harness/schemas';
+import { forEachStorage, withDatabase } from '@commerce/test-support/harness/storages';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Commerce, getProduct, migrations, openCommerce } from '../../index.ts';
 import { fakeClock } from '../../testing/index.ts';
-import { migrate, migrationNames, migrationStatus } from './index.ts';
+import { initial } from './0001_initial.ts';
+import { migrate, migrationStatus } from './index.ts';
 
-const names = [...migrationNames];
+const names = migrations.map(({ name }) => name);
 
 describe('a migration', () => {
   const folder = new URL('.', import.meta.url);
   const files = readdirSync(folder).filter((name) => /^\d{4}_.*\.ts$/.test(name));
 
-  it('is loaded for each name that a start asks for, in their order', () => {
-    expect(migrations.map(({ name }) => name)).toEqual(names);
+  it('is listed for each file, in their order', () => {
+    const numbers = names.map((name) => name.slice(0, 4));
+    expect(numbers).toEqual(files.map((name) => name.slice(0, 4)).sort());
   });
 
-  it.each(files)('stands alone: %s imports no code but Kysely and its own parts', (file) => {
+  it('that comes first has another name when it makes other tables', async () => {
+    const schema = await withDatabase('sqlite', async (database) => {
+      const storage = database.open();
+      await migrate(storage, fakeClock());
+      return schemaOf(storage, 'sqlite').finally(() => storage.close());
+    });
+    // The tables inside a search index are SQLite's own, and may differ between its versions.
+    const ours = Object.entries(schema).filter(([table]) => !/_search_/.test(table));
+    const sum = createHash('sha256').update(JSON.stringify(ours)).digest('hex').slice(0, 16);
+    expect({ [initial.name]: sum }).toEqual({ '0001_initial_2': 'c799341e3e6a53bf' });
+  });
+
+  it.each(files)('imports no code but Kysely: %s', (file) => {
     const source = readFileSync(new URL(file, folder), 'utf8');
     const imports = [...source.matchAll(/^import (type )?[^;]*? from '([^']+)';/gm)];
     expect(imports.length).toBe(source.match(/^import /gm)?.length ?? 0);
-    const own = `./${file.slice(0, 4)}_`;
-    // Resources change, their types too: only the types of the seam and of migrations themselves are stable enough.
+    // The types of resources change, too; those of the storage and of migrations are stable enough.
     const allowed = ([, isType, from = '']: RegExpMatchArray) =>
-      from === 'kysely' || from.startsWith(own) || (isType && ['./index.ts', '../storage.ts'].includes(from));
+      from === 'kysely' || (isType && ['./migration.ts', '../storage.ts'].includes(from));
     expect(imports.filter((one) => !allowed(one)).map(([statement]) => statement)).toEqual([]);
   });
 });
@@ -91,55 +107,106 @@ forEachStorage('migrations', (database, dialect) => {
     if (dialect === 'sqlite') return;
     const current = await open();
     await newProduct(await newShop(current));
-    const breaking = migrations.findLast((one) => !one.letsOlderServersRun)?.name ?? '';
     const { storage } = current.engine;
-    const write = (statement: ReturnType<typeof sql>) =>
-      storage.db.transaction().execute((tx) => statement.execute(tx));
     const url = new URL(database.address);
-    const older = new pg.Client({ connectionString: url.href, application_name: 'commerce 0001' });
-    const others = ['commerce 9999', 'psql', 'commerce-report'].map(
-      (application_name) => new pg.Client({ connectionString: url.href, application_name }),
-    );
-    for (const client of [older, ...others]) await client.connect();
-    await write(sql`delete from schema_migrations where name = ${breaking}`);
+    const client = (application_name: string) => new pg.Client({ connectionString: url.href, application_name });
+    const older = client('commerce 0000');
+    const others = ['commerce 9999', 'psql', 'commerce-report'].map(client);
+    for (const one of [older, ...others]) await one.connect();
     const asked: unknown[] = [];
     const beforeMigrating = async (coming: unknown) => {
       asked.push(coming);
       throw new Error('enough');
     };
+    const breaking = { rewritesRows: true, letsOlderServersRun: false, up: async () => {} };
     try {
-      await expect(migrate(storage, fakeClock())).rejects.toMatchObject({
-        kind: 'unavailable',
-        message: expect.stringMatching(`\\(1 connections\\) and could not go on after the migration ${breaking}: stop`),
+      await withNextMigration(breaking, async () => {
+        await expect(migrate(storage, fakeClock())).rejects.toMatchObject({
+          kind: 'unavailable',
+          message: expect.stringMatching(
+            `\\(1 connections\\) and could not go on after the migration ${nextName}: stop`,
+          ),
+        });
+        expect((await migrationStatus(storage)).pending).toEqual([nextName]);
+        const ignoring = migrate(storage, fakeClock(), { beforeMigrating, ignoreOlderServers: true });
+        await expect(ignoring).rejects.toThrow('enough');
+        // One that is just being stopped is waited for.
+        const ending = setTimeout(() => void older.end(), 500);
+        await expect(migrate(storage, fakeClock(), { beforeMigrating })).rejects.toThrow('enough');
+        clearTimeout(ending);
+        expect(asked).toEqual([1, 2].map(() => ({ pending: [nextName], rewritesRows: true })));
+        expect((await migrationStatus(storage)).pending).toEqual([nextName]);
       });
-      expect((await migrationStatus(storage)).pending).toEqual([breaking]);
-      const ignoring = migrate(storage, fakeClock(), { beforeMigrating, ignoreOlderServers: true });
-      await expect(ignoring).rejects.toThrow('enough');
-      // One that is just being stopped is waited for.
-      const ending = setTimeout(() => void older.end(), 500);
-      await expect(migrate(storage, fakeClock(), { beforeMigrating })).rejects.toThrow('enough');
-      clearTimeout(ending);
-      const { rewritesRows } = migrations.find(({ name }) => name === breaking) as { rewritesRows: boolean };
-      expect(asked).toEqual([1, 2].map(() => ({ pending: [breaking], rewritesRows })));
-      expect((await migrationStatus(storage)).pending).toEqual([breaking]);
     } finally {
-      await write(sql`insert into schema_migrations (name, applied_at) values (${breaking}, 1)`);
-      for (const client of [older, ...others]) await client.end().catch(() => {});
+      for (const one of [older, ...others]) await one.end().catch(() => {});
     }
   });
 
   it('leave nothing behind when they fail half way', async () => {
     const { engine } = await open();
     const { storage } = engine;
-    const tables = async () => (await storage.db.introspection.getTables()).map((table) => table.name).sort();
-    const before = await tables();
-    const half = storage.db.transaction().execute(async (tx) => {
-      await sql`create table half_done (id text primary key)`.execute(tx);
-      await sql`alter table products add column half_done text`.execute(tx);
-      throw new Error('killed');
+    const before = await schemaOf(storage, dialect);
+    const failing = {
+      rewritesRows: false,
+      letsOlderServersRun: true,
+      async up(db: typeof storage.db) {
+        await sql`create table half_done (id text primary key)`.execute(db);
+        await sql`alter table products add column half_done text`.execute(db);
+        throw new Error('killed');
+      },
+    };
+    await withNextMigration(failing, async () => {
+      await expect(migrate(storage, fakeClock())).rejects.toThrow('killed');
+      expect(await migrationStatus(storage)).toEqual({ applied: names, pending: [nextName] });
     });
-    await expect(half).rejects.toThrow('killed');
-    expect(await tables()).toEqual(before);
-    await expect(sql`select half_done from products`.execute(storage.db)).rejects.toThrow(/half_done/);
+    expect(await schemaOf(storage, dialect)).toEqual(before);
+  });
+
+  it('run once when several bring the same database up to date at once', async () => {
+    const { storage } = (await open()).engine;
+    const adding = {
+      rewritesRows: false,
+      letsOlderServersRun: true,
+      up: async (db: typeof storage.db) => {
+        await sql`create table next_notes (id text primary key)`.execute(db);
+      },
+    };
+    const others = [1, 2, 3].map(() => database.open());
+    await withNextMigration(adding, async () => {
+      const statuses = await Promise.all([storage, ...others].map((one) => migrate(one, fakeClock())));
+      expect(statuses.flatMap(({ applied }) => applied)).toEqual([nextName]);
+      expect(await migrationStatus(storage)).toEqual({ applied: [...names, nextName], pending: [] });
+    });
+    await Promise.all(others.map((one) => one.close()));
+    await storage.db.transaction().execute(async (db) => {
+      await sql`drop table next_notes`.execute(db);
+      await sql`delete from schema_migrations where name = ${nextName}`.execute(db);
+    });
+  });
+
+  it.each([
+    ['its first version, which had one migration', ['0001_initial']],
+    ['its last version', ['0001_initial', '0002_catalogue', '0022_max_quantity']],
+    ['a copy into one that was not finished', ['0001_initial', 'unfinished copy']],
+  ])('of an unreleased program cause a refusal that says how to move: %s', async (_, recorded) => {
+    const { storage } = (await open()).engine;
+    const record = (all: readonly string[]) =>
+      storage.db.transaction().execute(async (db) => {
+        await sql`delete from schema_migrations`.execute(db);
+        for (const name of all) await sql`insert into schema_migrations values (${name}, 1)`.execute(db);
+      });
+    await record(recorded);
+    const before = await schemaOf(storage, dialect);
+    const refused = {
+      kind: 'unavailable',
+      message: `the database ${storage.location} was made by an unreleased version of Commerce: export its products, categories, customers and pages with that version and import them into a new database; nothing else can be moved`,
+    };
+    for (const more of [{}, { migrate: false }]) {
+      await expect(openCommerce({ storage: database.open(), ...more })).rejects.toMatchObject(refused);
+    }
+    await expect(migrationStatus(storage, { isInUse: true })).rejects.toMatchObject(refused);
+    await expect(migrate(storage, fakeClock(), { isCopied: true })).rejects.toMatchObject(refused);
+    expect(await schemaOf(storage, dialect)).toEqual(before);
+    await record(names);
   });
 });
