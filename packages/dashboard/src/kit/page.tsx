@@ -1,8 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { href } from '../app/places.ts';
-import { who } from '../app/session.ts';
+import { who } from '../api/session.ts';
+import { href } from '../browser/places.ts';
 import { Icon } from '../icons/icon.tsx';
+
+/** A screen gets the named parts of its path. */
+export interface ScreenProps {
+  params: Record<string, string>;
+}
 
 /**
  * A screen: its heading, which gets the focus when one comes here, what can be done, and below it the rest.

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { api, at, hadItem } from '../../api/client.ts';
-import { href } from '../../app/places.ts';
-import { navigate, query } from '../../app/router.ts';
-import { can } from '../../app/session.ts';
+import { can } from '../../api/session.ts';
+import { href } from '../../browser/places.ts';
+import { navigate, query } from '../../browser/router.ts';
 import {
   Dialog,
   Empty,
@@ -18,7 +18,7 @@ import {
   useForm,
   useLoad,
 } from '../../kit/index.ts';
-import { ListFilters } from '../../kit/list-filters.tsx';
+import { ListFilters } from '../../kit/list/filters.tsx';
 import { loadCategories, maxCategories } from '../goods/all-categories.ts';
 import { PublishingState, statusOptions } from '../goods/publishing.tsx';
 import { type Categories, type Category, matching } from '../goods/tree.ts';

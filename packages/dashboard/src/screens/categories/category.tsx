@@ -1,9 +1,8 @@
 import { useRef } from 'preact/hooks';
 import { api, at, hadItem, type Versioned } from '../../api/client.ts';
-import { href } from '../../app/places.ts';
-import { navigate, query } from '../../app/router.ts';
-import type { ScreenProps } from '../../app/routes.ts';
-import { can } from '../../app/session.ts';
+import { can } from '../../api/session.ts';
+import { href } from '../../browser/places.ts';
+import { navigate, query } from '../../browser/router.ts';
 import {
   AreaField,
   Button,
@@ -12,6 +11,7 @@ import {
   FormView,
   Page,
   type Read,
+  type ScreenProps,
   Section,
   SelectField,
   Shown,

@@ -1,9 +1,8 @@
 import { useRef } from 'preact/hooks';
 import { api, at, hadItem, type Versioned } from '../../api/client.ts';
+import { can } from '../../api/session.ts';
 import type { Schemas } from '../../api/types.ts';
-import { navigate } from '../../app/router.ts';
-import type { ScreenProps } from '../../app/routes.ts';
-import { can } from '../../app/session.ts';
+import { navigate } from '../../browser/router.ts';
 import {
   CheckField,
   FormView,
@@ -13,6 +12,7 @@ import {
   type Read,
   type RowField,
   RowsField,
+  type ScreenProps,
   Section,
   Shown,
   TextField,

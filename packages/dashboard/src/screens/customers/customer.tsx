@@ -1,7 +1,6 @@
 import { api, at, had, hadItem } from '../../api/client.ts';
-import { navigate } from '../../app/router.ts';
-import type { ScreenProps } from '../../app/routes.ts';
-import { can } from '../../app/session.ts';
+import { can } from '../../api/session.ts';
+import { navigate } from '../../browser/router.ts';
 import {
   actAfter,
   Badge,
@@ -15,6 +14,7 @@ import {
   Menu,
   Money,
   Page,
+  type ScreenProps,
   Section,
   Shown,
   Time,

@@ -1,4 +1,4 @@
-import { who } from '../../app/session.ts';
+import { who } from '../../api/session.ts';
 import { AreaField, type Form, Section, TextField, UserText } from '../../kit/index.ts';
 
 /** What a product and a category tell search engines. */

@@ -1,6 +1,6 @@
 import { api, at, had, hadItem, type Versioned } from '../../api/client.ts';
 import { toApiError } from '../../api/errors.ts';
-import { can } from '../../app/session.ts';
+import { can } from '../../api/session.ts';
 import {
   AreaField,
   Button,

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import { api, at, hadItem, type Versioned } from '../../api/client.ts';
-import type { ScreenProps } from '../../app/routes.ts';
-import { can } from '../../app/session.ts';
-import { Button, LinkButton, Menu, type MenuItem, Page, Shown, useLoad } from '../../kit/index.ts';
+import { can } from '../../api/session.ts';
+import { Button, LinkButton, Menu, type MenuItem, Page, type ScreenProps, Shown, useLoad } from '../../kit/index.ts';
 import { Buyer } from './buyer.tsx';
 import { CancelDialog, SendDialog } from './moves.tsx';
 import { Note } from './note.tsx';

@@ -1,7 +1,6 @@
 import { api, at, had } from '../../api/client.ts';
-import type { ScreenProps } from '../../app/routes.ts';
-import { who } from '../../app/session.ts';
-import { Button, Page, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
+import { who } from '../../api/session.ts';
+import { Button, Page, type ScreenProps, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
 import { linesOf } from './buyer.tsx';
 
 /** The paper in the parcel: what is in it and where it goes, without prices. */

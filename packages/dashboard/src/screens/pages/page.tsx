@@ -1,9 +1,8 @@
 import { useRef } from 'preact/hooks';
 import { api, at, had, hadItem, type Versioned } from '../../api/client.ts';
+import { can } from '../../api/session.ts';
 import type { Schemas } from '../../api/types.ts';
-import { navigate } from '../../app/router.ts';
-import type { ScreenProps } from '../../app/routes.ts';
-import { can } from '../../app/session.ts';
+import { navigate } from '../../browser/router.ts';
 import {
   AreaField,
   actAfter,
@@ -14,6 +13,7 @@ import {
   NoScope,
   Page,
   type Read,
+  type ScreenProps,
   Section,
   SelectField,
   Shown,

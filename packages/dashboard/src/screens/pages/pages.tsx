@@ -1,7 +1,7 @@
 import type { paths } from '@commerce/server/api';
 import { api, at, had } from '../../api/client.ts';
+import { can } from '../../api/session.ts';
 import type { Schemas } from '../../api/types.ts';
-import { can } from '../../app/session.ts';
 import { Badge, type Column, LinkButton, List, Page, Time, type Tone, UserText } from '../../kit/index.ts';
 
 type Query = NonNullable<paths['/stores/{storeId}/pages']['get']['parameters']['query']>;

@@ -1,10 +1,9 @@
 import { api, at, had, hadItem, type Versioned } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
+import { can } from '../../api/session.ts';
 import type { Schemas } from '../../api/types.ts';
-import { service } from '../../app/places.ts';
-import { navigate } from '../../app/router.ts';
-import type { ScreenProps } from '../../app/routes.ts';
-import { can } from '../../app/session.ts';
+import { service } from '../../browser/places.ts';
+import { navigate } from '../../browser/router.ts';
 import {
   actAfter,
   Badge,
@@ -20,6 +19,7 @@ import {
   Menu,
   Page,
   type Read,
+  type ScreenProps,
   Section,
   SelectField,
   Shown,

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { api, at, had } from '../../api/client.ts';
 import { ApiError, type Detail, toApiError } from '../../api/errors.ts';
-import { who } from '../../app/session.ts';
+import { who } from '../../api/session.ts';
 import {
   type BulkResult,
   Button,

@@ -1,6 +1,6 @@
 import { api, at, had, hadItem } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
-import { can, who } from '../../app/session.ts';
+import { can, who } from '../../api/session.ts';
 import { Icon } from '../../icons/icon.tsx';
 import { type Column, formatMoney, Money, type Rows, toast, UserText } from '../../kit/index.ts';
 import { InPlace } from '../goods/in-place.tsx';

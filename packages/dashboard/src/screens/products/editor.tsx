@@ -1,8 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
 import { api, at, hadItem, type Versioned } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
-import { navigate } from '../../app/router.ts';
-import { who } from '../../app/session.ts';
+import { who } from '../../api/session.ts';
+import { navigate } from '../../browser/router.ts';
 import {
   Button,
   CheckField,

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { query, setQuery } from '../../app/router.ts';
+import { query, setQuery } from '../../browser/router.ts';
 import type { Read } from '../../kit/index.ts';
 import { Page, Shown, useLoad } from '../../kit/index.ts';
 import { Editor, goToNew, readProduct } from './editor.tsx';

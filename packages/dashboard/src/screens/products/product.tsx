@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import { api, at, had, hadItem, type Versioned } from '../../api/client.ts';
 import { toApiError } from '../../api/errors.ts';
-import { navigate } from '../../app/router.ts';
-import type { ScreenProps } from '../../app/routes.ts';
-import { can } from '../../app/session.ts';
+import { can } from '../../api/session.ts';
+import { navigate } from '../../browser/router.ts';
 import {
   confirm,
   Facts,
@@ -12,6 +11,7 @@ import {
   type MenuItem,
   Money,
   Page,
+  type ScreenProps,
   Section,
   Shown,
   toast,

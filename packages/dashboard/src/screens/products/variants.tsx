@@ -1,7 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { api, at, had, hadItem } from '../../api/client.ts';
-import type { ScreenProps } from '../../app/routes.ts';
-import { can } from '../../app/session.ts';
+import { can } from '../../api/session.ts';
 import {
   Button,
   type Column,
@@ -11,6 +10,7 @@ import {
   MoneyField,
   Page,
   type Rows,
+  type ScreenProps,
   Shown,
   TextField,
   UserText,

@@ -1,7 +1,7 @@
 import { api, at, hadItem, type Versioned } from '../../api/client.ts';
 import { refusal } from '../../api/errors.ts';
+import { can, rename } from '../../api/session.ts';
 import type { Schemas } from '../../api/types.ts';
-import { can, session } from '../../app/session.ts';
 import {
   AreaField,
   CheckField,
@@ -160,11 +160,7 @@ function SettingsForm({ read }: { read: Versioned<Settings> }) {
         }),
       );
       const { name, timeZone } = saved.item;
-      const { value } = session;
-      // Name and zone stand on every screen.
-      if (value.state === 'in') {
-        session.value = { state: 'in', who: { ...value.who, store: { ...value.who.store, name, timeZone } } };
-      }
+      rename({ name, timeZone });
       return toRead(saved);
     },
     reread: async () => toRead(await readSettings()),

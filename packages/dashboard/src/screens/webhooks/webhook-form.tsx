@@ -1,9 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
 import { api, at, hadItem, type Versioned } from '../../api/client.ts';
+import { can } from '../../api/session.ts';
 import type { Schemas } from '../../api/types.ts';
-import { navigate } from '../../app/router.ts';
-import type { ScreenProps } from '../../app/routes.ts';
-import { can } from '../../app/session.ts';
+import { navigate } from '../../browser/router.ts';
 import {
   CheckField,
   ChecksField,
@@ -11,6 +10,7 @@ import {
   NoScope,
   Page,
   type Read,
+  type ScreenProps,
   Section,
   SelectField,
   Shown,

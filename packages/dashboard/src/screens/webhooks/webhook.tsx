@@ -1,9 +1,8 @@
 import type { paths } from '@commerce/server/api';
 import { useState } from 'preact/hooks';
 import { api, at, had, hadItem } from '../../api/client.ts';
-import { navigate } from '../../app/router.ts';
-import type { ScreenProps } from '../../app/routes.ts';
-import { can } from '../../app/session.ts';
+import { can } from '../../api/session.ts';
+import { navigate } from '../../browser/router.ts';
 import {
   act,
   actAfter,
@@ -19,6 +18,7 @@ import {
   type MenuItem,
   Page,
   type Rows,
+  type ScreenProps,
   Secret,
   Section,
   Shown,

@@ -1,41 +1,20 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
-import type { Page as RowPage } from '../api/types.ts';
-import { href } from '../app/places.ts';
-import { navigate, query, setQuery } from '../app/router.ts';
-import { can } from '../app/session.ts';
-import type { IconName } from '../icons/icon.tsx';
+import { can } from '../../api/session.ts';
+import type { Page as RowPage } from '../../api/types.ts';
+import { navigate, query, setQuery } from '../../browser/router.ts';
+import type { IconName } from '../../icons/icon.tsx';
+import { Button } from '../button.tsx';
+import { Empty, Failed, Skeleton } from '../states.tsx';
 import { type Bulk, BulkBar } from './bulk-bar.tsx';
-import { Button } from './button.tsx';
-import { ListFilters } from './list-filters.tsx';
-import { type Filter, keyOf, valuesOf } from './list-query.ts';
-import { ListTable } from './list-table.tsx';
+import { ListFilters } from './filters.tsx';
+import { type Filter, keyOf, valuesOf } from './query.ts';
 import { noSelection, type Selection } from './selection.ts';
-import { Empty, Failed, Skeleton } from './states.tsx';
+import { type Listed, ListTable } from './table.tsx';
 import { type Rows, useRows } from './use-rows.ts';
 import { blockOf, blockSize } from './window.ts';
 
-export interface Column<T> {
-  label: string;
-  cell(row: T): ComponentChildren;
-  /** Numbers stand at the right. */
-  end?: boolean;
-  /**
-   * Place in the card of a phone: `title` and `amount` in its first line, `meta` and `state` in the second; without one it is left out
-   * there.
-   */
-  card?: 'title' | 'amount' | 'meta' | 'state';
-}
-
-export interface ListProps<T> {
-  /** What is listed, in the plural and in small letters: "orders". */
-  what: string;
-  columns: readonly Column<T>[];
-  idOf(row: T): string;
-  /** Place to which a row leads. */
-  to?(row: T): string;
-  /** Name of a row, for readers: "order ORD-1001". */
-  nameOf(row: T): string;
+export interface ListProps<T> extends Listed<T> {
   /** A page of rows. @param values filters, search and tab of the address by their names */
   load(
     values: Record<string, string>,
@@ -135,6 +114,3 @@ function Blocks({ total, block }: { total: number; block: number }) {
 function singular(what: string): string {
   return what.replace(/ies$/, 'y').replace(/s$/, '');
 }
-
-/** Address of a row's link. */
-export const rowHref = (to: string): string => href(to);

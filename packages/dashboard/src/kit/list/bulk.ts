@@ -1,4 +1,4 @@
-import { type ApiError, toApiError } from '../api/errors.ts';
+import { type ApiError, toApiError } from '../../api/errors.ts';
 
 /** What became of each of several things. */
 export interface BulkResult<T> {

@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import type { FieldProps } from './form.tsx';
+import type { FieldProps } from './fields.tsx';
 import type { Values } from './merge.ts';
 
 export interface CheckGroup {

@@ -1,5 +1,17 @@
-import { Component } from 'preact';
-import { type Column, rowHref } from './list.tsx';
+import { Component, type ComponentChildren } from 'preact';
+import { href } from '../../browser/places.ts';
+
+export interface Column<T> {
+  label: string;
+  cell(row: T): ComponentChildren;
+  /** Numbers stand at the right. */
+  end?: boolean;
+  /**
+   * Place in the card of a phone: `title` and `amount` in its first line, `meta` and `state` in the second; without one it is left out
+   * there.
+   */
+  card?: 'title' | 'amount' | 'meta' | 'state';
+}
 
 /** What can be done to a row; asked for when it is done, so that a row need not be drawn anew for it. */
 export interface RowDeeds {
@@ -60,7 +72,7 @@ export class ListRow<T> extends Component<RowProps<T>> {
           return (
             <td key={label} role="cell" class={`${end ? 'end ' : ''}${card ? `card-${card}` : 'wide-only'}`}>
               {n === 0 && target !== undefined ? (
-                <a data-row href={rowHref(target)}>
+                <a data-row href={href(target)}>
                   {content}
                 </a>
               ) : (

@@ -1,6 +1,6 @@
-import { Field, type FieldProps } from './form.tsx';
+import { timeZone } from '../text.tsx';
+import { Field, type FieldProps } from './fields.tsx';
 import type { Values } from './merge.ts';
-import { timeZone } from './text.tsx';
 import { fromWallTime, toWallTime } from './zoned.ts';
 
 /** A time, shown and typed as the clocks of the shop show it; an ISO 8601 text, or null. */

@@ -1,10 +1,10 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { setQuery } from '../app/router.ts';
-import { useShortcuts } from '../app/shortcuts.ts';
-import { Icon } from '../icons/icon.tsx';
-import { Button } from './button.tsx';
-import type { Filter } from './list-query.ts';
-import { useNarrow } from './narrow.ts';
+import { setQuery } from '../../browser/router.ts';
+import { useShortcuts } from '../../browser/shortcuts.ts';
+import { Icon } from '../../icons/icon.tsx';
+import { Button } from '../button.tsx';
+import { useNarrow } from '../narrow.ts';
+import type { Filter } from './query.ts';
 
 /** Milliseconds without a key after which a search is asked. */
 const pause = 250;

@@ -1,4 +1,4 @@
-import type { Detail } from '../api/errors.ts';
+import type { Detail } from '../../api/errors.ts';
 
 /**
  * Puts the reasons of a refusal to the fields they are about: `shippingAddress.city` to `shippingAddress`, unless the form has the longer

@@ -1,12 +1,12 @@
 import { type Signal, useComputed, useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { type ApiError, toApiError } from '../api/errors.ts';
-import { useShortcuts } from '../app/shortcuts.ts';
-import { useUnsaved } from '../app/unsaved.ts';
+import { type ApiError, toApiError } from '../../api/errors.ts';
+import { useShortcuts } from '../../browser/shortcuts.ts';
+import { toast } from '../toast.tsx';
+import { useUnsaved } from '../unsaved.ts';
 import { type Draft, readDraft, writeDraft } from './drafts.ts';
 import { placeErrors } from './field-errors.ts';
 import { changedFields, isSame, type Merge, merge, type Values } from './merge.ts';
-import { toast } from './toast.tsx';
 
 /** Values with the version in which they were read. */
 export interface Read<T extends Values> {

@@ -1,13 +1,24 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { useShortcuts } from '../app/shortcuts.ts';
-import type { ListProps } from './list.tsx';
-import { ListRow, type RowDeeds } from './list-row.tsx';
-import { useNarrow } from './narrow.ts';
+import { useShortcuts } from '../../browser/shortcuts.ts';
+import { useNarrow } from '../narrow.ts';
+import { type Column, ListRow, type RowDeeds } from './row.tsx';
 import { type Selection, toggle, toggleAll } from './selection.ts';
 import type { Rows } from './use-rows.ts';
 import { blockSize, pagesOf, type RowRange, rowsInView } from './window.ts';
 
-interface TableProps<T> extends ListProps<T> {
+/** Things in rows: their columns, their names and where they lead. */
+export interface Listed<T> {
+  /** What is listed, in the plural and in small letters: "orders". */
+  what: string;
+  columns: readonly Column<T>[];
+  idOf(row: T): string;
+  /** Place to which a row leads. */
+  to?(row: T): string;
+  /** Name of a row, for readers: "order ORD-1001". */
+  nameOf(row: T): string;
+}
+
+interface TableProps<T> extends Listed<T> {
   rows: Rows<T>;
   total: number;
   /** Offset of the first row that can be scrolled to. */

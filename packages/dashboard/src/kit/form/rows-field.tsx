@@ -1,6 +1,6 @@
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { Button } from './button.tsx';
-import type { FieldProps } from './form.tsx';
+import { Button } from '../button.tsx';
+import type { FieldProps } from './fields.tsx';
 import type { Values } from './merge.ts';
 
 /** A field of each row; texts are typed, `one` marks one of the rows. */

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
-import type { Scope, Who } from '../api/types.ts';
 import { forgetKeys, type KeyPlace, readKey, type StoredKey, writeKey } from './key-store.ts';
+import type { Scope, Who } from './types.ts';
 
 // The session: a key of the interface, and what it may do. It stands in memory, and for reloads in this tab or on this device.
 
@@ -45,9 +45,11 @@ export function resume(of: Who): void {
   signIns.value++;
 }
 
-/** Takes over what the store is called now. */
-export function rename(of: Who): void {
-  if (session.value.state === 'in') session.value = { state: 'in', who: of };
+/** Takes over the new name and zone of the store, which every screen shows. */
+export function rename(store: Pick<Who['store'], 'name' | 'timeZone'>): void {
+  const { value } = session;
+  if (value.state !== 'in') return;
+  session.value = { state: 'in', who: { ...value.who, store: { ...value.who.store, ...store } } };
 }
 
 /** Ends for want of a valid key; what is open stays open below the sign-in. @param refused the key that was refused */

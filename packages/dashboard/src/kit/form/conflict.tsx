@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
+import { Button } from '../button.tsx';
+import { Dialog } from '../dialog.tsx';
 import type { Values } from './merge.ts';
 import type { Form } from './use-form.ts';
 

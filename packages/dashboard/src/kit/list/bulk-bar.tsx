@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import type { Scope } from '../api/types.ts';
-import type { IconName } from '../icons/icon.tsx';
+import type { Scope } from '../../api/types.ts';
+import type { IconName } from '../../icons/icon.tsx';
+import { Button } from '../button.tsx';
+import { confirm, Dialog } from '../dialog.tsx';
+import { explain } from '../states.tsx';
+import { toast } from '../toast.tsx';
 import { type BulkResult, forEachRow } from './bulk.ts';
-import { Button } from './button.tsx';
-import { confirm, Dialog } from './dialog.tsx';
 import { noSelection, type Selection } from './selection.ts';
-import { explain } from './states.tsx';
-import { toast } from './toast.tsx';
 import type { Rows } from './use-rows.ts';
 
 /** Something that can be done to several rows at once. */

@@ -1,7 +1,7 @@
 import { useEffect, useReducer, useRef } from 'preact/hooks';
-import { type ApiError, isAbort, toApiError } from '../api/errors.ts';
-import type { Page } from '../api/types.ts';
-import { signIns } from '../app/session.ts';
+import { type ApiError, isAbort, toApiError } from '../../api/errors.ts';
+import { signIns } from '../../api/session.ts';
+import type { Page } from '../../api/types.ts';
 import { pageSize } from './window.ts';
 
 export type Fetch<T> = (window: { limit: number; offset: number }, signal: AbortSignal) => Promise<Page<T>>;

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { Button } from './button.tsx';
+import { Button } from '../button.tsx';
+import { Failed } from '../states.tsx';
+import { Time } from '../text.tsx';
 import { ConflictDialog } from './conflict.tsx';
 import type { Values } from './merge.ts';
-import { Failed } from './states.tsx';
-import { Time } from './text.tsx';
 import type { Form } from './use-form.ts';
 
 /** A form around its fields: what was refused, a draft of earlier, and the bar with Save, which is never switched off. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keyOf, valuesOf } from './list-query.ts';
+import { keyOf, valuesOf } from './query.ts';
 
 describe('filters in the address', () => {
   it('are read by their names, and empty ones are none', () => {

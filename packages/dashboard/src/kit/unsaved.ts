@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { confirm } from '../kit/dialog.tsx';
-import { setBarrier } from './router.ts';
+import { setBarrier } from '../browser/router.ts';
+import { confirm } from './dialog.tsx';
 
 /** Asked before something is left. */
 interface Question {
