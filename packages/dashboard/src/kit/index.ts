@@ -9,6 +9,8 @@ export { AreaField, CheckField, Field, FormView, MoneyField, SelectField, TextFi
 export { placesOf, type RowField, RowsField } from './form/rows-field.tsx';
 export { TimeField } from './form/time-field.tsx';
 export { type Form, type Read, useForm } from './form/use-form.ts';
+export { useItemForm, withNulls } from './form/use-item-form.ts';
+export { DeleteMenu, deleteItem, ItemPage, useItem } from './item-page.tsx';
 export type { BulkResult } from './list/bulk.ts';
 export { forEachRow } from './list/bulk.ts';
 export type { Bulk } from './list/bulk-bar.tsx';

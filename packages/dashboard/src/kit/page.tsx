@@ -9,24 +9,20 @@ export interface ScreenProps {
   params: Record<string, string>;
 }
 
-/**
- * A screen: its heading, which gets the focus when one comes here, what can be done, and below it the rest.
- * @param back where it is reached from, and what that is called
- */
-export function Page({
-  title,
-  actions,
-  back,
-  beside,
-  children,
-}: {
+export interface PageProps {
   title: string;
   actions?: ComponentChildren;
   back?: { to: string; label: string };
   /** Beside the title, such as a state. */
   beside?: ComponentChildren;
   children: ComponentChildren;
-}) {
+}
+
+/**
+ * A screen: its heading, which gets the focus when one comes here, what can be done, and below it the rest.
+ * @param back where it is reached from, and what that is called
+ */
+export function Page({ title, actions, back, beside, children }: PageProps) {
   const store = who.value?.store.name ?? 'Commerce';
   useEffect(() => {
     document.title = `${title} · ${store}`;

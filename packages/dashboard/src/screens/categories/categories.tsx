@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api, at, hadItem } from '../../api/client.ts';
+import { itemsOf } from '../../api/items.ts';
 import { can } from '../../api/session.ts';
 import { href } from '../../browser/places.ts';
 import { navigate, query } from '../../browser/router.ts';
@@ -22,7 +22,7 @@ import { ListFilters } from '../../kit/list/filters.tsx';
 import { loadCategories, maxCategories } from '../goods/all-categories.ts';
 import { PublishingState, statusOptions } from '../goods/publishing.tsx';
 import { type Categories, type Category, matching } from '../goods/tree.ts';
-import { parentOptions, readCategory, removeCategory } from './actions.ts';
+import { parentOptions, removeCategory } from './actions.ts';
 
 const filters = [{ name: 'status', label: 'Status', options: statusOptions }];
 
@@ -158,13 +158,8 @@ function MoveDialog({
     read: { values: { parentId: parentId ?? '' } },
     saved: 'The category is moved.',
     async save(_, __, values) {
-      const { etag } = await readCategory(id);
-      await hadItem(
-        api.PUT('/stores/{storeId}/categories/{id}', {
-          params: { path: at({ id }), header: { 'If-Match': etag } },
-          body: { parentId: values.parentId || null },
-        }),
-      );
+      const { etag } = await itemsOf('categories').read(id);
+      await itemsOf('categories').update(id, { parentId: values.parentId || null }, etag);
       onDone();
       return { values };
     },

@@ -1,5 +1,5 @@
-import { useRef } from 'preact/hooks';
-import { api, at, hadItem, type Versioned } from '../../api/client.ts';
+import type { Versioned } from '../../api/client.ts';
+import { itemsOf } from '../../api/items.ts';
 import { can } from '../../api/session.ts';
 import { href } from '../../browser/places.ts';
 import { navigate, query } from '../../browser/router.ts';
@@ -7,25 +7,23 @@ import {
   AreaField,
   Button,
   Facts,
-  type Form,
   FormView,
-  Page,
-  type Read,
+  ItemPage,
   type ScreenProps,
   Section,
   SelectField,
-  Shown,
   TextField,
   UserText,
-  useForm,
+  useItemForm,
   useLoad,
+  withNulls,
 } from '../../kit/index.ts';
 import { loadCategories } from '../goods/all-categories.ts';
 import { PublishingState, statusOptions } from '../goods/publishing.tsx';
 import { SearchSection } from '../goods/search-preview.tsx';
-import { slugOf } from '../goods/slug.ts';
 import type { Categories, Category } from '../goods/tree.ts';
-import { parentOptions, productsIn, readCategory, removeCategory } from './actions.ts';
+import { withSlug } from '../goods/with-slug.ts';
+import { parentOptions, productsIn, removeCategory } from './actions.ts';
 
 type Values = {
   name: string;
@@ -49,51 +47,39 @@ const labels = {
   seoKeywords: 'Keywords',
 };
 
-function toRead({ item, etag }: Versioned<Category>): Read<Values> {
-  const { name, slug, status } = item;
+function toValues(item?: Category): Values {
+  const status = item?.status ?? 'published';
   return {
-    etag,
-    values: {
-      name,
-      slug,
-      status: status === 'deleted' ? 'archived' : status,
-      parentId: item.parentId ?? '',
-      description: item.description ?? '',
-      seoTitle: item.seoTitle ?? '',
-      seoDescription: item.seoDescription ?? '',
-      seoKeywords: item.seoKeywords ?? '',
-    },
-  };
-}
-
-/** The values as the interface takes them: of all but name, address and status, an empty text means that there is none. */
-function bodyOf({ name, slug, status, ...rest }: Partial<Values>) {
-  const optional = Object.fromEntries(Object.entries(rest).map(([field, value]) => [field, value || null]));
-  return {
-    ...optional,
-    ...(name === undefined ? {} : { name }),
-    ...(slug === undefined ? {} : { slug }),
-    ...(status ? { status } : {}),
+    name: item?.name ?? '',
+    slug: item?.slug ?? '',
+    status: status === 'deleted' ? 'archived' : status,
+    parentId: (item ? item.parentId : query.value.get('parent')) ?? '',
+    description: item?.description ?? '',
+    seoTitle: item?.seoTitle ?? '',
+    seoDescription: item?.seoDescription ?? '',
+    seoKeywords: item?.seoKeywords ?? '',
   };
 }
 
 /** One category; `new` is one that is not there yet. */
-export default function CategoryScreen({ params }: ScreenProps) {
-  const id = params.id;
-  const loaded = useLoad(id ?? 'new', async (signal) => {
+export default function CategoryScreen({ params: { id } }: ScreenProps) {
+  const loaded = useLoad(id ?? 'new', async (signal): Promise<Known | undefined> => {
     const [all, read, products] = await Promise.all([
       loadCategories(signal),
-      id === undefined ? undefined : readCategory(id, signal),
+      id === undefined ? undefined : itemsOf('categories').read(id, signal),
       id === undefined ? undefined : productsIn(id, signal),
     ]);
     return { all, read, products };
   });
-  const category = loaded.data?.read?.item;
+  const { data } = loaded;
+  const category = data?.read?.item;
   const remove = async () => {
-    if (category && loaded.data && (await removeCategory(category, loaded.data.all))) await navigate('categories');
+    if (category && data && (await removeCategory(category, data.all))) await navigate('categories');
   };
   return (
-    <Page
+    <ItemPage
+      of={loaded}
+      what="the category"
       title={id === undefined ? 'New category' : (category?.name ?? 'Category')}
       back={{ to: 'categories', label: 'Categories' }}
       beside={category && <PublishingState status={category.status} />}
@@ -105,93 +91,50 @@ export default function CategoryScreen({ params }: ScreenProps) {
           </Button>
         )
       }
-    >
-      <Shown of={loaded} what="the category" rows={6}>
-        {({ all, read, products }) =>
-          read && !can('category.write') ? (
-            <Section title="Category">
-              <UserText block>{read.item.description ?? 'No description'}</UserText>
-              <Facts of={[['Address', read.item.slug]]} />
-            </Section>
-          ) : (
-            <CategoryForm
-              id={id}
-              all={all}
-              products={products}
-              read={
-                read
-                  ? toRead(read)
-                  : {
-                      values: {
-                        name: '',
-                        slug: '',
-                        status: 'published',
-                        parentId: query.value.get('parent') ?? '',
-                        description: '',
-                        seoTitle: '',
-                        seoDescription: '',
-                        seoKeywords: '',
-                      },
-                    }
-              }
-              onSaved={(saved) => loaded.data && loaded.set({ ...loaded.data, read: saved })}
-            />
-          )
-        }
-      </Shown>
-    </Page>
+      scope="category.write"
+      why="how categories are made"
+      form={(known) =>
+        known && <CategoryForm id={id} known={known} onSaved={(read) => loaded.set({ ...known, read })} />
+      }
+      facts={({ read }) =>
+        read && (
+          <Section title="Category">
+            <UserText block>{read.item.description ?? 'No description'}</UserText>
+            <Facts of={[['Address', read.item.slug]]} />
+          </Section>
+        )
+      }
+    />
   );
+}
+
+/** A category with all others, and how many products are in it. */
+interface Known {
+  all: Categories;
+  read: Versioned<Category> | undefined;
+  products: number | undefined;
 }
 
 function CategoryForm({
   id,
-  all,
-  products,
-  read,
+  known: { all, read, products },
   onSaved,
 }: {
   id: string | undefined;
-  all: Categories;
-  products: number | undefined;
-  read: Read<Values>;
+  known: Known;
   onSaved(saved: Versioned<Category>): void;
 }) {
   const isNew = id === undefined;
-  const isSlugOwn = useRef(!isNew);
-  const form = useForm<Values>({
-    key: `categories/${id ?? 'new'}`,
+  const form = useItemForm<'categories', Values>({
+    of: 'categories',
+    id,
     read,
     saved: isNew ? 'The category is made.' : 'The category is saved.',
-    async save(changes, etag, values) {
-      const { name, slug } = values;
-      const saved = await hadItem(
-        id === undefined
-          ? api.POST('/stores/{storeId}/categories', {
-              params: { path: at() },
-              body: { ...bodyOf(values), name, slug },
-            })
-          : api.PUT('/stores/{storeId}/categories/{id}', {
-              params: { path: at({ id }), header: { 'If-Match': etag ?? '' } },
-              body: bodyOf(changes),
-            }),
-      );
-      // After the form has taken it, so that nothing counts as unsaved any more.
-      setTimeout(() => {
-        if (isNew) void navigate('categories');
-        else onSaved(saved);
-      });
-      return toRead(saved);
-    },
-    ...(id === undefined ? {} : { reread: async () => toRead(await readCategory(id)) }),
+    toValues,
+    toBody: (values) => withNulls(values, ['name', 'slug']),
+    onSaved: (now) => (isNew ? void navigate('categories') : onSaved(now)),
   });
-  const named: Form<Values> = {
-    ...form,
-    set(field, value) {
-      form.set(field, value);
-      if (field === 'name' && !isSlugOwn.current) form.set('slug', slugOf(String(value)));
-      if (field === 'slug') isSlugOwn.current = value !== '';
-    },
-  };
+  const named = withSlug(form, 'name', isNew);
   const options = parentOptions(all, id);
   const { name, description } = form.values.value;
   return (
@@ -199,7 +142,7 @@ function CategoryForm({
       <div class="columns">
         <Section title="Category">
           <TextField form={named} name="name" label="Name" />
-          <TextField form={named} name="slug" label="Address (slug)" />
+          <TextField form={form} name="slug" label="Address (slug)" />
           <AreaField form={form} name="description" label="Description" rows={5} />
         </Section>
         <div class="aside">

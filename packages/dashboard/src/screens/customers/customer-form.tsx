@@ -1,23 +1,19 @@
-import { useRef } from 'preact/hooks';
-import { api, at, hadItem, type Versioned } from '../../api/client.ts';
+import type { Versioned } from '../../api/client.ts';
 import { can } from '../../api/session.ts';
 import type { Schemas } from '../../api/types.ts';
 import { navigate } from '../../browser/router.ts';
 import {
   CheckField,
   FormView,
-  NoScope,
-  Page,
+  ItemPage,
   placesOf,
-  type Read,
   type RowField,
   RowsField,
   type ScreenProps,
   Section,
-  Shown,
   TextField,
-  useForm,
-  useLoad,
+  useItem,
+  useItemForm,
 } from '../../kit/index.ts';
 import { type Customer, nameOf } from './customers.tsx';
 
@@ -61,14 +57,14 @@ const labels = {
   addresses: 'Addresses',
 };
 
-function toRead(read?: Versioned<Customer>): Read<FormValues> {
-  if (!read) return { values: { email: '', name: '', phone: '', marketingOptIn: false, addresses: [] } };
-  const { email, name, phone, marketingOptIn, addresses } = read.item;
+function toValues(customer?: Customer): FormValues {
+  if (!customer) return { email: '', name: '', phone: '', marketingOptIn: false, addresses: [] };
+  const { email, name, phone, marketingOptIn, addresses } = customer;
   const rows = addresses.map((address) => ({
     id: address.id,
     ...Object.fromEntries(fields.map((field) => [field.name, address[field.name as keyof typeof address] ?? ''])),
   }));
-  return { values: { email, name: name ?? '', phone: phone ?? '', marketingOptIn, addresses: rows }, etag: read.etag };
+  return { email, name: name ?? '', phone: phone ?? '', marketingOptIn, addresses: rows };
 }
 
 /** The fields as the interface takes them: what is empty is null where it may be. */
@@ -93,61 +89,34 @@ function toBody({ email, name, phone, marketingOptIn, addresses }: Partial<FormV
 
 /** Edits a customer, or adds one. */
 export default function CustomerFormScreen({ params: { id } }: ScreenProps) {
-  const loaded = useLoad(id ?? 'new', async (signal) => (id ? readCustomer(id, signal) : undefined));
+  const loaded = useItem('customers', id);
   const customer = loaded.data?.item;
-  if (!can('customer.write')) {
-    return (
-      <Page title="Customer" back={{ to: 'customers', label: 'Customers' }}>
-        <NoScope scope="customer.write" what="how customers are changed" />
-      </Page>
-    );
-  }
+  const list = { to: 'customers', label: 'Customers' };
+  const mayWrite = can('customer.write');
+  const title = id ? `Edit ${customer ? nameOf(customer) : 'a customer'}` : 'New customer';
   return (
-    <Page
-      title={id ? `Edit ${customer ? nameOf(customer) : 'a customer'}` : 'New customer'}
-      back={id ? { to: `customers/${id}`, label: 'Back' } : { to: 'customers', label: 'Customers' }}
-    >
-      {id ? (
-        <Shown of={loaded} what="the customer" rows={6}>
-          {(read) => <CustomerForm id={id} read={read} />}
-        </Shown>
-      ) : (
-        <CustomerForm />
-      )}
-    </Page>
+    <ItemPage
+      of={id ? loaded : undefined}
+      what="the customer"
+      title={mayWrite ? title : 'Customer'}
+      back={mayWrite && id ? { to: `customers/${id}`, label: 'Back' } : list}
+      scope="customer.write"
+      why="how customers are changed"
+      form={(read) => <CustomerForm id={id} read={read} />}
+    />
   );
 }
 
-function readCustomer(id: string, signal?: AbortSignal): Promise<Versioned<Customer>> {
-  return hadItem(api.GET('/stores/{storeId}/customers/{id}', { params: { path: at({ id }) }, signal: signal ?? null }));
-}
-
-function CustomerForm({ id, read }: { id?: string; read?: Versioned<Customer> | undefined }) {
-  const saved = useRef(id);
-  const form = useForm<FormValues>({
-    key: `customers/${id ?? 'new'}`,
-    read: toRead(read),
+function CustomerForm({ id, read }: { id: string | undefined; read: Versioned<Customer> | undefined }) {
+  const form = useItemForm<'customers', FormValues>({
+    of: 'customers',
+    id,
+    read,
     saved: 'The customer is saved.',
     places: ({ addresses }) => placesOf('addresses', addresses, fields),
-    async save(changes, etag, all) {
-      const now = id
-        ? await hadItem(
-            api.PUT('/stores/{storeId}/customers/{id}', {
-              params: { path: at({ id }), header: { 'If-Match': etag } },
-              body: toBody(changes),
-            }),
-          )
-        : await hadItem(
-            api.POST('/stores/{storeId}/customers', {
-              params: { path: at() },
-              body: { ...toBody(all), email: all.email },
-            }),
-          );
-      saved.current = now.item.id;
-      return toRead(now);
-    },
-    onSaved: () => void navigate(`customers/${saved.current}`, { replace: true }),
-    ...(id ? { reread: async () => toRead(await readCustomer(id)) } : {}),
+    toValues,
+    toBody,
+    onSaved: ({ item }) => void navigate(`customers/${item.id}`, { replace: true }),
   });
   return (
     <FormView form={form} labels={labels}>

@@ -1,27 +1,23 @@
-import { useRef } from 'preact/hooks';
-import { api, at, had, hadItem, type Versioned } from '../../api/client.ts';
+import type { Versioned } from '../../api/client.ts';
 import { can, who } from '../../api/session.ts';
 import type { Schemas } from '../../api/types.ts';
 import { navigate } from '../../browser/router.ts';
 import {
-  actAfter,
+  DeleteMenu,
+  deleteItem,
   Facts,
   FormView,
-  Menu,
+  ItemPage,
   Money,
   MoneyField,
-  NoScope,
-  Page,
-  type Read,
   type ScreenProps,
   Section,
   SelectField,
-  Shown,
   TextField,
   Time,
   TimeField,
-  useForm,
-  useLoad,
+  useItem,
+  useItemForm,
 } from '../../kit/index.ts';
 import { type Discount, DiscountState, usesOf, Value } from './discounts.tsx';
 import { numberOr } from './number.ts';
@@ -46,19 +42,16 @@ const labels = {
   usageLimit: 'How often it can be used',
 };
 
-function toRead(read?: Versioned<Discount>): Read<FormValues> {
-  const { code = '', type = 'percent', value = '', minSubtotal, startsAt, endsAt, usageLimit } = read?.item ?? {};
+function toValues(item?: Discount): FormValues {
+  const { code = '', type = 'percent', value = '', minSubtotal, startsAt, endsAt, usageLimit } = item ?? {};
   return {
-    values: {
-      code,
-      type,
-      value,
-      minSubtotal: minSubtotal ?? '',
-      startsAt: startsAt ?? null,
-      endsAt: endsAt ?? null,
-      usageLimit: usageLimit === null || usageLimit === undefined ? '' : String(usageLimit),
-    },
-    ...(read ? { etag: read.etag } : {}),
+    code,
+    type,
+    value,
+    minSubtotal: minSubtotal ?? '',
+    startsAt: startsAt ?? null,
+    endsAt: endsAt ?? null,
+    usageLimit: usageLimit === null || usageLimit === undefined ? '' : String(usageLimit),
   };
 }
 
@@ -70,61 +63,32 @@ function toBody({ minSubtotal, usageLimit, ...rest }: Partial<FormValues>): Sche
   };
 }
 
-const readDiscount = (id: string, signal?: AbortSignal): Promise<Versioned<Discount>> =>
-  hadItem(api.GET('/stores/{storeId}/discounts/{id}', { params: { path: at({ id }) }, signal: signal ?? null }));
-
 /** One code: what it takes off, when, and how often it was used. */
 export default function DiscountScreen({ params: { id } }: ScreenProps) {
-  const loaded = useLoad(id ?? 'new', async (signal) => (id ? readDiscount(id, signal) : undefined));
+  const loaded = useItem('discounts', id);
   const item = loaded.data?.item;
-  const back = { to: 'discounts', label: 'Discounts' };
-  if (!id) {
-    return (
-      <Page title="New discount code" back={back}>
-        {can('discount.write') ? <DiscountForm /> : <NoScope scope="discount.write" what="how codes are made" />}
-      </Page>
-    );
-  }
-  const remove = ({ code, used }: Discount) =>
-    actAfter(
-      {
-        title: 'Delete this code?',
-        text: `Nobody can use “${code}” any more. ${used === 0 ? 'It was never used.' : `The ${used} orders that used it keep their price.`}`,
-        yes: 'Delete',
-      },
-      async () => {
-        await had(api.DELETE('/stores/{storeId}/discounts/{id}', { params: { path: at({ id }) } }));
-        await navigate('discounts', { replace: true });
-      },
-      'The code is deleted.',
-    );
   return (
-    <Page
-      title={item?.code ?? 'Discount code'}
-      back={back}
+    <ItemPage
+      of={id ? loaded : undefined}
+      what="the code"
+      title={id ? (item?.code ?? 'Discount code') : 'New discount code'}
+      back={{ to: 'discounts', label: 'Discounts' }}
       beside={item && <DiscountState discount={item} />}
-      actions={
-        item &&
-        can('discount.delete') && (
-          <Menu
-            label="More to do"
-            items={[{ label: 'Delete', icon: 'trash', danger: true, run: () => void remove(item) }]}
-          />
-        )
-      }
-    >
-      <Shown of={loaded} what="the code" rows={6}>
-        {(read) =>
-          read &&
-          (can('discount.write') ? (
-            <DiscountForm key={id} id={id} read={read} onSaved={loaded.set} />
-          ) : (
-            <DiscountFacts discount={read.item} />
-          ))
-        }
-      </Shown>
-    </Page>
+      actions={item && can('discount.delete') && <DeleteMenu onDelete={() => remove(item)} />}
+      scope="discount.write"
+      why="how codes are made"
+      form={(read) => <DiscountForm id={id} read={read} onSaved={loaded.set} />}
+      facts={(read) => <DiscountFacts discount={read.item} />}
+    />
   );
+}
+
+function remove({ id, code, used }: Discount): Promise<boolean> {
+  return deleteItem('discounts', id, {
+    title: 'Delete this code?',
+    text: `Nobody can use “${code}” any more. ${used === 0 ? 'It was never used.' : `The ${used} orders that used it keep their price.`}`,
+    said: 'The code is deleted.',
+  });
 }
 
 function DiscountForm({
@@ -132,35 +96,18 @@ function DiscountForm({
   read,
   onSaved,
 }: {
-  id?: string;
-  read?: Versioned<Discount>;
-  onSaved?(saved: Versioned<Discount>): void;
+  id: string | undefined;
+  read: Versioned<Discount> | undefined;
+  onSaved(saved: Versioned<Discount>): void;
 }) {
-  const made = useRef('');
-  const form = useForm<FormValues>({
-    key: `discounts/${id ?? 'new'}`,
-    read: toRead(read),
+  const form = useItemForm<'discounts', FormValues>({
+    of: 'discounts',
+    id,
+    read,
     saved: 'The code is saved.',
-    async save(changes, etag, all) {
-      const saved = id
-        ? await hadItem(
-            api.PUT('/stores/{storeId}/discounts/{id}', {
-              params: { path: at({ id }), header: { 'If-Match': etag } },
-              body: toBody(changes),
-            }),
-          )
-        : await hadItem(
-            api.POST('/stores/{storeId}/discounts', {
-              params: { path: at() },
-              body: toBody(all) as Schemas['DiscountInput'],
-            }),
-          );
-      made.current = saved.item.id;
-      onSaved?.(saved);
-      return toRead(saved);
-    },
-    onSaved: () => void (id || navigate(`discounts/${made.current}`, { replace: true })),
-    ...(id ? { reread: async () => toRead(await readDiscount(id)) } : {}),
+    toValues,
+    toBody,
+    onSaved: (now) => (id ? onSaved(now) : void navigate(`discounts/${now.item.id}`, { replace: true })),
   });
   const currency = who.value?.store.currency;
   const isPercent = form.values.value.type === 'percent';

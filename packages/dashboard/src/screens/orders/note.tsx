@@ -1,25 +1,12 @@
-import { api, at, hadItem, type Versioned } from '../../api/client.ts';
+import type { Versioned } from '../../api/client.ts';
 import { can } from '../../api/session.ts';
-import { AreaField, FormView, type Read, Section, UserText, useForm } from '../../kit/index.ts';
+import { AreaField, FormView, Section, UserText, useItemForm, withNulls } from '../../kit/index.ts';
 import type { Order } from './states.tsx';
 
 type Values = { merchantNote: string | null };
 
-const toRead = ({ item, etag }: Versioned<Order>): Read<Values> => ({
-  values: { merchantNote: item.merchantNote ?? '' },
-  etag,
-});
-
 /** The note of those who run the shop, which no buyer sees. */
-export function Note({
-  read,
-  reread,
-  onSaved,
-}: {
-  read: Versioned<Order>;
-  reread(): Promise<Versioned<Order>>;
-  onSaved(saved: Versioned<Order>): void;
-}) {
+export function Note({ read, onSaved }: { read: Versioned<Order>; onSaved(saved: Versioned<Order>): void }) {
   if (!can('order.write')) {
     return read.item.merchantNote ? (
       <Section title="Our note">
@@ -27,26 +14,20 @@ export function Note({
       </Section>
     ) : null;
   }
-  return <NoteForm read={read} reread={reread} onSaved={onSaved} />;
+  return <NoteForm read={read} onSaved={onSaved} />;
 }
 
-function NoteForm({ read, reread, onSaved }: Parameters<typeof Note>[0]) {
+function NoteForm({ read, onSaved }: Parameters<typeof Note>[0]) {
   const { id } = read.item;
-  const form = useForm<Values>({
+  const form = useItemForm<'orders', Values>({
+    of: 'orders',
+    id,
     key: `orders/${id}/note`,
-    read: toRead(read),
+    read,
     saved: 'The note is saved.',
-    async save({ merchantNote }, etag) {
-      const saved = await hadItem(
-        api.PUT('/stores/{storeId}/orders/{id}', {
-          params: { path: at({ id }), header: { 'If-Match': etag } },
-          body: { merchantNote: merchantNote || null },
-        }),
-      );
-      onSaved(saved);
-      return toRead(saved);
-    },
-    reread: async () => toRead(await reread()),
+    toValues: (order) => ({ merchantNote: order?.merchantNote ?? '' }),
+    toBody: (values) => withNulls(values, []),
+    onSaved,
   });
   return (
     <Section title="Our note">

@@ -1,4 +1,4 @@
-import { api, at, had } from '../../api/client.ts';
+import { itemsOf } from '../../api/items.ts';
 import { who } from '../../api/session.ts';
 import { Button, Page, type ScreenProps, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
 import { linesOf } from './buyer.tsx';
@@ -7,7 +7,7 @@ import { linesOf } from './buyer.tsx';
 export default function Slip({ params }: ScreenProps) {
   const { id = '' } = params;
   const loaded = useLoad(id, async (signal) => {
-    return (await had(api.GET('/stores/{storeId}/orders/{id}', { params: { path: at({ id }) }, signal }))).item;
+    return (await itemsOf('orders').read(id, signal)).item;
   });
   return (
     <Page

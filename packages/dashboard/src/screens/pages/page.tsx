@@ -1,29 +1,25 @@
-import { useRef } from 'preact/hooks';
-import { api, at, had, hadItem, type Versioned } from '../../api/client.ts';
+import type { Versioned } from '../../api/client.ts';
 import { can } from '../../api/session.ts';
-import type { Schemas } from '../../api/types.ts';
 import { navigate } from '../../browser/router.ts';
 import {
   AreaField,
-  actAfter,
+  DeleteMenu,
+  deleteItem,
   type Fact,
   Facts,
   FormView,
-  Menu,
-  NoScope,
-  Page,
-  type Read,
+  ItemPage,
   type ScreenProps,
   Section,
   SelectField,
-  Shown,
   TextField,
   Time,
   UserText,
-  useForm,
-  useLoad,
+  useItem,
+  useItemForm,
+  withNulls,
 } from '../../kit/index.ts';
-import { slugOf } from '../goods/slug.ts';
+import { withSlug } from '../goods/with-slug.ts';
 import { PageState, statusOptions, type Text } from './pages.tsx';
 
 type FormValues = {
@@ -46,86 +42,46 @@ const labels = {
   seoKeywords: 'Keywords',
 };
 
-function toRead(read?: Versioned<Text>): Read<FormValues> {
-  const { title = '', slug = '', content, status, seoTitle, seoDescription, seoKeywords } = read?.item ?? {};
+function toValues(item?: Text): FormValues {
+  const { title = '', slug = '', content, status, seoTitle, seoDescription, seoKeywords } = item ?? {};
   return {
-    values: {
-      title,
-      slug,
-      content: content ?? '',
-      status: status === undefined || status === 'deleted' ? 'draft' : status,
-      seoTitle: seoTitle ?? '',
-      seoDescription: seoDescription ?? '',
-      seoKeywords: seoKeywords ?? '',
-    },
-    ...(read ? { etag: read.etag } : {}),
+    title,
+    slug,
+    content: content ?? '',
+    status: status === undefined || status === 'deleted' ? 'draft' : status,
+    seoTitle: seoTitle ?? '',
+    seoDescription: seoDescription ?? '',
+    seoKeywords: seoKeywords ?? '',
   };
 }
 
-/** What is empty is null, but for title and slug. */
-function toBody<T extends Partial<FormValues>>(values: T): T {
-  const entries = Object.entries(values).map(([name, value]) => [
-    name,
-    value === '' && name !== 'title' && name !== 'slug' ? null : value,
-  ]);
-  return Object.fromEntries(entries) as T;
-}
-
-const readPage = (id: string, signal?: AbortSignal): Promise<Versioned<Text>> =>
-  hadItem(api.GET('/stores/{storeId}/pages/{id}', { params: { path: at({ id }) }, signal: signal ?? null }));
-
 /** One page: its text, as it is stored, and what search engines are told. */
 export default function PageScreen({ params: { id } }: ScreenProps) {
-  const loaded = useLoad(id ?? 'new', async (signal) => (id ? readPage(id, signal) : undefined));
+  const loaded = useItem('pages', id);
   const item = loaded.data?.item;
-  const back = { to: 'pages', label: 'Pages' };
-  if (!id) {
-    return (
-      <Page title="New page" back={back}>
-        {can('page.write') ? <PageForm /> : <NoScope scope="page.write" what="how pages are made" />}
-      </Page>
-    );
-  }
-  const remove = ({ title }: Text) =>
-    actAfter(
-      {
-        title: 'Delete this page?',
-        text: `“${title}” is gone from the shop at once, and links to it lead nowhere. Archive it instead to keep the text.`,
-        yes: 'Delete',
-      },
-      async () => {
-        await had(api.DELETE('/stores/{storeId}/pages/{id}', { params: { path: at({ id }) } }));
-        await navigate('pages', { replace: true });
-      },
-      'The page is deleted.',
-    );
   return (
-    <Page
-      title={item?.title ?? 'Page'}
-      back={back}
+    <ItemPage
+      of={id ? loaded : undefined}
+      what="the page"
+      rows={8}
+      title={id ? (item?.title ?? 'Page') : 'New page'}
+      back={{ to: 'pages', label: 'Pages' }}
       beside={item && <PageState status={item.status} />}
-      actions={
-        item &&
-        can('page.delete') && (
-          <Menu
-            label="More to do"
-            items={[{ label: 'Delete', icon: 'trash', danger: true, run: () => void remove(item) }]}
-          />
-        )
-      }
-    >
-      <Shown of={loaded} what="the page" rows={8}>
-        {(read) =>
-          read &&
-          (can('page.write') ? (
-            <PageForm key={id} id={id} read={read} onSaved={loaded.set} />
-          ) : (
-            <PageText page={read.item} />
-          ))
-        }
-      </Shown>
-    </Page>
+      actions={item && can('page.delete') && <DeleteMenu onDelete={() => remove(item)} />}
+      scope="page.write"
+      why="how pages are made"
+      form={(read) => <PageForm id={id} read={read} onSaved={loaded.set} />}
+      facts={(read) => <PageText page={read.item} />}
+    />
   );
+}
+
+function remove({ id, title }: Text): Promise<boolean> {
+  return deleteItem('pages', id, {
+    title: 'Delete this page?',
+    text: `“${title}” is gone from the shop at once, and links to it lead nowhere. Archive it instead to keep the text.`,
+    said: 'The page is deleted.',
+  });
 }
 
 function PageForm({
@@ -133,53 +89,24 @@ function PageForm({
   read,
   onSaved,
 }: {
-  id?: string;
-  read?: Versioned<Text>;
-  onSaved?(saved: Versioned<Text>): void;
+  id: string | undefined;
+  read: Versioned<Text> | undefined;
+  onSaved(saved: Versioned<Text>): void;
 }) {
-  const made = useRef('');
-  const form = useForm<FormValues>({
-    key: `pages/${id ?? 'new'}`,
-    read: toRead(read),
+  const form = useItemForm<'pages', FormValues>({
+    of: 'pages',
+    id,
+    read,
     saved: 'The page is saved.',
-    async save(changes, etag, all) {
-      const saved = id
-        ? await hadItem(
-            api.PUT('/stores/{storeId}/pages/{id}', {
-              params: { path: at({ id }), header: { 'If-Match': etag } },
-              body: toBody(changes),
-            }),
-          )
-        : await hadItem(
-            api.POST('/stores/{storeId}/pages', {
-              params: { path: at() },
-              body: toBody(all) as Schemas['PageInput'],
-            }),
-          );
-      made.current = saved.item.id;
-      onSaved?.(saved);
-      return toRead(saved);
-    },
-    onSaved: () => void (id || navigate(`pages/${made.current}`, { replace: true })),
-    ...(id ? { reread: async () => toRead(await readPage(id)) } : {}),
+    toValues,
+    toBody: (values) => withNulls(values, ['title', 'slug']),
+    onSaved: (now) => (id ? onSaved(now) : void navigate(`pages/${now.item.id}`, { replace: true })),
   });
-  const { title, slug } = form.values.value;
   return (
     <FormView form={form} labels={labels}>
       <div class="columns">
         <Section title="The page">
-          <TextField
-            form={{
-              ...form,
-              set(field, value) {
-                // A new page takes its slug from its title until somebody writes another.
-                if (!id && slug === slugOf(title)) form.set('slug', slugOf(String(value)));
-                form.set(field, value);
-              },
-            }}
-            name="title"
-            label="Title"
-          />
+          <TextField form={withSlug(form, 'title', !id)} name="title" label="Title" />
           <TextField
             form={form}
             name="slug"

@@ -1,25 +1,24 @@
 import { useRef, useState } from 'preact/hooks';
-import { api, at, hadItem, type Versioned } from '../../api/client.ts';
-import { ApiError } from '../../api/errors.ts';
+import type { Versioned } from '../../api/client.ts';
+import { refusal } from '../../api/errors.ts';
+import type { Changes } from '../../api/items.ts';
 import { who } from '../../api/session.ts';
 import { navigate } from '../../browser/router.ts';
 import {
   Button,
   CheckField,
-  type Form,
   FormView,
   MoneyField,
-  type Read,
   Section,
   SelectField,
   TextField,
-  useForm,
+  useItemForm,
   useLoad,
 } from '../../kit/index.ts';
 import { loadCategories } from '../goods/all-categories.ts';
 import { statusOptions } from '../goods/publishing.tsx';
 import { SearchSection } from '../goods/search-preview.tsx';
-import { slugOf } from '../goods/slug.ts';
+import { withSlug } from '../goods/with-slug.ts';
 import { MediaDialog } from '../media/media-dialog.tsx';
 import { keepPicture } from '../media/pictures.ts';
 import { AttributesField } from './attributes.tsx';
@@ -27,7 +26,7 @@ import { CategoryField } from './category-field.tsx';
 import { DescriptionFields } from './description.tsx';
 import { ImagesSection } from './images.tsx';
 import { StockFacts } from './stock.tsx';
-import { bodyOf, type Product, type ProductValues, valuesOf } from './values.ts';
+import { bodyOf, newValues, type Product, type ProductValues, valuesOf } from './values.ts';
 
 const labels: Partial<Record<keyof ProductValues, string>> = {
   title: 'Title',
@@ -52,57 +51,29 @@ const labels: Partial<Record<keyof ProductValues, string>> = {
   seoKeywords: 'Keywords',
 };
 
-export const toRead = ({ item, etag }: Versioned<Product>): Read<ProductValues> => ({ values: valuesOf(item), etag });
-
-export function readProduct(id: string, signal?: AbortSignal): Promise<Versioned<Product>> {
-  return hadItem(api.GET('/stores/{storeId}/products/{id}', { params: { path: at({ id }) }, signal: signal ?? null }));
-}
-
-/** Saves a new product, or the changes of one that is there. @throws ApiError */
-async function saveProduct(
-  id: string | undefined,
-  changes: Partial<ProductValues>,
-  etag: string | undefined,
-  all: ProductValues,
-): Promise<Versioned<Product>> {
-  const names = (changes.attributes ?? []).map(([name]) => name.trim()).filter(Boolean);
+/** The body of a request. @throws ApiError for attributes that have a name twice */
+function toBody(values: Partial<ProductValues>): Changes<'products'> {
+  const names = (values.attributes ?? []).map(([name]) => name.trim()).filter(Boolean);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) {
-    const reason = `has ${JSON.stringify(twice)} twice, and each name may be there once`;
-    const details = [{ field: 'attributes', reason }];
-    throw new ApiError({ status: 400, code: 'VALIDATION_ERROR', message: `attributes: ${reason}`, details });
+    throw refusal('attributes', `has ${JSON.stringify(twice)} twice, and each name may be there once`);
   }
-  if (id === undefined) {
-    const { title, slug, price } = all;
-    return hadItem(
-      api.POST('/stores/{storeId}/products', {
-        params: { path: at() },
-        body: { ...bodyOf(all), title, slug, price: price.trim() },
-      }),
-    );
-  }
-  return hadItem(
-    api.PUT('/stores/{storeId}/products/{id}', {
-      params: { path: at({ id }), header: { 'If-Match': etag ?? '' } },
-      body: bodyOf(changes),
-    }),
-  );
+  return bodyOf(values);
 }
 
 /** The form of a product, new or there already. */
 export function Editor({
-  id,
   read,
-  product,
+  initial = newValues,
   draft,
   onSaved,
   onNext,
   onAdjust,
 }: {
   /** Undefined for a new one. */
-  id?: string;
-  read: Read<ProductValues>;
-  product?: Product | undefined;
+  read?: Versioned<Product>;
+  /** Values with which a new one begins. */
+  initial?: ProductValues;
   /** Names the draft of what is typed. */
   draft: string;
   onSaved(saved: Versioned<Product>): void;
@@ -112,49 +83,28 @@ export function Editor({
 }) {
   const [described, setDescribed] = useState<string>();
   const goesOn = useRef(false);
-  const isNew = id === undefined;
-  const isSlugOwn = useRef(!isNew || read.values.slug !== slugOf(read.values.title));
+  const product = read?.item;
+  const isNew = product === undefined;
   const categories = useLoad('categories', loadCategories);
   const currency = who.value?.store.currency ?? '';
-  const form = useForm<ProductValues>({
+  const form = useItemForm<'products', ProductValues>({
+    of: 'products',
+    id: product?.id,
     key: draft,
     read,
     saved: isNew ? 'The product is made.' : 'The product is saved.',
-    async save(changes, etag, all) {
-      const saved = await saveProduct(id, changes, etag, all);
-      const isNext = goesOn.current;
-      // After the form has taken it, so that nothing counts as unsaved any more.
-      setTimeout(() => {
-        if (isNext) onNext();
-        else onSaved(saved);
-      });
-      return toRead(saved);
-    },
-    ...(isNew ? {} : { reread: async () => toRead(await readProduct(id)) }),
+    toValues: (item) => (item ? valuesOf(item) : initial),
+    toBody,
+    onSaved: (now) => (goesOn.current ? onNext() : onSaved(now)),
   });
   const { values } = form;
-  const typeTitle = (title: string) => {
-    form.set('title', title);
-    if (!isSlugOwn.current) form.set('slug', slugOf(title) || slugOf(form.values.value.sku));
-  };
   const saveAndNew = async () => {
     if (!isNew && !form.dirty.value) return onNext();
     goesOn.current = true;
     await form.save();
     goesOn.current = false;
   };
-  // A field of the kit, whose typing is seen here, too.
-  const titled: Form<ProductValues> = {
-    ...form,
-    set: (name, value) => (name === 'title' ? typeTitle(String(value)) : form.set(name, value)),
-  };
-  const slugged: Form<ProductValues> = {
-    ...form,
-    set: (name, value) => {
-      isSlugOwn.current = value !== '';
-      form.set(name, value);
-    },
-  };
+  const titled = withSlug(form, 'title', isNew, ({ sku }) => sku);
   return (
     <>
       <FormView
@@ -167,7 +117,7 @@ export function Editor({
           <Section title="Product">
             <TextField form={titled} name="title" label="Title" />
             <TextField
-              form={slugged}
+              form={form}
               name="slug"
               label="Address (slug)"
               hint={

@@ -1,23 +1,19 @@
-import { useRef, useState } from 'preact/hooks';
-import { api, at, hadItem, type Versioned } from '../../api/client.ts';
-import { can } from '../../api/session.ts';
+import { useState } from 'preact/hooks';
+import type { Versioned } from '../../api/client.ts';
 import type { Schemas } from '../../api/types.ts';
 import { navigate } from '../../browser/router.ts';
 import {
   CheckField,
   ChecksField,
   FormView,
-  NoScope,
-  Page,
-  type Read,
+  ItemPage,
   type ScreenProps,
   Section,
   SelectField,
-  Shown,
   ShownOnce,
   TextField,
-  useForm,
-  useLoad,
+  useItem,
+  useItemForm,
 } from '../../kit/index.ts';
 import { eventGroups, inOrder } from './events.ts';
 import type { Webhook } from './parts.tsx';
@@ -46,12 +42,9 @@ const retryOptions = [
   ['0', 'None'],
 ] as const;
 
-function toRead(read?: Versioned<Webhook>): Read<FormValues> {
-  const { url = '', events = [], isActive = true, retries = 4, signatureFormat = 'sha256' } = read?.item ?? {};
-  return {
-    values: { url, events: inOrder(events), isActive, retries: String(retries), signatureFormat },
-    ...(read ? { etag: read.etag } : {}),
-  };
+function toValues(item?: Webhook): FormValues {
+  const { url = '', events = [], isActive = true, retries = 4, signatureFormat = 'sha256' } = item ?? {};
+  return { url, events: inOrder(events), isActive, retries: String(retries), signatureFormat };
 }
 
 function toBody({ retries, events, ...rest }: Partial<FormValues>): Schemas['WebhookChanges'] {
@@ -62,57 +55,34 @@ function toBody({ retries, events, ...rest }: Partial<FormValues>): Schemas['Web
   };
 }
 
-const readWebhook = (id: string, signal?: AbortSignal): Promise<Versioned<Webhook>> =>
-  hadItem(api.GET('/stores/{storeId}/webhooks/{id}', { params: { path: at({ id }) }, signal: signal ?? null }));
-
 /** Makes a subscription, or changes one. */
 export default function WebhookFormScreen({ params: { id } }: ScreenProps) {
-  const loaded = useLoad(id ?? 'new', async (signal) => (id ? readWebhook(id, signal) : undefined));
+  const loaded = useItem('webhooks', id);
   return (
-    <Page
+    <ItemPage
+      of={id ? loaded : undefined}
+      what="the subscription"
       title={id ? 'Edit a subscription' : 'New subscription'}
       back={id ? { to: `webhooks/${id}`, label: 'Back' } : { to: 'webhooks', label: 'Webhooks' }}
-    >
-      {!can('webhook.write') ? (
-        <NoScope scope="webhook.write" what="how subscriptions are changed" />
-      ) : id ? (
-        <Shown of={loaded} what="the subscription" rows={6}>
-          {(read) => <WebhookForm id={id} read={read} />}
-        </Shown>
-      ) : (
-        <WebhookForm />
-      )}
-    </Page>
+      scope="webhook.write"
+      why="how subscriptions are changed"
+      form={(read) => <WebhookForm id={id} read={read} />}
+    />
   );
 }
 
-function WebhookForm({ id, read }: { id?: string; read?: Versioned<Webhook> | undefined }) {
-  const made = useRef<Webhook | undefined>(undefined);
-  const [secret, setSecret] = useState<string>();
-  const leave = () => void navigate(`webhooks/${id ?? made.current?.id}`, { replace: true });
-  const form = useForm<FormValues>({
-    key: `webhooks/${id ?? 'new'}`,
-    read: toRead(read),
+function WebhookForm({ id, read }: { id: string | undefined; read: Versioned<Webhook> | undefined }) {
+  /** The subscription that was made, until its secret was put away. */
+  const [made, setMade] = useState<Webhook>();
+  const leave = (to: string | undefined) => void navigate(`webhooks/${to}`, { replace: true });
+  const form = useItemForm<'webhooks', FormValues>({
+    of: 'webhooks',
+    id,
+    read,
     saved: 'The subscription is saved.',
-    async save(changes, etag, all) {
-      const saved = id
-        ? await hadItem(
-            api.PUT('/stores/{storeId}/webhooks/{id}', {
-              params: { path: at({ id }), header: { 'If-Match': etag } },
-              body: toBody(changes),
-            }),
-          )
-        : await hadItem(
-            api.POST('/stores/{storeId}/webhooks', {
-              params: { path: at() },
-              body: toBody(all) as Schemas['WebhookInput'],
-            }),
-          );
-      made.current = saved.item;
-      return toRead(saved);
-    },
-    onSaved: () => (id ? leave() : setSecret(made.current?.secret)),
-    ...(id ? { reread: async () => toRead(await readWebhook(id)) } : {}),
+    toValues,
+    toBody,
+    onSaved: ({ item }) => (id ? leave(id) : setMade(item)),
   });
   return (
     <>
@@ -152,8 +122,13 @@ function WebhookForm({ id, read }: { id?: string; read?: Versioned<Webhook> | un
           </div>
         </Section>
       </FormView>
-      {secret && (
-        <ShownOnce title="The secret of the subscription" text={secret} what="the secret" onDone={leave}>
+      {made && (
+        <ShownOnce
+          title="The secret of the subscription"
+          text={made.secret}
+          what="the secret"
+          onDone={() => leave(made.id)}
+        >
           <p>
             Each delivery is signed with it. Give it to the program at that address, so that it believes nobody else.
           </p>
