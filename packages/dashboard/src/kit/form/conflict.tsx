@@ -5,18 +5,12 @@ import type { Values } from './merge.ts';
 import type { Form } from './use-form.ts';
 
 /** Both versions of what two people have changed, field by field: one of them is chosen for each. */
-export function ConflictDialog<T extends Values>({
-  form,
-  labels,
-}: {
-  form: Form<T>;
-  labels: Partial<Record<keyof T & string, string>>;
-}) {
+export function ConflictDialog<T extends Values>({ form }: { form: Form<T> }) {
   const [choice, setChoice] = useState<Record<string, 'mine' | 'theirs'>>({});
   const open = form.conflict.value;
   if (!open) return null;
   const { conflicts, taken, values } = open.merge;
-  const nameOf = (field: string) => labels[field as keyof T & string] ?? field;
+  const nameOf = (field: string) => form.labels[field as keyof T & string] ?? field;
   const close = () => {
     form.conflict.value = undefined;
   };

@@ -11,14 +11,11 @@ import type { Form } from './use-form.ts';
 export function FormView<T extends Values>({
   form,
   children,
-  labels = {},
   saveLabel = 'Save',
   actions,
 }: {
   form: Form<T>;
   children: ComponentChildren;
-  /** Names of the fields, for the choice between two versions. */
-  labels?: Partial<Record<keyof T & string, string>>;
   saveLabel?: string;
   actions?: ComponentChildren;
 }) {
@@ -56,7 +53,7 @@ export function FormView<T extends Values>({
           {form.busy.value ? 'Saving…' : saveLabel}
         </Button>
       </div>
-      {conflict.value && <ConflictDialog form={form} labels={labels} />}
+      {conflict.value && <ConflictDialog form={form} />}
     </form>
   );
 }

@@ -29,11 +29,14 @@ export interface FormOptions<T extends Values> {
   saved?: string;
   /** Called once it is saved and nothing is unsaved any more, so that one may leave. */
   onSaved?(now: Read<T>): void;
+  /** Names of the fields, for the choice between two versions. */
+  labels?: Partial<Record<keyof T & string, string>>;
   /** Further places for reasons, such as `addresses.0.city` for a form that shows each address. */
   places?(values: T): readonly string[];
 }
 
 export interface Form<T extends Values> {
+  labels: Partial<Record<keyof T & string, string>>;
   values: Signal<T>;
   /** Reasons by the name of the field. */
   errors: Signal<Record<string, string>>;
@@ -135,6 +138,7 @@ export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
     }
   };
   const form: Form<T> = {
+    labels: options.labels ?? {},
     values,
     errors,
     refusal,

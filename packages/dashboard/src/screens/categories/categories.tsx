@@ -20,7 +20,8 @@ import {
 } from '../../kit/index.ts';
 import { ListFilters } from '../../kit/list/filters.tsx';
 import { loadCategories, maxCategories } from '../goods/all-categories.ts';
-import { PublishingState, statusOptions } from '../goods/publishing.tsx';
+import { PublishingState } from '../goods/publishing.tsx';
+import { statusOptions } from '../goods/status.ts';
 import { type Categories, type Category, matching } from '../goods/tree.ts';
 import { parentOptions, removeCategory } from './actions.ts';
 

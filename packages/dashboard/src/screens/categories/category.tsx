@@ -4,62 +4,40 @@ import { can } from '../../api/session.ts';
 import { href } from '../../browser/places.ts';
 import { navigate, query } from '../../browser/router.ts';
 import {
-  AreaField,
+  area,
   Button,
+  choice,
   Facts,
+  Fields,
   FormView,
   ItemPage,
+  line,
+  readValues,
   type ScreenProps,
   Section,
-  SelectField,
-  TextField,
   UserText,
   useItemForm,
   useLoad,
-  withNulls,
 } from '../../kit/index.ts';
 import { loadCategories } from '../goods/all-categories.ts';
-import { PublishingState, statusOptions } from '../goods/publishing.tsx';
+import { PublishingState } from '../goods/publishing.tsx';
+import { searchFields } from '../goods/search-fields.ts';
 import { SearchSection } from '../goods/search-preview.tsx';
+import { publishing } from '../goods/status.ts';
 import type { Categories, Category } from '../goods/tree.ts';
 import { withSlug } from '../goods/with-slug.ts';
 import { parentOptions, productsIn, removeCategory } from './actions.ts';
 
-type Values = {
-  name: string;
-  slug: string;
-  status: 'draft' | 'published' | 'archived';
-  parentId: string;
-  description: string;
-  seoTitle: string;
-  seoDescription: string;
-  seoKeywords: string;
+const words = {
+  name: line('Name', { isRequired: true }),
+  slug: line('Address (slug)', { isRequired: true }),
+  description: area('Description', { rows: 5 }),
 };
-
-const labels = {
-  name: 'Name',
-  slug: 'Address',
-  status: 'Status',
-  parentId: 'Below',
-  description: 'Description',
-  seoTitle: 'Title for search engines',
-  seoDescription: 'Description for search engines',
-  seoKeywords: 'Keywords',
+const place = {
+  status: publishing('Status', 'published'),
+  // Of the categories that there are.
+  parentId: choice<string>('Below', [], { start: '', sent: (id) => id || null }),
 };
-
-function toValues(item?: Category): Values {
-  const status = item?.status ?? 'published';
-  return {
-    name: item?.name ?? '',
-    slug: item?.slug ?? '',
-    status: status === 'deleted' ? 'archived' : status,
-    parentId: (item ? item.parentId : query.value.get('parent')) ?? '',
-    description: item?.description ?? '',
-    seoTitle: item?.seoTitle ?? '',
-    seoDescription: item?.seoDescription ?? '',
-    seoKeywords: item?.seoKeywords ?? '',
-  };
-}
 
 /** One category; `new` is one that is not there yet. */
 export default function CategoryScreen({ params: { id } }: ScreenProps) {
@@ -125,35 +103,36 @@ function CategoryForm({
   onSaved(saved: Versioned<Category>): void;
 }) {
   const isNew = id === undefined;
-  const form = useItemForm<'categories', Values>({
+  const parent = query.value.get('parent') ?? '';
+  const fields = { ...words, ...place, ...searchFields };
+  const form = useItemForm({
     of: 'categories',
-    id,
+    fields,
     read,
+    initial: { ...readValues(fields), parentId: parent },
     saved: isNew ? 'The category is made.' : 'The category is saved.',
-    toValues,
-    toBody: (values) => withNulls(values, ['name', 'slug']),
     onSaved: (now) => (isNew ? void navigate('categories') : onSaved(now)),
   });
-  const named = withSlug(form, 'name', isNew);
   const options = parentOptions(all, id);
   const { name, description } = form.values.value;
   return (
-    <FormView form={form} labels={labels} saveLabel={isNew ? 'Make the category' : 'Save'}>
+    <FormView form={form} saveLabel={isNew ? 'Make the category' : 'Save'}>
       <div class="columns">
         <Section title="Category">
-          <TextField form={named} name="name" label="Name" />
-          <TextField form={form} name="slug" label="Address (slug)" />
-          <AreaField form={form} name="description" label="Description" rows={5} />
+          <Fields form={withSlug(form, 'name', isNew)} of={words} />
         </Section>
         <div class="aside">
           <Section title="Place and status">
-            <SelectField form={form} name="status" label="Status" options={statusOptions} />
-            <SelectField
+            <Fields
               form={form}
-              name="parentId"
-              label="Below"
-              options={options}
-              hint={options.length === 1 && !isNew ? 'It has others below it, and there are two levels.' : undefined}
+              of={place}
+              but={{
+                parentId: {
+                  options,
+                  hint:
+                    options.length === 1 && !isNew ? 'It has others below it, and there are two levels.' : undefined,
+                },
+              }}
             />
             {products !== undefined && (
               <p>

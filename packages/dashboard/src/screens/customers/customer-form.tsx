@@ -1,17 +1,17 @@
 import type { Versioned } from '../../api/client.ts';
 import { can } from '../../api/session.ts';
-import type { Schemas } from '../../api/types.ts';
 import { navigate } from '../../browser/router.ts';
 import {
-  CheckField,
+  check,
+  type FieldKind,
+  Fields,
   FormView,
   ItemPage,
+  line,
   placesOf,
   type RowField,
-  RowsField,
   type ScreenProps,
   Section,
-  TextField,
   useItem,
   useItemForm,
 } from '../../kit/index.ts';
@@ -19,15 +19,7 @@ import { type Customer, nameOf } from './customers.tsx';
 
 type AddressRow = Record<string, unknown>;
 
-type FormValues = {
-  email: string;
-  name: string;
-  phone: string;
-  marketingOptIn: boolean;
-  addresses: AddressRow[];
-};
-
-const fields: readonly RowField[] = [
+const addressFields: readonly RowField[] = [
   { name: 'firstName', label: 'First name' },
   { name: 'lastName', label: 'Last name' },
   { name: 'company', label: 'Company' },
@@ -45,45 +37,42 @@ const fields: readonly RowField[] = [
 const required = new Set(['address1', 'city', 'country']);
 
 const blank: AddressRow = {
-  ...Object.fromEntries(fields.map(({ name }) => [name, ''])),
+  ...Object.fromEntries(addressFields.map(({ name }) => [name, ''])),
   isDefault: false,
 };
 
-const labels = {
-  email: 'E-mail',
-  name: 'Name',
-  phone: 'Phone',
-  marketingOptIn: 'News by e-mail',
-  addresses: 'Addresses',
+const contact = {
+  email: line('E-mail', { isRequired: true, type: 'email', hint: 'One customer has one address' }),
+  name: line('Name'),
+  phone: line('Phone', { type: 'tel' }),
 };
+const news = { marketingOptIn: check('Wants news by e-mail') };
+const places = { addresses: addressRows('Where parcels and invoices go') };
 
-function toValues(customer?: Customer): FormValues {
-  if (!customer) return { email: '', name: '', phone: '', marketingOptIn: false, addresses: [] };
-  const { email, name, phone, marketingOptIn, addresses } = customer;
-  const rows = addresses.map((address) => ({
-    id: address.id,
-    ...Object.fromEntries(fields.map((field) => [field.name, address[field.name as keyof typeof address] ?? ''])),
-  }));
-  return { email, name: name ?? '', phone: phone ?? '', marketingOptIn, addresses: rows };
-}
-
-/** The fields as the interface takes them: what is empty is null where it may be. */
-function toBody({ email, name, phone, marketingOptIn, addresses }: Partial<FormValues>): Schemas['CustomerChanges'] {
-  const rows = addresses?.map(({ id, ...row }) => ({
-    ...(id ? { id: String(id) } : {}),
-    ...Object.fromEntries(
-      Object.entries(row).map(([field, value]) => [
-        field,
-        value || required.has(field) || field === 'isDefault' ? value : null,
-      ]),
-    ),
-  }));
+/** The addresses as rows of texts. What is empty is sent as null where it may be. */
+function addressRows(label: string): FieldKind<AddressRow[]> {
   return {
-    ...(email === undefined ? {} : { email }),
-    ...(name === undefined ? {} : { name: name || null }),
-    ...(phone === undefined ? {} : { phone: phone || null }),
-    ...(marketingOptIn === undefined ? {} : { marketingOptIn }),
-    ...(rows ? { addresses: rows } : {}),
+    control: 'rows',
+    label,
+    one: 'address',
+    fields: addressFields,
+    blank,
+    titleOf: ({ address1, city }) => [address1, city].filter(Boolean).join(', '),
+    read: (stored) =>
+      ((stored as AddressRow[] | undefined) ?? []).map((address) => ({
+        id: address.id,
+        ...Object.fromEntries(addressFields.map(({ name }) => [name, address[name] ?? ''])),
+      })),
+    sent: (rows) =>
+      rows.map(({ id, ...row }) => ({
+        ...(id ? { id } : {}),
+        ...Object.fromEntries(
+          Object.entries(row).map(([name, value]) => [
+            name,
+            value || required.has(name) || name === 'isDefault' ? value : null,
+          ]),
+        ),
+      })),
   };
 }
 
@@ -102,42 +91,30 @@ export default function CustomerFormScreen({ params: { id } }: ScreenProps) {
       back={mayWrite && id ? { to: `customers/${id}`, label: 'Back' } : list}
       scope="customer.write"
       why="how customers are changed"
-      form={(read) => <CustomerForm id={id} read={read} />}
+      form={(read) => <CustomerForm read={read} />}
     />
   );
 }
 
-function CustomerForm({ id, read }: { id: string | undefined; read: Versioned<Customer> | undefined }) {
-  const form = useItemForm<'customers', FormValues>({
+function CustomerForm({ read }: { read: Versioned<Customer> | undefined }) {
+  const form = useItemForm({
     of: 'customers',
-    id,
+    fields: { ...contact, ...news, ...places },
     read,
     saved: 'The customer is saved.',
-    places: ({ addresses }) => placesOf('addresses', addresses, fields),
-    toValues,
-    toBody,
+    places: ({ addresses }) => placesOf('addresses', addresses, addressFields),
     onSaved: ({ item }) => void navigate(`customers/${item.id}`, { replace: true }),
   });
   return (
-    <FormView form={form} labels={labels}>
+    <FormView form={form}>
       <Section title="Contact">
         <div class="field-row">
-          <TextField form={form} name="email" label="E-mail" type="email" hint="One customer has one address" />
-          <TextField form={form} name="name" label="Name" />
-          <TextField form={form} name="phone" label="Phone" type="tel" />
+          <Fields form={form} of={contact} />
         </div>
-        <CheckField form={form} name="marketingOptIn" label="Wants news by e-mail" />
+        <Fields form={form} of={news} />
       </Section>
       <Section title="Addresses">
-        <RowsField
-          form={form}
-          name="addresses"
-          label="Where parcels and invoices go"
-          one="address"
-          fields={fields}
-          blank={blank}
-          titleOf={({ address1, city }) => [address1, city].filter(Boolean).join(', ')}
-        />
+        <Fields form={form} of={places} />
       </Section>
     </FormView>
   );

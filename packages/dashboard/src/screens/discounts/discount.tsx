@@ -1,67 +1,44 @@
 import type { Versioned } from '../../api/client.ts';
 import { can, who } from '../../api/session.ts';
-import type { Schemas } from '../../api/types.ts';
 import { navigate } from '../../browser/router.ts';
 import {
+  choice,
+  count,
   DeleteMenu,
   deleteItem,
   Facts,
+  Fields,
   FormView,
   ItemPage,
+  line,
   Money,
-  MoneyField,
+  money,
   type ScreenProps,
   Section,
-  SelectField,
-  TextField,
   Time,
-  TimeField,
+  time,
   useItem,
   useItemForm,
 } from '../../kit/index.ts';
 import { type Discount, DiscountState, usesOf, Value } from './discounts.tsx';
-import { numberOr } from './number.ts';
 
-type FormValues = {
-  code: string;
-  type: Discount['type'];
-  value: string;
-  minSubtotal: string;
-  startsAt: string | null;
-  endsAt: string | null;
-  usageLimit: string;
+const code = {
+  code: line('Code', { isRequired: true, hint: 'Without blanks; buyers may write it in any case' }),
+  type: choice<Discount['type']>(
+    'Kind',
+    [
+      ['percent', 'A part of the subtotal'],
+      ['amount', 'An amount'],
+    ],
+    { start: 'percent' },
+  ),
+  value: money('Takes off', { isRequired: true }),
 };
-
-const labels = {
-  code: 'Code',
-  type: 'Kind',
-  value: 'Takes off',
-  minSubtotal: 'From a subtotal of',
-  startsAt: 'Begins',
-  endsAt: 'Ends',
-  usageLimit: 'How often it can be used',
+const limits = {
+  minSubtotal: money('From a subtotal of', { hint: 'Of any where empty' }),
+  usageLimit: count('How often it can be used'),
 };
-
-function toValues(item?: Discount): FormValues {
-  const { code = '', type = 'percent', value = '', minSubtotal, startsAt, endsAt, usageLimit } = item ?? {};
-  return {
-    code,
-    type,
-    value,
-    minSubtotal: minSubtotal ?? '',
-    startsAt: startsAt ?? null,
-    endsAt: endsAt ?? null,
-    usageLimit: usageLimit === null || usageLimit === undefined ? '' : String(usageLimit),
-  };
-}
-
-function toBody({ minSubtotal, usageLimit, ...rest }: Partial<FormValues>): Schemas['DiscountChanges'] {
-  return {
-    ...rest,
-    ...(minSubtotal === undefined ? {} : { minSubtotal: minSubtotal.trim() || null }),
-    ...(usageLimit === undefined ? {} : { usageLimit: numberOr(usageLimit) as number | null }),
-  };
-}
+const times = { startsAt: time('Begins'), endsAt: time('Ends') };
 
 /** One code: what it takes off, when, and how often it was used. */
 export default function DiscountScreen({ params: { id } }: ScreenProps) {
@@ -77,7 +54,7 @@ export default function DiscountScreen({ params: { id } }: ScreenProps) {
       actions={item && can('discount.delete') && <DeleteMenu onDelete={() => remove(item)} />}
       scope="discount.write"
       why="how codes are made"
-      form={(read) => <DiscountForm id={id} read={read} onSaved={loaded.set} />}
+      form={(read) => <DiscountForm read={read} onSaved={loaded.set} />}
       facts={(read) => <DiscountFacts discount={read.item} />}
     />
   );
@@ -92,65 +69,49 @@ function remove({ id, code, used }: Discount): Promise<boolean> {
 }
 
 function DiscountForm({
-  id,
   read,
   onSaved,
 }: {
-  id: string | undefined;
   read: Versioned<Discount> | undefined;
   onSaved(saved: Versioned<Discount>): void;
 }) {
-  const form = useItemForm<'discounts', FormValues>({
+  const form = useItemForm({
     of: 'discounts',
-    id,
+    fields: { ...code, ...limits, ...times },
     read,
     saved: 'The code is saved.',
-    toValues,
-    toBody,
-    onSaved: (now) => (id ? onSaved(now) : void navigate(`discounts/${now.item.id}`, { replace: true })),
+    onSaved: (now) => (read ? onSaved(now) : void navigate(`discounts/${now.item.id}`, { replace: true })),
   });
   const currency = who.value?.store.currency;
   const isPercent = form.values.value.type === 'percent';
   return (
-    <FormView form={form} labels={labels}>
+    <FormView form={form}>
       <Section title="The code">
         <div class="field-row">
-          <TextField form={form} name="code" label="Code" hint="Without blanks; buyers may write it in any case" />
-          <SelectField
+          <Fields
             form={form}
-            name="type"
-            label="Kind"
-            options={[
-              ['percent', 'A part of the subtotal'],
-              ['amount', 'An amount'],
-            ]}
+            of={code}
+            but={{ value: { label: isPercent ? 'Takes off, in %' : `Takes off, in ${currency}` } }}
           />
-          <MoneyField form={form} name="value" label={isPercent ? 'Takes off, in %' : `Takes off, in ${currency}`} />
         </div>
       </Section>
       <Section title="Conditions">
         <div class="field-row">
-          <MoneyField
+          <Fields
             form={form}
-            name="minSubtotal"
-            label={`From a subtotal of, in ${currency}`}
-            hint="Of any where empty"
-          />
-          <TextField
-            form={form}
-            name="usageLimit"
-            label="How often it can be used"
-            inputMode="numeric"
-            hint={
-              read
-                ? `Used ${usesOf(read.item)} so far; as often as one likes where empty`
-                : 'As often as one likes where empty'
-            }
+            of={limits}
+            but={{
+              minSubtotal: { label: `From a subtotal of, in ${currency}` },
+              usageLimit: {
+                hint: read
+                  ? `Used ${usesOf(read.item)} so far; as often as one likes where empty`
+                  : 'As often as one likes where empty',
+              },
+            }}
           />
         </div>
         <div class="field-row">
-          <TimeField form={form} name="startsAt" label="Begins" />
-          <TimeField form={form} name="endsAt" label="Ends" />
+          <Fields form={form} of={times} />
         </div>
       </Section>
     </FormView>
@@ -163,10 +124,10 @@ function DiscountFacts({ discount }: { discount: Discount }) {
     <Section title="The code">
       <Facts
         of={[
-          [labels.value, <Value key="v" discount={discount} />],
-          [labels.minSubtotal, minSubtotal ? <Money key="m" amount={minSubtotal} /> : 'any'],
-          [labels.startsAt, <Time key="s" at={startsAt} />],
-          [labels.endsAt, <Time key="e" at={endsAt} />],
+          [code.value.label, <Value key="v" discount={discount} />],
+          [limits.minSubtotal.label, minSubtotal ? <Money key="m" amount={minSubtotal} /> : 'any'],
+          [times.startsAt.label, <Time key="s" at={startsAt} />],
+          [times.endsAt.label, <Time key="e" at={endsAt} />],
           ['Used', usesOf(discount)],
         ]}
       />

@@ -3,12 +3,13 @@ import { toApiError } from '../../api/errors.ts';
 import { itemsOf } from '../../api/items.ts';
 import { can } from '../../api/session.ts';
 import {
-  AreaField,
+  area,
   Button,
   Copy,
   confirm,
   Dialog,
   Facts,
+  Fields,
   FormView,
   Shown,
   Time,
@@ -16,13 +17,17 @@ import {
   UserText,
   useItem,
   useItemForm,
-  withNulls,
 } from '../../kit/index.ts';
 import { explain } from '../../kit/states.tsx';
 import { addressOf, type Media } from './pictures.ts';
 import { Picture } from './thumb.tsx';
 
-type Values = { altText: string };
+const fields = {
+  altText: area('Description (alternative text)', {
+    rows: 3,
+    hint: 'What the picture shows, for those who do not see it, and for search engines',
+  }),
+};
 
 /** One picture: what it shows in words, its address, and the way to delete it. */
 export function MediaDialog({
@@ -107,24 +112,16 @@ function MediaFacts({ media }: { media: Media }) {
 }
 
 function AltForm({ read, onSaved }: { read: Versioned<Media>; onSaved(media: Media): void }) {
-  const form = useItemForm<'media', Values>({
+  const form = useItemForm({
     of: 'media',
-    id: read.item.id,
+    fields,
     read,
     saved: 'The description is saved.',
-    toValues: (media) => ({ altText: media?.altText ?? '' }),
-    toBody: (values) => withNulls(values, []),
     onSaved: ({ item }) => onSaved(item),
   });
   return (
-    <FormView form={form} labels={{ altText: 'Description' }} saveLabel="Save the description">
-      <AreaField
-        form={form}
-        name="altText"
-        label="Description (alternative text)"
-        rows={3}
-        hint="What the picture shows, for those who do not see it, and for search engines"
-      />
+    <FormView form={form} saveLabel="Save the description">
+      <Fields form={form} of={fields} />
     </FormView>
   );
 }

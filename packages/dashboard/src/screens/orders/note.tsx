@@ -1,9 +1,9 @@
 import type { Versioned } from '../../api/client.ts';
 import { can } from '../../api/session.ts';
-import { AreaField, FormView, Section, UserText, useItemForm, withNulls } from '../../kit/index.ts';
+import { area, Fields, FormView, Section, UserText, useItemForm } from '../../kit/index.ts';
 import type { Order } from './states.tsx';
 
-type Values = { merchantNote: string | null };
+const fields = { merchantNote: area('Our note', { rows: 3 }) };
 
 /** The note of those who run the shop, which no buyer sees. */
 export function Note({ read, onSaved }: { read: Versioned<Order>; onSaved(saved: Versioned<Order>): void }) {
@@ -18,21 +18,18 @@ export function Note({ read, onSaved }: { read: Versioned<Order>; onSaved(saved:
 }
 
 function NoteForm({ read, onSaved }: Parameters<typeof Note>[0]) {
-  const { id } = read.item;
-  const form = useItemForm<'orders', Values>({
+  const form = useItemForm({
     of: 'orders',
-    id,
-    key: `orders/${id}/note`,
+    fields,
+    key: `orders/${read.item.id}/note`,
     read,
     saved: 'The note is saved.',
-    toValues: (order) => ({ merchantNote: order?.merchantNote ?? '' }),
-    toBody: (values) => withNulls(values, []),
     onSaved,
   });
   return (
     <Section title="Our note">
-      <FormView form={form} saveLabel="Save the note" labels={{ merchantNote: 'Our note' }}>
-        <AreaField form={form} name="merchantNote" label="Not seen by the buyer" rows={3} />
+      <FormView form={form} saveLabel="Save the note">
+        <Fields form={form} of={fields} but={{ merchantNote: { label: 'Not seen by the buyer' } }} />
       </FormView>
     </Section>
   );

@@ -2,58 +2,41 @@ import type { Versioned } from '../../api/client.ts';
 import { can } from '../../api/session.ts';
 import { navigate } from '../../browser/router.ts';
 import {
-  AreaField,
+  area,
   DeleteMenu,
   deleteItem,
   type Fact,
   Facts,
+  Fields,
   FormView,
   ItemPage,
+  line,
   type ScreenProps,
   Section,
-  SelectField,
-  TextField,
   Time,
   UserText,
   useItem,
   useItemForm,
-  withNulls,
 } from '../../kit/index.ts';
+import { PublishingState } from '../goods/publishing.tsx';
+import { publishing } from '../goods/status.ts';
 import { withSlug } from '../goods/with-slug.ts';
-import { PageState, statusOptions, type Text } from './pages.tsx';
+import type { Text } from './pages.tsx';
 
-type FormValues = {
-  title: string;
-  slug: string;
-  content: string | null;
-  status: 'draft' | 'published' | 'archived';
-  seoTitle: string | null;
-  seoDescription: string | null;
-  seoKeywords: string | null;
+const text = {
+  title: line('Title', { isRequired: true }),
+  slug: line('Slug', { isRequired: true, hint: 'Names the page in addresses; your shop asks for it by this name' }),
+  content: area('Text', {
+    rows: 20,
+    hint: 'Kept as it is written: plain text, HTML or Markdown, as your shop expects it',
+  }),
 };
-
-const labels = {
-  title: 'Title',
-  slug: 'Slug',
-  content: 'Text',
-  status: 'State',
-  seoTitle: 'Title for search engines',
-  seoDescription: 'Description',
-  seoKeywords: 'Keywords',
+const state = { status: publishing('State', 'draft', 'Shops see published pages alone') };
+const seo = {
+  seoTitle: line('Title for search engines', { hint: "The page's own where empty" }),
+  seoDescription: area('Description', { rows: 3 }),
+  seoKeywords: line('Keywords'),
 };
-
-function toValues(item?: Text): FormValues {
-  const { title = '', slug = '', content, status, seoTitle, seoDescription, seoKeywords } = item ?? {};
-  return {
-    title,
-    slug,
-    content: content ?? '',
-    status: status === undefined || status === 'deleted' ? 'draft' : status,
-    seoTitle: seoTitle ?? '',
-    seoDescription: seoDescription ?? '',
-    seoKeywords: seoKeywords ?? '',
-  };
-}
 
 /** One page: its text, as it is stored, and what search engines are told. */
 export default function PageScreen({ params: { id } }: ScreenProps) {
@@ -66,11 +49,11 @@ export default function PageScreen({ params: { id } }: ScreenProps) {
       rows={8}
       title={id ? (item?.title ?? 'Page') : 'New page'}
       back={{ to: 'pages', label: 'Pages' }}
-      beside={item && <PageState status={item.status} />}
+      beside={item && <PublishingState status={item.status} />}
       actions={item && can('page.delete') && <DeleteMenu onDelete={() => remove(item)} />}
       scope="page.write"
       why="how pages are made"
-      form={(read) => <PageForm id={id} read={read} onSaved={loaded.set} />}
+      form={(read) => <PageForm read={read} onSaved={loaded.set} />}
       facts={(read) => <PageText page={read.item} />}
     />
   );
@@ -84,52 +67,23 @@ function remove({ id, title }: Text): Promise<boolean> {
   });
 }
 
-function PageForm({
-  id,
-  read,
-  onSaved,
-}: {
-  id: string | undefined;
-  read: Versioned<Text> | undefined;
-  onSaved(saved: Versioned<Text>): void;
-}) {
-  const form = useItemForm<'pages', FormValues>({
+function PageForm({ read, onSaved }: { read: Versioned<Text> | undefined; onSaved(saved: Versioned<Text>): void }) {
+  const form = useItemForm({
     of: 'pages',
-    id,
+    fields: { ...text, ...state, ...seo },
     read,
     saved: 'The page is saved.',
-    toValues,
-    toBody: (values) => withNulls(values, ['title', 'slug']),
-    onSaved: (now) => (id ? onSaved(now) : void navigate(`pages/${now.item.id}`, { replace: true })),
+    onSaved: (now) => (read ? onSaved(now) : void navigate(`pages/${now.item.id}`, { replace: true })),
   });
   return (
-    <FormView form={form} labels={labels}>
+    <FormView form={form}>
       <div class="columns">
         <Section title="The page">
-          <TextField form={withSlug(form, 'title', !id)} name="title" label="Title" />
-          <TextField
-            form={form}
-            name="slug"
-            label="Slug"
-            hint="Names the page in addresses; your shop asks for it by this name"
-          />
-          <AreaField
-            form={form}
-            name="content"
-            label="Text"
-            rows={20}
-            hint="Kept as it is written: plain text, HTML or Markdown, as your shop expects it"
-          />
+          <Fields form={withSlug(form, 'title', !read)} of={text} />
         </Section>
         <div class="aside">
           <Section title="State">
-            <SelectField
-              form={form}
-              name="status"
-              label="State"
-              options={statusOptions}
-              hint="Shops see published pages alone"
-            />
+            <Fields form={form} of={state} />
             {read?.item.publishedAt && (
               <p class="quiet">
                 Published <Time at={read.item.publishedAt} />
@@ -137,9 +91,7 @@ function PageForm({
             )}
           </Section>
           <Section title="Search engines">
-            <TextField form={form} name="seoTitle" label="Title for search engines" hint="The page's own where empty" />
-            <AreaField form={form} name="seoDescription" label="Description" rows={3} />
-            <TextField form={form} name="seoKeywords" label="Keywords" />
+            <Fields form={form} of={seo} />
           </Section>
         </div>
       </div>
@@ -148,12 +100,12 @@ function PageForm({
 }
 
 function PageText({ page }: { page: Text }) {
-  const seo: Fact[] = (['seoTitle', 'seoDescription', 'seoKeywords'] as const).flatMap((name) =>
-    page[name] ? [[labels[name], <UserText key={name}>{page[name]}</UserText>] as Fact] : [],
+  const told: Fact[] = (['seoTitle', 'seoDescription', 'seoKeywords'] as const).flatMap((name) =>
+    page[name] ? [[seo[name].label, <UserText key={name}>{page[name]}</UserText>] as Fact] : [],
   );
   return (
     <Section title="Text">
-      <Facts of={[['Slug', <code key="slug">{page.slug}</code>], ...seo]} />
+      <Facts of={[['Slug', <code key="slug">{page.slug}</code>], ...told]} />
       <UserText block>{page.content}</UserText>
     </Section>
   );

@@ -167,7 +167,9 @@ function ProviderForm({
 }) {
   const setup = setups[provider];
   const secrets = setup.settings.filter(({ isSecret }) => isSecret).map(({ name }) => name);
+  const labels = Object.fromEntries(setup.settings.map(({ name, label }) => [name, label]));
   const form = useForm<FormValues>({
+    labels: { ...labels, apiBase: 'Mode', makeOrders: 'Payments may make orders' },
     key: `payment-providers/${provider}`,
     read: toRead(setup, read),
     secret: secrets,
@@ -191,10 +193,9 @@ function ProviderForm({
     },
     ...(read ? { reread: async () => toRead(setup, await readProvider(provider)) } : {}),
   });
-  const labels = Object.fromEntries(setup.settings.map(({ name, label }) => [name, label]));
   return (
     <Section title="Settings">
-      <FormView form={form} labels={{ ...labels, apiBase: 'Mode', makeOrders: 'Payments may make orders' }}>
+      <FormView form={form}>
         {setup.settings.map((setting) => {
           const { name, label, where, isRequired, placeholder } = setting;
           const hint = isRequired ? where : `${where}. May stay empty`;

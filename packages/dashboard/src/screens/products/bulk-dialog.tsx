@@ -14,7 +14,7 @@ import {
   UserText,
   useForm,
 } from '../../kit/index.ts';
-import { statusOptions } from '../goods/publishing.tsx';
+import { statusOptions } from '../goods/status.ts';
 import { type Categories, categoryOptions } from '../goods/tree.ts';
 import { attributesText } from './columns.tsx';
 import type { Product } from './values.ts';

@@ -149,6 +149,7 @@ function SettingsForm({ read }: { read: Versioned<Settings> }) {
   const { currency } = read.item;
   const form = useForm<FormValues>({
     key: 'settings',
+    labels,
     read: toRead(read),
     saved: 'The settings are saved; they are in force.',
     places: ({ shippingMethods }) => placesOf('shippingMethods', shippingMethods, methodFields),
@@ -166,7 +167,7 @@ function SettingsForm({ read }: { read: Versioned<Settings> }) {
     reread: async () => toRead(await readSettings()),
   });
   return (
-    <FormView form={form} labels={labels}>
+    <FormView form={form}>
       <Section title="The shop">
         <div class="field-row">
           <TextField form={form} name="name" label="Name" />

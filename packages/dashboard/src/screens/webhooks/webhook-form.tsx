@@ -1,38 +1,22 @@
 import { useState } from 'preact/hooks';
 import type { Versioned } from '../../api/client.ts';
-import type { Schemas } from '../../api/types.ts';
 import { navigate } from '../../browser/router.ts';
 import {
-  CheckField,
-  ChecksField,
+  check,
+  choice,
+  type FieldKind,
+  Fields,
   FormView,
   ItemPage,
+  line,
   type ScreenProps,
   Section,
-  SelectField,
   ShownOnce,
-  TextField,
   useItem,
   useItemForm,
 } from '../../kit/index.ts';
 import { eventGroups, inOrder } from './events.ts';
 import type { Webhook } from './parts.tsx';
-
-type FormValues = {
-  url: string;
-  events: string[];
-  isActive: boolean;
-  retries: string;
-  signatureFormat: Webhook['signatureFormat'];
-};
-
-const labels = {
-  url: 'Address',
-  events: 'Events',
-  isActive: 'Switched on',
-  retries: 'Further attempts',
-  signatureFormat: 'Form of the older signature',
-};
 
 const retryOptions = [
   ['4', '4, within a quarter of an hour'],
@@ -42,16 +26,35 @@ const retryOptions = [
   ['0', 'None'],
 ] as const;
 
-function toValues(item?: Webhook): FormValues {
-  const { url = '', events = [], isActive = true, retries = 4, signatureFormat = 'sha256' } = item ?? {};
-  return { url, events: inOrder(events), isActive, retries: String(retries), signatureFormat };
-}
+const where = {
+  url: line('Address', {
+    isRequired: true,
+    type: 'url',
+    placeholder: 'https://',
+    hint: 'An https address of the internet that answers a POST with 2xx; one subscription has one address',
+  }),
+  isActive: check('Switched on', { start: true, hint: 'What happens while it is off is not sent' }),
+};
+const about = { events: eventChecks('Events') };
+const how = {
+  retries: choice('Further attempts after a failed one', retryOptions, { start: '4', sent: Number }),
+  signatureFormat: choice<Webhook['signatureFormat']>(
+    'Form of X-Webhook-Signature',
+    [
+      ['sha256', 'sha256=…'],
+      ['hex', 'The bare hexadecimal digits'],
+    ],
+    { start: 'sha256', hint: 'webhook-signature, by Standard Webhooks, is sent beside it in either case' },
+  ),
+};
 
-function toBody({ retries, events, ...rest }: Partial<FormValues>): Schemas['WebhookChanges'] {
+function eventChecks(label: string): FieldKind<string[]> {
   return {
-    ...rest,
-    ...(events ? { events: events as Webhook['events'] } : {}),
-    ...(retries === undefined ? {} : { retries: Number(retries) }),
+    control: 'checks',
+    label,
+    groups: eventGroups,
+    read: (stored) => inOrder((stored as string[] | undefined) ?? []),
+    sent: (events) => events,
   };
 }
 
@@ -66,59 +69,34 @@ export default function WebhookFormScreen({ params: { id } }: ScreenProps) {
       back={id ? { to: `webhooks/${id}`, label: 'Back' } : { to: 'webhooks', label: 'Webhooks' }}
       scope="webhook.write"
       why="how subscriptions are changed"
-      form={(read) => <WebhookForm id={id} read={read} />}
+      form={(read) => <WebhookForm read={read} />}
     />
   );
 }
 
-function WebhookForm({ id, read }: { id: string | undefined; read: Versioned<Webhook> | undefined }) {
+function WebhookForm({ read }: { read: Versioned<Webhook> | undefined }) {
   /** The subscription that was made, until its secret was put away. */
   const [made, setMade] = useState<Webhook>();
-  const leave = (to: string | undefined) => void navigate(`webhooks/${to}`, { replace: true });
-  const form = useItemForm<'webhooks', FormValues>({
+  const leave = (to: string) => void navigate(`webhooks/${to}`, { replace: true });
+  const form = useItemForm({
     of: 'webhooks',
-    id,
+    fields: { ...where, ...about, ...how },
     read,
     saved: 'The subscription is saved.',
-    toValues,
-    toBody,
-    onSaved: ({ item }) => (id ? leave(id) : setMade(item)),
+    onSaved: ({ item }) => (read ? leave(item.id) : setMade(item)),
   });
   return (
     <>
-      <FormView form={form} labels={labels}>
+      <FormView form={form}>
         <Section title="Where to">
-          <TextField
-            form={form}
-            name="url"
-            label="Address"
-            type="url"
-            placeholder="https://"
-            hint="An https address of the internet that answers a POST with 2xx; one subscription has one address"
-          />
-          <CheckField form={form} name="isActive" label="Switched on" hint="What happens while it is off is not sent" />
+          <Fields form={form} of={where} />
         </Section>
         <Section title="What about">
-          <ChecksField form={form} name="events" label="Events" groups={eventGroups} />
+          <Fields form={form} of={about} />
         </Section>
         <Section title="How">
           <div class="field-row">
-            <SelectField
-              form={form}
-              name="retries"
-              label="Further attempts after a failed one"
-              options={retryOptions}
-            />
-            <SelectField
-              form={form}
-              name="signatureFormat"
-              label="Form of X-Webhook-Signature"
-              options={[
-                ['sha256', 'sha256=…'],
-                ['hex', 'The bare hexadecimal digits'],
-              ]}
-              hint="webhook-signature, by Standard Webhooks, is sent beside it in either case"
-            />
+            <Fields form={form} of={how} />
           </div>
         </Section>
       </FormView>
