@@ -77,7 +77,7 @@ export function describeError(error: unknown, flags: readonly (string | undefine
     if (error.kind === 'unavailable' && error.cause instanceof Error && !error.message.includes(error.cause.message)) {
       lines.push(reasonOf(error.cause));
     }
-    const hint = hintFor(error.message);
+    const hint = hintFor(error);
     if (hint !== undefined) lines.push(hint);
     return oneLine(lines.join('; '));
   }

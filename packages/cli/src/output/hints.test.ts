@@ -99,6 +99,13 @@ describe('What the command line prints for errors of core', () => {
     expect(line).toContain(`; \`commerce serve --webhook-allow ${range}\` lets this one through`);
   });
 
+  it('asks the reason of an error, and never its sentence', () => {
+    const message = 'there is no store yet';
+    expect(describeError(new CommerceError('notFound', message))).toBe(message);
+    const moved = new CommerceError('notFound', 'this database has no store', { reason: 'noStore' });
+    expect(describeError(moved)).toBe('this database has no store; `commerce init` creates one');
+  });
+
   it('adds nothing to a message that says enough', async () => {
     const work = () => createProduct(shop, { title: 'Mug', slug: 'mug', price: '5' });
     expect(await printed(work)).toBe('slug "mug" already exists on another product');

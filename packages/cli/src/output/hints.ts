@@ -1,53 +1,39 @@
+import type { CommerceError, Reason } from '@commerce/core';
+
 /** Values to try a provider out with, beside an `--api-base` on this machine. */
-const trial = {
+const trial: Record<string, string> = {
   paypal: '--client-id test --client-secret test --webhook-id test',
   square: '--signature-key … --notification-url … --access-token test',
-} as const;
+};
 
-/** Ways out of errors at the command line, by core's message: core knows what is wrong, not what its caller would type. */
-const hints: readonly (readonly [message: RegExp, hint: (...groups: string[]) => string])[] = [
-  [/^there is no store yet$/, () => '`commerce init` creates one'],
-  [
-    /^cannot open the database .*: there is no such file$/,
-    () => '`commerce init` creates one, and so does `commerce serve`',
-  ],
-  [/has no tables of Commerce yet$/, () => '`commerce init` creates them, and so does `commerce serve`'],
-  [/lacks the migrations /, () => '`commerce migrate` carries them out, and so does `commerce serve`'],
-  [/^store: is required, because the database has several stores$/, () => '`commerce stores list` shows them'],
-  [/^(\w+) is not configured:/, (provider) => configure(provider)],
-  [/^provider: (\w+) is not configured in this store$/, (provider) => configure(provider)],
-  [/^items: .*makeOrders is off in the (\w+) settings/, (provider) => configure(provider, '--make-orders')],
-  [/^items: .*the settings need an accessToken$/, () => configure('square', '--access-token …')],
-  [
-    /^provider: (paypal|square) asks /,
-    (provider) =>
-      configure(provider, `${trial[provider as keyof typeof trial]} --api-base http://127.0.0.1:8765`, 'does that'),
-  ],
-  [/its setting manualPayments is false$/, () => '`commerce settings update --manual-payments` switches them on'],
-  [/switch it on first with isActive: true$/, () => '`commerce webhooks update … --is-active yes` does that'],
-  [/^secretKey: /, () => 'it is the value of COMMERCE_SECRET_KEY'],
-  [/; a simulation would replace these settings$/, () => 'with `--replace`, it does'],
-  [/no secret key to read them with$/, () => 'set COMMERCE_SECRET_KEY to the key that they were encrypted with'],
-  [
-    /encrypted with another secret key$/,
-    () => 'set COMMERCE_SECRET_KEY to that key, or COMMERCE_SECRET_KEY_PREVIOUS while it is being replaced',
-  ],
-  [
-    /\b([\d.]+|[\da-f:]*:[\da-f:.]*) is an? .* address, and requests to those are refused/,
-    (address) =>
-      `\`commerce serve --webhook-allow ${address}/${address.includes(':') ? 128 : 32}\` lets this one through`,
-  ],
-];
+/** The command, flag or variable that helps: core knows what is wrong, not what its caller would type. */
+const hints = {
+  noStore: () => '`commerce init` creates one',
+  severalStores: () => '`commerce stores list` shows them',
+  noDatabaseFile: () => '`commerce init` creates one, and so does `commerce serve`',
+  noTables: () => '`commerce init` creates them, and so does `commerce serve`',
+  migrationsPending: () => '`commerce migrate` carries them out, and so does `commerce serve`',
+  secretKeyTooShort: () => 'it is the value of COMMERCE_SECRET_KEY',
+  secretKeyMissing: () => 'set COMMERCE_SECRET_KEY to the key that they were encrypted with',
+  otherSecretKey: () =>
+    'set COMMERCE_SECRET_KEY to that key, or COMMERCE_SECRET_KEY_PREVIOUS while it is being replaced',
+  providerNotConfigured: (provider) => configure(provider),
+  makeOrdersOff: (provider) => configure(provider, '--make-orders'),
+  accessTokenMissing: () => configure('square', '--access-token …'),
+  apiBaseNotLocal: (provider) =>
+    configure(provider, `${trial[provider]} --api-base http://127.0.0.1:8765`, 'does that'),
+  wouldReplaceSettings: () => 'with `--replace`, it does',
+  manualPaymentsOff: () => '`commerce settings update --manual-payments` switches them on',
+  webhookInactive: () => '`commerce webhooks update … --is-active yes` does that',
+  addressRefused: (address) =>
+    `\`commerce serve --webhook-allow ${address}/${address.includes(':') ? 128 : 32}\` lets this one through`,
+} satisfies Record<Reason, (about: string) => string>;
 
 function configure(provider: string, options = '', verb = 'sets it up'): string {
   return `\`commerce payments configure --provider ${provider}${options && ` ${options}`}\` ${verb}`;
 }
 
-/** The command, flag or variable that helps with an error; undefined where the message says enough. */
-export function hintFor(message: string): string | undefined {
-  for (const [pattern, hint] of hints) {
-    const [found, ...groups] = pattern.exec(message) ?? [];
-    if (found !== undefined) return hint(...groups);
-  }
-  return undefined;
+/** What helps with an error; undefined if its message says enough. */
+export function hintFor({ reason, about = '' }: CommerceError): string | undefined {
+  return reason && hints[reason](about);
 }
