@@ -15,14 +15,14 @@ import {
   uploadTypeOf,
 } from '@commerce/core';
 import type { Command } from 'commander';
-import { storeContext } from '../context.ts';
-import { type DatabaseOptions, withCommerce } from '../database.ts';
-import { newCommand, storeOption } from '../input/options.ts';
-import { type MediaPlaceOptions, openMediaFiles, openMediaPlace, withMediaPlaceOptions } from '../media-files.ts';
-import { type MediaFileOptions, withMediaFileOptions } from '../media-options.ts';
-import { UsageError } from '../output/errors.ts';
-import { print, table } from '../output/print.ts';
-import { type Options, type Resource, resourceCommand } from '../resource.ts';
+import { storeContext } from '../../context.ts';
+import { type DatabaseOptions, withCommerce } from '../../database.ts';
+import { newCommand, storeOption } from '../../input/options.ts';
+import { type MediaPlaceOptions, openMediaFiles, openMediaPlace, withMediaPlaceOptions } from '../../media-files.ts';
+import { type MediaFileOptions, withMediaFileOptions } from '../../media-options.ts';
+import { print, table } from '../../output/print.ts';
+import { type Options, type Resource, resourceCommand } from '../../resource/resource.ts';
+import { UsageError } from '../../usage-error.ts';
 
 const media: Resource<Media> = {
   kind: 'media',

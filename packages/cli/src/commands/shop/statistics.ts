@@ -1,6 +1,6 @@
 import { type BestSeller, getBestSellers, getSales, type Sales } from '@commerce/core';
 import { Command } from 'commander';
-import { listCommand } from '../lists.ts';
+import { listCommand } from '../../resource/lists.ts';
 
 const time = {
   from: { flags: '--from <date or time>', description: 'the beginning; thirty days before the end where left out' },

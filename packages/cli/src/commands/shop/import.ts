@@ -1,36 +1,9 @@
-import {
-  descriptionForms,
-  type Encoding,
-  encodings,
-  type ImportedResource,
-  type ImportOptions,
-  repeatedSkus,
-} from '@commerce/core';
+import { descriptionForms, encodings, type ImportedResource, repeatedSkus } from '@commerce/core';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { DatabaseOptions } from '../database.ts';
-import { newCommand, storeOption } from '../input/options.ts';
-import { type MediaAddressOptions, withMediaAddressOptions } from '../media-address.ts';
-import { type MediaFileOptions, withMediaFileOptions } from '../media-options.ts';
-
-/** Options of `import`. */
-export interface ImportCommandOptions extends DatabaseOptions, MediaFileOptions, MediaAddressOptions {
-  json?: boolean;
-  store?: string;
-  format?: 'csv' | 'jsonl';
-  encoding?: Encoding;
-  map: string[];
-  match?: ImportOptions['match'];
-  onError: 'stop' | 'skip';
-  report?: string;
-  dryRun?: boolean;
-  events: boolean;
-  images?: boolean;
-  imagesAllow?: string[];
-  overwriteStock?: boolean;
-  repeatedSku?: ImportOptions['repeatedSku'];
-  descriptions?: ImportOptions['descriptions'];
-  quiet?: boolean;
-}
+import { newCommand, storeOption } from '../../input/options.ts';
+import { withMediaAddressOptions } from '../../media-address.ts';
+import { withMediaFileOptions } from '../../media-options.ts';
+import type { ImportCommandOptions } from '../../transfer/import.ts';
 
 const matches: Readonly<Record<ImportedResource, readonly string[]>> = {
   products: ['slug', 'sku', 'id'],
@@ -91,7 +64,7 @@ export function addImport(group: Command, resource: ImportedResource): Command {
   }
   return group.addCommand(
     command.action(async (file: string, options: ImportCommandOptions) => {
-      const { runImport } = await import('../transfer/import.ts');
+      const { runImport } = await import('../../transfer/import.ts');
       await runImport(resource, file, options, command);
     }),
   );

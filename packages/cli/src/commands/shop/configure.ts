@@ -1,10 +1,10 @@
 import { configureProvider, providerNames } from '@commerce/core';
 import { type Command, Option } from 'commander';
-import { storeContext } from '../context.ts';
-import { type DatabaseOptions, withCommerce } from '../database.ts';
-import { newCommand, parseHours, parseSwitch, storeOption } from '../input/options.ts';
-import { refuseRetiredSecret } from '../input/retired.ts';
-import { print } from '../output/print.ts';
+import { storeContext } from '../../context.ts';
+import { type DatabaseOptions, withCommerce } from '../../database.ts';
+import { newCommand, parseHours, parseSwitch, storeOption } from '../../input/options.ts';
+import { refuseRetiredSecret } from '../../input/retired.ts';
+import { print } from '../../output/print.ts';
 
 type Options = DatabaseOptions & { json?: boolean; store?: string };
 

@@ -1,5 +1,4 @@
 import {
-  type Context,
   createDiscount,
   type Discount,
   deleteDiscount,
@@ -8,8 +7,7 @@ import {
   updateDiscount,
 } from '@commerce/core';
 import type { Command } from 'commander';
-import { idsOf } from '../resolve.ts';
-import { type Resource, resourceCommand } from '../resource.ts';
+import { type Resource, resourceCommand } from '../../resource/resource.ts';
 
 const discounts: Resource<Discount> = {
   kind: 'discount',
@@ -50,11 +48,6 @@ const discounts: Resource<Discount> = {
     delete: ['discounts delete WELCOME10', 'discounts delete WELCOME10 --yes'],
   },
 };
-
-/** Ids of the discounts that a code names. */
-export async function findDiscounts(shop: Context, code: string): Promise<string[]> {
-  return idsOf(await listDiscounts(shop, { code }));
-}
 
 export function discountsCommand(): Command {
   return resourceCommand('discounts', 'list, show, create, change and delete discount codes', discounts);

@@ -1,17 +1,17 @@
 import { type Context, getOrder, listOrders, type Order } from '@commerce/core';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { storeContext } from '../context.ts';
-import { withCommerce } from '../database.ts';
-import { forField } from '../input/flags.ts';
-import { parseItems } from '../input/items.ts';
-import { type Examples, newCommand, parseText, storeOption } from '../input/options.ts';
-import type { RestockLine } from '../orders/changes.ts';
-import { pairs, print } from '../output/print.ts';
-import { idsOf, resolveId } from '../resolve.ts';
-import { type Options, type Resource, resourceCommand } from '../resource.ts';
+import { storeContext } from '../../context.ts';
+import { withCommerce } from '../../database.ts';
+import { forField } from '../../input/flags.ts';
+import { parseItems } from '../../input/items.ts';
+import { type Examples, newCommand, parseText, storeOption } from '../../input/options.ts';
+import type { RestockLine } from '../../orders/changes.ts';
+import { pairs, print } from '../../output/print.ts';
+import { resolveId } from '../../resolve.ts';
+import { type Options, type Resource, resourceCommand } from '../../resource/resource.ts';
 
 /** What changes orders, and with it all of payments; a list does without. */
-const changes = () => import('../orders/changes.ts');
+const changes = () => import('../../orders/changes.ts');
 
 const names = 'its number or id';
 
@@ -98,11 +98,6 @@ const orders: Resource<Order> = {
     update: ['orders update ORD-1001 --merchant-note "Gift wrap"', 'orders update ORD-1001 --clear merchantNote'],
   },
 };
-
-/** Ids of the orders that a text names by number. */
-export async function findOrders(shop: Context, text: string): Promise<string[]> {
-  return /^ord-\d+$/i.test(text) ? idsOf(await listOrders(shop, { orderNumber: text.toUpperCase() })) : [];
-}
 
 export function ordersCommand(): Command {
   const group = resourceCommand('orders', 'create and show orders, and change their status', orders);
@@ -216,6 +211,6 @@ function orderCommand(
 
 /** An order with what is needed to ship it. */
 async function describeOrder(order: Order, shop: Context): Promise<string> {
-  const { orderSheet } = await import('../orders/sheet.ts');
+  const { orderSheet } = await import('../../orders/sheet.ts');
   return orderSheet(order, shop);
 }

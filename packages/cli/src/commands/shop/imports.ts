@@ -1,10 +1,10 @@
 import { type ImportedResource, importedResources, listImports, stopImport } from '@commerce/core';
 import { Command, Option } from 'commander';
-import { storeContext } from '../context.ts';
-import { withCommerce } from '../database.ts';
-import { newCommand, storeOption } from '../input/options.ts';
-import { print, table } from '../output/print.ts';
-import type { Options } from '../resource.ts';
+import { storeContext } from '../../context.ts';
+import { withCommerce } from '../../database.ts';
+import { newCommand, storeOption } from '../../input/options.ts';
+import { print, table } from '../../output/print.ts';
+import type { Options } from '../../resource/resource.ts';
 
 interface ImportsOptions extends Options {
   resource: ImportedResource;

@@ -1,9 +1,10 @@
 import type { CommerceError } from '@commerce/core';
 import { type Command, CommanderError } from 'commander';
 import { flagOf } from '../input/flags.ts';
+import { shown } from '../output/print.ts';
+import { painted } from '../output/terminal.ts';
+import { UsageError } from '../usage-error.ts';
 import { hintFor } from './hints.ts';
-import { shown } from './print.ts';
-import { painted } from './terminal.ts';
 
 /** An error as it is told: the code of the process, and one line for a person. */
 export interface Told {
@@ -12,9 +13,6 @@ export interface Told {
   line: string;
   details: readonly { field: string; reason: string }[];
 }
-
-/** A wrong use of the command line, found by us and not by Commander. */
-export class UsageError extends Error {}
 
 /**
  * What to tell of an error. Where the value that was refused came from a flag, the line names the flag and the process ends

@@ -1,6 +1,5 @@
 import {
   anonymiseCustomer,
-  type Context,
   type Customer,
   createCustomer,
   deleteCustomer,
@@ -9,10 +8,9 @@ import {
   updateCustomer,
 } from '@commerce/core';
 import type { Command } from 'commander';
-import { addressLines } from '../output/address.ts';
-import { pairs } from '../output/print.ts';
-import { idsOf } from '../resolve.ts';
-import { destructiveCommand, type Resource, resourceCommand } from '../resource.ts';
+import { addressLines } from '../../output/address.ts';
+import { pairs } from '../../output/print.ts';
+import { destructiveCommand, type Resource, resourceCommand } from '../../resource/resource.ts';
 
 const customers: Resource<Customer> = {
   kind: 'customer',
@@ -50,11 +48,6 @@ const customers: Resource<Customer> = {
     delete: ['customers delete ada@shop.test', 'customers delete ada@shop.test --yes'],
   },
 };
-
-/** Ids of the customers that a text names by e-mail. */
-export async function findCustomers(shop: Context, email: string): Promise<string[]> {
-  return email.includes('@') ? idsOf(await listCustomers(shop, { email })) : [];
-}
 
 export function customersCommand(): Command {
   return resourceCommand(

@@ -14,7 +14,7 @@ import {
 } from '@commerce/core';
 import { openSqlite } from '@commerce/core/sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeError } from './errors.ts';
+import { describeError } from './tell.ts';
 
 describe('What the command line prints for errors of core', () => {
   const folder = mkdtempSync(join(tmpdir(), 'commerce-hints-'));

@@ -1,11 +1,11 @@
 import { type Context, getSettings, type Settings, updateSettings } from '@commerce/core';
 import { Command } from 'commander';
-import { storeContext } from '../context.ts';
-import { withCommerce } from '../database.ts';
-import { addFieldOptions, givenFields } from '../input/field-options.ts';
-import { newCommand, storeOption } from '../input/options.ts';
-import { pairs, print } from '../output/print.ts';
-import type { Options } from '../resource.ts';
+import { storeContext } from '../../context.ts';
+import { withCommerce } from '../../database.ts';
+import { addFieldOptions, givenFields } from '../../input/field-options.ts';
+import { newCommand, storeOption } from '../../input/options.ts';
+import { pairs, print } from '../../output/print.ts';
+import type { Options } from '../../resource/resource.ts';
 
 export function settingsCommand(): Command {
   const show = newCommand('show', 'show how the store sells: tax, shipping, pages', [

@@ -16,16 +16,16 @@ import {
   replayNotification,
 } from '@commerce/core';
 import { Command, Option } from 'commander';
-import { storeContext } from '../context.ts';
-import { withCommerce } from '../database.ts';
-import { forField } from '../input/flags.ts';
-import { type Examples, newCommand, parseText, storeOption } from '../input/options.ts';
-import { listCommand } from '../lists.ts';
-import { pairs, print } from '../output/print.ts';
-import { resolveId } from '../resolve.ts';
-import type { Options } from '../resource.ts';
+import { storeContext } from '../../context.ts';
+import { withCommerce } from '../../database.ts';
+import { forField } from '../../input/flags.ts';
+import { type Examples, newCommand, parseText, storeOption } from '../../input/options.ts';
+import { pairs, print } from '../../output/print.ts';
+import { resolveId } from '../../resolve.ts';
+import { listCommand } from '../../resource/lists.ts';
+import type { Options } from '../../resource/resource.ts';
+import { simulateCommand } from '../simulate.ts';
 import { configureCommand } from './configure.ts';
-import { simulateCommand } from './simulate.ts';
 
 const orderOption = () => new Option('--order <order>', 'the order: its id or number').makeOptionMandatory();
 

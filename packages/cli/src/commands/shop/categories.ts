@@ -1,6 +1,5 @@
 import {
   type Category,
-  type Context,
   createCategory,
   deleteCategory,
   getCategory,
@@ -8,8 +7,7 @@ import {
   updateCategory,
 } from '@commerce/core';
 import type { Command } from 'commander';
-import { idsOf } from '../resolve.ts';
-import { type Resource, resourceCommand } from '../resource.ts';
+import { type Resource, resourceCommand } from '../../resource/resource.ts';
 
 const categories: Resource<Category> = {
   kind: 'category',
@@ -54,11 +52,6 @@ const categories: Resource<Category> = {
     delete: ['categories delete mugs', 'categories delete tea-mugs --yes'],
   },
 };
-
-/** Ids of the categories that a slug names. */
-export async function findCategories(shop: Context, slug: string): Promise<string[]> {
-  return idsOf(await listCategories(shop, { slug }));
-}
 
 export function categoriesCommand(): Command {
   return resourceCommand('categories', 'list, show, create, change and delete categories', categories);

@@ -1,17 +1,8 @@
 import type { ExportedResource } from '@commerce/core';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { DatabaseOptions } from '../database.ts';
-import { newCommand, storeOption } from '../input/options.ts';
-import { type MediaAddressOptions, withMediaAddressOptions } from '../media-address.ts';
-
-/** Options of `export`. */
-export interface ExportCommandOptions extends DatabaseOptions, MediaAddressOptions {
-  json?: boolean;
-  store?: string;
-  format?: 'csv' | 'jsonl';
-  excel?: boolean | string;
-  quiet?: boolean;
-}
+import { newCommand, storeOption } from '../../input/options.ts';
+import { withMediaAddressOptions } from '../../media-address.ts';
+import type { ExportCommandOptions } from '../../transfer/export.ts';
 
 /** Adds `export` to the group of a resource. */
 export function addExport(group: Command, resource: ExportedResource): Command {
@@ -32,7 +23,7 @@ export function addExport(group: Command, resource: ExportedResource): Command {
   withMediaAddressOptions(command);
   return group.addCommand(
     command.action(async (file: string, options: ExportCommandOptions) => {
-      const { runExport } = await import('../transfer/export.ts');
+      const { runExport } = await import('../../transfer/export.ts');
       await runExport(resource, file, options);
     }),
   );

@@ -1,7 +1,6 @@
-import { type Context, createPage, deletePage, getPage, listPages, type Page, updatePage } from '@commerce/core';
+import { createPage, deletePage, getPage, listPages, type Page, updatePage } from '@commerce/core';
 import type { Command } from 'commander';
-import { idsOf } from '../resolve.ts';
-import { type Resource, resourceCommand } from '../resource.ts';
+import { type Resource, resourceCommand } from '../../resource/resource.ts';
 
 const pages: Resource<Page> = {
   kind: 'page',
@@ -41,11 +40,6 @@ const pages: Resource<Page> = {
     delete: ['pages delete imprint', 'pages delete imprint --yes'],
   },
 };
-
-/** Ids of the pages that a slug names. */
-export async function findPages(shop: Context, slug: string): Promise<string[]> {
-  return idsOf(await listPages(shop, { slug }));
-}
 
 export function pagesCommand(): Command {
   return resourceCommand('pages', 'list, show, create, change and delete pages', pages);

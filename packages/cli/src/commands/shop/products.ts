@@ -1,6 +1,5 @@
 import {
   adjustStock,
-  type Context,
   createProduct,
   deleteProduct,
   getProduct,
@@ -10,15 +9,15 @@ import {
   updateProduct,
 } from '@commerce/core';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { storeContext } from '../context.ts';
-import { withCommerce } from '../database.ts';
-import { collectPair } from '../input/field-options.ts';
-import { flagOf, forField } from '../input/flags.ts';
-import { newCommand, storeOption } from '../input/options.ts';
-import { UsageError } from '../output/errors.ts';
-import { print } from '../output/print.ts';
-import { idsOf, resolveId } from '../resolve.ts';
-import { describeFields, type Options, type Resource, resourceCommand } from '../resource.ts';
+import { storeContext } from '../../context.ts';
+import { withCommerce } from '../../database.ts';
+import { collectPair } from '../../input/field-options.ts';
+import { flagOf, forField } from '../../input/flags.ts';
+import { newCommand, storeOption } from '../../input/options.ts';
+import { print } from '../../output/print.ts';
+import { resolveId } from '../../resolve.ts';
+import { describeFields, type Options, type Resource, resourceCommand } from '../../resource/resource.ts';
+import { UsageError } from '../../usage-error.ts';
 
 const attribute = /^attr\./;
 
@@ -93,12 +92,6 @@ function refuseBesideAttributes(others: Record<string, unknown>, command: Comman
   if (beside.length === 0) return;
   const flags = beside.map((field) => flagOf(command, field, false) ?? field);
   throw new UsageError(`${flags.join(', ')}: cannot be combined with attributes, which go with --status alone`);
-}
-
-/** Ids of the products that a text names by slug or SKU. */
-export async function findProducts(shop: Context, text: string): Promise<string[]> {
-  const [bySlug, bySku] = [await listProducts(shop, { slug: text }), await listProducts(shop, { sku: text })];
-  return [...new Set([...idsOf(bySlug), ...idsOf(bySku)])];
 }
 
 export function productsCommand(): Command {

@@ -1,16 +1,16 @@
 import type { Commerce, Context, List } from '@commerce/core';
 import type { SchemaName } from '@commerce/core/schemas';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { storeContext } from './context.ts';
-import { type DatabaseOptions, type OpenOptions, withCommerce } from './database.ts';
-import { collectPair, parseList } from './input/field-options.ts';
-import { flagOf, forField } from './input/flags.ts';
-import { type Examples, newCommand, parseWindow, storeOption } from './input/options.ts';
-import { cellOf, csvLine } from './output/csv.ts';
-import { UsageError } from './output/errors.ts';
-import { type Columns, print, table } from './output/print.ts';
-import { painted, terminalWidth } from './output/terminal.ts';
-import { isId, type Kind, resolveFields } from './resolve.ts';
+import { storeContext } from '../context.ts';
+import { type DatabaseOptions, type OpenOptions, withCommerce } from '../database.ts';
+import { collectPair, parseList } from '../input/field-options.ts';
+import { flagOf, forField } from '../input/flags.ts';
+import { type Examples, newCommand, parseWindow, storeOption } from '../input/options.ts';
+import { cellOf, csvLine } from '../output/csv.ts';
+import { type Columns, print, table } from '../output/print.ts';
+import { painted, terminalWidth } from '../output/terminal.ts';
+import { isId, type Kind, resolveFields } from '../resolve.ts';
+import { UsageError } from '../usage-error.ts';
 
 /** A filter of a list: the option for it, beside `--filter <field>=<value>`, and what its value names. */
 export interface Filter {
@@ -221,7 +221,7 @@ async function chooseColumns<Item extends object>(
 
 /** A column for each field of a resource. */
 async function fieldsOf<Item extends object>(resource: SchemaName): Promise<Columns<Item>> {
-  const { fieldNames } = await import('./input/described.ts');
+  const { fieldNames } = await import('../input/described.ts');
   return Object.fromEntries(
     fieldNames(resource).map((name) => [name, (item: Item) => cellOf(item[name as keyof Item])]),
   );

@@ -1,14 +1,14 @@
 import type { Commerce, Context } from '@commerce/core';
 import type { SchemaName } from '@commerce/core/schemas';
 import { Command } from 'commander';
-import { storeContext } from './context.ts';
-import { type DatabaseOptions, type OpenOptions, withCommerce } from './database.ts';
-import { confirm, requireConsent } from './input/confirm.ts';
-import { addFieldOptions, givenFields, type SpecialFields } from './input/field-options.ts';
-import { type Examples, newCommand, storeOption, yesOption } from './input/options.ts';
+import { storeContext } from '../context.ts';
+import { type DatabaseOptions, type OpenOptions, withCommerce } from '../database.ts';
+import { confirm, requireConsent } from '../input/confirm.ts';
+import { addFieldOptions, givenFields, type SpecialFields } from '../input/field-options.ts';
+import { type Examples, newCommand, storeOption, yesOption } from '../input/options.ts';
+import { pairs, print } from '../output/print.ts';
+import { type Kind, resolveFields, resolveId } from '../resolve.ts';
 import { type Listing, listCommand } from './lists.ts';
-import { pairs, print } from './output/print.ts';
-import { type Kind, resolveFields, resolveId } from './resolve.ts';
 
 export type Options = DatabaseOptions & { json?: boolean; store?: string; yes?: boolean };
 
