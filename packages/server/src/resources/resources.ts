@@ -7,18 +7,18 @@ import {
   type StoreContext,
   writtenPosition,
 } from '@commerce/core';
-import { StoreRounds } from '../edge/store-rounds.ts';
+import { BodyDigest, readImport } from '../bodies/import-body.ts';
+import { readJson } from '../bodies/input.ts';
+import { FileDigest, readFiles } from '../bodies/multipart.ts';
 import { nothingAt } from '../errors.ts';
 import { wantedVersions } from '../etag.ts';
 import type { Answer, AppRequest, Area, Call, RequestFacts } from '../http.ts';
-import { answerOf, answerOfRead } from './answers.ts';
+import { StoreRounds } from '../request/store-rounds.ts';
+import { answerOf, answerOfRead } from '../routes/answers.ts';
+import { allowed, type Match, type Method, type Route, type Router } from '../routes/router.ts';
 import { authenticate } from './auth.ts';
 import { answerOnce, fingerprintOf } from './idempotency.ts';
-import { BodyDigest, readImport } from './import-body.ts';
-import { readJson } from './input.ts';
-import { FileDigest, readFiles } from './multipart.ts';
 import { countRequest, type StorefrontLimit } from './rate-limit.ts';
-import { allowed, type Match, type Method, type Route, type Router } from './router.ts';
 
 /** Any path below the store prefix, with or without `/api`. */
 const storePath = /^(?:\/api)?\/stores\/[^/?]+(?:\/[^?]*)?$/;

@@ -1,8 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import { CommerceError, type MediaUpload } from '@commerce/core';
 import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy';
-import { maxUpload } from '../edge/body.ts';
 import type { AppRequest } from '../http.ts';
+import { maxUpload } from '../request/body.ts';
 
 /** The one form field that holds files. */
 const field = 'files';

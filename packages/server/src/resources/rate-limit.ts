@@ -1,7 +1,7 @@
 import { type Commerce, CommerceError, type RateLimit, type StoreContext } from '@commerce/core';
-import { AddressLimit, type StorefrontLimits } from '../edge/address-limits.ts';
-import { clientAddress } from '../edge/origin.ts';
 import type { AppRequest, RequestFacts } from '../http.ts';
+import { AddressLimit, type StorefrontLimits } from '../request/address-limits.ts';
+import { clientAddress } from '../request/origin.ts';
 
 /**
  * Counts a request against the limit of its store; its answer has headers that say how much of it is left.

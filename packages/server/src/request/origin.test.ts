@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { pathOf } from '../edge/request-target.ts';
 import { originOf } from './origin.ts';
-import { pathOf } from './request-target.ts';
 
 describe('the origin of a request', () => {
   const origin = (headers: Record<string, string>, trustProxy = true) => originOf({ headers }, trustProxy);

@@ -3,8 +3,8 @@ import { CommerceError, type Context, type KeptAnswer, once } from '@commerce/co
 import { statusOf, toErrorAnswer } from '../errors.ts';
 import { itemTag } from '../etag.ts';
 import type { Answer } from '../http.ts';
-import { answerOf } from './answers.ts';
-import type { Route } from './router.ts';
+import { answerOf } from '../routes/answers.ts';
+import type { Route } from '../routes/router.ts';
 
 /** Printable ASCII, since the key stands in a header. */
 const keyPattern = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
