@@ -91,7 +91,7 @@ export type {
   DiscountType,
 } from './discounts/fields.ts';
 export { examine, type Finding } from './doctor/doctor.ts';
-export { CommerceError, type ErrorCode, type ErrorDetail, type ErrorKind, errorCodes } from './errors.ts';
+export { CommerceError, type ErrorCode, type ErrorDetail, type ErrorKind, errorCodes, type Reason } from './errors.ts';
 export { type EventType, eventTypes } from './events/events.ts';
 export { type FileObstacle, fileObstacle } from './file-obstacles.ts';
 export { createFirstStore, createFirstStoreWithoutKey } from './first-store.ts';

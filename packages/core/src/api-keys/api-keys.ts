@@ -64,13 +64,11 @@ export const ApiKeyFields = fields({
   /** The shop's name for it. */
   name: requiredText(255),
   /** Its permissions, such as `product.read`; `product:read` and `products:read` mean the same. At most those of the creating key. Required for a secret key, left out for a storefront key. */
-  scopes: scopeList
-    .optional()
-    .meta({
-      description:
-        'Its permissions, such as `product.read`; `product:read` and `products:read` mean the same. At most those of the creating key. Required for a secret key, left out for a storefront key.',
-      examples: [['product.read', 'category.read']],
-    }),
+  scopes: scopeList.optional().meta({
+    description:
+      'Its permissions, such as `product.read`; `product:read` and `products:read` mean the same. At most those of the creating key. Required for a secret key, left out for a storefront key.',
+    examples: [['product.read', 'category.read']],
+  }),
   /** Time from which it is refused, with its offset from UTC; null for never. */
   expiresAt: z.iso
     .datetime({ offset: true, error: 'must be an ISO 8601 time such as "2030-01-31T00:00:00Z"' })

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { AddressGuard } from '../address-guard.ts';
 import type { Context } from '../context.ts';
+import type { Cause } from '../errors.ts';
 import { eventTypes, expandEvents } from '../events/events.ts';
 import { id, once, optionalTime, optionalWords, time, words, yesOrNo } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
@@ -80,16 +81,19 @@ const hostPattern = /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])$/;
 export function webhookFields(guard: AddressGuard | null) {
   const expected = `must be an ${guard ? '' : 'http or '}https address without user name and password`;
   const url = text(2048, 1).transform((value, check) => {
-    const refuse = (message: string) => {
-      check.addIssue({ code: 'custom', message, input: value });
+    const refuse = (message: string, cause: Cause = {}) => {
+      check.addIssue({ code: 'custom', message, input: value, params: cause });
       return z.NEVER;
     };
     const parsed = parseUrl(value);
     const scheme = parsed?.protocol === 'https:' || (guard === null && parsed?.protocol === 'http:');
     if (!parsed || !scheme || parsed.username || parsed.password) return refuse(expected);
     if (!hostPattern.test(parsed.hostname)) return refuse('must have a host of letters, digits, dots and hyphens');
-    const reason = guard?.refuseHost(parsed.hostname);
-    if (reason !== undefined) return refuse(`must be on the public internet: ${reason}`);
+    const refused = guard?.refuseHost(parsed.hostname);
+    if (refused) {
+      const cause: Cause = { reason: 'addressRefused', about: refused.address };
+      return refuse(`must be on the public internet: ${refused.reason}`, cause);
+    }
     // Two spellings of one address must be one subscription: drops the host's final dot, and the fragment, never sent.
     parsed.hostname = parsed.hostname.replace(/\.$/, '');
     parsed.hash = '';

@@ -22,6 +22,7 @@ export async function configureSimulation(
     throw new CommerceError(
       'conflict',
       `${provider} is set up in this store with ${apiBase ?? 'its own API'}; a simulation would replace these settings`,
+      { reason: 'wouldReplaceSettings' },
     );
   }
   return configureProvider(ctx, provider, settings);

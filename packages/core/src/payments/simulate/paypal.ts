@@ -92,5 +92,6 @@ export function requireLocal(provider: 'paypal' | 'square', apiBase: string): vo
   throw invalid(
     'provider',
     `${provider} asks ${apiBase}, in whose place nobody here can answer: the apiBase of its settings must be on this machine, such as http://127.0.0.1:8765`,
+    { reason: 'apiBaseNotLocal', about: provider },
   );
 }

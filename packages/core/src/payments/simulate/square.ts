@@ -72,7 +72,9 @@ export function squareNotification(
 function stubOf({ items }: Sale, { apiBase, accessToken }: SquareSettings, squareOrderId: string): Simulation['stub'] {
   if (items.length === 0) return null;
   if (accessToken === undefined) {
-    throw invalid('items', 'are asked of Square, for which the settings need an accessToken');
+    throw invalid('items', 'are asked of Square, for which the settings need an accessToken', {
+      reason: 'accessTokenMissing',
+    });
   }
   requireLocal('square', apiBase);
   const line_items = items.map(({ sku, quantity }) => ({ name: sku, quantity: String(quantity), metadata: { sku } }));
