@@ -1,5 +1,5 @@
 import { invalid } from '../../errors.ts';
-import type { PayPalSettings } from '../paypal.ts';
+import type { PayPalSettings } from '../paypal-settings.ts';
 import { randomToken, type Sale, type Sent, type Simulation } from './simulate.ts';
 
 /**
