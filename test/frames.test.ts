@@ -176,7 +176,7 @@ describe('Between socket and first statement', () => {
     const files = frames.map(({ file }) => file);
     // The listener returned its turn to node long before the body was there; the reader of the body has returned.
     expect(files).toContain('server/edge/listener.ts');
-    expect(files).not.toContain('server/routes/input.ts');
-    expect(files).not.toContain('server/edge/body.ts');
+    expect(files).not.toContain('server/bodies/input.ts');
+    expect(files).not.toContain('server/request/body.ts');
   });
 });

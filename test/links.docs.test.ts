@@ -47,6 +47,12 @@ describe('Links of the documentation', async () => {
     expect(listed.filter((one) => !named.includes(one))).toEqual(['docs/README.md']);
   });
 
+  it('begin with the chapter for shopkeepers, and end with the appendix that most shops never need', () => {
+    const listed = chapters();
+    expect(listed.slice(0, 2)).toEqual(['docs/README.md', 'docs/shopkeepers.md']);
+    expect(listed.slice(-3)).toEqual(['docs/replicas.md', 'docs/sharding.md', 'docs/compatibility.md']);
+  });
+
   it('show pictures that are there, with words for those who do not see them', () => {
     for (const document of chapters()) {
       for (const [, alt] of readDocument(document).matchAll(/<img\s(?![^>]*src="https?:)([^>]*)>/g))

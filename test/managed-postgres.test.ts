@@ -13,7 +13,7 @@ import { newPostgres } from '@commerce/test-support/harness/postgres';
 import { ask, newKey } from '@commerce/test-support/harness/requests';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { routeTable } from '../packages/server/src/app.ts';
+import { routeTable } from '../packages/server/src/routes/table.ts';
 
 const owner = { name: 'shop_owner', password: 'of-the-owner' };
 const server = { name: 'shop_server', password: 'of-the-server' };

@@ -27,8 +27,8 @@ import { snapshot } from '@commerce/test-support/harness/denied';
 import { ask, expectEnvelope, newKey, type Sending, type TestResponse } from '@commerce/test-support/harness/requests';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { routeTable } from '../packages/server/src/app.ts';
 import type { Route } from '../packages/server/src/routes/router.ts';
+import { routeTable } from '../packages/server/src/routes/table.ts';
 
 const table = routeTable({ ordersApi: true, uploads: true });
 const routes = table.filter((route): route is Route => 'run' in route);

@@ -22,7 +22,7 @@ import { until } from '@commerce/test-support/harness/until';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { routeTable } from '../packages/server/src/app.ts';
+import { routeTable } from '../packages/server/src/routes/table.ts';
 
 const isInstalled = await new Promise<boolean>((resolve) => {
   execFile('pgbouncer', ['--version'], (error) => resolve(error === null));

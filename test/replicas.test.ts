@@ -9,7 +9,7 @@ import { newPostgres } from '@commerce/test-support/harness/postgres';
 import { ask, newKey } from '@commerce/test-support/harness/requests';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { routeTable } from '../packages/server/src/app.ts';
+import { routeTable } from '../packages/server/src/routes/table.ts';
 
 /** Milliseconds that a replica may be behind in these tests. */
 const maxLag = 4000;

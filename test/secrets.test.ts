@@ -18,7 +18,7 @@ import { until } from '@commerce/test-support/harness/until';
 import { sql } from 'kysely';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { routeTable } from '../packages/server/src/app.ts';
+import { routeTable } from '../packages/server/src/routes/table.ts';
 
 const word = (kind: string) => `${kind}_${randomBytes(18).toString('hex')}`;
 

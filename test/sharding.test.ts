@@ -118,7 +118,7 @@ interface Exception {
 const exceptions: readonly Exception[] = [
   {
     who: 'Payment notification without a store in its address',
-    instead: 'asks which stores have the provider, then whose order or payment it is; written in that store alone',
+    instead: 'asks which stores have the provider, then whose order or payment it is; written only in that store',
     statements: [
       /^select .* from "payment_providers"/,
       /^select "store_id" from "orders"/,
@@ -168,7 +168,7 @@ const exceptions: readonly Exception[] = [
   },
   {
     who: 'Imports that a process has left, every 10 seconds',
-    instead: 'the index of imports that run finds them; gone on with store by store',
+    instead: 'the index of imports that run finds them; continued store by store',
     statements: [/^select .* from "imports" where "status"/],
     work: ({ engine }) => continueImports(engine),
   },

@@ -33,6 +33,19 @@ describe('The site that `npm run docs` builds', () => {
     expect(walked).toHaveLength(chapters().length);
   });
 
+  it('lists the chapters under the parts of the book, the appendix last', () => {
+    const names = [...html('decisions/money.html').matchAll(/<li class="heading">([^<]+)</g)];
+    expect(names.map(([, name]) => name)).toEqual([
+      'For shopkeepers',
+      'First steps',
+      'Building a shop',
+      'Running it',
+      'Background',
+      'Appendix',
+    ]);
+    expect(html('index.html')).toMatch(/<li class="heading">For shopkeepers<\/li>\n<li><a href="shopkeepers.html">/);
+  });
+
   it('has no link that leads nowhere, and none that a file or a prefix would break', () => {
     const anchorsOf = new Map(
       pages.map((path) => [path, new Set([...html(path).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))]),

@@ -23,8 +23,8 @@ import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { until } from '@commerce/test-support/harness/until';
 import { type FreshAnswer, processesOf, sendFresh } from '@commerce/test-support/harness/workers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { routeTable } from '../packages/server/src/app.ts';
 import type { Route } from '../packages/server/src/routes/router.ts';
+import { routeTable } from '../packages/server/src/routes/table.ts';
 
 const routes = routeTable({ ordersApi: true, uploads: true }).filter((route): route is Route => 'run' in route);
 const origin = 'https://shop.example';

@@ -120,7 +120,7 @@ export function besideTable({ count, results }) {
       'at most',
     ],
     rows: [
-      [`beside ${changesPerSecond} changes of titles a second`, times(({ quiet }) => quiet), '', ''],
+      [`during ${changesPerSecond} changes of titles a second`, times(({ quiet }) => quiet), '', ''],
       [
         `the same, and ${perSecond(({ answered }) => answered)} of the worst searches a second, one after the other`,
         times(({ beside }) => beside),

@@ -192,7 +192,7 @@ const kindTitles = {
 };
 
 const floodTitles = {
-  bare: 'a bare `node:http` in place of the servers: what the machine alone lacks then',
+  bare: 'a bare `node:http` instead of the servers: the effect of the busy machine',
   reads: 'lists and products',
   writes: 'changes of products',
   limited: `lists and products, limited to ${whole(allowedPerMinute)} a minute`,
@@ -238,9 +238,9 @@ export function fleetTables({ count, seeded, idle, full, rate, results, memory, 
         'load of the machine',
       ],
       rows: [
-        ['nobody asks', '0', '', '', percent(idle.servers + idle.postgres), '', ''],
+        ['no requests', '0', '', '', percent(idle.servers + idle.postgres), '', ''],
         cost(`${rate} begun a second, whatever the answers do`, (pick) => of(({ quiet }) => pick(quiet))),
-        cost(`${fullConnections} connections, as fast as they are answered`, (pick) => pick(full)),
+        cost(`${fullConnections} connections, at full speed`, (pick) => pick(full)),
       ],
     },
     {
@@ -258,7 +258,7 @@ export function fleetTables({ count, seeded, idle, full, rate, results, memory, 
         `p50 / p99 ms of stores outside the busiest ${busy}`,
         'of the quiet p99',
         'at most',
-        'of the p99 beside the bare server',
+        'of the p99 with the bare server',
         'requests of the fleet that failed',
         'load of the machine',
       ],

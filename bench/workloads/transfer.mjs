@@ -76,7 +76,7 @@ async function readers(db, shop, count) {
   const results = [];
   try {
     const quiet = await ask();
-    results.push({ title: 'GET product, nothing beside', ...quiet });
+    results.push({ title: 'GET product, quiet', ...quiet });
     // The one over HTTP ends with its server.
     for (const kind of ['products import', 'POST /imports']) {
       const file = dataFile('beside.csv');
@@ -86,7 +86,7 @@ async function readers(db, shop, count) {
       const result = await ask();
       if (await importing.isDone())
         throw new Error(`the import beside ended before the readers did: ${count} are too few`);
-      results.push({ title: `GET product, ${kind} beside`, ...result, times: result.p99 / quiet.p99 });
+      results.push({ title: `GET product, during ${kind}`, ...result, times: result.p99 / quiet.p99 });
       await importing.stop();
       rmSync(file, { force: true });
     }
@@ -165,7 +165,7 @@ export function transferTables({ rates, waits }) {
       rows: rates.map(({ title, rate, cost, memory }) => [title, whole(rate), whole(cost), whole(memory)]),
     },
     {
-      head: ['readers', 'per second', 'p50 / p99 ms', 'p99 beside / alone'],
+      head: ['readers', 'per second', 'p50 / p99 ms', 'p99 / quiet p99'],
       rows: waits.map(({ title, rate, p50, p99, times }) => [
         title,
         whole(rate),

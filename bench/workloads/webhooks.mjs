@@ -242,7 +242,7 @@ export function webhooksTables({ load, fairness, backlog }, median) {
   if (fairness.length > 0) {
     const sorted = (values) => Float64Array.from(values).sort();
     const row = (engine, { kind, arrivals, answers, memory }) => [
-      `${engine}, ${kind === 'nothing' ? 'alone' : `beside 50 ${kind}`}`,
+      `${engine}, ${kind === 'nothing' ? 'only these' : `with 50 ${kind}`}`,
       ...[arrivals, answers].flatMap((values) => [0.5, 0.99].map((share) => ms(at(sorted(values), share)))),
       mb(median(memory)),
     ];

@@ -125,7 +125,7 @@ export function workersTables({ works, results }, median) {
       head: ['process', ...variants.map(({ title }) => title)],
       rows: [
         ['from spawn to the announcement, ms', ...[0, 1].map((i) => whole(median(results[i].start)))],
-        ['resident memory after the load, MB (the one that was started + those it starts)', memory(0), memory(1)],
+        ['resident memory after the load, MB (the started process + its children)', memory(0), memory(1)],
       ],
     },
   ];

@@ -30,6 +30,19 @@ export function chaptersOf(root: string): string[] {
   return [...new Set(['docs/README.md', ...listed.filter((one) => there.includes(one)), ...there])];
 }
 
+/** The first chapter of each part of the book, with the name of the part: the headings of docs/README.md. */
+export function partsOf(root: string): Map<string, string> {
+  const text = readFileSync(join(root, 'docs/README.md'), 'utf8');
+  const links = linksOf(text).filter(({ target }) => target.endsWith('.md'));
+  const parts = headingsOf(text).filter(({ level }) => level === 2);
+  return new Map(
+    parts.flatMap(({ text: name, line }) => {
+      const first = links.find((link) => link.line > line);
+      return first ? [[`docs/${first.target}`, name] as const] : [];
+    }),
+  );
+}
+
 /** Every heading of a document. */
 export function headingsOf(text: string): Heading[] {
   const slugger = new GithubSlugger();

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { copyFile, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
-import { chaptersOf, headingsOf, linksOf, markdown } from './book.ts';
+import { chaptersOf, headingsOf, linksOf, markdown, partsOf } from './book.ts';
 
 /** A page of the site, made of a document of the project. */
 interface Page {
@@ -24,13 +24,14 @@ type Section = [address: string, page: string, heading: string, words: string];
 export async function buildSite(root: string, out: string): Promise<string[]> {
   const chapters = chaptersOf(root);
   const { pages, files } = await collect(root, chapters);
+  const parts = partsOf(root);
   const book = chapters.flatMap((document) => pages.find((page) => page.document === document) ?? []);
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
   const sections: Section[] = [];
   for (const page of pages) {
     sections.push(...sectionsOf(page));
-    await write(join(out, page.path), printed(page, book, root));
+    await write(join(out, page.path), printed(page, book, parts, root));
   }
   for (const file of files) {
     await mkdir(dirname(join(out, pathOf(file))), { recursive: true });
@@ -109,15 +110,17 @@ function contentOf(page: Page, root: string): string {
   return markdown.renderer.render(tokens, markdown.options, {});
 }
 
-/** The list of chapters, those of a part of the book below their own index. */
-function navigationOf(page: Page, book: readonly Page[]): string {
+/** The list of chapters under the names of their parts; chapters in a folder are listed below their own index. */
+function navigationOf(page: Page, book: readonly Page[], parts: ReadonlyMap<string, string>): string {
   const isIndex = ({ path }: Page) => path.endsWith('/index.html');
   const items = book.flatMap((one) => {
     const folder = posix.dirname(one.path);
     if (folder !== '.' && !isIndex(one) && posix.dirname(page.path) !== folder) return [];
     const here = one === page ? ' aria-current="page"' : '';
     const depth = folder !== '.' && !isIndex(one) ? ' class="part"' : '';
-    return [`<li${depth}><a href="${addressOf(page, one.document)}"${here}>${escaped(one.title)}</a></li>`];
+    const part = parts.get(one.document);
+    const heading = part === undefined ? [] : [`<li class="heading">${escaped(part)}</li>`];
+    return [...heading, `<li${depth}><a href="${addressOf(page, one.document)}"${here}>${escaped(one.title)}</a></li>`];
   });
   return `<ul>\n${items.join('\n')}\n</ul>`;
 }
@@ -132,7 +135,7 @@ function neighboursOf(page: Page, book: readonly Page[]): string {
   return `<nav class="neighbours" aria-label="Neighbours">${link(book[at - 1], 'prev', '← ', '')}${link(book[at + 1], 'next', '', ' →')}</nav>`;
 }
 
-function printed(page: Page, book: readonly Page[], root: string): string {
+function printed(page: Page, book: readonly Page[], parts: ReadonlyMap<string, string>, root: string): string {
   const up = posix.relative(posix.dirname(page.path), '.') || '.';
   return `<!doctype html>
 <html lang="en" data-root="${up}/">
@@ -155,7 +158,7 @@ function printed(page: Page, book: readonly Page[], root: string): string {
 <nav aria-label="Chapters">
 <details open>
 <summary>Chapters</summary>
-${navigationOf(page, book)}
+${navigationOf(page, book, parts)}
 </details>
 </nav>
 <main id="content">

@@ -3,7 +3,7 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { datedFiles } from './backup-folder.ts';
 import type { MediaFileOptions } from './media-options.ts';
-import { UsageError } from './output/errors.ts';
+import { UsageError } from './usage-error.ts';
 
 interface Schedule extends MediaFileOptions {
   db: string;

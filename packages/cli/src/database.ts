@@ -1,5 +1,5 @@
 import { type Commerce, type CommerceOptions, openCommerce, type Storage } from '@commerce/core';
-import { UsageError } from './output/errors.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Data of a command: a SQLite file or the address of a PostgreSQL database. */
 export interface DatabaseOptions {

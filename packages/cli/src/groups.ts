@@ -5,7 +5,8 @@ import type { Command } from 'commander';
 export interface Group {
   name: string;
   description: string;
-  load(): Promise<Command>;
+  /** @param whole makes the program with every command loaded */
+  load(whole: () => Promise<Command>): Promise<Command>;
 }
 
 export const groups: readonly Group[] = [
@@ -37,57 +38,57 @@ export const groups: readonly Group[] = [
   {
     name: 'products',
     description: 'list, show, create, change, delete, import and export products',
-    load: async () => withTransfer((await import('./commands/products.ts')).productsCommand(), 'products'),
+    load: async () => withTransfer((await import('./commands/shop/products.ts')).productsCommand(), 'products'),
   },
   {
     name: 'categories',
     description: 'list, show, create, change and delete categories',
-    load: async () => withTransfer((await import('./commands/categories.ts')).categoriesCommand(), 'categories'),
+    load: async () => withTransfer((await import('./commands/shop/categories.ts')).categoriesCommand(), 'categories'),
   },
   {
     name: 'media',
     description: 'upload, list and delete images, and look after their files',
-    load: async () => (await import('./commands/media.ts')).mediaCommand(),
+    load: async () => (await import('./commands/shop/media.ts')).mediaCommand(),
   },
   {
     name: 'pages',
     description: 'list, show, create, change and delete pages',
-    load: async () => withTransfer((await import('./commands/pages.ts')).pagesCommand(), 'pages'),
+    load: async () => withTransfer((await import('./commands/shop/pages.ts')).pagesCommand(), 'pages'),
   },
   {
     name: 'customers',
     description: 'list, show, create, change, delete and anonymise customers',
-    load: async () => withTransfer((await import('./commands/customers.ts')).customersCommand(), 'customers'),
+    load: async () => withTransfer((await import('./commands/shop/customers.ts')).customersCommand(), 'customers'),
   },
   {
     name: 'orders',
     description: 'create and show orders, and change their status',
-    load: async () => withExport((await import('./commands/orders.ts')).ordersCommand(), 'orders'),
+    load: async () => withExport((await import('./commands/shop/orders.ts')).ordersCommand(), 'orders'),
   },
   {
     name: 'statistics',
     description: 'show what was sold: by day, week or month, and of which products',
-    load: async () => (await import('./commands/statistics.ts')).statisticsCommand(),
+    load: async () => (await import('./commands/shop/statistics.ts')).statisticsCommand(),
   },
   {
     name: 'payments',
     description: 'set up payment providers; see payments, and assign money that found no order',
-    load: async () => (await import('./commands/payments.ts')).paymentsCommand(),
+    load: async () => (await import('./commands/shop/payments.ts')).paymentsCommand(),
   },
   {
     name: 'discounts',
     description: 'list, show, create, change and delete discount codes',
-    load: async () => (await import('./commands/discounts.ts')).discountsCommand(),
+    load: async () => (await import('./commands/shop/discounts.ts')).discountsCommand(),
   },
   {
     name: 'imports',
     description: 'list imports, and stop one',
-    load: async () => (await import('./commands/imports.ts')).importsCommand(),
+    load: async () => (await import('./commands/shop/imports.ts')).importsCommand(),
   },
   {
     name: 'settings',
     description: 'show and change how a store sells: tax, shipping, pages',
-    load: async () => (await import('./commands/settings.ts')).settingsCommand(),
+    load: async () => (await import('./commands/shop/settings.ts')).settingsCommand(),
   },
   {
     name: 'webhooks',
@@ -142,14 +143,14 @@ export const groups: readonly Group[] = [
   {
     name: 'completion',
     description: 'print a script that completes commands in a shell',
-    load: async () => (await import('./commands/completion.ts')).completionCommand(),
+    load: async (whole) => (await import('./commands/completion.ts')).completionCommand(whole),
   },
 ];
 
 async function withExport(group: Command, resource: ExportedResource): Promise<Command> {
-  return (await import('./commands/export.ts')).addExport(group, resource);
+  return (await import('./commands/shop/export.ts')).addExport(group, resource);
 }
 
 async function withTransfer(group: Command, resource: ImportedResource): Promise<Command> {
-  return withExport((await import('./commands/import.ts')).addImport(group, resource), resource);
+  return withExport((await import('./commands/shop/import.ts')).addImport(group, resource), resource);
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { type Command, CommanderError } from 'commander';
+import { printError, tell } from './errors/tell.ts';
 import { groups } from './groups.ts';
-import { printError, tell, UsageError } from './output/errors.ts';
 import { makeProgram } from './program.ts';
+import { UsageError } from './usage-error.ts';
 
 // A reader that has read enough, such as `head`, is no error; neither is one that leaves a server.
 for (const stream of [process.stdout, process.stderr]) {

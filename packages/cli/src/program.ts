@@ -16,7 +16,7 @@ export async function makeProgram(called: string | undefined | { all: true }): P
     .addHelpText('after', '\nExamples:\n  commerce serve\n  commerce products list --filter status=draft\n');
   for (const group of groups) {
     const isWanted = typeof called === 'object' || called === group.name;
-    program.addCommand(isWanted ? await group.load() : placeholder(group));
+    program.addCommand(isWanted ? await group.load(() => makeProgram({ all: true })) : placeholder(group));
   }
   return prepared(program);
 }

@@ -1,4 +1,19 @@
-import { type Commerce, CommerceError, type Context, findIdsByPrefix, type IdTable, listStores } from '@commerce/core';
+import {
+  type Commerce,
+  CommerceError,
+  type Context,
+  findIdsByPrefix,
+  type IdTable,
+  listApiKeys,
+  listCategories,
+  listCustomers,
+  listDiscounts,
+  listOrders,
+  listPages,
+  listProducts,
+  listStores,
+  listWebhooks,
+} from '@commerce/core';
 
 /** What can be named at the command line by something other than its id. */
 export type Kind =
@@ -21,42 +36,57 @@ interface Naming {
   find(shop: Context, text: string): Promise<string[]>;
 }
 
+/** Ids of the entries of a list. */
+const idsOf = ({ items }: { items: readonly { id: string }[] }) => items.map(({ id }) => id);
+
 const nothing = async () => [];
 
-/** Names of each kind beside its id. The module of a kind's commands finds them; it is loaded when a text is not an id. */
+/** Names of each kind beside its id. */
 const namings: Record<Kind, Naming> = {
   product: {
     table: 'products',
-    find: async (...named) => (await import('./commands/products.ts')).findProducts(...named),
+    async find(shop, text) {
+      const [bySlug, bySku] = [await listProducts(shop, { slug: text }), await listProducts(shop, { sku: text })];
+      return [...new Set([...idsOf(bySlug), ...idsOf(bySku)])];
+    },
   },
-  category: {
-    table: 'categories',
-    find: async (...named) => (await import('./commands/categories.ts')).findCategories(...named),
-  },
-  page: { table: 'pages', find: async (...named) => (await import('./commands/pages.ts')).findPages(...named) },
+  category: { table: 'categories', find: async (shop, slug) => idsOf(await listCategories(shop, { slug })) },
+  page: { table: 'pages', find: async (shop, slug) => idsOf(await listPages(shop, { slug })) },
   customer: {
     table: 'customers',
-    find: async (...named) => (await import('./commands/customers.ts')).findCustomers(...named),
+    find: async (shop, email) => (email.includes('@') ? idsOf(await listCustomers(shop, { email })) : []),
   },
-  order: { table: 'orders', find: async (...named) => (await import('./commands/orders.ts')).findOrders(...named) },
-  discount: {
-    table: 'discounts',
-    find: async (...named) => (await import('./commands/discounts.ts')).findDiscounts(...named),
+  order: {
+    table: 'orders',
+    find: async (shop, text) =>
+      /^ord-\d+$/i.test(text) ? idsOf(await listOrders(shop, { orderNumber: text.toUpperCase() })) : [],
   },
+  discount: { table: 'discounts', find: async (shop, code) => idsOf(await listDiscounts(shop, { code })) },
   payment: { table: 'payments', find: nothing },
   notification: { table: 'payment_notifications', find: nothing },
   delivery: { table: 'deliveries', find: nothing },
   media: { table: 'media', find: nothing },
   webhook: {
     table: 'webhooks',
-    find: async (...named) => (await import('./commands/webhooks.ts')).findWebhooks(...named),
+    async find(shop, url) {
+      const { items } = await listWebhooks(shop, { limit: 200 });
+      return idsOf({ items: items.filter((one) => one.url === url) });
+    },
   },
-  key: { table: 'api_keys', find: async (...named) => (await import('./commands/keys.ts')).findKeys(...named) },
+  key: { table: 'api_keys', find: findKeys },
 };
 
-/** Ids of the entries of a list. */
-export function idsOf({ items }: { items: readonly { id: string }[] }): string[] {
-  return items.map(({ id }) => id);
+/** Ids of the keys that a text names by name or prefix. */
+async function findKeys(shop: Context, text: string): Promise<string[]> {
+  const found: string[] = [];
+  // A store may have more keys than a page: one that leaked is revoked however old it is.
+  for (let offset = 0, total = 1; offset < total; ) {
+    const page = await listApiKeys(shop, { limit: 200, offset });
+    found.push(...idsOf({ items: page.items.filter((one) => one.name === text || one.prefix === text) }));
+    total = page.total;
+    offset += page.items.length || 200;
+  }
+  return found;
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

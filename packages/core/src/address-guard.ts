@@ -5,9 +5,14 @@ import { asLookupFunction, type NameLookup, openNames } from './names.ts';
 /** Keeps requests to addresses that clients name away from the network that the server is in. */
 export interface AddressGuard {
   /** Why a host of a URL is refused as it stands; undefined for a public address, and for a name that has to be looked up. */
-  refuseHost(hostname: string): string | undefined;
+  refuseHost(hostname: string): RefusedAddress | undefined;
   /** For `net.connect`: looks a name up and fails when any of its addresses is refused. What is checked is what is connected to. */
   readonly lookup: LookupFunction;
+}
+
+export interface RefusedAddress {
+  address: string;
+  reason: string;
 }
 
 /**
@@ -58,12 +63,13 @@ export function openAddressGuard(allowed: readonly string[] = [], resolve: NameL
     }
   }
   const exceptions = allowed.length === 0 ? undefined : blockList(allowed);
-  const refuse = (address: string): string | undefined => {
+  const refuse = (address: string): RefusedAddress | undefined => {
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
     if (exceptions?.check(address, family)) return undefined;
     const name = classOf(address, family);
     if (name === undefined) return undefined;
-    return `${address} is ${name} address, and requests to those are refused unless the service lets them through`;
+    const reason = `${address} is ${name} address, and requests to those are refused unless the service lets them through`;
+    return { address, reason };
   };
   return {
     refuseHost(hostname) {
@@ -77,7 +83,7 @@ export function openAddressGuard(allowed: readonly string[] = [], resolve: NameL
     },
     lookup: asLookupFunction((hostname, family, callback) => {
       resolve(hostname, family, (error, addresses) => {
-        const reasons = addresses.flatMap(({ address }) => refuse(address) ?? []);
+        const reasons = addresses.flatMap(({ address }) => refuse(address)?.reason ?? []);
         callback(error ?? (reasons[0] === undefined ? null : new Error(`${hostname}: ${reasons[0]}`)), addresses);
       });
     }),

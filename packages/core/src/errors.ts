@@ -24,20 +24,50 @@ export interface ErrorDetail {
   reason: string;
 }
 
+/** Causes for which a caller has an answer of its own, such as a command. The sentence of an error may change, its reason may not. */
+export type Reason =
+  | 'noStore'
+  | 'severalStores'
+  | 'noDatabaseFile'
+  | 'noTables'
+  | 'migrationsPending'
+  | 'secretKeyTooShort'
+  | 'secretKeyMissing'
+  | 'otherSecretKey'
+  | 'providerNotConfigured'
+  | 'makeOrdersOff'
+  | 'accessTokenMissing'
+  | 'apiBaseNotLocal'
+  | 'wouldReplaceSettings'
+  | 'manualPaymentsOff'
+  | 'webhookInactive'
+  | 'addressRefused';
+
+/** Why something was refused, for callers that have more to say about it. */
+export interface Cause {
+  reason?: Reason | undefined;
+  /** What the reason is about: the payment provider, or the address. */
+  about?: string | undefined;
+}
+
 /** The one error class of core. `message` quotes the offending value and is safe to show to a client. */
 export class CommerceError extends Error {
   override readonly name = 'CommerceError';
   readonly code: ErrorCode;
   readonly details: readonly ErrorDetail[];
+  readonly reason: Reason | undefined;
+  readonly about: string | undefined;
 
   constructor(
     readonly kind: ErrorKind,
     message: string,
-    options: { details?: readonly ErrorDetail[]; cause?: unknown } = {},
+    options: { details?: readonly ErrorDetail[]; cause?: unknown } & Cause = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = errorCodes[kind];
     this.details = options.details ?? [];
+    this.reason = options.reason;
+    this.about = options.about;
   }
 }
 
@@ -46,8 +76,8 @@ export function notFound(what: string, id: string): CommerceError {
 }
 
 /** A 400 about one field; the message repeats the reason so that a client that shows only messages says enough. */
-export function invalid(field: string, reason: string): CommerceError {
-  return new CommerceError('validation', `${field}: ${reason}`, { details: [{ field, reason }] });
+export function invalid(field: string, reason: string, cause: Cause = {}): CommerceError {
+  return new CommerceError('validation', `${field}: ${reason}`, { details: [{ field, reason }], ...cause });
 }
 
 /** A value as an error message shows it: JSON, cut short. */

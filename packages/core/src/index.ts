@@ -91,7 +91,7 @@ export type {
   DiscountType,
 } from './discounts/fields.ts';
 export { examine, type Finding } from './doctor/doctor.ts';
-export { CommerceError, type ErrorCode, type ErrorDetail, type ErrorKind, errorCodes } from './errors.ts';
+export { CommerceError, type ErrorCode, type ErrorDetail, type ErrorKind, errorCodes, type Reason } from './errors.ts';
 export { type EventType, eventTypes } from './events/events.ts';
 export { type FileObstacle, fileObstacle } from './file-obstacles.ts';
 export { createFirstStore, createFirstStoreWithoutKey } from './first-store.ts';
@@ -145,6 +145,7 @@ export { getOrder, getOrderJson } from './orders/orders.ts';
 export { listRefunds, type RefundRecord, refundOrder } from './orders/refunds.ts';
 export { endReservations } from './orders/reservations.ts';
 export { updateOrder } from './orders/update.ts';
+export type { Page, PageChanges, PageInput, PageQueryInput } from './pages/fields.ts';
 export {
   createPage,
   deletePage,
@@ -152,10 +153,6 @@ export {
   getPageJson,
   listPages,
   listPagesJson,
-  type Page,
-  type PageChanges,
-  type PageInput,
-  type PageQueryInput,
   updatePage,
 } from './pages/pages.ts';
 export {

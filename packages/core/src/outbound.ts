@@ -61,9 +61,9 @@ async function openAgent(guard: AddressGuard | null): Promise<Agent> {
     ...options,
     connect(target, callback) {
       // node:net looks up names only; an address in the URL would go past the guard's look-up.
-      const reason = guard.refuseHost(target.hostname);
-      if (reason === undefined) connect(target, callback);
-      else callback(new Error(reason), null);
+      const refused = guard.refuseHost(target.hostname);
+      if (refused === undefined) connect(target, callback);
+      else callback(new Error(refused.reason), null);
     },
   });
 }

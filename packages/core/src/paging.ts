@@ -3,10 +3,10 @@ import { documented } from './parse.ts';
 
 /** A list's window, as its query parameters spell it. */
 export const paging = {
-  /** Maximum number of items. 1 to 200. 50 by default. */
-  limit: wholeNumber(1, 200).default(50),
-  /** Number of items to skip. 0 by default. */
-  offset: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(0),
+  /** Maximum number of items. */
+  limit: wholeNumber(1, 200).prefault(50).describe('Maximum number of items.'),
+  /** Number of items to skip. */
+  offset: wholeNumber(0, Number.MAX_SAFE_INTEGER).prefault(0).describe('Number of items to skip.'),
 };
 
 /** A whole number from a query string or from code. */

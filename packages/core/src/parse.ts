@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CommerceError, type ErrorDetail, quote } from './errors.ts';
+import { type Cause, CommerceError, type ErrorDetail, quote } from './errors.ts';
 
 /** Schemas whose values are secrets: no message repeats one. Schemas made from one of them are secret, too. */
 const secrets = z.registry<{ isSecret: true }>();
@@ -70,9 +70,11 @@ export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<
     .map((issue) => toDetail(schema, issue, input))
     .filter(({ field }) => !named.has(field) && named.add(field));
   const [first] = details;
+  const [issue] = result.error.issues;
   const message = first ? `${first.field}: ${first.reason}` : 'the input is not valid';
   throw new CommerceError('validation', details.length > 1 ? `${message} (and ${details.length - 1} more)` : message, {
     details: details.slice(0, maxDetails),
+    ...(issue?.code === 'custom' ? (issue.params as Cause | undefined) : {}),
   });
 }
 

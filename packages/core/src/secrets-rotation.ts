@@ -183,7 +183,7 @@ export async function requireReadableSecrets(engine: Engine): Promise<Unreadable
   Object.assign(looks(engine), { last: Promise.resolve(unreadable), at: engine.clock.now() });
   if (encrypted === 0 || unreadable.length < encrypted) return unreadable;
   const message = `none of the ${encrypted} secrets in the database can be read: they were encrypted with another secret key`;
-  throw new CommerceError('unavailable', message);
+  throw new CommerceError('unavailable', message, { reason: 'otherSecretKey' });
 }
 
 /** Milliseconds before the stores with such secrets are looked at again: anybody may cause it. */

@@ -49,6 +49,7 @@ export function openSecretBox(secretKey: string | undefined, previousKey?: strin
         throw new CommerceError(
           'unavailable',
           'the secrets in the database are encrypted, and there is no secret key to read them with',
+          { reason: 'secretKeyMissing' },
         );
       }
       let failure: unknown;
@@ -60,7 +61,7 @@ export function openSecretBox(secretKey: string | undefined, previousKey?: strin
         }
       }
       const message = 'the secrets in the database were encrypted with another secret key';
-      throw new CommerceError('unavailable', message, { cause: failure });
+      throw new CommerceError('unavailable', message, { cause: failure, reason: 'otherSecretKey' });
     },
     isCurrent(stored, place) {
       if (!current) return isClear(stored);
@@ -81,6 +82,7 @@ function keyOf(field: string, text: string): () => Buffer {
     throw invalid(
       field,
       `must have at least ${shortestKey} characters, such as the output of \`openssl rand -base64 32\``,
+      field === 'secretKey' ? { reason: 'secretKeyTooShort' } : {},
     );
   }
   let derived: Buffer | undefined;

@@ -1,14 +1,14 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type ApiError, toApiError } from './api/errors.ts';
+import { currentKey, session } from './api/session.ts';
 import { enterAgain, enterWithCode, takeCode } from './app/entering.ts';
 import { Frame } from './app/frame.tsx';
 import { watchIdle } from './app/idle.ts';
-import { startRouter } from './app/router.ts';
-import { currentKey, session } from './app/session.ts';
-import { startKeyboard } from './app/shortcuts.ts';
 import { SignIn } from './app/sign-in.tsx';
 import { applyTheme } from './app/theme.ts';
+import { startRouter } from './browser/router.ts';
+import { startKeyboard } from './browser/shortcuts.ts';
 import { Failed, Skeleton } from './kit/states.tsx';
 
 /** The code of a link, until it was tried with an answer. */

@@ -1,34 +1,19 @@
 import { type Commerce, CommerceError } from '@commerce/core';
 import { CheckoutReturns } from './checkout-returns.ts';
 import { Dashboard } from './dashboard.ts';
-import { defaultStorefrontLimits, type StorefrontLimits } from './edge/address-limits.ts';
-import { AbortedError } from './edge/body.ts';
-import { corsHeaders } from './edge/cors.ts';
-import { factsHeaders, type HandOver } from './edge/hand-over.ts';
-import { StoreOrigins } from './edge/store-origins.ts';
 import { nothingAt, toErrorAnswer } from './errors.ts';
 import { Files } from './files.ts';
 import { type Answer, type AppRequest, type Area, type RequestFacts, splitUrl } from './http.ts';
 import { Receivers } from './receivers.ts';
-import { apiKeyRoutes } from './routes/api-keys.ts';
-import { auditLogRoutes } from './routes/audit-logs.ts';
-import { categoryRoutes } from './routes/categories.ts';
-import { checkoutRoutes } from './routes/checkouts.ts';
-import { customerRoutes } from './routes/customers.ts';
-import { discountRoutes } from './routes/discounts.ts';
-import { exportRoutes, importRoutes } from './routes/imports.ts';
-import { mediaRoutes } from './routes/media.ts';
-import { orderRoutes } from './routes/orders.ts';
-import { pageRoutes } from './routes/pages.ts';
-import { paymentRoutes } from './routes/payments.ts';
-import { productRoutes } from './routes/products.ts';
-import { StorefrontLimit } from './routes/rate-limit.ts';
-import { Resources, storeIdOf } from './routes/resources.ts';
-import { type ClosedRoute, type Route, Router } from './routes/router.ts';
-import { settingsRoutes } from './routes/settings.ts';
-import { statisticsRoutes } from './routes/statistics.ts';
-import { webhookRoutes } from './routes/webhooks.ts';
-import { whoAmIRoutes } from './routes/whoami.ts';
+import { defaultStorefrontLimits, type StorefrontLimits } from './request/address-limits.ts';
+import { AbortedError } from './request/body.ts';
+import { corsHeaders } from './request/cors.ts';
+import { factsHeaders, type HandOver } from './request/hand-over.ts';
+import { StoreOrigins } from './request/store-origins.ts';
+import { StorefrontLimit } from './resources/rate-limit.ts';
+import { Resources, storeIdOf } from './resources/resources.ts';
+import { Router } from './routes/router.ts';
+import { routeTable } from './routes/table.ts';
 import type { Metrics } from './service/metrics.ts';
 import { prefixOf, Service, type ServicePage } from './service/service.ts';
 import { SignIns } from './sign-ins.ts';
@@ -95,29 +80,6 @@ const alwaysAnswered = ['/healthz', '/metrics'];
 const readMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const shuttingDown = new CommerceError('unavailable', 'the server is shutting down');
-
-/** Every route below the store prefix. */
-export function routeTable(options: { ordersApi: boolean; uploads: boolean }): readonly (Route | ClosedRoute)[] {
-  return [
-    ...productRoutes,
-    ...categoryRoutes,
-    ...customerRoutes,
-    ...pageRoutes,
-    ...apiKeyRoutes,
-    ...whoAmIRoutes,
-    ...auditLogRoutes,
-    ...orderRoutes(options),
-    ...checkoutRoutes,
-    ...paymentRoutes,
-    ...mediaRoutes(options),
-    ...webhookRoutes,
-    ...discountRoutes,
-    ...settingsRoutes,
-    ...statisticsRoutes,
-    ...importRoutes,
-    ...exportRoutes,
-  ];
-}
 
 /**
  * The interface without a socket: areas, each with its own paths.

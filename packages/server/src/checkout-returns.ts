@@ -1,7 +1,7 @@
 import { type Commerce, isId, returnFromProvider } from '@commerce/core';
 import type { Answer, Area, Call } from './http.ts';
 import { onlyAllows } from './methods.ts';
-import type { StorefrontLimit } from './routes/rate-limit.ts';
+import type { StorefrontLimit } from './resources/rate-limit.ts';
 import { decode } from './routes/router.ts';
 
 const returnPath = /^\/checkout\/return\/([^/]+)$/;

@@ -1,9 +1,9 @@
 export { type App, type AppOptions, createApp } from './app.ts';
 export type { FetchHandler } from './edge/fetch.ts';
 export type { Listener, ServerOptions } from './edge/listener.ts';
-export type { RequestEntry } from './edge/request-entry.ts';
 export { statusOf } from './errors.ts';
 export type { Answer, AppRequest } from './http.ts';
+export type { RequestEntry } from './request/request-entry.ts';
 export {
   type CommerceServer,
   createFetchHandler,
@@ -14,7 +14,8 @@ export {
   type OwnServerOptions,
   type WorkerOptions,
 } from './server.ts';
-export { type Log, openLog } from './service/log.ts';
+export { openLog } from './service/log.ts';
+export type { Log } from './service/log-facts.ts';
 export type { MetricsPeers, ProcessMetrics } from './service/metrics.ts';
 export type { OpenApiDocument } from './service/openapi/document.ts';
 export { openApiDocument } from './service/openapi.ts';

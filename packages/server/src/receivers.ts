@@ -1,7 +1,7 @@
 import type { Commerce } from '@commerce/core';
-import { clientAddress } from './edge/origin.ts';
 import type { Answer, Area, Call } from './http.ts';
 import { onlyAllows } from './methods.ts';
+import { clientAddress } from './request/origin.ts';
 import { decode } from './routes/router.ts';
 
 const receiverPath = /^\/api\/webhooks\/[^/]+(?:\/[^/]+)?$/;

@@ -7,12 +7,12 @@ import { preparePlain } from './edge/compress.ts';
 import { Drain } from './edge/drain.ts';
 import { type Exchange, maxHeaders } from './edge/exchange.ts';
 import { type FetchHandler, openFetchHandler } from './edge/fetch.ts';
-import { HandOver } from './edge/hand-over.ts';
 import { type EdgePlace, type Listener, openEdge, type ServerOptions } from './edge/listener.ts';
 import { noTunnel, refusalOf, refuseConnection } from './edge/malformed.ts';
 import { defaultPace, type Pace } from './edge/pace.ts';
-import type { RequestEntry } from './edge/request-entry.ts';
 import { write } from './edge/write.ts';
+import { HandOver } from './request/hand-over.ts';
+import type { RequestEntry } from './request/request-entry.ts';
 import type { MetricsPeers, ProcessMetrics } from './service/metrics.ts';
 import { servicePages } from './service/service.ts';
 

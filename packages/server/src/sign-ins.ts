@@ -1,9 +1,9 @@
 import { type Commerce, CommerceError, maxUnverifiedDepth, signIn } from '@commerce/core';
-import { AddressLimit } from './edge/address-limits.ts';
-import { clientAddress } from './edge/origin.ts';
+import { readJson } from './bodies/input.ts';
 import type { Answer, Area, Call } from './http.ts';
 import { onlyAllows } from './methods.ts';
-import { readJson } from './routes/input.ts';
+import { AddressLimit } from './request/address-limits.ts';
+import { clientAddress } from './request/origin.ts';
 
 export const signInPath = '/dashboard/sign-in';
 

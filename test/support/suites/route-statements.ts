@@ -1,7 +1,7 @@
 import { type Commerce, type Context, createApiKey, importsIdle } from '@commerce/core';
 import { type App, createApp } from '@commerce/server';
-import { routeTable } from '../../../packages/server/src/app.ts';
 import type { Route } from '../../../packages/server/src/routes/router.ts';
+import { routeTable } from '../../../packages/server/src/routes/table.ts';
 import { pathWith, prepareStore, routeFixtures } from '../fixtures/route-fixtures.ts';
 import { newShop } from '../fixtures/shop.ts';
 import { ask, newKey } from '../harness/requests.ts';

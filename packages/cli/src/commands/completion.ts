@@ -1,11 +1,11 @@
 import { Argument, type Command } from 'commander';
 import { bareCommand } from '../input/options.ts';
-import { makeProgram } from '../program.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof shells)[number];
 
-export function completionCommand(): Command {
+/** @param whole makes the program with every command loaded */
+export function completionCommand(whole: () => Promise<Command>): Command {
   return bareCommand('completion', 'print a script that completes commands and options in a shell', [
     'completion bash > ~/.local/share/bash-completion/completions/commerce',
     'completion zsh > ~/.zfunc/_commerce',
@@ -14,7 +14,7 @@ export function completionCommand(): Command {
     .addArgument(new Argument('<shell>', 'the shell').choices(shells))
     .action(async (shell: Shell) => {
       // Every command is loaded, once, for a script that then loads none.
-      process.stdout.write(scripts[shell](wordsOf(await makeProgram({ all: true }))));
+      process.stdout.write(scripts[shell](wordsOf(await whole())));
     });
 }
 

@@ -7,10 +7,10 @@ import { storeContext } from '../context.ts';
 import { type DatabaseOptions, isPostgres, withCommerce } from '../database.ts';
 import { makeScratch } from '../database-files.ts';
 import { newCommand, parseBaseUrl, storeOption } from '../input/options.ts';
-import { UsageError } from '../output/errors.ts';
 import { print } from '../output/print.ts';
 import { addressOf } from '../serve/address-file.ts';
 import { signInLink } from '../serve/announce.ts';
+import { UsageError } from '../usage-error.ts';
 
 interface DashboardOptions extends DatabaseOptions {
   store?: string;

@@ -8,7 +8,7 @@ import { confirm, requireConsent } from '../input/confirm.ts';
 import { newCommand, storeOption, yesOption } from '../input/options.ts';
 import { type MediaPlaceOptions, openMediaPlace, withMediaPlaceOptions } from '../media-files.ts';
 import { pairs, print } from '../output/print.ts';
-import type { Options } from '../resource.ts';
+import type { Options } from '../resource/resource.ts';
 
 type DemoOptions = Options & MediaPlaceOptions & { remove?: boolean };
 

@@ -1,7 +1,6 @@
 import {
   type ApiKey,
   type ApiKeyInput,
-  type Context,
   createApiKey,
   getApiKey,
   listApiKeys,
@@ -13,9 +12,9 @@ import { storeContext } from '../context.ts';
 import { type DatabaseOptions, withCommerce } from '../database.ts';
 import { forField } from '../input/flags.ts';
 import { newCommand, storeOption } from '../input/options.ts';
-import { listCommand } from '../lists.ts';
 import { pairs, print } from '../output/print.ts';
-import { destructiveCommand } from '../resource.ts';
+import { listCommand } from '../resource/lists.ts';
+import { destructiveCommand } from '../resource/resource.ts';
 
 type Options = DatabaseOptions & { json?: boolean; store?: string };
 
@@ -24,19 +23,6 @@ interface CreateOptions extends Options {
   scopes?: string;
   preset?: keyof typeof scopePresets | 'storefront';
   expires?: string;
-}
-
-/** Ids of the keys that a text names by name or prefix. */
-export async function findKeys(shop: Context, text: string): Promise<string[]> {
-  const found: string[] = [];
-  // A store may have more keys than a page: one that leaked is revoked however old it is.
-  for (let offset = 0, total = 1; offset < total; ) {
-    const page = await listApiKeys(shop, { limit: 200, offset });
-    found.push(...page.items.filter((one) => one.name === text || one.prefix === text).map(({ id }) => id));
-    total = page.total;
-    offset += page.items.length || 200;
-  }
-  return found;
 }
 
 export function keysCommand(): Command {

@@ -13,8 +13,8 @@ import { type DatabaseOptions, isPostgres, openStorage } from '../database.ts';
 import { newCommand } from '../input/options.ts';
 import { type MigrationBackup, migrationSettings, textOf } from '../migration-backup.ts';
 import { type MigrationOptions, withMigrationOptions } from '../migration-options.ts';
-import { UsageError } from '../output/errors.ts';
 import { print, table } from '../output/print.ts';
+import { UsageError } from '../usage-error.ts';
 
 type Options = DatabaseOptions & MigrationOptions & { json?: boolean; distribute?: boolean; grantTo?: string };
 

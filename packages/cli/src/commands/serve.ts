@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander';
-import type { DatabaseOptions, ReplicaOptions } from '../database.ts';
 import {
   newCommand,
   parseCount,
@@ -15,45 +14,12 @@ import {
   parseWorkers,
   switchOption,
 } from '../input/options.ts';
-import { type MediaAddressOptions, withMediaAddressOptions } from '../media-address.ts';
-import { type MediaFileOptions, withMediaFileOptions } from '../media-options.ts';
-import { type MigrationOptions, withMigrationOptions } from '../migration-options.ts';
-import type { FirstStoreOptions } from '../serve/first-store.ts';
-import { type LogOptions, logFormatOption, logOption } from '../serve/log-form.ts';
+import { withMediaAddressOptions } from '../media-address.ts';
+import { withMediaFileOptions } from '../media-options.ts';
+import { withMigrationOptions } from '../migration-options.ts';
+import { logFormatOption, logOption } from '../serve/log-form.ts';
+import type { ServeOptions } from '../serve/options.ts';
 import { takePlace } from '../serve/place.ts';
-
-export interface ServeOptions
-  extends DatabaseOptions,
-    ReplicaOptions,
-    MediaFileOptions,
-    MediaAddressOptions,
-    LogOptions,
-    MigrationOptions,
-    FirstStoreOptions {
-  host: string;
-  port: number;
-  ordersApi: boolean;
-  dashboard: boolean;
-  allowInsecureWebhooks: boolean;
-  webhookAllow?: string[];
-  importDir?: string;
-  importMax: number;
-  expirePending?: number;
-  disableWebhooksAfter?: number | 'never';
-  cors?: string[];
-  trustProxy: boolean;
-  storefrontLimits?: { reads: number; writes: number };
-  maxConnections: number;
-  workers: number;
-  /** Milliseconds. */
-  stopDelay: number;
-  metrics: boolean;
-  backup?: string;
-  backupEvery: number;
-  backupKeep: number;
-  backupMedia: boolean;
-  json?: boolean;
-}
 
 export function serveCommand(): Command {
   const command = withMediaFileOptions(

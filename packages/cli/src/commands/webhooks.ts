@@ -1,5 +1,4 @@
 import {
-  type Context,
   createWebhook,
   type Delivery,
   deleteWebhook,
@@ -19,10 +18,10 @@ import { storeContext } from '../context.ts';
 import { withCommerce } from '../database.ts';
 import { newCommand, parseSince, storeOption, switchOption } from '../input/options.ts';
 import { refuseRetiredSecret } from '../input/retired.ts';
-import { listCommand } from '../lists.ts';
 import { pairs, print } from '../output/print.ts';
 import { resolveId } from '../resolve.ts';
-import { type Options, type Resource, resourceCommand } from '../resource.ts';
+import { listCommand } from '../resource/lists.ts';
+import { type Options, type Resource, resourceCommand } from '../resource/resource.ts';
 import { listenCommand } from './listen.ts';
 
 const names = 'its id or address';
@@ -90,12 +89,6 @@ const webhooks: Resource<Webhook> = {
 };
 
 /** Subscriptions at the command line. Deliveries queued here are sent by the server that runs on the same database. */
-/** Ids of the subscriptions that an address names. */
-export async function findWebhooks(shop: Context, url: string): Promise<string[]> {
-  const { items } = await listWebhooks(shop, { limit: 200 });
-  return items.filter((one) => one.url === url).map(({ id }) => id);
-}
-
 export function webhooksCommand(): Command {
   const group = resourceCommand('webhooks', 'manage subscriptions to events, and their deliveries', webhooks);
   const rotate = newCommand('rotate-secret', 'give a subscription a new secret; for 24 hours the old one signs, too', [

@@ -1,6 +1,6 @@
 import type { JsonSchema, SchemaName } from '@commerce/core/schemas';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { UsageError } from '../output/errors.ts';
+import { UsageError } from '../usage-error.ts';
 import { inputFields } from './described.ts';
 import { readJsonFile } from './json-file.ts';
 import { parseSwitch } from './options.ts';

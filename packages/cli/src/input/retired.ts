@@ -1,4 +1,4 @@
-import { UsageError } from '../output/errors.ts';
+import { UsageError } from '../usage-error.ts';
 
 /** Variable that used to give two different secrets: that of a provider's notifications, and that of a subscription. */
 const retired = 'COMMERCE_WEBHOOK_SECRET';

@@ -1,8 +1,8 @@
 import { createServer } from '@commerce/server';
 import type { Command } from 'commander';
-import type { ServeOptions } from '../commands/serve.ts';
 import { noteAddress } from './address-file.ts';
 import { announce, describeListenError } from './announce.ts';
+import type { ServeOptions } from './options.ts';
 import { openService } from './service.ts';
 
 /** Serves in this one process. */

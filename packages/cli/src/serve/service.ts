@@ -14,7 +14,6 @@ import {
 import { type Log, type OwnServerOptions, openLog } from '@commerce/server';
 import type { Command } from 'commander';
 import { prepareFolder, startBackups } from '../backups.ts';
-import type { ServeOptions } from '../commands/serve.ts';
 import { cli } from '../context.ts';
 import { openStorage, secretKey } from '../database.ts';
 import { openMediaFiles } from '../media-files.ts';
@@ -22,6 +21,7 @@ import { migrationSettings, textOf } from '../migration-backup.ts';
 import { firstStoreFor } from './first-store.ts';
 import { logForm } from './log-form.ts';
 import type { FirstStore } from './messages.ts';
+import type { ServeOptions } from './options.ts';
 
 const mebibyte = 1024 * 1024;
 

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listeningUrl } from '@commerce/core';
 import type { ProcessMetrics } from '@commerce/server';
-import type { ServeOptions } from '../commands/serve.ts';
 import { noteAddress } from './address-file.ts';
 import { announce, describeListenError } from './announce.ts';
 import { EndedCounts } from './ended-counts.ts';
 import type { FirstStore, ToSupervisor, ToWorker } from './messages.ts';
+import type { ServeOptions } from './options.ts';
 import { type Place, placeInEnvironment } from './place.ts';
 
 /** Deaths at the start, one after the other, after which a process is not started again. */

@@ -8,10 +8,10 @@ import {
   type WorkerOptions,
 } from '@commerce/server';
 import type { Command } from 'commander';
-import type { ServeOptions } from '../commands/serve.ts';
-import { printError, tell as toldOf } from '../output/errors.ts';
+import { printError, tell as toldOf } from '../errors/tell.ts';
 import { describeListenError } from './announce.ts';
 import type { ToSupervisor, ToWorker } from './messages.ts';
+import type { ServeOptions } from './options.ts';
 import type { Place } from './place.ts';
 import { openService, type Service } from './service.ts';
 

@@ -3,13 +3,23 @@ import { createWriteStream, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { CommerceError, type ExportedResource, exportText } from '@commerce/core';
-import type { ExportCommandOptions } from '../commands/export.ts';
 import { storeContext } from '../context.ts';
+import type { DatabaseOptions } from '../database.ts';
 import { withCommerce } from '../database.ts';
 import { linkedFile, partialName, refuseDatabase } from '../database-files.ts';
+import type { MediaAddressOptions } from '../media-address.ts';
 import { mediaAddress } from '../media-address.ts';
 import { openProgress } from '../progress.ts';
 import { formatOf } from './format.ts';
+
+/** Options of `export`. */
+export interface ExportCommandOptions extends DatabaseOptions, MediaAddressOptions {
+  json?: boolean;
+  store?: string;
+  format?: 'csv' | 'jsonl';
+  excel?: boolean | string;
+  quiet?: boolean;
+}
 
 /** Carries out `export`: its group is loaded with every other command of a resource, this when a file is exported. */
 export async function runExport(

@@ -3,19 +3,42 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
+import type { Encoding, ImportOptions } from '@commerce/core';
 import { CommerceError, type Import, type ImportedResource, type ImportSource, importFile } from '@commerce/core';
 import type { Command } from 'commander';
-import type { ImportCommandOptions } from '../commands/import.ts';
 import { storeContext } from '../context.ts';
+import type { DatabaseOptions } from '../database.ts';
 import { withCommerce } from '../database.ts';
 import { isSameFile, refuseDatabase } from '../database-files.ts';
+import type { MediaAddressOptions } from '../media-address.ts';
 import { mediaAddress } from '../media-address.ts';
 import { openMediaFiles } from '../media-files.ts';
-import { UsageError } from '../output/errors.ts';
+import type { MediaFileOptions } from '../media-options.ts';
 import { pairs, print, shown } from '../output/print.ts';
 import { openProgress } from '../progress.ts';
+import { UsageError } from '../usage-error.ts';
 import { formatOf } from './format.ts';
 import { ImportReport } from './import-report.ts';
+
+/** Options of `import`. */
+export interface ImportCommandOptions extends DatabaseOptions, MediaFileOptions, MediaAddressOptions {
+  json?: boolean;
+  store?: string;
+  format?: 'csv' | 'jsonl';
+  encoding?: Encoding;
+  map: string[];
+  match?: ImportOptions['match'];
+  onError: 'stop' | 'skip';
+  report?: string;
+  dryRun?: boolean;
+  events: boolean;
+  images?: boolean;
+  imagesAllow?: string[];
+  overwriteStock?: boolean;
+  repeatedSku?: ImportOptions['repeatedSku'];
+  descriptions?: ImportOptions['descriptions'];
+  quiet?: boolean;
+}
 
 /** Carries out `import`: its group is loaded with every other command of a resource, this when a file is imported. */
 export async function runImport(

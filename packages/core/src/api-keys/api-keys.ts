@@ -10,7 +10,6 @@ import { paging } from '../paging.ts';
 import { fields, oneOf, parse, requiredText } from '../parse.ts';
 import { refusePublic } from '../public-actor.ts';
 import { requireVersion } from '../resources/versions.ts';
-import type * as described from '../schemas/described.ts';
 import { lockRows } from '../storage/locks.ts';
 import { reading, snapshot } from '../storage/run.ts';
 import { transact } from '../transaction.ts';
@@ -58,16 +57,29 @@ const scopeList = z
   );
 
 export const ApiKeyFields = fields({
-  kind: oneOf(keyKinds).default('secret'),
+  /** `secret` when left out. A `storefront` key may stand in a public page; its scopes are fixed. */
+  kind: oneOf(keyKinds)
+    .default('secret')
+    .describe('`secret` when left out. A `storefront` key may stand in a public page; its scopes are fixed.'),
+  /** The shop's name for it. */
   name: requiredText(255),
-  /** Required for a secret key; a storefront key has scopes of its own. */
-  scopes: scopeList.optional(),
+  /** Its permissions, such as `product.read`; `product:read` and `products:read` mean the same. At most those of the creating key. Required for a secret key, left out for a storefront key. */
+  scopes: scopeList.optional().meta({
+    description:
+      'Its permissions, such as `product.read`; `product:read` and `products:read` mean the same. At most those of the creating key. Required for a secret key, left out for a storefront key.',
+    examples: [['product.read', 'category.read']],
+  }),
+  /** Time from which it is refused, with its offset from UTC; null for never. */
   expiresAt: z.iso
     .datetime({ offset: true, error: 'must be an ISO 8601 time such as "2030-01-31T00:00:00Z"' })
     .nullable()
-    .default(null),
+    .default(null)
+    .meta({
+      description: 'Time from which it is refused, with its offset from UTC; null for never.',
+      examples: ['2030-01-31T00:00:00Z'],
+    }),
 });
-export type ApiKeyInput = described.ApiKeyInput & z.input<typeof ApiKeyFields>;
+export type ApiKeyInput = z.input<typeof ApiKeyFields>;
 
 const SecretKeyFields = ApiKeyFields.required({ scopes: true });
 

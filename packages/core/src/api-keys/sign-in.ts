@@ -5,7 +5,6 @@ import { toTimestamp } from '../clock.ts';
 import type { Actor, Context, Engine } from '../context.ts';
 import { CommerceError } from '../errors.ts';
 import { fields, parse, secretOf, text } from '../parse.ts';
-import type * as described from '../schemas/described.ts';
 import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import { findStore } from '../stores/stores.ts';
@@ -47,8 +46,11 @@ export async function createSignInCode(ctx: Context): Promise<SignInCode> {
   });
 }
 
-export const SignInFields = fields({ code: secretOf(text(200, 1)) });
-export type SignInInput = described.SignInInput & z.input<typeof SignInFields>;
+export const SignInFields = fields({
+  /** The code, as the link to the dashboard has it. */
+  code: secretOf(text(200, 1)).describe('The code, as the link to the dashboard has it.'),
+});
+export type SignInInput = z.input<typeof SignInFields>;
 
 const system: Actor = { type: 'system', id: null };
 

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { toTimestamp } from '../clock.ts';
 import type { Actor, Context, EndWriter, TxContext } from '../context.ts';
 import { notFound } from '../errors.ts';
+import { id, once, optionalWords, time, words } from '../fields/answers.ts';
+import { exampleIds } from '../fields/example-ids.ts';
 import { isId } from '../ids.ts';
 import type { List } from '../json.ts';
 import { paging } from '../paging.ts';
@@ -10,32 +12,45 @@ import { fields, parse, text } from '../parse.ts';
 import { refusePublic } from '../public-actor.ts';
 import { boundedPage } from '../resources/bounded.ts';
 import { listCountsUpTo, pendingCounts } from '../resources/counts.ts';
-import type * as described from '../schemas/described.ts';
 import { unindexedText } from '../storage/planner.ts';
 import { preparedInsert } from '../storage/prepared.ts';
 import { reading, snapshotOrScan } from '../storage/run.ts';
 import { pendingEntries } from './entry.ts';
 import type { AuditLogTable } from './table.ts';
 
+const actorTypes = ['apiKey', 'provider', 'cli', 'system', 'embedder'] as const satisfies readonly Actor['type'][];
+
+export const auditLogAnswer = once(() =>
+  z
+    .object({
+      id: id('The id, a UUIDv7.', exampleIds.auditLog),
+      storeId: id('The store it belongs to.', exampleIds.store),
+      actorType: z.enum(actorTypes).meta({ description: 'Kind of the actor.', examples: ['apiKey'] }),
+      /** The API key's id or the provider's name; null for an actor without either. */
+      actorId: optionalWords(
+        "The API key's id or the provider's name; null for an actor without either.",
+        exampleIds.apiKey,
+      ),
+      /** `<resource>.<what happened>`, such as `product.updated`. */
+      action: words('The action, `<resource>.<what happened>`.', 'product.updated'),
+      resourceType: words('Kind of the affected resource.', 'product'),
+      resourceId: words('The id of the affected resource.', exampleIds.product),
+      /** The fields that changed, each as `{ from, to }`, or facts about the action. Texts are cut after 1,000 characters. Empty in entries about customers for a key without `customer.read`. */
+      changes: z.record(z.string(), z.unknown()).meta({
+        description:
+          'The fields that changed, each as `{ from, to }`, or facts about the action. Long texts are cut short; secrets are never included. Empty in entries about customers for a key without `customer.read`.',
+        examples: [{ price: { from: '10.00', to: '12.50' } }],
+      }),
+      requestId: optionalWords('The `X-Request-Id` of the request.', '7f8d1c52-0b1e-4f6e-9a57-3c1d2e4f5a6b'),
+      createdAt: time('Time of creation, UTC.'),
+    })
+    .meta({
+      description: 'One change: actor, action and resource. Written in the transaction of the change, never altered.',
+    }),
+);
+
 /** One change: its actor, resource, time and request. Written in the transaction of the change, never altered afterwards. */
-export interface AuditLog {
-  id: string;
-  storeId: string;
-  actorType: Actor['type'];
-  /** The API key's id or the provider's name; null for an actor without either. */
-  actorId: string | null;
-  /** `<resource>.<what happened>`, such as `product.updated`. */
-  action: string;
-  resourceType: string;
-  resourceId: string;
-  /**
-   * The fields that changed, each as `{ from, to }`, or facts about the action. Texts are cut after 1,000 characters. Empty
-   * in entries about customers for a key without `customer.read`.
-   */
-  changes: Record<string, unknown>;
-  requestId: string | null;
-  createdAt: string;
-}
+export type AuditLog = z.output<ReturnType<typeof auditLogAnswer>>;
 
 const insertAudit = preparedInsert<AuditLogTable>('audit_logs');
 
@@ -99,12 +114,19 @@ const filter = text(255).optional();
 
 export const AuditLogQuery = fields({
   ...paging,
-  resourceType: filter,
-  resourceId: filter,
-  action: filter,
-  actorId: filter,
+  /** Such as `product`. */
+  resourceType: filter.describe('Such as `product`.'),
+  /** The entries about one resource. */
+  resourceId: filter.meta({
+    description: 'The entries about one resource.',
+    examples: [exampleIds.product],
+  }),
+  /** Such as `product.updated`. */
+  action: filter.describe('Such as `product.updated`.'),
+  /** An API key's id, or a provider's name. */
+  actorId: filter.describe("An API key's id, or a provider's name."),
 });
-export type AuditLogQueryInput = described.AuditLogQueryInput & z.input<typeof AuditLogQuery>;
+export type AuditLogQueryInput = z.input<typeof AuditLogQuery>;
 
 /**
  * A page of the store's audit log, newest first, with the exact total of matching entries.

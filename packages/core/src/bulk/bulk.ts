@@ -6,6 +6,7 @@ import type { Context, TxContext } from '../context.ts';
 import { CommerceError, notFound, quote } from '../errors.ts';
 import { emit } from '../events/emit.ts';
 import type { EventType } from '../events/events.ts';
+import type { EntityOf, GivenInput, Shape } from '../fields/entity.ts';
 import { isId } from '../ids.ts';
 import { type Json, toJson } from '../json.ts';
 import { definedOnly } from '../parse.ts';
@@ -447,12 +448,17 @@ class MoreNumbersError extends Error {
   override readonly name = 'MoreNumbersError';
 }
 
-/** The refusal of a new item without some of the fields that it needs. */
-export function missingFields(needed: Record<string, unknown>): CommerceError {
-  const details = Object.entries(needed)
-    .filter(([, value]) => value === undefined)
-    .map(([field]) => ({ field, reason: 'is required' }));
-  return new CommerceError('validation', details.map(({ field, reason }) => `${field} ${reason}`).join('; '), {
+/**
+ * Refuses a new item without some of the fields that its resource requires.
+ * @throws CommerceError `validation`
+ */
+export function requireFields<S extends Shape>({ shape }: EntityOf<S>, given: object): asserts given is GivenInput<S> {
+  const missing = Object.keys(shape).filter(
+    (name) => shape[name]?.required && (given as Record<string, unknown>)[name] === undefined,
+  );
+  if (missing.length === 0) return;
+  const details = missing.map((field) => ({ field, reason: 'is required' }));
+  throw new CommerceError('validation', details.map(({ field, reason }) => `${field} ${reason}`).join('; '), {
     details,
   });
 }

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import { type BulkRow, bulkOf, missingFields } from '../bulk/bulk.ts';
+import { type BulkRow, bulkOf, requireFields } from '../bulk/bulk.ts';
 import type { TxContext } from '../context.ts';
 import { invalid, quote } from '../errors.ts';
 import { writeMediaUses } from '../media/uses.ts';
 import { definedOnly, parse } from '../parse.ts';
 import { pendingCounts } from '../resources/counts.ts';
 import { changedNow, livingStatus, newlyMade } from '../resources/publishing.ts';
-import { categoryColumns, toCategory } from './categories.ts';
-import { type Category, CategoryChangeFields, type CategoryChanges, categoryDefaults } from './fields.ts';
+import { categoryColumns } from './categories.ts';
+import { type Category, categoryEntity } from './fields.ts';
 import { isStrict, lockTree } from './tree.ts';
 
 /** What the rows of a batch need to know of the tree, as it is while they are decided one after the other. */
@@ -29,17 +29,16 @@ export const importCategories = bulkOf<Category>({
   noun: 'category',
   softDeleted: true,
   keys: [{ column: 'slug', field: 'slug', of: ({ slug }) => slug, ofInput: ({ slug }) => slug as string | undefined }],
-  parse: (_ctx, input) => parse(CategoryChangeFields, input),
+  parse: (_ctx, input) => parse(categoryEntity.inputs().update, input),
   create(tx, given, kept) {
-    const { name, slug, ...optional } = given as CategoryChanges;
-    if (name === undefined || slug === undefined) throw missingFields({ name, slug });
-    const stated = { ...categoryDefaults, ...definedOnly(optional) };
-    const category = toCategory({ ...stated, ...newlyMade(tx, stated.status), ...kept, name, slug });
+    requireFields(categoryEntity, given);
+    const stated = { ...categoryEntity.initial, ...definedOnly(given) };
+    const category = categoryEntity.of({ ...stated, ...newlyMade(tx, stated.status), ...kept });
     checkRoot(tx, category);
     return category;
   },
   merge(tx, before, given) {
-    const merged = toCategory({ ...before, ...(definedOnly(given) as Partial<Category>) });
+    const merged = categoryEntity.of({ ...before, ...(definedOnly(given) as Partial<Category>) });
     if (merged.parentId !== before.parentId) {
       checkRoot(tx, merged);
       trees.get(tx)?.above.set(merged.id, merged.parentId);

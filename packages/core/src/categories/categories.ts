@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type * as z from 'zod';
 import { changedFields } from '../audit/audit.ts';
 import { audit } from '../audit/entry.ts';
 import { breathe } from '../breathe.ts';
 import { toTimestamp } from '../clock.ts';
 import type { Context, TxContext } from '../context.ts';
 import { emit } from '../events/emit.ts';
+import type { GivenInput } from '../fields/entity.ts';
 import { fromJson, type Json, type List, toJson } from '../json.ts';
 import { writeMediaUses } from '../media/uses.ts';
 import { definedOnly, parse } from '../parse.ts';
@@ -20,13 +20,11 @@ import { foldText, foldTexts } from '../storage/storage.ts';
 import { flushPending, transact, type UniqueRules } from '../transaction.ts';
 import {
   type Category,
-  CategoryChangeFields,
   type CategoryChanges,
-  CategoryFields,
   type CategoryInput,
   CategoryQuery,
   type CategoryQueryInput,
-  categoryDefaults,
+  categoryEntity,
 } from './fields.ts';
 import { hasNoSeenParent, withoutHiddenParents } from './public.ts';
 import { beginRemoval, finishRemoval } from './removals.ts';
@@ -42,7 +40,7 @@ const categories = itemsOf<Category>('categories', 'category', true, {
  * @throws CommerceError `validation`, on `parentId` when the parent is not a root; `conflict` when the slug is taken.
  */
 export async function createCategory(ctx: Context, input: CategoryInput): Promise<Category> {
-  const given = parse(CategoryFields, input);
+  const given = parse(categoryEntity.inputs().create, input);
   return transact(
     ctx,
     async (tx) => {
@@ -56,12 +54,11 @@ export async function createCategory(ctx: Context, input: CategoryInput): Promis
 /** As `createCategory`, as part of a transaction that has locked the tree where there is a parent. */
 export async function addCategory(
   tx: TxContext,
-  given: z.output<typeof CategoryFields>,
+  given: GivenInput<typeof categoryEntity.shape>,
   events = true,
 ): Promise<Category> {
-  const { name, slug, ...optional } = given;
-  const stated = { ...categoryDefaults, ...definedOnly(optional) };
-  const category = toCategory({ ...stated, ...newlyMade(tx, stated.status), name, slug });
+  const stated = { ...categoryEntity.initial, ...definedOnly(given) };
+  const category = categoryEntity.of({ ...stated, ...newlyMade(tx, stated.status) });
   await checkParent(tx, category);
   await checkReferences(tx, [{ field: 'seoImageId', to: 'media', ids: [category.seoImageId] }]);
   const json = toJson(category);
@@ -83,13 +80,13 @@ export async function addCategory(
  * `strictCategoryDepth` also when the category has children; `notFound`; `conflict` when the slug is taken.
  */
 export async function updateCategory(ctx: Context, id: string, input: CategoryChanges): Promise<Category> {
-  const given = parse(CategoryChangeFields, input);
+  const given = parse(categoryEntity.inputs().update, input);
   return transact(
     ctx,
     async (tx) => {
       if (given.parentId) await lockTree(tx);
       const before = await categories.lock(tx, id);
-      const merged = toCategory({ ...before, ...definedOnly(given) });
+      const merged = categoryEntity.of({ ...before, ...definedOnly(given) });
       const changes = changedFields(before, merged);
       if (Object.keys(changes).length === 0) return before;
       if (changes.parentId) await checkParent(tx, merged);
@@ -190,26 +187,6 @@ export async function listCategoriesJson(ctx: Context, query: CategoryQueryInput
 /** As `listCategoriesJson`, for use inside an application. */
 export async function listCategories(ctx: Context, query: CategoryQueryInput = {}): Promise<List<Category>> {
   return fromJson(await listCategoriesJson(ctx, query));
-}
-
-/** The fields of a category, in the order in which they are printed; stated nowhere else. */
-export function toCategory(from: Category): Category {
-  return {
-    id: from.id,
-    storeId: from.storeId,
-    name: from.name,
-    slug: from.slug,
-    status: from.status,
-    publishedAt: from.publishedAt,
-    description: from.description,
-    parentId: from.parentId,
-    seoTitle: from.seoTitle,
-    seoDescription: from.seoDescription,
-    seoKeywords: from.seoKeywords,
-    seoImageId: from.seoImageId,
-    createdAt: from.createdAt,
-    updatedAt: from.updatedAt,
-  };
 }
 
 export function categoryColumns(category: Category) {

@@ -1,46 +1,61 @@
 import type * as z from 'zod';
+import { type Changes, type Entity, entity, type Input, written } from '../fields/entity.ts';
+import { exampleIds } from '../fields/example-ids.ts';
+import { nullable, reference, requiredText, text } from '../fields/kinds.ts';
+import { identity, stamps } from '../fields/stamps.ts';
 import { maxSearch } from '../limits.ts';
 import { paging } from '../paging.ts';
-import { fields, oneOf, requiredText, text } from '../parse.ts';
-import { type Published, publishedDefaults, publishedFields, publishingStatuses } from '../resources/publishing.ts';
-import type * as described from '../schemas/described.ts';
+import { fields, oneOf, text as textRule } from '../parse.ts';
+import { publishedFields, publishingStatuses, seoFields } from '../resources/publishing.ts';
+
+const shape = {
+  ...identity(exampleIds.category),
+  /** The name shown to customers. */
+  name: written(requiredText(255), {
+    words: 'The name shown to customers.',
+    example: 'Mugs',
+    required: true,
+    public: true,
+  }),
+  ...publishedFields('mugs'),
+  /** Text or markup, stored unchanged. */
+  description: written(nullable(text(100_000)), { words: 'Text or markup, stored unchanged.', public: true }),
+  /** The root category above it; null for a root. There are two levels. */
+  parentId: written(nullable(reference()), {
+    words: 'The root category above it; null for a root. There are two levels.',
+    public: true,
+    csv: { name: 'parent', kind: 'parent' },
+  }),
+  ...seoFields,
+  ...stamps,
+};
+
+export const categoryEntity = entity(shape, {
+  words: 'A category of products.',
+  create: { words: 'A new category.', example: { name: 'Mugs', slug: 'mugs', status: 'published' } },
+  update: { words: 'Changes of a category: absent fields keep their values.', example: { name: 'Mugs and cups' } },
+});
 
 /** A category as every interface answers it. */
-export interface Category extends Published {
-  id: string;
-  storeId: string;
-  name: string;
-  description: string | null;
-  /** Null for a root. */
-  parentId: string | null;
-  createdAt: string;
-  updatedAt: string;
-}
-
-export const CategoryChangeFields = fields({
-  name: requiredText(255),
-  ...publishedFields,
-  description: text(100_000).nullable(),
-  parentId: text(64, 1).nullable(),
-}).partial();
-export type CategoryChanges = described.CategoryChanges & z.input<typeof CategoryChangeFields>;
-
-export const CategoryFields = CategoryChangeFields.required({ name: true, slug: true });
-export type CategoryInput = described.CategoryInput & z.input<typeof CategoryFields>;
-
-/** Values of a new category for the fields that its input leaves out. */
-export const categoryDefaults = { ...publishedDefaults, description: null, parentId: null } as const;
+export type Category = Entity<typeof shape>;
+export type CategoryInput = Input<typeof shape>;
+export type CategoryChanges = Changes<typeof shape>;
 
 export const CategoryQuery = fields({
   ...paging,
-  status: oneOf(publishingStatuses).optional(),
-  slug: text(255).optional(),
-  /** Null, also as the text `null`, selects the roots. */
-  parentId: text(64)
+  /** Without it, categories of every status. */
+  status: oneOf(publishingStatuses).optional().describe('Without it, categories of every status.'),
+  /** Exact. */
+  slug: textRule(255).optional().describe('Exact.'),
+  /** The categories below one; `null` for the roots. */
+  parentId: textRule(64)
     .nullable()
     .transform((parentId) => (parentId === 'null' ? null : parentId))
-    .optional(),
+    .optional()
+    .describe('The categories below one; `null` for the roots.'),
   /** A substring of name or description, in any case; no character is a wildcard. */
-  search: text(maxSearch).optional(),
+  search: textRule(maxSearch)
+    .optional()
+    .describe('A substring of name or description, in any case; no character is a wildcard.'),
 });
-export type CategoryQueryInput = described.CategoryQueryInput & z.input<typeof CategoryQuery>;
+export type CategoryQueryInput = z.input<typeof CategoryQuery>;

@@ -1,11 +1,11 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Json, List } from '../json.ts';
-import { readShown, type Visibility } from '../resources/public-view.ts';
+import { readShown } from '../resources/public-view.ts';
 import { publishedCategories } from '../resources/published-categories.ts';
 import { reading } from '../storage/run.ts';
 import type { Schema } from '../storage/schema.ts';
-import type { Category } from './fields.ts';
+import { type Category, categoryEntity } from './fields.ts';
 
 /** The condition that a category is a root for those who see published ones alone. */
 export function hasNoSeenParent(storeId: string): Expression<SqlBool> {
@@ -21,29 +21,12 @@ export function hasNoSeenParent(storeId: string): Expression<SqlBool> {
   );
 }
 
-const visibility: Visibility<Category> = {
-  id: 'shown',
-  storeId: 'shown',
-  name: 'shown',
-  slug: 'shown',
-  status: 'shown',
-  publishedAt: 'shown',
-  description: 'shown',
-  parentId: 'shown',
-  seoTitle: 'shown',
-  seoDescription: 'shown',
-  seoKeywords: 'shown',
-  seoImageId: 'shown',
-  createdAt: 'shown',
-  updatedAt: 'shown',
-};
-
 /** The text of one or many categories as a public actor sees it: below no category that is not published. */
 export async function withoutHiddenParents<T extends Category | List<Category>>(
   ctx: Context,
   json: Json<T>,
 ): Promise<Json<T>> {
-  const shown = readShown<Category>(visibility, json as Json<Category>);
+  const shown = readShown(categoryEntity, json as Json<Category>);
   const named = new Set(shown.items.flatMap(({ parentId }) => parentId ?? []));
   if (named.size > 0) {
     const seen = await reading(ctx.engine.storage, (db) => publishedCategories(db, ctx.store.id, [...named]));

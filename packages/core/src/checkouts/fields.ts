@@ -4,7 +4,6 @@ import { maxCheckoutItems } from '../limits.ts';
 import { Address } from '../orders/fields.ts';
 import { documented, fields, integer, oneOf, secretOf, text } from '../parse.ts';
 import { type ProviderName, providerNames } from '../payments/provider.ts';
-import type * as described from '../schemas/described.ts';
 import { parseWebAddress } from '../url.ts';
 
 export const checkoutStatuses = ['open', 'paid', 'expired', 'cancelled', 'failed'] as const;
@@ -48,34 +47,68 @@ function isPageUrl(address: string): boolean {
 
 const item = fields({
   /** The product, by its id; or `sku`. */
-  productId: text(64, 1).optional(),
+  productId: text(64, 1).optional().describe('The product; or `sku`.'),
   /** The product, by its SKU; or `productId`. */
-  sku: text(255, 1).trim().optional(),
+  sku: text(255, 1).trim().optional().describe('The SKU of the product; or `productId`.'),
   /** Pieces. 1 to 1,000,000. */
-  quantity: integer(1, 1_000_000),
+  quantity: integer(1, 1_000_000).describe('Pieces.'),
 }).refine((line) => (line.productId === undefined) !== (line.sku === undefined), {
   error: 'must name its product by either productId or sku',
 });
 
 export const CheckoutFields = fields({
+  /** At most 100 lines of published products. */
   items: z
     .array(item, 'must be a list of items')
     .min(1, 'must have at least one item')
-    .max(maxCheckoutItems, `must have at most ${maxCheckoutItems} items`),
-  customer: CustomerContact,
-  shippingAddress: Address.nullable().default(null),
-  billingAddress: Address.nullable().default(null),
-  shippingMethodId: text(64, 1).optional(),
-  discountCode: text(64, 1).nullable().default(null),
-  customerNote: text(5000).nullable().default(null),
-  provider: oneOf(providerNames).optional(),
-  successUrl: pageUrl,
-  cancelUrl: pageUrl,
+    .max(maxCheckoutItems, `must have at most ${maxCheckoutItems} items`)
+    .describe('At most 100 lines of published products.'),
+  /** The buyer; found again by the e-mail address. */
+  customer: CustomerContact.describe('The buyer; found again by the e-mail address.'),
+  /** The address of the goods. */
+  shippingAddress: Address.nullable().default(null).describe('The address of the goods.'),
+  /** The address of the invoice. */
+  billingAddress: Address.nullable().default(null).describe('The address of the invoice.'),
+  /** One of the settings; required when there are any. It has to serve the country of the address. */
+  shippingMethodId: text(64, 1)
+    .optional()
+    .meta({
+      description: 'One of the settings; required when there are any. It has to serve the country of the address.',
+      examples: ['standard'],
+    }),
+  /** The code of a discount, in any case. */
+  discountCode: text(64, 1).nullable().default(null).describe('The code of a discount, in any case.'),
+  /** The customer's note. */
+  customerNote: text(5000).nullable().default(null).describe("The customer's note."),
+  /** Required when several providers of the store open pages. */
+  provider: oneOf(providerNames).optional().describe('Required when several providers of the store open pages.'),
+  /** Where the buyer comes to after paying, with `checkout=<id>` added to its query. Of an origin in `returnUrls`. */
+  successUrl: pageUrl.meta({
+    description:
+      'Where the buyer comes to after paying, with `checkout=<id>` added to its query. Of an origin in `returnUrls`.',
+    examples: ['https://shop.example/thanks'],
+  }),
+  /** Where the buyer comes back to without having paid, with `checkout=<id>` added. Of an origin in `returnUrls`. */
+  cancelUrl: pageUrl.meta({
+    description:
+      'Where the buyer comes back to without having paid, with `checkout=<id>` added. Of an origin in `returnUrls`.',
+    examples: ['https://shop.example/cart'],
+  }),
   /** The buyer's earlier checkout, which is cancelled first, so that its stock counts for this one. */
-  replaces: fields({ id: text(64, 1), secret: secretOf(text(255, 1)).optional() }).optional(),
+  replaces: fields({
+    /** Its id. */
+    id: text(64, 1).describe('Its id.'),
+    /** Its secret, needed with a storefront key. */
+    secret: secretOf(text(255, 1)).optional().describe('Its secret, needed with a storefront key.'),
+  })
+    .optional()
+    .describe("The buyer's earlier checkout, which is cancelled first, so that its stock counts for this one."),
 });
-export type CheckoutInput = described.CheckoutInput & z.input<typeof CheckoutFields>;
+export type CheckoutInput = z.input<typeof CheckoutFields>;
 export type CheckoutDraft = z.output<typeof CheckoutFields>;
 
-export const CancelFields = fields({ secret: secretOf(text(255, 1)).optional() });
-export type CancelInput = described.CancelInput & z.input<typeof CancelFields>;
+export const CancelFields = fields({
+  /** From the answer that created it; needed with a storefront key. */
+  secret: secretOf(text(255, 1)).optional().describe('From the answer that created it; needed with a storefront key.'),
+});
+export type CancelInput = z.input<typeof CancelFields>;

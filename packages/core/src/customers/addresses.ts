@@ -3,7 +3,7 @@ import type { TxContext } from '../context.ts';
 import { invalid, quote } from '../errors.ts';
 import { definedOnly } from '../parse.ts';
 import { hasPostalCode } from '../postal-codes.ts';
-import type { Address, AddressChange, Customer } from './fields.ts';
+import { type Address, type AddressChange, addressEntity, type Customer } from './fields.ts';
 
 /** A customer's addresses; the `isDefault` flags and `defaultAddressId` always agree. */
 type AddressBook = Pick<Customer, 'addresses' | 'defaultAddressId'>;
@@ -42,13 +42,19 @@ function merge(tx: TxContext, before: AddressBook, { id, ...change }: AddressCha
   }
   const stated = definedOnly(change);
   if (old) {
-    const changed = toAddress({ ...old, ...stated });
+    const changed = addressEntity.of({ ...old, ...stated });
     if (changed.postalCode === null && hasPostalCode(changed.country)) {
       throw invalid('addresses', `an address in ${quote(changed.country)} must have a postalCode`);
     }
     return changed;
   }
-  return toAddress({ ...(stated as Address), id: tx.engine.ids.next(tx.now), createdAt: now, updatedAt: now });
+  return addressEntity.of({
+    ...addressEntity.initial,
+    ...(stated as Address),
+    id: tx.engine.ids.next(tx.now),
+    createdAt: now,
+    updatedAt: now,
+  });
 }
 
 /** The id of the address that the list marks as default. A stated `isDefault: true` outranks one kept from before. */
@@ -75,24 +81,4 @@ function chooseDefault(
     'defaultAddressId',
     `contradicts isDefault: it names ${quote(named)}, and the addresses mark ${quote(flagged)}; mark one address only`,
   );
-}
-
-/** The fields of an address, in the order in which they are printed; stated nowhere else. */
-function toAddress(from: Partial<Address> & Pick<Address, 'id' | 'createdAt' | 'updatedAt'>): Address {
-  return {
-    id: from.id,
-    firstName: from.firstName ?? null,
-    lastName: from.lastName ?? null,
-    company: from.company ?? null,
-    address1: from.address1 ?? '',
-    address2: from.address2 ?? null,
-    city: from.city ?? '',
-    region: from.region ?? null,
-    postalCode: from.postalCode ?? null,
-    country: from.country ?? '',
-    phone: from.phone ?? null,
-    isDefault: from.isDefault ?? false,
-    createdAt: from.createdAt,
-    updatedAt: from.updatedAt,
-  };
 }

@@ -1,12 +1,13 @@
-import { bulkOf, missingFields } from '../bulk/bulk.ts';
+import { bulkOf, requireFields } from '../bulk/bulk.ts';
 import { isTimestamp, toTimestamp } from '../clock.ts';
 import type { TxContext } from '../context.ts';
+import type { GivenChanges } from '../fields/entity.ts';
 import { isId } from '../ids.ts';
 import { definedOnly, parse } from '../parse.ts';
 import { pendingCounts } from '../resources/counts.ts';
 import { changeAddresses, emptyBook } from './addresses.ts';
-import { comparable, customerColumns, newCustomer, toCustomer } from './customers.ts';
-import { type Address, type Customer, CustomerChangeFields, type CustomerChanges } from './fields.ts';
+import { comparable, customerColumns, newCustomer } from './customers.ts';
+import { type Address, type Customer, type CustomerChanges, customerEntity } from './fields.ts';
 
 /** An address as a row has it, with the id and the times that it had elsewhere. */
 type GivenAddress = { [Field in keyof Address]?: Address[Field] | undefined };
@@ -24,10 +25,10 @@ export const importCustomers = bulkOf<Customer>({
       ofInput: ({ email }) => (typeof email === 'string' ? comparable(email) : undefined),
     },
   ],
-  parse: (_ctx, input) => ({ ...parse(CustomerChangeFields, input), keptAddresses: input.addresses }),
+  parse: (_ctx, input) => ({ ...parse(customerEntity.inputs().update, input), keptAddresses: input.addresses }),
   create(tx, { keptAddresses, ...rest }, kept) {
     const given = rest as Parse;
-    if (given.email === undefined) throw missingFields({ email: undefined });
+    requireFields(customerEntity, given);
     const book = changeAddresses(tx, emptyBook, {
       addresses: given.addresses?.map(({ id: _, ...address }) => address),
       defaultAddressId: undefined,
@@ -35,7 +36,7 @@ export const importCustomers = bulkOf<Customer>({
     const customer = newCustomer(tx, { ...given, ...book, email: given.email });
     if (!kept) return customer;
     const { publishedAt: _, ...facts } = kept;
-    return toCustomer({
+    return customerEntity.of({
       ...customer,
       ...facts,
       ...keepAddresses(customer, keptAddresses as GivenAddress[] | undefined),
@@ -51,7 +52,7 @@ export const importCustomers = bulkOf<Customer>({
     );
     const book = same || !addresses ? {} : changeAddresses(tx, before, { addresses });
     const { addresses: _a, defaultAddressId: _d, ...fields } = given;
-    return toCustomer({ ...before, ...definedOnly(fields), ...book } as Customer);
+    return customerEntity.of({ ...before, ...definedOnly(fields), ...book } as Customer);
   },
   touch: (tx, _before, merged) => ({ ...merged, updatedAt: toTimestamp(tx.now) }),
   references: () => [],
@@ -63,7 +64,7 @@ export const importCustomers = bulkOf<Customer>({
   },
 });
 
-type Parse = ReturnType<typeof CustomerChangeFields.parse> & CustomerChanges;
+type Parse = GivenChanges<typeof customerEntity.shape> & CustomerChanges;
 
 const compared = [
   'firstName',

@@ -18,13 +18,12 @@ import { transact, type UniqueRules } from '../transaction.ts';
 import { changeAddresses, emptyBook } from './addresses.ts';
 import {
   type Customer,
-  CustomerChangeFields,
   type CustomerChanges,
   type CustomerContact,
-  CustomerFields,
   type CustomerInput,
   CustomerQuery,
   type CustomerQueryInput,
+  customerEntity,
 } from './fields.ts';
 
 export const customers = itemsOf<Customer>('customers', 'customer', false);
@@ -34,7 +33,7 @@ export const customers = itemsOf<Customer>('customers', 'customer', false);
  * @throws CommerceError `validation`; `conflict` when another customer has the e-mail.
  */
 export async function createCustomer(ctx: Context, input: CustomerInput): Promise<Customer> {
-  const given = parse(CustomerFields, input);
+  const given = parse(customerEntity.inputs().create, input);
   return transact(
     ctx,
     async (tx) => {
@@ -57,12 +56,12 @@ export async function createCustomer(ctx: Context, input: CustomerInput): Promis
  * @throws CommerceError `validation`, `notFound`; `conflict` when another customer has the e-mail.
  */
 export async function updateCustomer(ctx: Context, id: string, input: CustomerChanges): Promise<Customer> {
-  const given = parse(CustomerChangeFields, input);
+  const given = parse(customerEntity.inputs().update, input);
   return transact(
     ctx,
     async (tx) => {
       const before = await customers.lock(tx, id);
-      const merged = toCustomer({ ...before, ...definedOnly(given), ...changeAddresses(tx, before, given) });
+      const merged = customerEntity.of({ ...before, ...definedOnly(given), ...changeAddresses(tx, before, given) });
       const changes = changedFields(before, merged);
       if (Object.keys(changes).length === 0) return before;
       const customer: Customer = { ...merged, updatedAt: toTimestamp(tx.now) };
@@ -185,11 +184,8 @@ export function newCustomer(
   given: Pick<Customer, 'email'> & { [K in keyof Customer]?: Customer[K] | undefined },
 ): Customer {
   const now = toTimestamp(tx.now);
-  return toCustomer({
-    name: null,
-    phone: null,
-    marketingOptIn: false,
-    ...emptyBook,
+  return customerEntity.of({
+    ...customerEntity.initial,
     ...definedOnly(given),
     email: given.email,
     id: tx.engine.ids.next(tx.now),
@@ -203,22 +199,6 @@ function recordCreated(tx: TxContext, customer: Customer, json: Json<Customer>):
   pendingCounts(tx).add('customers', '', 1);
   emit(tx, 'customer.created', customer.id, json);
   audit(tx, { action: 'customer.created', resourceType: 'customer', resourceId: customer.id });
-}
-
-/** The fields of a customer, in the order in which they are printed; stated nowhere else. */
-export function toCustomer(from: Customer): Customer {
-  return {
-    id: from.id,
-    storeId: from.storeId,
-    email: from.email,
-    name: from.name,
-    phone: from.phone,
-    marketingOptIn: from.marketingOptIn,
-    defaultAddressId: from.defaultAddressId,
-    addresses: from.addresses,
-    createdAt: from.createdAt,
-    updatedAt: from.updatedAt,
-  };
 }
 
 export function customerColumns({ email, name, phone }: Customer) {

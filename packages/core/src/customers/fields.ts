@@ -1,84 +1,82 @@
 import * as z from 'zod';
+import { type Changes, type Entity, entity, type Input, written } from '../fields/entity.ts';
+import { exampleIds } from '../fields/example-ids.ts';
+import { flag, kind, madeId, nullable, reference, requiredText, text } from '../fields/kinds.ts';
+import { identity, stampsOf } from '../fields/stamps.ts';
 import { maxAddresses, maxSearch } from '../limits.ts';
 import { paging } from '../paging.ts';
-import { fields, flag, requiredText, text } from '../parse.ts';
+import { fields, text as textRule } from '../parse.ts';
 import { hasPostalCode } from '../postal-codes.ts';
-import type * as described from '../schemas/described.ts';
+
+const addressShape = {
+  /** The id, a UUIDv7; it stays when the address changes. */
+  id: written(
+    kind(textRule(64, 1), () => madeId.answer(), 'id'),
+    {
+      words: 'The id, a UUIDv7; it stays when the address changes.',
+      example: exampleIds.address,
+      input: { words: 'The address to change; absent for a new one.' },
+    },
+  ),
+  /** The given name. */
+  firstName: written(nullable(text(255)), { words: 'The given name.', example: 'Ada' }),
+  /** The family name. */
+  lastName: written(nullable(text(255)), { words: 'The family name.', example: 'Lovelace' }),
+  /** The company. */
+  company: written(nullable(text(255)), { words: 'The company.' }),
+  /** Street and number. */
+  address1: written(requiredText(255), { words: 'Street and number.', example: '12 St James Square', required: true }),
+  /** The second line. */
+  address2: written(nullable(text(255)), { words: 'The second line.' }),
+  /** The city. */
+  city: written(requiredText(255), { words: 'The city.', example: 'London', required: true }),
+  /** State, province or county. */
+  region: written(nullable(text(255)), { words: 'State, province or county.' }),
+  /** The postal code; null in a country without them. */
+  postalCode: written(
+    kind(
+      textRule(64)
+        .trim()
+        .transform((code) => code || null)
+        .nullable(),
+      () => z.string().nullable(),
+      'text',
+    ),
+    { words: 'The postal code; null in a country without them.', example: 'SW1Y 4JH' },
+  ),
+  /** A country code or name. */
+  country: written(requiredText(255), { words: 'A country code or name.', example: 'GB', required: true }),
+  /** A telephone number, in any form. */
+  phone: written(nullable(text(64)), { words: 'A telephone number, in any form.' }),
+  /** True for at most one address, the customer's `defaultAddressId`. */
+  isDefault: written(flag(), {
+    words: "True for at most one address, the customer's `defaultAddressId`.",
+    example: true,
+    initial: false,
+  }),
+  ...stampsOf('Time of the last change, UTC.'),
+};
+
+export const addressEntity = entity(addressShape, {
+  words: 'An address that a customer saved.',
+});
 
 /** An address that a customer saved. */
-export interface Address {
-  id: string;
-  firstName: string | null;
-  lastName: string | null;
-  company: string | null;
-  address1: string;
-  address2: string | null;
-  city: string;
-  region: string | null;
-  /** Null in a country without postal codes. */
-  postalCode: string | null;
-  /** A country code or name. */
-  country: string;
-  phone: string | null;
-  /** True for at most one address, the customer's `defaultAddressId`. */
-  isDefault: boolean;
-  createdAt: string;
-  updatedAt: string;
-}
-
-/** A customer as every interface answers it. */
-export interface Customer {
-  id: string;
-  storeId: string;
-  /** In the given spelling; compared trimmed and in lower case. */
-  email: string;
-  name: string | null;
-  phone: string | null;
-  marketingOptIn: boolean;
-  defaultAddressId: string | null;
-  addresses: Address[];
-  createdAt: string;
-  updatedAt: string;
-}
-
-const email = text(320)
-  .transform((email) => email.trim())
-  .pipe(z.email('must be an e-mail address'));
-
-const phone = text(64).nullable();
-const line = text(255).nullable();
-
-const requiredOfAddress = ['address1', 'city', 'postalCode', 'country'] as const;
+export type Address = Entity<typeof addressShape>;
 
 /** An entry of the list that replaces a customer's addresses: with `id` it changes that address, without it is new. */
-const AddressChange = fields({
-  id: text(64, 1),
-  firstName: line,
-  lastName: line,
-  company: line,
-  address1: requiredText(255),
-  address2: line,
-  city: requiredText(255),
-  region: line,
-  postalCode: text(64)
-    .trim()
-    .transform((code) => code || null)
-    .nullable(),
-  country: requiredText(255),
-  phone,
-  isDefault: flag,
-})
-  .partial()
-  .superRefine((address, check) => {
-    if (address.id !== undefined) return;
-    for (const field of requiredOfAddress) {
-      const isNeeded = field === 'postalCode' ? hasPostalCode(address.country ?? '') : address[field] === undefined;
-      if (isNeeded && address[field] == null) check.addIssue({ code: 'custom', message: 'is required', path: [field] });
-    }
-  });
+const AddressChange = addressEntity.inputs().update.superRefine((address, check) => {
+  if (address.id !== undefined) return;
+  const isMissing = (field: 'address1' | 'city' | 'country') => address[field] === undefined;
+  for (const field of ['address1', 'city', 'postalCode', 'country'] as const) {
+    const isNeeded =
+      field === 'postalCode' ? hasPostalCode(address.country ?? '') && !address.postalCode : isMissing(field);
+    if (isNeeded) check.addIssue({ code: 'custom', message: 'is required', path: [field] });
+  }
+});
 export type AddressChange = z.output<typeof AddressChange>;
 
-const addresses = z
+const addressesRule = z
   .array(AddressChange, 'must be a list of addresses')
   .max(maxAddresses, `must have at most ${maxAddresses} addresses`)
   .refine(
@@ -90,32 +88,91 @@ const addresses = z
     return new Set(ids).size === ids.length;
   }, 'must not name an id twice');
 
-export const CustomerChangeFields = fields({
-  email,
-  name: text(255).nullable(),
-  phone,
-  marketingOptIn: flag,
-  defaultAddressId: text(64, 1).nullable(),
-  addresses,
-}).partial();
-export type CustomerChanges = described.CustomerChanges & z.input<typeof CustomerChangeFields>;
+const emailRule = textRule(320)
+  .transform((email) => email.trim())
+  .pipe(z.email('must be an e-mail address'));
 
-export const CustomerFields = CustomerChangeFields.required({ email: true });
-export type CustomerInput = described.CustomerInput & z.input<typeof CustomerFields>;
+const customerShape = {
+  ...identity(exampleIds.customer),
+  /** In the given spelling. Unique in the store, regardless of case. */
+  email: written(
+    kind(emailRule, () => z.string(), 'text'),
+    {
+      words: 'In the given spelling. Unique in the store, regardless of case.',
+      example: 'ada@shop.test',
+      input: { words: 'Unique in the store, regardless of case. Surrounding blanks are removed.', format: 'email' },
+      required: true,
+    },
+  ),
+  /** The name of the customer. */
+  name: written(nullable(text(255)), { words: 'The name of the customer.', example: 'Ada Lovelace' }),
+  /** A telephone number, in any form. */
+  phone: written(nullable(text(64)), { words: 'A telephone number, in any form.' }),
+  /** True when they agreed to receive advertisements. */
+  marketingOptIn: written(flag(), {
+    words: 'True when they agreed to receive advertisements.',
+    example: false,
+    initial: false,
+  }),
+  /** The id of the default address. */
+  defaultAddressId: written(nullable(reference()), {
+    words: 'The id of the default address.',
+    example: exampleIds.address,
+    input: { words: 'The id of an address in the resulting list; null for no default.' },
+    csv: false,
+  }),
+  /** The saved addresses. */
+  addresses: written(
+    kind(addressesRule, () => z.array(addressEntity.answer()), 'json'),
+    {
+      words: 'The saved addresses.',
+      input: {
+        words:
+          'Replaces the whole list. An entry with the `id` of an address changes the given fields of it; an entry without is new and needs `address1`, `city`, `country`, and `postalCode` unless the country has none.',
+      },
+      initial: [],
+      entries: addressShape,
+    },
+  ),
+  ...stampsOf('Time of the last change, UTC.'),
+};
+
+export const customerEntity = entity(customerShape, {
+  words: 'A customer of the store.',
+  create: {
+    words: 'A new customer.',
+    example: {
+      email: 'ada@shop.test',
+      name: 'Ada Lovelace',
+      addresses: [{ address1: '12 St James Square', city: 'London', postalCode: 'SW1Y 4JH', country: 'GB' }],
+    },
+  },
+  update: {
+    words: 'Changes of a customer: absent fields keep their values.',
+    example: { marketingOptIn: true },
+  },
+});
+
+/** A customer as every interface answers it. */
+export type Customer = Entity<typeof customerShape>;
+export type CustomerInput = Input<typeof customerShape>;
+export type CustomerChanges = Changes<typeof customerShape>;
 
 /** The buyer, as named in the input of an order. */
 export const CustomerContact = fields({
-  email,
-  name: text(255).nullable().default(null),
-  phone: phone.default(null),
+  email: emailRule,
+  name: textRule(255).nullable().default(null),
+  phone: textRule(64).nullable().default(null),
 });
 export type CustomerContactInput = z.input<typeof CustomerContact>;
 
 export const CustomerQuery = fields({
   ...paging,
   /** The whole e-mail; case and surrounding blanks are ignored. */
-  email: text(320).optional(),
+  email: textRule(320).optional().describe('The whole e-mail; case and surrounding blanks are ignored.'),
   /** A substring of e-mail, name or phone, in any case; no character is a wildcard. */
-  search: text(maxSearch).optional(),
+  search: textRule(maxSearch)
+    .optional()
+    .describe('A substring of e-mail, name or phone, in any case; no character is a wildcard.'),
 });
-export type CustomerQueryInput = described.CustomerQueryInput & z.input<typeof CustomerQuery>;
+export type CustomerQueryInput = z.input<typeof CustomerQuery>;

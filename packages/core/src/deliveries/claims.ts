@@ -1,8 +1,8 @@
 import { type Selectable, sql, type UpdateResult } from 'kysely';
 import type { Engine } from '../context.ts';
 import { perEngine } from '../per-engine.ts';
-import { placementReport } from '../storage/placing.ts';
 import { lockFreeRows } from '../storage/locks.ts';
+import { placementReport } from '../storage/placing.ts';
 import { prepared, preparedPerLength } from '../storage/prepared.ts';
 import { runTransaction } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';

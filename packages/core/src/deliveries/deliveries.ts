@@ -13,7 +13,6 @@ import { paging } from '../paging.ts';
 import { fields, flag, oneOf, parse } from '../parse.ts';
 import { refusePublic } from '../public-actor.ts';
 import { boundedPage } from '../resources/bounded.ts';
-import type * as described from '../schemas/described.ts';
 import { reading, snapshotOrScan } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import { refuseInUnit, transact } from '../transaction.ts';
@@ -47,10 +46,14 @@ export interface Delivery {
 
 export const DeliveryQuery = fields({
   ...paging,
-  status: oneOf(deliveryStatuses).optional(),
-  event: oneOf([...eventTypes, testEvent]).optional(),
+  /** Deliveries of this status. */
+  status: oneOf(deliveryStatuses).optional().describe('Deliveries of this status.'),
+  /** Deliveries of this event. */
+  event: oneOf([...eventTypes, testEvent])
+    .optional()
+    .describe('Deliveries of this event.'),
 });
-export type DeliveryQueryInput = described.DeliveryQueryInput & z.input<typeof DeliveryQuery>;
+export type DeliveryQueryInput = z.input<typeof DeliveryQuery>;
 
 /**
  * The deliveries of a subscription, waiting ones included, newest first; kept for 30 days.
@@ -167,12 +170,14 @@ export async function testWebhook(ctx: Context, webhookId: string): Promise<Deli
 }
 
 export const ReplayFields = fields({
-  /** ISO 8601 with a time zone. */
-  since: z.iso.datetime({ offset: true, error: 'must be a time such as "2026-11-20T08:00:00Z"' }),
+  /** A time with its zone; events are kept for 30 days. */
+  since: z.iso
+    .datetime({ offset: true, error: 'must be a time such as "2026-11-20T08:00:00Z"' })
+    .meta({ description: 'A time with its zone; events are kept for 30 days.', examples: ['2026-11-20T08:00:00Z'] }),
   /** Includes events that were already delivered. */
-  all: flag.default(false),
+  all: flag.default(false).describe('Includes events that were already delivered.'),
 });
-export type ReplayInput = described.ReplayInput & z.input<typeof ReplayFields>;
+export type ReplayInput = z.input<typeof ReplayFields>;
 
 const batch = 500;
 

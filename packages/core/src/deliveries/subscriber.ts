@@ -3,7 +3,7 @@ import type { Customer } from '../customers/fields.ts';
 import type { EventType } from '../events/events.ts';
 import type { Media } from '../media/fields.ts';
 import type { Order } from '../orders/fields.ts';
-import type { Page } from '../pages/pages.ts';
+import type { Page } from '../pages/fields.ts';
 import type { Payment } from '../payments/fields.ts';
 import type { Product } from '../products/fields.ts';
 import type { SignatureFormat } from '../webhooks/formats.ts';

@@ -16,7 +16,7 @@ import {
   type DiscountInput,
   DiscountQuery,
   type DiscountQueryInput,
-  discountFields,
+  discountEntity,
 } from './fields.ts';
 
 export const discounts = itemsOf<Discount>('discounts', 'discount', false);
@@ -27,13 +27,13 @@ export const discounts = itemsOf<Discount>('discounts', 'discount', false);
  */
 export async function createDiscount(ctx: Context, input: DiscountInput): Promise<Discount> {
   const { decimals, id: storeId } = ctx.store;
-  const given = parse(discountFields(decimals).create, input);
+  const given = parse(discountEntity.inputs(decimals).create, input);
   return transact(
     ctx,
     async (tx) => {
       const now = toTimestamp(tx.now);
-      const stated = { minSubtotal: null, startsAt: null, endsAt: null, usageLimit: null, ...definedOnly(given) };
-      const discount = toDiscount({
+      const stated = { ...discountEntity.initial, ...definedOnly(given) };
+      const discount = discountEntity.of({
         ...stated,
         id: tx.engine.ids.next(tx.now),
         storeId,
@@ -65,13 +65,13 @@ export async function createDiscount(ctx: Context, input: DiscountInput): Promis
  * @throws CommerceError `validation`, `notFound`; `conflict` when the code is taken.
  */
 export async function updateDiscount(ctx: Context, id: string, input: DiscountChanges): Promise<Discount> {
-  const given = definedOnly(parse(discountFields(ctx.store.decimals).update, input));
+  const given = definedOnly(parse(discountEntity.inputs(ctx.store.decimals).update, input));
   return transact(
     ctx,
     async (tx) => {
       const before = await discounts.lock(tx, id);
       const merged = { ...before, ...given };
-      const after = toDiscount({ ...merged, value: checkedValue(merged, tx.store.decimals) });
+      const after = discountEntity.of({ ...merged, value: checkedValue(merged, tx.store.decimals) });
       const changes = changedFields(before, after);
       if (Object.keys(changes).length === 0) return before;
       const discount = { ...after, updatedAt: toTimestamp(tx.now) };
@@ -134,24 +134,6 @@ export async function writeDiscount(tx: TxContext, discount: Discount): Promise<
     .where('store_id', '=', tx.store.id)
     .where('id', '=', discount.id)
     .execute();
-}
-
-/** The fields of a discount, in the order in which they are printed; stated nowhere else. */
-function toDiscount(from: Discount): Discount {
-  return {
-    id: from.id,
-    storeId: from.storeId,
-    code: from.code,
-    type: from.type,
-    value: from.value,
-    minSubtotal: from.minSubtotal,
-    startsAt: from.startsAt,
-    endsAt: from.endsAt,
-    usageLimit: from.usageLimit,
-    used: from.used,
-    createdAt: from.createdAt,
-    updatedAt: from.updatedAt,
-  };
 }
 
 function discountColumns(discount: Discount) {

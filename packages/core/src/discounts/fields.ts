@@ -1,82 +1,106 @@
 import * as z from 'zod';
 import { invalid, quote } from '../errors.ts';
+import { type Changes, type Entity, entity, type Input, made, written } from '../fields/entity.ts';
+import { exampleIds } from '../fields/example-ids.ts';
+import { choice, decimal, integer, kind, madeCount, money, nullable, time } from '../fields/kinds.ts';
+import { identity, stampsOf } from '../fields/stamps.ts';
 import { applyRate, formatMoney, type Minor, parseMoney } from '../money.ts';
 import { paging } from '../paging.ts';
-import { documented, fields, integer, oneOf, text } from '../parse.ts';
-import { money } from '../resources/money.ts';
-import type * as described from '../schemas/described.ts';
+import { documented, fields, text as textRule } from '../parse.ts';
 import { foldText } from '../storage/storage.ts';
 
 export const discountTypes = ['percent', 'amount'] as const;
 export type DiscountType = (typeof discountTypes)[number];
 
-/** A code that lowers the price of an order, as every interface answers it. */
-export interface Discount {
-  id: string;
-  storeId: string;
-  /** As the shop spells it; buyers may write it in any case. */
-  code: string;
-  type: DiscountType;
-  /** A decimal string: per cent of the subtotal, or an amount in the store's currency. */
-  value: string;
-  /** Subtotal from which it is valid; null for any. */
-  minSubtotal: string | null;
-  startsAt: string | null;
-  /** Time from which it is not valid any more; null for never. */
-  endsAt: string | null;
-  /** Orders that may use it; null for any number. */
-  usageLimit: number | null;
-  /** Orders that use it: pending, paid or later ones, but none that expired or was cancelled before it was paid. */
-  used: number;
-  createdAt: string;
-  updatedAt: string;
-}
-
-/** A time with an offset, kept as UTC. */
-const time = z.iso
-  .datetime({ offset: true, error: 'must be an ISO 8601 time such as "2030-01-31T00:00:00Z"' })
-  .transform((at) => new Date(at).toISOString())
-  .nullable();
-
 /** Between 0 and 100 with at most two decimals. */
 const percentPattern = /^(100(\.0{1,2})?|\d{1,2}(\.\d{1,2})?)$/;
 
-function schemasFor(decimals: number) {
-  const changes = fields({
-    code: documented(
-      text(64, 1).refine((code) => /^\S+$/.test(code), 'must not contain blanks'),
-      { examples: ['WELCOME10'] },
+const decimalWords = "A decimal string with at most the currency's decimals.";
+
+const shape = {
+  ...identity(exampleIds.discount),
+  /** The code as the shop spells it; buyers may write it in any case. */
+  code: written(
+    kind(
+      documented(
+        textRule(64, 1).refine((code) => /^\S+$/.test(code), 'must not contain blanks'),
+        { examples: ['WELCOME10'] },
+      ),
+      () => z.string(),
+      'text',
     ),
-    type: oneOf(discountTypes),
-    value: z
-      .string('must be a decimal string such as "10"')
-      .refine((value) => /^\d{1,12}(\.\d{1,4})?$/.test(value), 'must be a decimal string such as "10"'),
-    minSubtotal: money(decimals).nullable(),
-    startsAt: time,
-    endsAt: time,
-    usageLimit: integer(1, 1_000_000_000).nullable(),
-  }).partial();
-  return { update: changes, create: changes.required({ code: true, type: true, value: true }) };
-}
+    {
+      words: 'The code as the shop spells it; buyers may write it in any case.',
+      example: 'WELCOME10',
+      input: { words: 'Unique in the store, regardless of case; without blanks.' },
+      required: true,
+    },
+  ),
+  /** What `value` is. */
+  type: written(choice(discountTypes), { words: 'What `value` is.', example: 'percent', required: true }),
+  /** Per cent of the subtotal, or an amount. */
+  value: written(
+    kind(
+      z
+        .string('must be a decimal string such as "10"')
+        .refine((value) => /^\d{1,12}(\.\d{1,4})?$/.test(value), 'must be a decimal string such as "10"'),
+      () => z.string().meta(decimal),
+      'decimal',
+    ),
+    {
+      words: 'Per cent of the subtotal, or an amount.',
+      example: '10',
+      input: { words: `Per cent with at most two decimals, or an amount. ${decimalWords}`, example: '10' },
+      required: true,
+    },
+  ),
+  /** Subtotal from which it is valid; null for any. */
+  minSubtotal: written(nullable(money()), {
+    words: 'Subtotal from which it is valid; null for any.',
+    example: '20.00',
+    input: { words: `Subtotal from which it is valid. ${decimalWords}` },
+  }),
+  /** Time from which it is valid; null for always. */
+  startsAt: written(nullable(time()), { words: 'Time from which it is valid; null for always.' }),
+  /** Time from which it is not valid any more; null for never. */
+  endsAt: written(nullable(time()), { words: 'Time from which it is not valid any more; null for never.' }),
+  /** Orders that may use it; null for any number. */
+  usageLimit: written(nullable(integer(1, 1_000_000_000)), {
+    words: 'Orders that may use it; null for any number.',
+    example: 100,
+    input: { words: 'Orders that may use it; null for any number.' },
+  }),
+  /** Orders that use it; one that expires or is cancelled before it was paid gives its use back. */
+  used: made(madeCount, {
+    words: 'Orders that use it; one that expires or is cancelled before it was paid gives its use back.',
+    example: 3,
+  }),
+  ...stampsOf('Time of the last change by hand, UTC.'),
+};
 
-const schemas = new Map<number, ReturnType<typeof schemasFor>>();
+export const discountEntity = entity(shape, {
+  words: 'A code that lowers the price of an order.',
+  create: {
+    words: 'A new discount code.',
+    example: { code: 'WELCOME10', type: 'percent', value: '10', usageLimit: 100 },
+  },
+  update: {
+    words: 'Changes of a discount: absent fields keep their values.',
+    example: { endsAt: '2026-12-31T23:00:00Z' },
+  },
+});
 
-/** The inputs of discounts in a currency with that many decimals. */
-export function discountFields(decimals: number): ReturnType<typeof schemasFor> {
-  const found = schemas.get(decimals) ?? schemasFor(decimals);
-  schemas.set(decimals, found);
-  return found;
-}
-
-export type DiscountInput = described.DiscountInput & z.input<ReturnType<typeof schemasFor>['create']>;
-export type DiscountChanges = described.DiscountChanges & z.input<ReturnType<typeof schemasFor>['update']>;
+/** A code that lowers the price of an order, as every interface answers it. */
+export type Discount = Entity<typeof shape>;
+export type DiscountInput = Input<typeof shape>;
+export type DiscountChanges = Changes<typeof shape>;
 
 export const DiscountQuery = fields({
   ...paging,
   /** Exact, in any case. */
-  code: text(64).optional(),
+  code: textRule(64).optional().describe('Exact, in any case.'),
 });
-export type DiscountQueryInput = described.DiscountQueryInput & z.input<typeof DiscountQuery>;
+export type DiscountQueryInput = z.input<typeof DiscountQuery>;
 
 /** The spelling by which codes are compared. */
 export function codeKey(code: string): string {

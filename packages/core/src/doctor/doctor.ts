@@ -1,8 +1,8 @@
 import type { Engine } from '../context.ts';
 import { unmatchedValues } from '../payments/fields.ts';
 import { findUnreadableSecrets, hasClearSecrets } from '../secrets-rotation.ts';
-import { placementReport } from '../storage/placing.ts';
 import { migrationStatus } from '../storage/migrations/index.ts';
+import { placementReport } from '../storage/placing.ts';
 import { findWrongCounts, repairCounts } from './counts.ts';
 import { findHeldForNone, releaseHeld } from './held.ts';
 import { findWrongUses, repairUses, type WrongUse } from './media-uses.ts';

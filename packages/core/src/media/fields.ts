@@ -1,25 +1,54 @@
-import type * as z from 'zod';
+import * as z from 'zod';
+import { type Changes, type Entity, entity, made, written } from '../fields/entity.ts';
+import { exampleIds } from '../fields/example-ids.ts';
+import { choice, madeCount, nullable, text } from '../fields/kinds.ts';
+import { identity, stamps } from '../fields/stamps.ts';
 import { paging } from '../paging.ts';
-import { fields, text } from '../parse.ts';
-import type * as described from '../schemas/described.ts';
-import type { ImageType } from './formats.ts';
+import { fields, text as textRule } from '../parse.ts';
+import { imageTypes } from './formats.ts';
+
+const shape = {
+  ...identity(exampleIds.media),
+  /** Address of the file: `<cdn url>/<store id>/<id>.<extension>`. Begins with a slash when the service does not know its own address. */
+  url: made(
+    { answer: () => z.string().meta({ format: 'uri-reference' }), cell: 'text' },
+    {
+      words:
+        'The address of the file: `<cdn url>/<store id>/<id>.<extension>`. Begins with a slash when the service does not know its own address.',
+      example: `https://shop.test/media/${exampleIds.store}/${exampleIds.media}.jpg`,
+      public: true,
+    },
+  ),
+  /** Determined from the bytes of the file. */
+  mimeType: made(choice(imageTypes), {
+    words: 'Determined from the bytes of the file.',
+    example: 'image/jpeg',
+    public: true,
+  }),
+  /** Displayed width in pixels, after the rotation noted by the camera. */
+  width: made(madeCount, { words: 'Displayed width in pixels.', example: 1600, public: true }),
+  /** Displayed height in pixels. */
+  height: made(madeCount, { words: 'Displayed height in pixels.', example: 1200, public: true }),
+  /** Bytes. */
+  fileSize: made(madeCount, { words: 'Bytes.', example: 245_760, public: true }),
+  /** The alternative text. */
+  altText: written(nullable(text(1000)), {
+    words: 'The alternative text.',
+    example: 'A blue mug on a table',
+    public: true,
+  }),
+  ...stamps,
+};
+
+export const mediaEntity = entity(shape, {
+  words: 'An image.',
+  // The only field that clients change: a file never changes.
+  update: { words: 'Changes of an image.', example: { altText: 'A blue mug on a table' } },
+});
 
 /** An image as every interface answers it. */
-export interface Media {
-  id: string;
-  storeId: string;
-  /** Address of the file: `<cdn url>/<store id>/<id>.<extension>`. */
-  url: string;
-  mimeType: ImageType;
-  /** Pixels as displayed, after the rotation noted by the camera. */
-  width: number;
-  height: number;
-  /** Bytes. */
-  fileSize: number;
-  altText: string | null;
-  createdAt: string;
-  updatedAt: string;
-}
+export type Media = Entity<typeof shape>;
+export type MediaChanges = Changes<typeof shape>;
 
 /** Limits of an upload. The HTTP server limits the request as a whole. */
 export const uploadLimits = {
@@ -40,13 +69,9 @@ export interface MediaUpload {
   content: AsyncIterable<Uint8Array>;
 }
 
-/** The only changeable field: a file never changes. */
-export const MediaChangeFields = fields({ altText: text(1000).nullable() }).partial();
-export type MediaChanges = described.MediaChanges & z.input<typeof MediaChangeFields>;
-
 export const MediaQuery = fields({
   ...paging,
   /** Beginning of the type, such as `image/` or `image/png`. */
-  mimeType: text(255).optional(),
+  mimeType: textRule(255).optional().describe('Beginning of the type, such as `image/` or `image/png`.'),
 });
-export type MediaQueryInput = described.MediaQueryInput & z.input<typeof MediaQuery>;
+export type MediaQueryInput = z.input<typeof MediaQuery>;

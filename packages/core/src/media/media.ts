@@ -11,18 +11,18 @@ import { definedOnly, parse } from '../parse.ts';
 import { countUpTo } from '../resources/bounded.ts';
 import { listCounts, pendingCounts } from '../resources/counts.ts';
 import { itemsOf, readNewest } from '../resources/items.ts';
-import { readShown, type Visibility } from '../resources/public-view.ts';
+import { readShown } from '../resources/public-view.ts';
 import { rememberedTotal } from '../resources/remembered-totals.ts';
 import { preparedInsert } from '../storage/prepared.ts';
 import { snapshotOrScan } from '../storage/run.ts';
 import { refuseInUnit, transact } from '../transaction.ts';
 import {
   type Media,
-  MediaChangeFields,
   type MediaChanges,
   MediaQuery,
   type MediaQueryInput,
   type MediaUpload,
+  mediaEntity,
 } from './fields.ts';
 import type { MediaFiles } from './files.ts';
 import { typeOf } from './formats.ts';
@@ -32,21 +32,8 @@ import { storedUrl, withUrls } from './url.ts';
 import { invalidateShownMedia, isUsed } from './uses.ts';
 import { originalName, variantNames } from './variants.ts';
 
-const visibility: Visibility<Media> = {
-  id: 'shown',
-  storeId: 'shown',
-  url: 'shown',
-  mimeType: 'shown',
-  width: 'shown',
-  height: 'shown',
-  fileSize: 'shown',
-  altText: 'shown',
-  createdAt: 'shown',
-  updatedAt: 'shown',
-};
-
 const asSeen = <T extends Media | List<Media>>(json: Json<T>) =>
-  readShown<Media>(visibility, json as Json<Media>).print() as Json<T>;
+  readShown(mediaEntity, json as Json<Media>).print() as Json<T>;
 
 // Inside transactions, a media has its stored url, without the address that `withUrls` adds to answers.
 const mediaItems = itemsOf<Media>('media', 'media', false, {
@@ -109,7 +96,7 @@ async function insertImages(tx: TxContext, images: readonly NamedImage[]): Promi
   const rows: MediaTable[] = [];
   const answers: Media[] = [];
   for (const image of images) {
-    const media = toMedia({
+    const media = mediaEntity.of({
       id: image.id,
       storeId: tx.store.id,
       url: storedUrl(image.name),
@@ -157,13 +144,13 @@ async function removeUnlessStored(ctx: Context, files: MediaFiles, images: reado
  * @throws CommerceError `validation`, `notFound`.
  */
 export async function updateMedia(ctx: Context, id: string, input: MediaChanges): Promise<Media> {
-  const given = parse(MediaChangeFields, input);
+  const given = parse(mediaEntity.inputs().update, input);
   return transact(ctx, async (tx) => {
     const before = await mediaItems.lock(tx, id);
-    const merged = toMedia({ ...before, ...definedOnly(given) });
+    const merged = mediaEntity.of({ ...before, ...definedOnly(given) });
     const changes = changedFields(before, merged);
     if (Object.keys(changes).length === 0) return fromJson(withUrls(tx.engine, toJson(before)));
-    const json = toJson(toMedia({ ...merged, updatedAt: toTimestamp(tx.now) }));
+    const json = toJson(mediaEntity.of({ ...merged, updatedAt: toTimestamp(tx.now) }));
     await tx.db.updateTable('media').set({ json }).where('store_id', '=', tx.store.id).where('id', '=', id).execute();
     const answer = withUrls(tx.engine, json);
     emit(tx, 'media.updated', id, answer);
@@ -238,20 +225,4 @@ export async function listMediaJson(ctx: Context, query: MediaQueryInput = {}): 
 /** As `listMediaJson`, for use inside an application. */
 export async function listMedia(ctx: Context, query: MediaQueryInput = {}): Promise<List<Media>> {
   return fromJson(await listMediaJson(ctx, query));
-}
-
-/** The fields of a media, in the order in which they are printed; stated nowhere else. */
-function toMedia(from: Media): Media {
-  return {
-    id: from.id,
-    storeId: from.storeId,
-    url: from.url,
-    mimeType: from.mimeType,
-    width: from.width,
-    height: from.height,
-    fileSize: from.fileSize,
-    altText: from.altText,
-    createdAt: from.createdAt,
-    updatedAt: from.updatedAt,
-  };
 }

@@ -1,7 +1,8 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { toTimestamp } from '../clock.ts';
 import type { Context, TxContext } from '../context.ts';
 import { CommerceError, invalid, notFound, quote } from '../errors.ts';
+import { amount, once, time, words } from '../fields/answers.ts';
 import type { List } from '../json.ts';
 import { formatMoney, type Minor, parseMoney } from '../money.ts';
 import { paging } from '../paging.ts';
@@ -18,14 +19,23 @@ import { getOrderJson, lockOrder } from './orders.ts';
 import { recordRefunded } from './refunded.ts';
 import { checkRestockAll, restockAll, restockSome } from './restock.ts';
 
+export const refundAnswer = once(() =>
+  z
+    .object({
+      /** The provider's id of the refund, or one of our own while the provider's is unknown. */
+      refundId: words(
+        "The provider's id of the refund, or one of our own while that is unknown.",
+        're_3QNd2eLkdIwHu7ix',
+      ),
+      /** A decimal string in the order's currency. */
+      amount: amount("In the order's currency.", '5.00'),
+      recordedAt: time('Time of recording, UTC.', '2026-11-21T09:00:00.000Z'),
+    })
+    .meta({ description: 'A refund that was made at the provider.' }),
+);
+
 /** A refund as every interface answers it. */
-export interface RefundRecord {
-  /** The provider's id of the refund, or one of our own while the provider's is unknown. */
-  refundId: string;
-  /** A decimal string in the order's currency. */
-  amount: string;
-  recordedAt: string;
-}
+export type RefundRecord = z.output<ReturnType<typeof refundAnswer>>;
 
 /**
  * Records a refund that was made at the provider; moves no money. A known `refundId` with the same amount answers the existing

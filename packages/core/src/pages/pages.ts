@@ -1,84 +1,25 @@
 import { sql } from 'kysely';
-import type * as z from 'zod';
 import { changedFields } from '../audit/audit.ts';
 import { audit } from '../audit/entry.ts';
 import { toTimestamp } from '../clock.ts';
 import type { Context, TxContext } from '../context.ts';
 import { emit } from '../events/emit.ts';
 import { fromJson, type Json, type List, toJson } from '../json.ts';
-import { maxSearch } from '../limits.ts';
 import { writeMediaUses } from '../media/uses.ts';
-import { paging } from '../paging.ts';
-import { definedOnly, fields, oneOf, parse, requiredText, text } from '../parse.ts';
+import { definedOnly, parse } from '../parse.ts';
 import { pendingCounts } from '../resources/counts.ts';
 import { itemsOf, publishedAlone, readNewest } from '../resources/items.ts';
 import { emptyList } from '../resources/list-json.ts';
-import { readShown, type Visibility } from '../resources/public-view.ts';
-import {
-  changedNow,
-  countByStatus,
-  livingStatus,
-  newlyMade,
-  type Published,
-  publishedDefaults,
-  publishedFields,
-  publishingStatuses,
-  seenStatus,
-} from '../resources/publishing.ts';
+import { readShown } from '../resources/public-view.ts';
+import { changedNow, countByStatus, livingStatus, newlyMade, seenStatus } from '../resources/publishing.ts';
 import { checkReferences } from '../resources/references.ts';
-import type * as described from '../schemas/described.ts';
 import { snapshotOrScan } from '../storage/run.ts';
 import { foldText, foldTexts } from '../storage/storage.ts';
 import { transact, type UniqueRules } from '../transaction.ts';
-
-/** A page of content, such as an imprint, as every interface answers it. */
-export interface Page extends Published {
-  id: string;
-  storeId: string;
-  title: string;
-  /** Text or markup for the storefront, stored unchanged. */
-  content: string | null;
-  createdAt: string;
-  updatedAt: string;
-}
-
-export const PageChangeFields = fields({
-  title: requiredText(255),
-  ...publishedFields,
-  content: text(500_000).nullable(),
-}).partial();
-export type PageChanges = described.PageChanges & z.input<typeof PageChangeFields>;
-
-export const PageFields = PageChangeFields.required({ title: true, slug: true });
-export type PageInput = described.PageInput & z.input<typeof PageFields>;
-
-export const PageQuery = fields({
-  ...paging,
-  status: oneOf(publishingStatuses).optional(),
-  slug: text(255).optional(),
-  /** A substring of title or content, in any case; no character is a wildcard. */
-  search: text(maxSearch).optional(),
-});
-export type PageQueryInput = described.PageQueryInput & z.input<typeof PageQuery>;
-
-const visibility: Visibility<Page> = {
-  id: 'shown',
-  storeId: 'shown',
-  title: 'shown',
-  slug: 'shown',
-  status: 'shown',
-  publishedAt: 'shown',
-  content: 'shown',
-  seoTitle: 'shown',
-  seoDescription: 'shown',
-  seoKeywords: 'shown',
-  seoImageId: 'shown',
-  createdAt: 'shown',
-  updatedAt: 'shown',
-};
+import { type Page, type PageChanges, type PageInput, PageQuery, type PageQueryInput, pageEntity } from './fields.ts';
 
 const asSeen = <T extends Page | List<Page>>(json: Json<T>) =>
-  readShown<Page>(visibility, json as Json<Page>).print() as Json<T>;
+  readShown(pageEntity, json as Json<Page>).print() as Json<T>;
 
 const pages = itemsOf<Page>('pages', 'page', true, {
   publicView: { ...publishedAlone, text: (_, json) => asSeen(json) },
@@ -89,13 +30,12 @@ const pages = itemsOf<Page>('pages', 'page', true, {
  * @throws CommerceError `validation`; `conflict` when the slug is taken.
  */
 export async function createPage(ctx: Context, input: PageInput): Promise<Page> {
-  const given = parse(PageFields, input);
+  const given = parse(pageEntity.inputs().create, input);
   return transact(
     ctx,
     async (tx) => {
-      const { title, slug, ...optional } = given;
-      const stated = { ...publishedDefaults, content: null, ...definedOnly(optional) };
-      const page = toPage({ ...stated, ...newlyMade(tx, stated.status), title, slug });
+      const stated = { ...pageEntity.initial, ...definedOnly(given) };
+      const page = pageEntity.of({ ...stated, ...newlyMade(tx, stated.status) });
       await checkReferences(tx, [{ field: 'seoImageId', to: 'media', ids: [page.seoImageId] }]);
       const json = toJson(page);
       await tx.db
@@ -118,12 +58,12 @@ export async function createPage(ctx: Context, input: PageInput): Promise<Page> 
  * @throws CommerceError `validation`, `notFound`; `conflict` when the slug is taken.
  */
 export async function updatePage(ctx: Context, id: string, input: PageChanges): Promise<Page> {
-  const given = parse(PageChangeFields, input);
+  const given = parse(pageEntity.inputs().update, input);
   return transact(
     ctx,
     async (tx) => {
       const before = await pages.lock(tx, id);
-      const merged = toPage({ ...before, ...definedOnly(given) });
+      const merged = pageEntity.of({ ...before, ...definedOnly(given) });
       const changes = changedFields(before, merged);
       if (Object.keys(changes).length === 0) return before;
       await checkReferences(tx, [
@@ -185,25 +125,6 @@ export async function listPagesJson(ctx: Context, query: PageQueryInput = {}): P
 /** As `listPagesJson`, for use inside an application. */
 export async function listPages(ctx: Context, query: PageQueryInput = {}): Promise<List<Page>> {
   return fromJson(await listPagesJson(ctx, query));
-}
-
-/** The fields of a page, in the order in which they are printed; stated nowhere else. */
-export function toPage(from: Page): Page {
-  return {
-    id: from.id,
-    storeId: from.storeId,
-    title: from.title,
-    slug: from.slug,
-    status: from.status,
-    publishedAt: from.publishedAt,
-    content: from.content,
-    seoTitle: from.seoTitle,
-    seoDescription: from.seoDescription,
-    seoKeywords: from.seoKeywords,
-    seoImageId: from.seoImageId,
-    createdAt: from.createdAt,
-    updatedAt: from.updatedAt,
-  };
 }
 
 export function pageColumns({ status, slug, title, content }: Page) {

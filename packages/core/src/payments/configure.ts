@@ -1,8 +1,10 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { audit } from '../audit/entry.ts';
 import { toTimestamp } from '../clock.ts';
 import type { Context, Engine, TxContext } from '../context.ts';
 import { CommerceError, invalid, quote } from '../errors.ts';
+import { id, once, time, yesOrNo } from '../fields/answers.ts';
+import { exampleIds } from '../fields/example-ids.ts';
 import { type List, toJson } from '../json.ts';
 import { definedOnly, fields, flag, isSecretField, parse } from '../parse.ts';
 import { refusePublic } from '../public-actor.ts';
@@ -13,7 +15,7 @@ import type { Db } from '../storage/storage.ts';
 import { transact } from '../transaction.ts';
 import { PaymentProviderFields, type PaymentProviderInput } from './fields.ts';
 import type { PayPalSettings } from './paypal.ts';
-import type { ProviderName } from './provider.ts';
+import { type ProviderName, providerNames } from './provider.ts';
 import {
   adapterOf,
   findProvider,
@@ -26,23 +28,39 @@ import {
 import type { SquareSettings } from './square.ts';
 import type { StripeSettings } from './stripe.ts';
 
+export const paymentProviderAnswer = once(() =>
+  z
+    .object({
+      storeId: id('The store it belongs to.', exampleIds.store),
+      provider: z.enum(providerNames).meta({ description: 'The provider.', examples: ['stripe'] }),
+      /** True when a payment that describes its items creates the order that it names. */
+      makeOrders: yesOrNo('Whether a payment that describes its items creates the order that it names.', false),
+      /** Its settings by their names; of a secret its last four characters alone, and none of a short one. Null when they are encrypted with another key than the service has. */
+      settings: z
+        .record(z.string(), z.union([z.string(), z.object({ lastFour: z.string().nullable() })]))
+        .nullable()
+        .meta({
+          description:
+            'Its settings; of a secret its last four characters alone, and null for a short one. Null when they are encrypted with another key than the service has.',
+          examples: [{ webhookSecret: { lastFour: '9xYz' }, secretKey: { lastFour: 'kL2m' } }],
+        }),
+      /** Whether buyers can be sent to a page of the provider. */
+      hasPages: yesOrNo('Whether buyers can be sent to a page of the provider.', true),
+      /** Whether the settings are of the provider's test mode; null where they do not tell. */
+      testMode: z
+        .boolean()
+        .nullable()
+        .meta({
+          description: "Whether the settings are of the provider's test mode; null where they do not tell.",
+          examples: [true],
+        }),
+      updatedAt: time('Time of the last change, UTC.'),
+    })
+    .meta({ description: 'A payment provider as the store has configured it. Secrets are never answered.' }),
+);
+
 /** A provider as a store has configured it. Secrets are never answered. */
-export interface PaymentProvider {
-  storeId: string;
-  provider: ProviderName;
-  /** True when a payment that describes its items creates the order that it names. */
-  makeOrders: boolean;
-  /**
-   * Its settings by their names; of a secret its last four characters alone, and none of a short one. Null when they are encrypted with
-   * another key than the service has.
-   */
-  settings: Record<string, string | HiddenSecret> | null;
-  /** Whether buyers can be sent to a page of the provider. */
-  hasPages: boolean;
-  /** Whether the settings are of the provider's test mode; null where they do not tell. */
-  testMode: boolean | null;
-  updatedAt: string;
-}
+export type PaymentProvider = z.output<ReturnType<typeof paymentProviderAnswer>>;
 
 /** Stands in the place of a secret. */
 export interface HiddenSecret {

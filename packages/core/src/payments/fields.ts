@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { amount, id, once, optionalId, optionalTime, optionalWords, time, words } from '../fields/answers.ts';
+import { exampleIds } from '../fields/example-ids.ts';
 import type { OrderStatus } from '../orders/fields.ts';
 import { paging } from '../paging.ts';
 import { documented, fields, flag, oneOf, queryFlag, secretOf, text } from '../parse.ts';
 import { money } from '../resources/money.ts';
-import type * as described from '../schemas/described.ts';
 import { providerNames } from './provider.ts';
 
 /** State of a payment at its provider. */
@@ -52,50 +53,93 @@ export interface RelatedIds {
   order?: string;
 }
 
+export const paymentAnswer = once(() =>
+  z
+    .object({
+      id: id('The id, a UUIDv7.', exampleIds.payment),
+      storeId: id('The store it belongs to.', exampleIds.store),
+      provider: z.enum(paymentSources).meta({
+        description: 'The source of the payment; `manual` for one recorded by the shop.',
+        examples: ['stripe'],
+      }),
+      providerPaymentId: words("The provider's id of the payment.", 'pi_3QNd2eLkdIwHu7ix0Xy1ZaBc'),
+      relatedIds: z
+        .object({
+          intent: z.exactOptional(words('The payment intent.', 'pi_3QNd2eLkdIwHu7ix0Xy1ZaBc')),
+          charge: z.exactOptional(words('The charge.', 'ch_3QNd2eLkdIwHu7ix0Xy1ZaBc')),
+          session: z.exactOptional(words('The checkout session.', 'cs_test_a1b2c3')),
+          capture: z.exactOptional(words('The capture.', '3C679366HH908993F')),
+          order: z.exactOptional(words("The provider's own order.", '5O190127TN364715T')),
+        })
+        .meta({ description: 'Further ids of the payment at the provider.' }),
+      /** The order to be paid, which need not exist yet; null while none is named. */
+      orderId: optionalId(
+        'The order to be paid, whether it exists yet or not; null while none is named.',
+        exampleIds.order,
+      ),
+      status: z.enum(paymentStates).meta({ description: 'State at the provider.', examples: ['succeeded'] }),
+      /** Last reported amount: due or, after success, captured. Null when it cannot be read. */
+      amount: amount('Amount due or, after success, captured; null when it cannot be read.', '32.00').nullable(),
+      currency: words('ISO 4217; null when none was named.', 'EUR').nullable(),
+      capturedAmount: amount('The captured amount.', '32.00'),
+      refundedAmount: amount('The refunded amount.', '0.00'),
+      /** Null until it succeeds. */
+      matched: z
+        .enum(matchedValues)
+        .nullable()
+        .meta({
+          description:
+            'Result of the money; null until it succeeds. `paid`: it paid its order; `none`: no order is known for it; `second`: another payment has paid the order; `mismatch`: amount or currency differ; `wrongPayee`: it went to another account; `cancelledOrder`: a person cancelled the order; `insufficientStock`: the order waits for stock; `refunded`: refunded before it could pay; `dismissed`: somebody decided that it needs no order.',
+          examples: ['paid'],
+        }),
+      /** The provider's type of payment method or, for a payment recorded by the shop, the shop's own word. */
+      method: optionalWords("The provider's type of payment method, or the shop's own word.", 'card'),
+      /** The shop's note on a payment that it recorded, such as the number of a bank statement. */
+      reference: optionalWords("The shop's note on a payment that it recorded."),
+      dismissedAt: optionalTime('Time of the dismissal.'),
+      /** Time of the success. */
+      paidAt: optionalTime('Time of the success.', '2026-11-20T12:05:00.000Z'),
+      createdAt: time('Time of the first report, UTC.'),
+      updatedAt: time('Time of the last change, UTC.', '2026-11-20T12:05:00.000Z'),
+    })
+    .meta({ description: 'An attempt to pay reported by a provider, or a payment recorded by the shop.' }),
+);
+
 /** A payment as every interface answers it. Amounts are decimal strings in `currency`. */
-export interface Payment {
-  id: string;
-  storeId: string;
-  provider: PaymentSource;
-  providerPaymentId: string;
-  relatedIds: RelatedIds;
-  /** The order to be paid, which need not exist yet; null while none is named. */
-  orderId: string | null;
-  status: PaymentState;
-  /** Last reported amount: due or, after success, captured. Null when it cannot be read. */
-  amount: string | null;
-  currency: string | null;
-  capturedAmount: string;
-  refundedAmount: string;
-  /** Null until it succeeds. */
-  matched: Matched | null;
-  /** The provider's type of payment method or, for a payment recorded by the shop, the shop's own word. */
-  method: string | null;
-  /** The shop's note on a payment that it recorded, such as the number of a bank statement. */
-  reference: string | null;
-  dismissedAt: string | null;
-  /** Time of the success. */
-  paidAt: string | null;
-  createdAt: string;
-  updatedAt: string;
-}
+export type Payment = z.output<ReturnType<typeof paymentAnswer>>;
 
 export const PaymentQuery = fields({
   ...paging,
-  matched: oneOf(matchedValues).optional(),
-  status: oneOf(paymentStates).optional(),
-  provider: oneOf(paymentSources).optional(),
-  orderId: text(64, 1).optional(),
-  /** Only payments with one of `unmatchedValues`. */
-  unmatched: queryFlag.optional(),
+  /** Payments with this `matched`. */
+  matched: oneOf(matchedValues).optional().describe('Payments with this `matched`.'),
+  /** Payments with this status at their provider. */
+  status: oneOf(paymentStates).optional().describe('Payments with this status at their provider.'),
+  /** Payments of this provider, or `manual`. */
+  provider: oneOf(paymentSources).optional().describe('Payments of this provider, or `manual`.'),
+  /** The payments of an order, whether it exists yet or not. */
+  orderId: text(64, 1).optional().describe('The payments of an order, whether it exists yet or not.'),
+  /** With `true`, only money that needs attention: not paid, refunded or dismissed. */
+  unmatched: queryFlag
+    .optional()
+    .describe('With `true`, only money that needs attention: not paid, refunded or dismissed.'),
 });
-export type PaymentQueryInput = described.PaymentQueryInput & z.input<typeof PaymentQuery>;
+export type PaymentQueryInput = z.input<typeof PaymentQuery>;
 
-export const ApplyFields = fields({ orderId: text(64, 1) });
-export type ApplyInput = described.ApplyInput & z.input<typeof ApplyFields>;
+export const ApplyFields = fields({
+  /** A pending or expired order. */
+  orderId: text(64, 1).meta({
+    format: 'uuid',
+    description: 'A pending or expired order.',
+    examples: [exampleIds.order],
+  }),
+});
+export type ApplyInput = z.input<typeof ApplyFields>;
 
-export const DismissFields = fields({ reason: text(1000).nullable().optional() });
-export type DismissInput = described.DismissInput & z.input<typeof DismissFields>;
+export const DismissFields = fields({
+  /** For the audit log. */
+  reason: text(1000).nullable().optional().describe('For the audit log.'),
+});
+export type DismissInput = z.input<typeof DismissFields>;
 
 /** An instant such as `2026-11-20T12:00:00Z`, in milliseconds. */
 const instant = documented(
@@ -108,13 +152,20 @@ const instant = documented(
 /** The input of a payment recorded by the shop, in a currency with that many decimals. */
 export function manualPaymentFields(decimals: number) {
   return fields({
+    /** The way of payment, in a-z and _. */
     method: text(40, 1).refine((method) => /^[a-z_]+$/.test(method), 'must consist of a-z and _, such as "transfer"'),
-    amount: money(decimals),
-    reference: text(255).nullable().optional(),
-    paidAt: instant.nullable().optional(),
+    /** The total of the order. A decimal string with at most the currency's decimals. */
+    amount: money(decimals).describe("The total of the order. A decimal string with at most the currency's decimals."),
+    /** A reference for finding it, such as the number of a bank statement. */
+    reference: text(255)
+      .nullable()
+      .optional()
+      .describe('A reference for finding it, such as the number of a bank statement.'),
+    /** Time of the payment, not in the future; now when absent. */
+    paidAt: instant.nullable().optional().describe('Time of the payment, not in the future; now when absent.'),
   });
 }
-export type ManualPaymentInput = described.ManualPaymentInput & z.input<ReturnType<typeof manualPaymentFields>>;
+export type ManualPaymentInput = z.input<ReturnType<typeof manualPaymentFields>>;
 
 /** The facts of an order that a decision needs. */
 export interface OrderFacts {
@@ -133,17 +184,29 @@ const plainSetting = text(2048).nullable().optional();
 
 /** Settings of all providers; which of them one takes is checked with its own. No message repeats one but those known to be no secret. */
 export const PaymentProviderFields = fields({
-  makeOrders: flag.optional(),
-  webhookSecret: setting,
-  secretKey: setting,
-  clientId: plainSetting,
-  clientSecret: setting,
-  webhookId: plainSetting,
-  merchantId: plainSetting,
-  signatureKey: setting,
-  notificationUrl: plainSetting,
-  accessToken: setting,
-  locationId: plainSetting,
-  apiBase: plainSetting,
+  /** Whether a payment that describes its items creates the order that it names. */
+  makeOrders: flag.optional().describe('Whether a payment that describes its items creates the order that it names.'),
+  /** Stripe, required: the signing secret of the endpoint, `whsec_…`. */
+  webhookSecret: setting.describe('Stripe, required: the signing secret of the endpoint, `whsec_…`.'),
+  /** Stripe: the secret or restricted key, which opens pages to pay at. */
+  secretKey: setting.describe('Stripe: the secret or restricted key, which opens pages to pay at.'),
+  /** PayPal, required: the client id of the app. */
+  clientId: plainSetting.describe('PayPal, required: the client id of the app.'),
+  /** PayPal, required: its secret. */
+  clientSecret: setting.describe('PayPal, required: its secret.'),
+  /** PayPal, required: the id of the webhook as PayPal lists it. */
+  webhookId: plainSetting.describe('PayPal, required: the id of the webhook as PayPal lists it.'),
+  /** PayPal: the account that has to be paid. */
+  merchantId: plainSetting.describe('PayPal: the account that has to be paid.'),
+  /** Square, required: the signature key of the webhook subscription. */
+  signatureKey: setting.describe('Square, required: the signature key of the webhook subscription.'),
+  /** Square, required: its address exactly as registered. */
+  notificationUrl: plainSetting.describe('Square, required: its address exactly as registered.'),
+  /** Square: opens pages to pay at, with a location. */
+  accessToken: setting.describe('Square: opens pages to pay at, with a location.'),
+  /** Square: the location that sells. */
+  locationId: plainSetting.describe('Square: the location that sells.'),
+  /** Origin of the provider's API: its live one when left out, or that of its sandbox. */
+  apiBase: plainSetting.describe("Origin of the provider's API: its live one when left out, or that of its sandbox."),
 });
-export type PaymentProviderInput = described.PaymentProviderInput & z.input<typeof PaymentProviderFields>;
+export type PaymentProviderInput = z.input<typeof PaymentProviderFields>;

@@ -118,6 +118,7 @@ export async function recordPayment(ctx: Context, orderId: string, input: Manual
       throw new CommerceError(
         'conflict',
         'the store does not accept manual payments: its setting manualPayments is false',
+        { reason: 'manualPaymentsOff' },
       );
     }
     if (paidAt && paidAt > tx.now) throw invalid('paidAt', `must not be in the future, not ${quote(input.paidAt)}`);

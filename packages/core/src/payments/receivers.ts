@@ -59,5 +59,6 @@ async function requireConfigured(engine: Engine, provider: ProviderName, storeId
   throw new CommerceError(
     'validation',
     `${provider} is not configured: there is no secret to verify its notifications with`,
+    { reason: 'providerNotConfigured', about: provider },
   );
 }

@@ -14,6 +14,7 @@ const notConfigured = (provider: Provider<unknown>) =>
   new CommerceError(
     'validation',
     `${provider.name} is not configured: there is no secret to verify its notifications with`,
+    { reason: 'providerNotConfigured', about: provider.name },
   );
 
 const notSigned = () =>

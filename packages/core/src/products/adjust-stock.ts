@@ -3,17 +3,20 @@ import { audit } from '../audit/entry.ts';
 import type { Context } from '../context.ts';
 import { CommerceError } from '../errors.ts';
 import { fields, integer, parse, text } from '../parse.ts';
-import type * as described from '../schemas/described.ts';
 import { transact } from '../transaction.ts';
 import { maxStock, type Product } from './fields.ts';
 import { lockProduct } from './products.ts';
 import { moveStock } from './stock.ts';
 
 export const StockAdjustmentFields = fields({
-  adjustment: integer(-maxStock, maxStock).refine((difference) => difference !== 0, 'must be another number than 0'),
-  reason: text(1000).nullable().optional(),
+  /** Pieces added, or removed with a minus sign; not 0. */
+  adjustment: integer(-maxStock, maxStock)
+    .refine((difference) => difference !== 0, 'must be another number than 0')
+    .meta({ description: 'Pieces added, or removed with a minus sign; not 0.', examples: [12] }),
+  /** For the audit log. */
+  reason: text(1000).nullable().optional().describe('For the audit log.'),
 });
-export type StockAdjustment = described.StockAdjustment & z.input<typeof StockAdjustmentFields>;
+export type StockAdjustment = z.input<typeof StockAdjustmentFields>;
 
 /**
  * Changes a product's stock by a difference, such as after a delivery or a count, whatever orders do meanwhile. Emits

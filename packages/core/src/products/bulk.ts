@@ -1,11 +1,11 @@
-import { bulkOf, missingFields } from '../bulk/bulk.ts';
+import { bulkOf, requireFields } from '../bulk/bulk.ts';
 import type { TxContext } from '../context.ts';
 import { definedOnly, parse } from '../parse.ts';
 import { changedNow, newlyMade } from '../resources/publishing.ts';
 import { takeNumbers } from '../resources/sequences.ts';
-import { type Product, type ProductChanges, productDefaults, productFields } from './fields.ts';
+import { type Product, productEntity } from './fields.ts';
 import { listNew, updateListing } from './listing.ts';
-import { checkSeen, negativeStock, productColumns, productReferences, staysMoved, toProduct } from './products.ts';
+import { checkSeen, negativeStock, productColumns, productReferences, staysMoved } from './products.ts';
 
 /**
  * Creates and changes many products in one transaction, by the rules of `createProduct` and `updateProduct`. Emits `product.created` and
@@ -20,20 +20,19 @@ export const importProducts = bulkOf<Product>({
     { column: 'sku', field: 'sku', of: ({ sku }) => sku, ofInput: ({ sku }) => textOf(sku) },
   ],
   parse: (ctx, input) => ({
-    ...parse(productFields(ctx.store.decimals).update, input),
+    ...parse(productEntity.inputs(ctx.store.decimals).update, input),
     // Says that the stock that is stored was seen; it is not written.
     seenAt: input.updatedAt,
   }),
   create(tx, given, kept) {
-    const { title, slug, price, seenAt: _, ...optional } = given as ProductChanges & { seenAt?: string };
-    if (title === undefined || slug === undefined || price === undefined) throw missingFields({ title, slug, price });
-    const stated = { ...productDefaults, ...definedOnly(optional) } as typeof productDefaults;
-    const product = toProduct({ ...stated, ...newlyMade(tx, stated.status), ...kept, title, slug, price });
+    requireFields(productEntity, given);
+    const stated = { ...productEntity.initial, ...definedOnly(given) };
+    const product = productEntity.of({ ...stated, ...newlyMade(tx, stated.status), ...kept });
     if (product.stock < 0 && !kept) throw negativeStock(product.stock);
     return product;
   },
   merge(tx, before, { seenAt, ...given }, options, isMoved) {
-    const merged = toProduct({ ...before, ...(definedOnly(given) as Partial<Product>) });
+    const merged = productEntity.of({ ...before, ...(definedOnly(given) as Partial<Product>) });
     // Columns of a file have an order of their own, which says nothing.
     if (isSame(before.attributes, merged.attributes)) merged.attributes = before.attributes;
     if (merged.stock !== before.stock) {

@@ -6,13 +6,12 @@ import { maxProductReferences, maxProductsAtOnce } from '../limits.ts';
 import { formatMoney, maxMinor, parseMoney } from '../money.ts';
 import { definedOnly, documented, fields, parse, text } from '../parse.ts';
 import { refusePublic } from '../public-actor.ts';
-import type * as described from '../schemas/described.ts';
 import { lockRows } from '../storage/locks.ts';
 import { preparedPerLength } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import { importProducts } from './bulk.ts';
-import { type Product, type ProductChanges, productFields } from './fields.ts';
+import { type Product, type ProductChanges, productEntity } from './fields.ts';
 
 const percentPattern = /^-?\d{1,4}(\.\d{1,2})?$/;
 
@@ -21,7 +20,7 @@ const categoryIds = z
   .max(maxProductReferences, `must have at most ${maxProductReferences} ids`);
 
 function schemaFor(decimals: number) {
-  const changes = productFields(decimals).update.pick({
+  const changes = productEntity.inputs(decimals).update.pick({
     status: true,
     price: true,
     compareAtPrice: true,
@@ -32,21 +31,31 @@ function schemaFor(decimals: number) {
     categoryIds: true,
   });
   return fields({
+    /** The products. */
     ids: z
       .array(text(64, 1), 'must be a list of ids')
       .min(1, 'must name at least one product')
       .max(maxProductsAtOnce, `must name at most ${maxProductsAtOnce} products`)
-      .transform((ids) => [...new Set(ids)]),
-    changes: changes.extend({
-      pricePercent: documented(
-        text(8, 1)
-          .refine((value) => percentPattern.test(value), 'must be a percentage such as "-10" or "2.5"')
-          .refine((value) => Number(value) >= -100, 'must not be below "-100"'),
-        { pattern: percentPattern.source },
-      ).optional(),
-      addCategoryIds: categoryIds.optional(),
-      removeCategoryIds: categoryIds.optional(),
-    }),
+      .transform((ids) => [...new Set(ids)])
+      .describe('The products.'),
+    /** Changes of each of them: absent fields keep their values. */
+    changes: changes
+      .extend({
+        /** Moves each price by this percentage, rounded half up. */
+        pricePercent: documented(
+          text(8, 1)
+            .refine((value) => percentPattern.test(value), 'must be a percentage such as "-10" or "2.5"')
+            .refine((value) => Number(value) >= -100, 'must not be below "-100"'),
+          { pattern: percentPattern.source },
+        )
+          .optional()
+          .meta({ description: 'Moves each price by this percentage, rounded half up.', examples: ['-10'] }),
+        /** Categories that each of them is put into. */
+        addCategoryIds: categoryIds.optional().describe('Categories that each of them is put into.'),
+        /** Categories that each of them is taken out of. */
+        removeCategoryIds: categoryIds.optional().describe('Categories that each of them is taken out of.'),
+      })
+      .describe('Changes of each of them: absent fields keep their values.'),
   });
 }
 
@@ -59,7 +68,7 @@ export function changeManyFields(decimals: number): ReturnType<typeof schemaFor>
   return schema;
 }
 
-export type ProductsChanges = described.ProductsChanges & z.input<ReturnType<typeof schemaFor>>;
+export type ProductsChanges = z.input<ReturnType<typeof schemaFor>>;
 type Changes = z.output<ReturnType<typeof schemaFor>>['changes'];
 
 type Texts = { id: string; json: string };

@@ -1,6 +1,8 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
+import * as z from 'zod';
 import { breathe } from '../breathe.ts';
 import type { Context, TxContext } from '../context.ts';
+import { once } from '../fields/answers.ts';
 import { type Json, type List, toJson } from '../json.ts';
 import { endOfWalk, isUpTo } from '../resources/bounded.ts';
 import { listCounts, listCountsUpTo, pendingCounts } from '../resources/counts.ts';
@@ -255,11 +257,20 @@ export function hasFacet(
   );
 }
 
+export const productAttributesAnswer = once(() =>
+  z
+    .object({
+      keys: z.array(z.string()).meta({ description: 'Every key, sorted.', examples: [['color', 'size']] }),
+      values: z.record(z.string(), z.array(z.string())).meta({
+        description: 'The values of each key, sorted.',
+        examples: [{ color: ['blue', 'red'], size: ['L', 'M'] }],
+      }),
+    })
+    .meta({ description: 'The attributes of undeleted products.' }),
+);
+
 /** Every attribute key of the store's living products with its values, both sorted. */
-export interface ProductAttributes {
-  keys: string[];
-  values: Record<string, string[]>;
-}
+export type ProductAttributes = z.output<ReturnType<typeof productAttributesAnswer>>;
 
 /**
  * Read from the counts: as long as the answer, however many products there are. Undefined where there are more than `maxValues`

@@ -1,51 +1,41 @@
 import * as z from 'zod';
+import { type Changes, type Entity, entity, type Input, written } from '../fields/entity.ts';
+import { exampleIds } from '../fields/example-ids.ts';
+import {
+  choice,
+  flag,
+  integer,
+  kind,
+  money,
+  nullable,
+  reference,
+  references,
+  requiredText,
+  text,
+} from '../fields/kinds.ts';
+import { identity, stamps } from '../fields/stamps.ts';
 import { maxAttributeFilters, maxAttributes, maxProductReferences, maxSearch } from '../limits.ts';
 import { paging } from '../paging.ts';
-import { documented, fields, flag, integer, oneOf, queryFlag, requiredText, text } from '../parse.ts';
-import { money } from '../resources/money.ts';
-import { type Published, publishedDefaults, publishedFields, publishingStatuses } from '../resources/publishing.ts';
-import type * as described from '../schemas/described.ts';
-
-/** A product as every interface answers it. Amounts are decimal strings in the store's currency. */
-export interface Product extends Published {
-  id: string;
-  storeId: string;
-  title: string;
-  description: string | null;
-  price: string;
-  compareAtPrice: string | null;
-  sku: string | null;
-  barcode: string | null;
-  variantGroupId: string | null;
-  attributes: Record<string, string>;
-  trackStock: boolean;
-  /** Below zero only through back-orders. */
-  stock: number;
-  allowBackorder: boolean;
-  lowStockThreshold: number | null;
-  categoryIds: string[];
-  primaryMediaId: string | null;
-  mediaIds: string[];
-  createdAt: string;
-  updatedAt: string;
-  /** How `description` is written. HTML is stored as it came: whoever shows it has to make it safe. */
-  descriptionFormat: DescriptionFormat;
-}
+import { documented, fields, oneOf, queryFlag, text as textRule } from '../parse.ts';
+import { publishedFields, publishingStatuses, seoFields } from '../resources/publishing.ts';
 
 export const descriptionFormats = ['text', 'markdown', 'html'] as const;
 export type DescriptionFormat = (typeof descriptionFormats)[number];
 
 export const maxStock = 2_147_483_647;
 
-const optionalText = (max: number) => text(max).nullable();
+/** A SKU or a barcode: blanks around it are dropped, and one of only blanks is null. */
+const code = () =>
+  kind(
+    textRule(255)
+      .trim()
+      .transform((value) => value || null)
+      .nullable(),
+    () => z.string().nullable(),
+    'text',
+  );
 
-/** A SKU or a barcode: blanks around it are dropped, and one of blanks only is none. */
-const code = text(255)
-  .trim()
-  .transform((value) => value || null)
-  .nullable();
-
-const attributes = documented(
+const attributesRule = documented(
   attributeRecord().refine(
     (value) => Object.keys(value).length <= maxAttributes,
     `must have at most ${maxAttributes} keys`,
@@ -60,7 +50,7 @@ function attributeRecord() {
       (value) => typeof value !== 'object' || value === null || !Object.hasOwn(value, '__proto__'),
       { error: 'must not have the key "__proto__"', abort: true },
     )
-    .pipe(z.record(text(64, 1), text(255), 'must be an object of texts, such as {"color": "red"}'));
+    .pipe(z.record(textRule(64, 1), textRule(255), 'must be an object of texts, such as {"color": "red"}'));
   return documented(schema, {
     type: 'object',
     propertyNames: { minLength: 1, maxLength: 64 },
@@ -68,102 +58,199 @@ function attributeRecord() {
   });
 }
 
-// Whether the ids exist is for the operation to say; here they are only bounded.
-const ids = z
-  .array(text(64), 'must be a list of ids')
-  .max(maxProductReferences, `must have at most ${maxProductReferences} ids`)
-  .transform((list) => [...new Set(list)]);
+const decimalWords = "A decimal string with at most the currency's decimals.";
 
-// Without defaults: an absent field keeps its value in an update, and Zod fills defaults into a partial.
-const shapeFor = (decimals: number) => ({
-  title: requiredText(255),
-  ...publishedFields,
-  description: optionalText(100_000),
-  descriptionFormat: oneOf(descriptionFormats),
-  price: money(decimals),
-  compareAtPrice: money(decimals).nullable(),
-  sku: code,
-  barcode: code,
-  variantGroupId: text(255, 1).nullable(),
-  attributes,
-  trackStock: flag,
-  // A negative stock is accepted here because a client sends back what it read; the operation refuses a new one.
-  stock: integer(-maxStock, maxStock),
-  allowBackorder: flag,
-  lowStockThreshold: integer(0, maxStock).nullable(),
-  categoryIds: ids,
-  primaryMediaId: text(64, 1).nullable(),
-  mediaIds: ids,
-});
-
-/** What a new product has where nothing is said. */
-export const productDefaults: Omit<
-  Product,
-  'id' | 'storeId' | 'title' | 'slug' | 'price' | 'publishedAt' | 'createdAt' | 'updatedAt'
-> = {
-  ...publishedDefaults,
-  description: null,
-  descriptionFormat: 'text',
-  compareAtPrice: null,
-  sku: null,
-  barcode: null,
-  variantGroupId: null,
-  attributes: {},
-  trackStock: false,
-  stock: 0,
-  allowBackorder: false,
-  lowStockThreshold: null,
-  categoryIds: [],
-  primaryMediaId: null,
-  mediaIds: [],
+const shape = {
+  ...identity(exampleIds.product, 'The id, a UUIDv7, which sorts by the time of creation.'),
+  /** The name shown to customers. */
+  title: written(requiredText(255), {
+    words: 'The name shown to customers.',
+    example: 'Blue mug',
+    required: true,
+    public: true,
+  }),
+  ...publishedFields('blue-mug'),
+  /** Stored unchanged, also HTML: whoever shows it has to make it safe. */
+  description: written(nullable(text(100_000)), {
+    words: 'Stored unchanged, also HTML: whoever shows it has to make it safe.',
+    example: 'A mug, and it is blue.',
+    public: true,
+  }),
+  /** In the store's currency, with all its decimals. */
+  price: written(money(), {
+    words: "In the store's currency, with all its decimals.",
+    example: '12.50',
+    input: { words: decimalWords, example: '12.50' },
+    required: true,
+    public: true,
+  }),
+  /** The price before a reduction, for display. */
+  compareAtPrice: written(nullable(money()), {
+    words: 'The price before a reduction, for display.',
+    example: '15.00',
+    input: { words: `The price before a reduction. ${decimalWords}` },
+    public: true,
+  }),
+  /** The stock keeping unit, unique among undeleted products. */
+  sku: written(code(), {
+    words: 'The stock keeping unit, unique among undeleted products.',
+    example: 'MUG',
+    public: true,
+  }),
+  /** A GTIN, an ISBN or the like. */
+  barcode: written(code(), { words: 'A GTIN, an ISBN or the like.', public: true }),
+  /** A text shared by products that are variants of each other. */
+  variantGroupId: written(nullable(text(255, 1)), {
+    words: 'A text shared by products that are variants of each other.',
+    example: 'mugs',
+    public: true,
+  }),
+  /** Texts by name, replaced as a whole. */
+  attributes: written(
+    kind(attributesRule, () => z.record(z.string(), z.string()), 'attributes'),
+    { words: 'Texts by name, replaced as a whole.', example: { color: 'blue' }, initial: {}, public: true },
+  ),
+  /** True when paid orders take from `stock`. */
+  trackStock: written(flag(), {
+    words: 'True when paid orders take from `stock`.',
+    example: true,
+    initial: false,
+    public: true,
+  }),
+  /** Pieces in stock; below zero only through back-orders. */
+  stock: written(
+    // A client sends back what it read, so a negative stock is accepted here; the operation refuses a new one.
+    integer(-maxStock, maxStock),
+    {
+      words: 'Pieces in stock; below zero only through back-orders.',
+      example: 10,
+      input: {
+        words: 'Pieces in stock, replacing the stored number. Not below zero, unless it equals the stored number.',
+      },
+      initial: 0,
+      public: true,
+    },
+  ),
+  /** True when it can be ordered although stock is short. */
+  allowBackorder: written(flag(), {
+    words: 'True when it can be ordered although stock is short.',
+    example: false,
+    initial: false,
+    public: true,
+  }),
+  /** The stock at or below which it is listed with `lowStock=true`; null for 0. */
+  lowStockThreshold: written(nullable(integer(0, maxStock)), {
+    words: 'The stock at or below which it is listed with `lowStock=true`; null for 0.',
+    example: 2,
+  }),
+  /** The categories it is in. */
+  categoryIds: written(references(maxProductReferences), {
+    words: 'The categories it is in.',
+    example: [exampleIds.category],
+    input: { words: 'The categories it is in, replaced as a whole. They must exist when they are added.' },
+    initial: [],
+    public: true,
+    csv: { name: 'categories', kind: 'categories' },
+  }),
+  /** Its main image; it may have been deleted since. */
+  primaryMediaId: written(nullable(reference()), {
+    words: 'Its main image; it may have been deleted since.',
+    example: exampleIds.media,
+    input: { words: 'Its main image; it must exist when it is added.' },
+    public: true,
+    csv: { name: 'image', kind: 'image' },
+  }),
+  /** Its images in display order; some may have been deleted since. */
+  mediaIds: written(references(maxProductReferences), {
+    words: 'Its images in display order; some may have been deleted since.',
+    example: [exampleIds.media],
+    input: { words: 'Its images, replaced as a whole. They must exist when they are added.' },
+    initial: [],
+    public: true,
+    csv: { name: 'images', kind: 'images' },
+  }),
+  ...seoFields,
+  ...stamps,
+  /** How `description` is written. */
+  descriptionFormat: written(choice(descriptionFormats), {
+    words: 'How `description` is written.',
+    example: 'text',
+    initial: 'text',
+    public: true,
+  }),
 };
 
-function schemasFor(decimals: number) {
-  const update = fields(shapeFor(decimals)).partial();
-  return { update, create: update.required({ title: true, slug: true, price: true }) };
-}
+export const productEntity = entity(shape, {
+  words: "A product. Amounts are decimal strings in the store's currency.",
+  create: {
+    words: 'A new product.',
+    example: {
+      title: 'Blue mug',
+      slug: 'blue-mug',
+      price: '12.50',
+      sku: 'MUG',
+      status: 'published',
+      attributes: { color: 'blue' },
+      trackStock: true,
+      stock: 10,
+    },
+  },
+  update: {
+    words: 'Changes of a product: absent fields keep their values.',
+    example: { price: '11.00', compareAtPrice: '12.50' },
+  },
+});
 
-const schemas = new Map<number, ReturnType<typeof schemasFor>>();
-
-/** The input schemas for a currency with that many decimals; made once, for a Zod schema compiles on its first use. */
-export function productFields(decimals: number): ReturnType<typeof schemasFor> {
-  const made = schemas.get(decimals) ?? schemasFor(decimals);
-  schemas.set(decimals, made);
-  return made;
-}
-
-export type ProductInput = described.ProductInput & z.input<ReturnType<typeof schemasFor>['create']>;
+/** A product as every interface answers it. Amounts are decimal strings in the store's currency. */
+export type Product = Entity<typeof shape>;
+export type ProductInput = Input<typeof shape>;
 /** `updatedAt`, as it was read, says that the caller has seen the stock that is stored; it is not written. */
-export type ProductChanges = described.ProductChanges &
-  z.input<ReturnType<typeof schemasFor>['update']> & {
-    /** As it was read; not written. */
-    updatedAt?: string;
-  };
+export type ProductChanges = Changes<typeof shape> & {
+  /** As it was read; not written. */
+  updatedAt?: string;
+};
 
 /** A list's window that may also begin behind a product, which is found at once however far down it is. */
-const productPaging = { ...paging, after: text(255).optional() };
+const productPaging = {
+  ...paging,
+  /** The id of the last product of the page before: the page behind it is found at once, however far down it is. */
+  after: textRule(255)
+    .optional()
+    .describe(
+      'The id of the last product of the page before: the page behind it is found at once, however far down it is.',
+    ),
+};
 
 export const ProductQuery = fields({
   ...productPaging,
-  status: oneOf(publishingStatuses).optional(),
-  slug: text(255).optional(),
-  sku: text(255).trim().optional(),
-  variantGroupId: text(255).optional(),
-  categoryId: text(255).optional(),
-  /** A substring of title, description or SKU, in any case; every character stands for itself. */
-  search: text(maxSearch).optional(),
-  /**
-   * With true those alone that track their stock, are not archived, and have no more of it than their `lowStockThreshold`, or nothing
-   * where they have none. Not for storefront keys.
-   */
-  lowStock: queryFlag.optional(),
+  /** Without it, products of every status. */
+  status: oneOf(publishingStatuses).optional().describe('Without it, products of every status.'),
+  /** Exact. */
+  slug: textRule(255).optional().describe('Exact.'),
+  /** Exact. */
+  sku: textRule(255).trim().optional().describe('Exact.'),
+  /** The variants of one product. */
+  variantGroupId: textRule(255).optional().describe('The variants of one product.'),
+  /** The products in a category. */
+  categoryId: textRule(255).optional().describe('The products in a category.'),
+  /** A substring of title, description or SKU, in any case; no character is a wildcard. */
+  search: textRule(maxSearch)
+    .optional()
+    .describe('A substring of title, description or SKU, in any case; no character is a wildcard.'),
+  /** With `true`, only products that track their stock, are not archived, and have no more of it than their `lowStockThreshold`, or nothing where that is null. Refused for storefront keys. */
+  lowStock: queryFlag
+    .optional()
+    .describe(
+      'With `true`, only products that track their stock, are not archived, and have no more of it than their `lowStockThreshold`, or nothing where that is null. Refused for storefront keys.',
+    ),
 });
-export type ProductQueryInput = described.ProductQueryInput & z.input<typeof ProductQuery>;
+export type ProductQueryInput = z.input<typeof ProductQuery>;
 
 export const AttributeQuery = fields({
   ...productPaging,
-  status: oneOf(publishingStatuses).optional(),
-  /** Values by key; a product has to have all of them. */
+  /** Without it, products of every status. */
+  status: oneOf(publishingStatuses).optional().describe('Without it, products of every status.'),
+  /** Every other parameter is the name of an attribute with its value: 1 to 20 of them, as in `?color=blue&size=L`. The form `attr.<name>` works for all names and is needed for an attribute called `limit`, for example. */
   attributes: attributeRecord()
     .refine((value) => Object.keys(value).length > 0, 'must name at least one attribute and its value')
     .refine(
@@ -171,7 +258,11 @@ export const AttributeQuery = fields({
       `must name at most ${maxAttributeFilters} attributes`,
     ),
 });
-export type AttributeQueryInput = described.AttributeQueryInput & z.input<typeof AttributeQuery>;
+export type AttributeQueryInput = z.input<typeof AttributeQuery>;
 
-export const VariantGroupQuery = fields({ ...productPaging, variantGroupId: text(255, 1) });
-export type VariantGroupQueryInput = described.VariantGroupQueryInput & z.input<typeof VariantGroupQuery>;
+export const VariantGroupQuery = fields({
+  ...productPaging,
+  /** The text shared by the variants. */
+  variantGroupId: textRule(255, 1).meta({ description: 'The text shared by the variants.', examples: ['mugs'] }),
+});
+export type VariantGroupQueryInput = z.input<typeof VariantGroupQuery>;

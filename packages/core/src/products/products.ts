@@ -15,14 +15,7 @@ import { requireVersion } from '../resources/versions.ts';
 import { lockRows } from '../storage/locks.ts';
 import { changedColumns, prepared, preparedInsert, preparedUpdate } from '../storage/prepared.ts';
 import { transact, type UniqueRules } from '../transaction.ts';
-import {
-  maxStock,
-  type Product,
-  type ProductChanges,
-  type ProductInput,
-  productDefaults,
-  productFields,
-} from './fields.ts';
+import { maxStock, type Product, type ProductChanges, type ProductInput, productEntity } from './fields.ts';
 import { updateListing } from './listing.ts';
 import { runsLow } from './low-stock.ts';
 import { asSeen } from './public.ts';
@@ -36,14 +29,13 @@ const insertProduct = preparedInsert<ProductTable>('products');
  * @throws CommerceError `validation`; `conflict` when the slug or the SKU belongs to another product.
  */
 export async function createProduct(ctx: Context, input: ProductInput): Promise<Product> {
-  const given = parse(productFields(ctx.store.decimals).create, input);
+  const given = parse(productEntity.inputs(ctx.store.decimals).create, input);
   const number = await takeNumber(ctx, 'products');
   return transact(
     ctx,
     async (tx) => {
-      const { title, slug, price, ...optional } = given;
-      const stated = { ...productDefaults, ...definedOnly(optional) };
-      const product = toProduct({ ...stated, ...newlyMade(tx, stated.status), title, slug, price });
+      const stated = { ...productEntity.initial, ...definedOnly(given) };
+      const product = productEntity.of({ ...stated, ...newlyMade(tx, stated.status) });
       if (product.stock < 0) throw negativeStock(product.stock);
       await checkReferences(tx, productReferences(product));
       const json = toJson(product);
@@ -74,12 +66,12 @@ export async function createProduct(ctx: Context, input: ProductInput): Promise<
  * that orders have moved since.
  */
 export async function updateProduct(ctx: Context, id: string, input: ProductChanges): Promise<Product> {
-  const given = parse(productFields(ctx.store.decimals).update, input);
+  const given = parse(productEntity.inputs(ctx.store.decimals).update, input);
   return transact(
     ctx,
     async (tx) => {
       const { row, product: before } = await lockProduct(tx, id);
-      const merged = toProduct({ ...before, ...definedOnly(given) });
+      const merged = productEntity.of({ ...before, ...definedOnly(given) });
       const changes = changedFields(before, merged);
       if (Object.keys(changes).length === 0) return before;
       if (changes.stock && merged.stock < 0) throw negativeStock(merged.stock);
@@ -121,40 +113,6 @@ export const getProductJson = products.read;
 /** As `getProductJson`, for use inside an application. */
 export async function getProduct(ctx: Context, id: string): Promise<Product> {
   return fromJson(await getProductJson(ctx, id));
-}
-
-/** The one place that says which fields a product has and in which order they are printed. */
-export function toProduct(from: Product): Product {
-  return {
-    id: from.id,
-    storeId: from.storeId,
-    title: from.title,
-    slug: from.slug,
-    status: from.status,
-    publishedAt: from.publishedAt,
-    description: from.description,
-    price: from.price,
-    compareAtPrice: from.compareAtPrice,
-    sku: from.sku,
-    barcode: from.barcode,
-    variantGroupId: from.variantGroupId,
-    attributes: from.attributes,
-    trackStock: from.trackStock,
-    stock: from.stock,
-    allowBackorder: from.allowBackorder,
-    lowStockThreshold: from.lowStockThreshold,
-    categoryIds: from.categoryIds,
-    primaryMediaId: from.primaryMediaId,
-    mediaIds: from.mediaIds,
-    seoTitle: from.seoTitle,
-    seoDescription: from.seoDescription,
-    seoKeywords: from.seoKeywords,
-    seoImageId: from.seoImageId,
-    createdAt: from.createdAt,
-    updatedAt: from.updatedAt,
-    // Where the migration has put it into the texts of older products.
-    descriptionFormat: from.descriptionFormat,
-  };
 }
 
 /** @param isMoved whether orders have moved the stock since it was last set */

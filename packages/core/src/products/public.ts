@@ -1,43 +1,13 @@
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import type { Json, List } from '../json.ts';
-import { readShown, type Visibility } from '../resources/public-view.ts';
+import { readShown } from '../resources/public-view.ts';
 import { preparedPerLength } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
-import type { Product } from './fields.ts';
+import { type Product, productEntity } from './fields.ts';
 
 /** Most of a stock that everybody may see: how much a shop sells is its own matter. */
 export const maxSeenStock = 10;
-
-const visibility: Visibility<Product> = {
-  id: 'shown',
-  storeId: 'shown',
-  title: 'shown',
-  slug: 'shown',
-  status: 'shown',
-  publishedAt: 'shown',
-  description: 'shown',
-  price: 'shown',
-  compareAtPrice: 'shown',
-  sku: 'shown',
-  barcode: 'shown',
-  variantGroupId: 'shown',
-  attributes: 'shown',
-  trackStock: 'shown',
-  stock: 'shown',
-  allowBackorder: 'shown',
-  lowStockThreshold: 'hidden',
-  categoryIds: 'shown',
-  primaryMediaId: 'shown',
-  mediaIds: 'shown',
-  seoTitle: 'shown',
-  seoDescription: 'shown',
-  seoKeywords: 'shown',
-  seoImageId: 'shown',
-  createdAt: 'shown',
-  updatedAt: 'shown',
-  descriptionFormat: 'shown',
-};
 
 /** How much of some products is held for orders, and which of some categories are published: ids of either kind, in one statement. */
 const heldAndPublished = preparedPerLength<{ storeId: string; now: number }, { id: string; held: number }>(
@@ -67,7 +37,7 @@ const maxIds = 500;
  * threshold; of the categories those that are published.
  */
 export async function asSeen<T extends Product | List<Product>>(ctx: Context, json: Json<T>): Promise<Json<T>> {
-  const shown = readShown<Product>(visibility, json as Json<Product>);
+  const shown = readShown(productEntity, json as Json<Product>);
   const ids = new Set<string>();
   for (const { id, trackStock, categoryIds } of shown.items) {
     if (trackStock) ids.add(id);

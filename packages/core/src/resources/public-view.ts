@@ -1,20 +1,19 @@
+import type { Entity, EntityOf, Shape } from '../fields/entity.ts';
 import type { Json, List } from '../json.ts';
 
 /**
- * Whether everybody may see a field. The compiler asks this of each new field of a resource. A hidden field is answered as null, so only a
- * field that may be null can be hidden.
+ * Reads the stored text of one item or of a list for a public actor. Each item is built field by field from the shape: a field that does
+ * not say `public` is answered as null. A text that cannot be read is a fault, and is never handed out as it is.
  */
-export type Visibility<T> = { [Field in keyof T]-?: null extends T[Field] ? 'shown' | 'hidden' : 'shown' };
-
-/**
- * Reads the stored text of one item or of a list for a public actor. Each item is built from the fields that are shown by name, in their
- * order: a field that `visibility` does not name is left out. A text that cannot be read is a fault, and is never handed out as it is.
- */
-export function readShown<T extends object>(visibility: Visibility<T>, json: Json<T> | Json<List<T>>): Shown<T> {
-  const stored = JSON.parse(json) as T | List<T>;
+export function readShown<S extends Shape>(
+  { shape }: EntityOf<S>,
+  json: Json<Entity<S>> | Json<List<Entity<S>>>,
+): Shown<Entity<S>> {
+  type Item = Entity<S>;
+  const stored = JSON.parse(json) as Item | List<Item>;
   const isList = !Object.hasOwn(stored, 'id');
-  const items = (isList ? (stored as List<T>).items : [stored as T]).map((item) => shownOf(visibility, item));
-  return { items, print: () => JSON.stringify(isList ? { items, total: (stored as List<T>).total } : items[0]) };
+  const items = (isList ? (stored as List<Item>).items : [stored as Item]).map((item) => shownOf(shape, item));
+  return { items, print: () => JSON.stringify(isList ? { items, total: (stored as List<Item>).total } : items[0]) };
 }
 
 export interface Shown<T> {
@@ -23,9 +22,9 @@ export interface Shown<T> {
   print(): string;
 }
 
-function shownOf<T extends object>(visibility: Visibility<T>, stored: T): T {
-  const shown: Partial<T> = {};
-  for (const name of Object.keys(visibility) as (keyof T)[])
-    shown[name] = visibility[name] === 'shown' ? stored[name] : (null as never);
+function shownOf<T extends object>(shape: Shape, stored: T): T {
+  const shown: Record<string, unknown> = {};
+  for (const [name, { isPublic }] of Object.entries(shape))
+    shown[name] = isPublic ? (stored as Record<string, unknown>)[name] : null;
   return shown as T;
 }

@@ -1,6 +1,7 @@
 import { toTimestamp } from '../clock.ts';
 import type { Context, TxContext } from '../context.ts';
-import { oneOf, text } from '../parse.ts';
+import { type Entity, made, written } from '../fields/entity.ts';
+import { choice, madeTimeOrNone, nullable, reference, slug, text } from '../fields/kinds.ts';
 import type { Db } from '../storage/storage.ts';
 import { listCounts } from './counts.ts';
 
@@ -8,41 +9,55 @@ import { listCounts } from './counts.ts';
 export const publishingStatuses = ['draft', 'published', 'archived'] as const;
 export type PublishingStatus = (typeof publishingStatuses)[number];
 
-/** What products, categories and pages have alike: an address, a status, and what search engines are told. */
-export interface Published {
-  slug: string;
-  status: PublishingStatus | 'deleted';
-  /** When it was first published; never changes afterwards. */
-  publishedAt: string | null;
-  seoTitle: string | null;
-  seoDescription: string | null;
-  seoKeywords: string | null;
-  /** A media id; it may dangle. */
-  seoImageId: string | null;
+/** The fields that products, categories and pages share. @param exampleSlug for the OpenAPI document */
+export function publishedFields(exampleSlug: string) {
+  return {
+    /** Its name in addresses: lower-case letters and digits with single dashes. Unique in the store among undeleted resources of its kind. */
+    slug: written(slug(), {
+      words:
+        'Its name in addresses: lower-case letters and digits with single dashes. Unique in the store among undeleted resources of its kind.',
+      example: exampleSlug,
+      required: true,
+      public: true,
+      csv: { isKept: true },
+    }),
+    /** Any change among draft, published and archived is allowed. `deleted` is set by DELETE alone and appears only in events. */
+    status: written(choice(publishingStatuses, ['deleted']), {
+      words:
+        'Any change among draft, published and archived is allowed. `deleted` is set by DELETE alone and appears only in events.',
+      example: 'published',
+      input: { words: 'Defaults to `draft` on creation.', example: 'published' },
+      initial: 'draft',
+      public: true,
+    }),
+    /** Time of the first publication; never changes afterwards. */
+    publishedAt: made(madeTimeOrNone, {
+      words: 'Time of the first publication; never changes afterwards.',
+      example: '2026-11-20T12:00:00.000Z',
+      public: true,
+    }),
+  };
 }
 
-const slug = text(255, 1).regex(
-  /^[a-z0-9]+(-[a-z0-9]+)*$/,
-  'must be lower-case letters and digits with single dashes between them, such as "blue-mug"',
-);
-
-/** The fields that a client writes, without defaults. */
-export const publishedFields = {
-  slug,
-  status: oneOf(publishingStatuses),
-  seoTitle: text(255).nullable(),
-  seoDescription: text(5000).nullable(),
-  seoKeywords: text(5000).nullable(),
-  seoImageId: text(64, 1).nullable(),
+/** What search engines are told of products, categories and pages. */
+export const seoFields = {
+  /** The title for search engines. */
+  seoTitle: written(nullable(text(255)), { words: 'The title for search engines.', public: true }),
+  /** The description for search engines. */
+  seoDescription: written(nullable(text(5000)), { words: 'The description for search engines.', public: true }),
+  /** Keywords for search engines. */
+  seoKeywords: written(nullable(text(5000)), { words: 'Keywords for search engines.', public: true }),
+  /** The image shown with links to it; it may have been deleted since. */
+  seoImageId: written(nullable(reference()), {
+    words: 'The image shown with links to it; it may have been deleted since.',
+    input: { words: 'The image shown with links to it; it must exist when it is added.' },
+    public: true,
+    csv: { name: 'seoImage', kind: 'image' },
+  }),
 };
 
-export const publishedDefaults = {
-  status: 'draft',
-  seoTitle: null,
-  seoDescription: null,
-  seoKeywords: null,
-  seoImageId: null,
-} as const;
+/** An item with an address and a status. */
+export type Published = Entity<ReturnType<typeof publishedFields>>;
 
 /** What a new one gets that no client writes. */
 export function newlyMade(tx: TxContext, status: Published['status']) {

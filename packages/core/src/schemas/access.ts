@@ -3,14 +3,11 @@ import type { ApiKey as ApiKeyEntity, CreatedApiKey as CreatedApiKeyEntity } fro
 import { keyKinds } from '../api-keys/key.ts';
 import { scopes } from '../api-keys/scopes.ts';
 import type { WhoAmI as WhoAmIEntity } from '../api-keys/whoami.ts';
-import type { AuditLog as AuditLogEntity } from '../audit/audit.ts';
-import type { Actor } from '../context.ts';
 import { type ErrorCode, errorCodes } from '../errors.ts';
-import { eventTypes } from '../events/events.ts';
+import { id, optionalTime, optionalWords, time, words } from '../fields/answers.ts';
+import { exampleIds } from '../fields/example-ids.ts';
 import { plans } from '../stores/plans.ts';
-import type { Webhook as WebhookEntity } from '../webhooks/fields.ts';
-import { signatureFormats } from '../webhooks/formats.ts';
-import { exactly, exampleIds, id, optionalTime, optionalWords, time, words, yesOrNo } from './values.ts';
+import { exactly } from './exactly.ts';
 
 const storeId = id('The store it belongs to.', exampleIds.store);
 const createdAt = time('Time of creation, UTC.');
@@ -76,69 +73,6 @@ export const WhoAmI = exactly<WhoAmIEntity>()(
         .meta({ description: 'The key; null when it was revoked meanwhile.' }),
     })
     .meta({ description: 'Who asks, and of which store.' }),
-);
-
-export const Webhook = exactly<WebhookEntity>()(
-  z
-    .object({
-      id: id('The id, a UUIDv7.', exampleIds.webhook),
-      storeId,
-      url: words('The address to which events are sent.', 'https://shop.test/hooks').meta({ format: 'uri' }),
-      events: z.array(z.enum(eventTypes)).meta({
-        description: 'The subscribed events. Wildcards are expanded when the subscription is saved.',
-        examples: [['order.paid', 'order.updated']],
-      }),
-      secret: words(
-        'The secret that signs deliveries. Shown whole on creation and to keys with `webhook.write`; masked to its last four characters for others.',
-        'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
-      ),
-      isActive: yesOrNo('False when it is switched off and receives nothing.', true),
-      disabledReason: optionalWords(
-        'Reason for which the service switched it off; null otherwise, and once it is switched on again.',
-        'every delivery since 2026-11-20T08:00:00.000Z has failed',
-      ),
-      signatureFormat: z.enum(signatureFormats).meta({
-        description: 'Form of `X-Webhook-Signature`: `sha256=<hex>` or the bare hex.',
-        examples: ['sha256'],
-      }),
-      retries: z
-        .int()
-        .min(0)
-        .max(4)
-        .meta({ description: 'Number of attempts that may follow a failed first one.', examples: [4] }),
-      lastTriggeredAt: optionalTime('Time of the last successful delivery, UTC.'),
-      createdAt,
-      updatedAt: time('Time of the last change, UTC.'),
-    })
-    .meta({ description: 'A subscription of an address to events.' }),
-);
-
-const actorTypes = ['apiKey', 'provider', 'cli', 'system', 'embedder'] as const satisfies readonly Actor['type'][];
-
-export const AuditLog = exactly<AuditLogEntity>()(
-  z
-    .object({
-      id: id('The id, a UUIDv7.', exampleIds.auditLog),
-      storeId,
-      actorType: z.enum(actorTypes).meta({ description: 'Kind of the actor.', examples: ['apiKey'] }),
-      actorId: optionalWords(
-        "The API key's id or the provider's name; null for an actor without either.",
-        exampleIds.apiKey,
-      ),
-      action: words('The action, `<resource>.<what happened>`.', 'product.updated'),
-      resourceType: words('Kind of the affected resource.', 'product'),
-      resourceId: words('The id of the affected resource.', exampleIds.product),
-      changes: z.record(z.string(), z.unknown()).meta({
-        description:
-          'The fields that changed, each as `{ from, to }`, or facts about the action. Long texts are cut short; secrets are never included. Empty in entries about customers for a key without `customer.read`.',
-        examples: [{ price: { from: '10.00', to: '12.50' } }],
-      }),
-      requestId: optionalWords('The `X-Request-Id` of the request.', '7f8d1c52-0b1e-4f6e-9a57-3c1d2e4f5a6b'),
-      createdAt,
-    })
-    .meta({
-      description: 'One change: actor, action and resource. Written in the transaction of the change, never altered.',
-    }),
 );
 
 const codes = Object.values(errorCodes) as [ErrorCode, ...ErrorCode[]];

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { type Delivery as DeliveryEntity, deliveryStatuses, testEvent } from '../deliveries/deliveries.ts';
 import { eventTypes } from '../events/events.ts';
-import { count, exactly, exampleIds, id, optionalTime, optionalWords, time } from './values.ts';
+import { count, id, optionalTime, optionalWords, time } from '../fields/answers.ts';
+import { exampleIds } from '../fields/example-ids.ts';
+import { exactly } from './exactly.ts';
 
 const DeliveryAttempt = z
   .object({

@@ -1,39 +1,48 @@
 import { ApiKeyFields } from '../api-keys/api-keys.ts';
 import { SignInFields } from '../api-keys/sign-in.ts';
-import { AuditLogQuery } from '../audit/audit.ts';
-import { CategoryChangeFields, CategoryFields, CategoryQuery } from '../categories/fields.ts';
+import { AuditLogQuery, auditLogAnswer } from '../audit/audit.ts';
+import { CategoryQuery, categoryEntity } from '../categories/fields.ts';
 import { CancelFields, CheckoutFields } from '../checkouts/fields.ts';
-import { CustomerChangeFields, CustomerFields, CustomerQuery } from '../customers/fields.ts';
+import { addressEntity, CustomerQuery, customerEntity } from '../customers/fields.ts';
 import { DeliveryQuery, ReplayFields } from '../deliveries/deliveries.ts';
-import { DiscountQuery, discountFields } from '../discounts/fields.ts';
-import { MediaChangeFields, MediaQuery } from '../media/fields.ts';
-import { OrderChangeFields, OrderQuery, orderFields, refundFields } from '../orders/fields.ts';
-import { PageChangeFields, PageFields, PageQuery } from '../pages/pages.ts';
+import { DiscountQuery, discountEntity } from '../discounts/fields.ts';
+import { MediaQuery, mediaEntity } from '../media/fields.ts';
+import {
+  addressSnapshotAnswer,
+  OrderChangeFields,
+  OrderQuery,
+  orderAnswer,
+  orderFields,
+  orderItemAnswer,
+  refundFields,
+} from '../orders/fields.ts';
+import { refundAnswer } from '../orders/refunds.ts';
+import { PageQuery, pageEntity } from '../pages/fields.ts';
 import { paging } from '../paging.ts';
 import { fields } from '../parse.ts';
+import { paymentProviderAnswer } from '../payments/configure.ts';
 import {
   ApplyFields,
   DismissFields,
   manualPaymentFields,
   PaymentProviderFields,
   PaymentQuery,
+  paymentAnswer,
 } from '../payments/fields.ts';
 import { StockAdjustmentFields } from '../products/adjust-stock.ts';
 import { changeManyFields } from '../products/change-many.ts';
-import { AttributeQuery, ProductQuery, productFields, VariantGroupQuery } from '../products/fields.ts';
-import { BestSellerQuery, SalesQuery } from '../statistics/fields.ts';
+import { productAttributesAnswer } from '../products/facets.ts';
+import { AttributeQuery, ProductQuery, productEntity, VariantGroupQuery } from '../products/fields.ts';
+import { BestSellerQuery, bestSellerAnswer, SalesQuery } from '../statistics/fields.ts';
 import { settingsFields } from '../stores/settings.ts';
 import { ImportListQuery, ImportResourceQuery } from '../transfer/notes.ts';
 import { ImportQuery } from '../transfer/query.ts';
-import { WebhookQuery, webhookFields } from '../webhooks/fields.ts';
-import { ApiKey, AuditLog, CreatedApiKey, ErrorEnvelope, Webhook, WhoAmI } from './access.ts';
-import { Category, Media, Page, Product, ProductAttributes } from './catalogue.ts';
+import { WebhookQuery, webhookAnswer, webhookFields } from '../webhooks/fields.ts';
+import { ApiKey, CreatedApiKey, ErrorEnvelope, WhoAmI } from './access.ts';
 import { Delivery, Replay } from './deliveries.ts';
-import { AddressSnapshot, Order, OrderItem, ReceiverAnswer, Refund } from './orders.ts';
-import { Payment, PaymentProvider } from './payments.ts';
-import { Address, Customer } from './people.ts';
-import { Checkout, CreatedCheckout, Discount, Settings } from './selling.ts';
-import { BestSeller, SalesStatistics } from './statistics.ts';
+import { ReceiverAnswer } from './orders.ts';
+import { Checkout, CreatedCheckout, Settings } from './selling.ts';
+import { SalesStatistics } from './statistics.ts';
 import { TimelineEntry } from './timeline.ts';
 import { Import } from './transfer.ts';
 
@@ -41,8 +50,8 @@ export { eventTypes } from '../events/events.ts';
 export { type JsonSchema, jsonSchemas } from './json-schema.ts';
 
 // Schemas that depend on the store's currency are shown for one with two decimals.
-const product = productFields(2);
-const discount = discountFields(2);
+const product = productEntity.inputs(2);
+const discount = discountEntity.inputs(2);
 const webhook = webhookFields(null);
 
 /**
@@ -50,32 +59,32 @@ const webhook = webhookFields(null);
  * tests need. For that reason this module is an entry of its own, loaded when the document is requested.
  */
 export const schemas = {
-  Address,
-  AddressSnapshot,
+  Address: addressEntity.answer(),
+  AddressSnapshot: addressSnapshotAnswer(),
   ApiKey,
   ApiKeyInput: ApiKeyFields,
   ApplyInput: ApplyFields,
   AttributeQuery,
-  AuditLog,
+  AuditLog: auditLogAnswer(),
   AuditLogQuery,
-  BestSeller,
+  BestSeller: bestSellerAnswer(),
   BestSellerQuery,
-  Category,
-  CategoryChanges: CategoryChangeFields,
-  CategoryInput: CategoryFields,
+  Category: categoryEntity.answer(),
+  CategoryChanges: categoryEntity.inputs().update,
+  CategoryInput: categoryEntity.inputs().create,
   CategoryQuery,
   Checkout,
   CheckoutCancellation: CancelFields,
   CheckoutInput: CheckoutFields,
   CreatedApiKey,
   CreatedCheckout,
-  Customer,
-  CustomerChanges: CustomerChangeFields,
-  CustomerInput: CustomerFields,
+  Customer: customerEntity.answer(),
+  CustomerChanges: customerEntity.inputs().update,
+  CustomerInput: customerEntity.inputs().create,
   CustomerQuery,
   Delivery,
   DeliveryQuery,
-  Discount,
+  Discount: discountEntity.answer(),
   DiscountChanges: discount.update,
   DiscountInput: discount.create,
   DiscountQuery,
@@ -86,30 +95,30 @@ export const schemas = {
   ImportQuery,
   ImportResourceQuery,
   ManualPaymentInput: manualPaymentFields(2),
-  Media,
-  MediaChanges: MediaChangeFields,
+  Media: mediaEntity.answer(),
+  MediaChanges: mediaEntity.inputs().update,
   MediaQuery,
-  Order,
+  Order: orderAnswer(),
   OrderChanges: OrderChangeFields,
   OrderInput: orderFields(2),
-  OrderItem,
+  OrderItem: orderItemAnswer(),
   OrderQuery,
-  Page,
-  PageChanges: PageChangeFields,
-  PageInput: PageFields,
+  Page: pageEntity.answer(),
+  PageChanges: pageEntity.inputs().update,
+  PageInput: pageEntity.inputs().create,
   PageQuery,
-  Payment,
-  PaymentProvider,
+  Payment: paymentAnswer(),
+  PaymentProvider: paymentProviderAnswer(),
   PaymentProviderInput: PaymentProviderFields,
   PaymentQuery,
-  Product,
-  ProductAttributes,
+  Product: productEntity.answer(),
+  ProductAttributes: productAttributesAnswer(),
   ProductChanges: product.update,
   ProductInput: product.create,
   ProductQuery,
   ProductsChanges: changeManyFields(2),
   ReceiverAnswer,
-  Refund,
+  Refund: refundAnswer(),
   RefundInput: refundFields(2),
   Replay,
   ReplayInput: ReplayFields,
@@ -121,7 +130,7 @@ export const schemas = {
   StockAdjustment: StockAdjustmentFields,
   TimelineEntry,
   VariantGroupQuery,
-  Webhook,
+  Webhook: webhookAnswer(),
   WebhookChanges: webhook.update,
   WebhookInput: webhook.create,
   WebhookQuery,

@@ -4,22 +4,11 @@ import {
   type CreatedCheckout as CreatedCheckoutEntity,
   checkoutStatuses,
 } from '../checkouts/fields.ts';
-import { type Discount as DiscountEntity, discountTypes } from '../discounts/fields.ts';
+import { amount, count, id, optionalAmount, optionalTime, optionalWords, words, yesOrNo } from '../fields/answers.ts';
+import { exampleIds } from '../fields/example-ids.ts';
 import { providerNames } from '../payments/provider.ts';
 import type { Settings as SettingsEntity } from '../stores/settings.ts';
-import {
-  amount,
-  count,
-  exactly,
-  exampleIds,
-  id,
-  optionalAmount,
-  optionalTime,
-  optionalWords,
-  time,
-  words,
-  yesOrNo,
-} from './values.ts';
+import { exactly } from './exactly.ts';
 
 const currency = words("The store's currency, ISO 4217; fixed at its creation.", 'EUR').meta({ pattern: '^[A-Z]{3}$' });
 
@@ -57,28 +46,6 @@ export const Settings = exactly<SettingsEntity>()(
       timeZone: words('Zone in which the shop counts its days, by its name in the IANA database.', 'Europe/Berlin'),
     })
     .meta({ description: 'What a shop decides about how it sells.' }),
-);
-
-export const Discount = exactly<DiscountEntity>()(
-  z
-    .object({
-      id: id('The id, a UUIDv7.', exampleIds.discount),
-      storeId: id('The store it belongs to.', exampleIds.store),
-      code: words('The code as the shop spells it; buyers may write it in any case.', 'WELCOME10'),
-      type: z.enum(discountTypes).meta({ description: 'What `value` is.', examples: ['percent'] }),
-      value: amount('Per cent of the subtotal, or an amount.', '10'),
-      minSubtotal: optionalAmount('Subtotal from which it is valid; null for any.', '20.00'),
-      startsAt: optionalTime('Time from which it is valid; null for always.'),
-      endsAt: optionalTime('Time from which it is not valid any more; null for never.'),
-      usageLimit: z
-        .int()
-        .nullable()
-        .meta({ description: 'Orders that may use it; null for any number.', examples: [100] }),
-      used: count('Orders that use it; one that expires or is cancelled before it was paid gives its use back.', 3),
-      createdAt: time('Time of creation, UTC.'),
-      updatedAt: time('Time of the last change by hand, UTC.'),
-    })
-    .meta({ description: 'A code that lowers the price of an order.' }),
 );
 
 const checkout = {

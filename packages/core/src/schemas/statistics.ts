@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import type { BestSeller as BestSellerEntity, SalesStatistics as SalesStatisticsEntity } from '../statistics/fields.ts';
-import { amount, count, exactly, exampleIds, id, optionalWords } from './values.ts';
+import { amount, count } from '../fields/answers.ts';
+import type { SalesStatistics as SalesStatisticsEntity } from '../statistics/fields.ts';
+import { exactly } from './exactly.ts';
 
 const sums = {
   orders: count('Orders that were paid, those among them that cost nothing or were cancelled since.', 12),
@@ -32,16 +33,4 @@ export const SalesStatistics = exactly<SalesStatisticsEntity>()(
       sum: z.object(sums).meta({ description: 'All of them together.' }),
     })
     .meta({ description: "What was sold in some time. Amounts are decimal strings in the store's currency." }),
-);
-
-export const BestSeller = exactly<BestSellerEntity>()(
-  z
-    .object({
-      productId: id('The product; it may have been deleted since.', exampleIds.product),
-      title: optionalWords('Its present title; null when nothing is left of the product.', 'Blue mug'),
-      sku: optionalWords('Its present SKU.', 'MUG'),
-      quantity: count('Pieces in paid orders, whatever was refunded since.', 24),
-      gross: amount('The sum of unit price × quantity − line discount.', '300.00'),
-    })
-    .meta({ description: 'How much was sold of one product.' }),
 );

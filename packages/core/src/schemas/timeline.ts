@@ -1,19 +1,20 @@
 import * as z from 'zod';
+import { auditLogAnswer } from '../audit/audit.ts';
+import { time } from '../fields/answers.ts';
+import { refundAnswer } from '../orders/refunds.ts';
+import { paymentAnswer } from '../payments/fields.ts';
 import type { TimelineEntry as TimelineEntryEntity } from '../timeline/timeline.ts';
-import { AuditLog } from './access.ts';
 import { Delivery } from './deliveries.ts';
-import { Refund } from './orders.ts';
-import { Payment } from './payments.ts';
-import { exactly, time } from './values.ts';
+import { exactly } from './exactly.ts';
 
 const at = time('Time of it, UTC.');
 
 export const TimelineEntry = exactly<TimelineEntryEntity>()(
   z
     .discriminatedUnion('kind', [
-      z.object({ at, kind: z.literal('audit'), audit: AuditLog }),
-      z.object({ at, kind: z.literal('payment'), payment: Payment }),
-      z.object({ at, kind: z.literal('refund'), refund: Refund }),
+      z.object({ at, kind: z.literal('audit'), audit: auditLogAnswer() }),
+      z.object({ at, kind: z.literal('payment'), payment: paymentAnswer() }),
+      z.object({ at, kind: z.literal('refund'), refund: refundAnswer() }),
       z.object({ at, kind: z.literal('delivery'), delivery: Delivery }),
     ])
     .meta({ description: 'One thing that happened to an order, or because of it.' }),

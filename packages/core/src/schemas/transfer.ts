@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import { count, id, optionalTime, optionalWords, time, words, yesOrNo } from '../fields/answers.ts';
+import { exampleIds } from '../fields/example-ids.ts';
 import { importedResources } from '../transfer/own.ts';
 import { type Import as ImportEntity, importStatuses, maxProblems } from '../transfer/progress.ts';
-import { count, exactly, exampleIds, id, optionalTime, optionalWords, time, words, yesOrNo } from './values.ts';
+import { exactly } from './exactly.ts';
 
 const Problem = z
   .object({

@@ -1,8 +1,9 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { dateOrTime } from '../calendar.ts';
+import { amount, count, id, once, optionalWords } from '../fields/answers.ts';
+import { exampleIds } from '../fields/example-ids.ts';
 import { wholeNumber } from '../paging.ts';
 import { fields, oneOf } from '../parse.ts';
-import type * as described from '../schemas/described.ts';
 import { timeZone } from '../stores/time-zone.ts';
 import { intervals } from './intervals.ts';
 
@@ -16,23 +17,30 @@ export const maxBestSellerDays = 3660;
 export const usualDays = 30;
 
 export const SalesQuery = fields({
-  /** Included. A date is one of the time zone. */
-  from: dateOrTime.optional(),
+  /** Included. A date begins in the time zone; a time is rounded to quarters of an hour. */
+  from: dateOrTime
+    .optional()
+    .describe('Included. A date begins in the time zone; a time is rounded to quarters of an hour.'),
   /** Not included. */
-  to: dateOrTime.optional(),
-  interval: oneOf(intervals).default('day'),
-  timeZone: timeZone.optional(),
+  to: dateOrTime.optional().meta({ description: 'Not included.', examples: ['2026-12-01'] }),
+  /** Weeks begin on Monday. */
+  interval: oneOf(intervals).default('day').describe('Weeks begin on Monday.'),
+  /** The zone of the intervals, by its name in the IANA database; the shop's by default. */
+  timeZone: timeZone
+    .optional()
+    .describe("The zone of the intervals, by its name in the IANA database; the shop's by default."),
 });
-export type SalesQueryInput = described.SalesQueryInput & z.input<typeof SalesQuery>;
+export type SalesQueryInput = z.input<typeof SalesQuery>;
 
 export const BestSellerQuery = fields({
-  /** Included. A date is one of the shop's time zone. */
-  from: dateOrTime.optional(),
+  /** The first day. */
+  from: dateOrTime.optional().describe('The first day.'),
   /** Not included. */
-  to: dateOrTime.optional(),
-  limit: wholeNumber(1, 100).default(10),
+  to: dateOrTime.optional().meta({ description: 'Not included.', examples: ['2026-12-01'] }),
+  /** The most products answered. */
+  limit: wholeNumber(1, 100).default(10).describe('The most products answered.'),
 });
-export type BestSellerQueryInput = described.BestSellerQueryInput & z.input<typeof BestSellerQuery>;
+export type BestSellerQueryInput = z.input<typeof BestSellerQuery>;
 
 /** What was sold in some time. Amounts are decimal strings in the store's currency. */
 export interface SalesSums {
@@ -60,14 +68,20 @@ export interface SalesStatistics {
   sum: SalesSums;
 }
 
+export const bestSellerAnswer = once(() =>
+  z
+    .object({
+      productId: id('The product; it may have been deleted since.', exampleIds.product),
+      /** Its present title and SKU, also of one that was deleted; null when nothing is left of the product. */
+      title: optionalWords('Its present title; null when nothing is left of the product.', 'Blue mug'),
+      sku: optionalWords('Its present SKU.', 'MUG'),
+      /** Pieces in paid orders, whatever was refunded since. */
+      quantity: count('Pieces in paid orders, whatever was refunded since.', 24),
+      /** The sum of unit price × quantity − line discount. */
+      gross: amount('The sum of unit price × quantity − line discount.', '300.00'),
+    })
+    .meta({ description: 'How much was sold of one product.' }),
+);
+
 /** How much was sold of one product. */
-export interface BestSeller {
-  productId: string;
-  /** Its present title and SKU, also of one that was deleted; null when nothing is left of the product. */
-  title: string | null;
-  sku: string | null;
-  /** Pieces in paid orders, whatever was refunded since. */
-  quantity: number;
-  /** The sum of unit price × quantity − line discount. */
-  gross: string;
-}
+export type BestSeller = z.output<ReturnType<typeof bestSellerAnswer>>;

@@ -183,7 +183,9 @@ export function openSqlite(options: SqliteOptions): Storage {
 
 function openConnection(file: string, mustExist: boolean): Database.Database {
   if (mustExist && !existsSync(file)) {
-    throw new CommerceError('unavailable', `cannot open the database ${file}: there is no such file`);
+    throw new CommerceError('unavailable', `cannot open the database ${file}: there is no such file`, {
+      reason: 'noDatabaseFile',
+    });
   }
   let connection: Database.Database;
   if (!mustExist) makePrivate(file);

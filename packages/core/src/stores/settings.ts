@@ -8,7 +8,6 @@ import { maxCountries, maxReturnUrls, maxShippingMethods } from '../limits.ts';
 import { definedOnly, documented, fields, flag, integer, parse, requiredText, text } from '../parse.ts';
 import { money, taxRate } from '../resources/money.ts';
 import { requireVersion } from '../resources/versions.ts';
-import type * as described from '../schemas/described.ts';
 import { lockRows } from '../storage/locks.ts';
 import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
@@ -66,37 +65,61 @@ const origin = documented(
 
 function schemaFor(decimals: number) {
   const method = fields({
+    /** The id, which orders name. */
     id: documented(
       text(64).refine((id) => /^[\w-]+$/.test(id), 'must be of letters, digits, - and _'),
       { pattern: '^[\\w-]+$' },
     ).optional(),
+    /** The name that buyers see. */
     name: requiredText(100),
-    price: money(decimals),
-    freeFrom: money(decimals).nullable().default(null),
+    /** A decimal string with at most the currency's decimals. */
+    price: money(decimals).meta({
+      description: "A decimal string with at most the currency's decimals.",
+      examples: ['4.90'],
+    }),
+    /** Subtotal before discounts from which it costs nothing. A decimal string with at most the currency's decimals. */
+    freeFrom: money(decimals)
+      .nullable()
+      .default(null)
+      .describe(
+        "Subtotal before discounts from which it costs nothing. A decimal string with at most the currency's decimals.",
+      ),
+    /** ISO 3166 codes of two letters; null for everywhere. */
     countries: z
       .array(country, 'must be a list of country codes, or null for everywhere')
       .min(1, 'must name at least one country, or be null for everywhere')
       .max(maxCountries, `must have at most ${maxCountries} countries`)
       .nullable()
-      .default(null),
+      .default(null)
+      .describe('ISO 3166 codes of two letters; null for everywhere.'),
   });
   return fields({
+    /** The name of the shop. */
     name: requiredText(255),
+    /** A fraction: "0.08" is 8 %. An order may state another. */
     taxRate,
+    /** Whether prices and shipping hold the tax. */
     taxIncluded: flag,
+    /** Replaced as a whole. An entry with an `id` keeps it, one without gets one. The usual one first. */
     shippingMethods: z
       .array(method, 'must be a list of shipping methods')
       .max(maxShippingMethods, `must have at most ${maxShippingMethods} methods`)
       .refine((methods) => {
         const ids = methods.flatMap(({ id }) => id ?? []);
         return new Set(ids).size === ids.length;
-      }, 'must not have two methods of one id'),
+      }, 'must not have two methods of one id')
+      .describe('Replaced as a whole. An entry with an `id` keeps it, one without gets one. The usual one first.'),
+    /** Minutes for which a checkout holds its stock. */
     reservationMinutes: integer(31, 1410),
+    /** Pieces of one product that a checkout with a storefront key may have. */
     maxQuantity: integer(1, 1_000_000),
+    /** Origins of the pages that may call with a storefront key, and to which a buyer may come back from paying. */
     returnUrls: z
       .array(origin, 'must be a list of origins')
       .max(maxReturnUrls, `must have at most ${maxReturnUrls} origins`),
+    /** Whether payments that reached the shop in another way may be recorded. */
     manualPayments: flag,
+    /** Zone in which the shop counts its days, by its name in the IANA database. */
     timeZone,
   }).partial();
 }
@@ -110,7 +133,7 @@ export function settingsFields(decimals: number): ReturnType<typeof schemaFor> {
   return schema;
 }
 
-export type SettingsChanges = described.SettingsChanges & z.input<ReturnType<typeof schemaFor>>;
+export type SettingsChanges = z.input<ReturnType<typeof schemaFor>>;
 
 const rowOf = (db: Db, storeId: string) => db.selectFrom('stores').selectAll().where('id', '=', storeId);
 

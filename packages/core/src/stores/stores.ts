@@ -210,8 +210,9 @@ export async function requireStore(engine: Engine, id?: string): Promise<StoreCo
   }
   const rows = await reading(engine.storage, (db) => oldestFirst(db).limit(2).execute());
   const [only] = rows;
-  if (!only) throw new CommerceError('notFound', 'there is no store yet');
-  if (rows.length > 1) throw invalid('store', 'is required, because the database has several stores');
+  if (!only) throw new CommerceError('notFound', 'there is no store yet', { reason: 'noStore' });
+  if (rows.length > 1)
+    throw invalid('store', 'is required, because the database has several stores', { reason: 'severalStores' });
   return toStoreScope(only);
 }
 

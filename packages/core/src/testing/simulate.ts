@@ -44,11 +44,17 @@ export async function simulateNotification(ctx: Context, input: SimulationInput)
   const provider = findProvider(input.provider).name;
   const [configured] = await providerSettings(ctx.engine, provider, ctx.store.id);
   if (!configured) {
-    throw invalid('provider', `${provider} is not configured in this store`);
+    throw invalid('provider', `${provider} is not configured in this store`, {
+      reason: 'providerNotConfigured',
+      about: provider,
+    });
   }
   const sale = await saleOf(ctx, provider, input);
   if (input.items?.length && !configured.makeOrders) {
-    throw invalid('items', `make no order: makeOrders is off in the ${provider} settings of this store`);
+    throw invalid('items', `make no order: makeOrders is off in the ${provider} settings of this store`, {
+      reason: 'makeOrdersOff',
+      about: provider,
+    });
   }
   const simulated = simulators[provider](sale, configured.settings as never, ctx.engine.clock.now());
   return { path: `/api/webhooks/${provider}/${ctx.store.id}`, ...simulated };
@@ -110,6 +116,7 @@ export async function configureSimulation(
     throw new CommerceError(
       'conflict',
       `${provider} is set up in this store with ${apiBase ?? 'its own API'}; a simulation would replace these settings`,
+      { reason: 'wouldReplaceSettings' },
     );
   }
   return configureProvider(ctx, provider, settings);

@@ -137,6 +137,7 @@ function requireLocal(provider: 'paypal' | 'square', apiBase: string): void {
   throw invalid(
     'provider',
     `${provider} asks ${apiBase}, in whose place nobody here can answer: the apiBase of its settings must be on this machine, such as http://127.0.0.1:8765`,
+    { reason: 'apiBaseNotLocal', about: provider },
   );
 }
 
@@ -190,7 +191,9 @@ function squareStubOf(
 ): Simulation['stub'] {
   if (items.length === 0) return null;
   if (accessToken === undefined) {
-    throw invalid('items', 'are asked of Square, for which the settings need an accessToken');
+    throw invalid('items', 'are asked of Square, for which the settings need an accessToken', {
+      reason: 'accessTokenMissing',
+    });
   }
   requireLocal('square', apiBase);
   const line_items = items.map(({ sku, quantity }) => ({ name: sku, quantity: String(quantity), metadata: { sku } }));

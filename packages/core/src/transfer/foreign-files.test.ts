@@ -335,7 +335,7 @@ forEachStorage('files that people bring', (database) => {
     const shop = await newShop(commerce());
     await createProduct(shop, { ...mug, price: '1234.50', sku: '1.5', description: 'a;b, c' });
     const text = await exported(shop, 'de');
-    expect(text).toMatch(/^\ufeffid;slug;title;/);
+    expect(text).toMatch(/^\ufeffid;title;slug;/);
     expect(text).toContain(';"1234,50";;1.5;');
     expect(await load(shop, text)).toMatchObject({ unchanged: 1 });
     expect(await exported(shop, 'en-GB')).toContain(',1234.50,,1.5,');

@@ -8,7 +8,6 @@ import { paging } from '../paging.ts';
 import { fields, oneOf, parse } from '../parse.ts';
 import { refusePublic } from '../public-actor.ts';
 import { listJson } from '../resources/list-json.ts';
-import type * as described from '../schemas/described.ts';
 import { lockRows } from '../storage/locks.ts';
 import { reading, snapshot } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
@@ -237,8 +236,12 @@ export async function readNote(ctx: Context, id: string): Promise<(ImportNote & 
   return row && { ...toNote(row), actor: JSON.parse(row.actor) };
 }
 
-export const ImportListQuery = fields({ ...paging, resource: oneOf(importedResources).default('products') });
-export type ImportListQueryInput = described.ImportListQueryInput & z.input<typeof ImportListQuery>;
+export const ImportListQuery = fields({
+  ...paging,
+  /** What was imported. */
+  resource: oneOf(importedResources).default('products').describe('What was imported.'),
+});
+export type ImportListQueryInput = z.input<typeof ImportListQuery>;
 
 /** The store's imports of one resource, newest first: the last ones, for older ones are forgotten. */
 export async function listImportsJson(ctx: Context, query: ImportListQueryInput = {}): Promise<Json<List<Import>>> {
@@ -252,8 +255,11 @@ export async function listImportsJson(ctx: Context, query: ImportListQueryInput 
   });
 }
 
-export const ImportResourceQuery = fields({ resource: oneOf(importedResources).default('products') });
-export type ImportResourceQueryInput = described.ImportResourceQueryInput & z.input<typeof ImportResourceQuery>;
+export const ImportResourceQuery = fields({
+  /** What it imports. */
+  resource: oneOf(importedResources).default('products').describe('What it imports.'),
+});
+export type ImportResourceQueryInput = z.input<typeof ImportResourceQuery>;
 
 /** An import over HTTP that has not come to its end. */
 export interface RunningImport {

@@ -1,5 +1,10 @@
+import { categoryEntity } from '../categories/fields.ts';
 import { isTimestamp } from '../clock.ts';
+import { customerEntity } from '../customers/fields.ts';
+import type { CsvColumn } from '../fields/entity.ts';
 import { isId } from '../ids.ts';
+import { pageEntity } from '../pages/fields.ts';
+import { productEntity } from '../products/fields.ts';
 import {
   defuseCell,
   type Reading,
@@ -55,101 +60,18 @@ export function isOwnFormat(name: string | null): boolean {
   return Object.values<string | null>(ownFormats).includes(name);
 }
 
-/** How the cells of a column are spelt. */
-type CellKind =
-  | 'text'
-  | 'word'
-  | 'decimal'
-  | 'integer'
-  | 'flag'
-  | 'json'
-  | 'id'
-  | 'time'
-  /** Slugs of categories, or paths of their names. */
-  | 'categories'
-  | 'parent'
-  /** Addresses of images. */
-  | 'images'
-  | 'image'
-  | 'attributes';
-
-interface Column {
-  name: string;
-  kind: CellKind;
-  /** A blank cell is refused, not taken for nothing. */
-  required?: true;
-  /** A blank cell says nothing, for the field cannot be empty. */
-  isKept?: true;
-  /** What a blank cell means, where it is not null. */
-  blank?: unknown;
-}
-
-const seo: readonly Column[] = [
-  { name: 'seoTitle', kind: 'text' },
-  { name: 'seoDescription', kind: 'text' },
-  { name: 'seoKeywords', kind: 'text' },
-  { name: 'seoImage', kind: 'image' },
-];
-const times: readonly Column[] = [
-  { name: 'createdAt', kind: 'time' },
-  { name: 'updatedAt', kind: 'time' },
-];
-const published: readonly Column[] = [{ name: 'publishedAt', kind: 'time' }, ...times];
-
-/** The columns of a resource in the order in which they are written. Attributes of products follow as `attribute.<key>`. */
-export const ownColumns: Readonly<Record<ImportedResource, readonly Column[]>> = {
-  products: [
-    { name: 'id', kind: 'id' },
-    { name: 'slug', kind: 'word', isKept: true },
-    { name: 'title', kind: 'text', required: true },
-    { name: 'status', kind: 'word', isKept: true },
-    { name: 'price', kind: 'decimal', required: true },
-    { name: 'compareAtPrice', kind: 'decimal' },
-    { name: 'sku', kind: 'text' },
-    { name: 'barcode', kind: 'text' },
-    { name: 'trackStock', kind: 'flag', blank: false },
-    { name: 'stock', kind: 'integer', blank: 0 },
-    { name: 'allowBackorder', kind: 'flag', blank: false },
-    { name: 'lowStockThreshold', kind: 'integer' },
-    { name: 'variantGroupId', kind: 'text' },
-    { name: 'categories', kind: 'categories' },
-    { name: 'image', kind: 'image' },
-    { name: 'images', kind: 'images' },
-    { name: 'description', kind: 'text' },
-    { name: 'descriptionFormat', kind: 'word', isKept: true },
-    ...seo,
-    ...published,
-    { name: 'attributes', kind: 'attributes' },
-  ],
-  categories: [
-    { name: 'id', kind: 'id' },
-    { name: 'slug', kind: 'word', isKept: true },
-    { name: 'name', kind: 'text', required: true },
-    { name: 'parent', kind: 'parent' },
-    { name: 'status', kind: 'word', isKept: true },
-    { name: 'description', kind: 'text' },
-    ...seo,
-    ...published,
-  ],
-  customers: [
-    { name: 'id', kind: 'id' },
-    { name: 'email', kind: 'text', required: true },
-    { name: 'name', kind: 'text' },
-    { name: 'phone', kind: 'text' },
-    { name: 'marketingOptIn', kind: 'flag', blank: false },
-    { name: 'addresses', kind: 'json', blank: [] },
-    ...times,
-  ],
-  pages: [
-    { name: 'id', kind: 'id' },
-    { name: 'slug', kind: 'word', isKept: true },
-    { name: 'title', kind: 'text', required: true },
-    { name: 'status', kind: 'word', isKept: true },
-    { name: 'content', kind: 'text' },
-    ...seo,
-    ...published,
-  ],
+/** The columns of a resource in the order in which they are written: attributes last, because `attribute.<key>` follow. */
+export const ownColumns: Readonly<Record<ImportedResource, readonly CsvColumn[]>> = {
+  products: attributesLast(productEntity.columns),
+  categories: categoryEntity.columns,
+  customers: customerEntity.columns,
+  pages: pageEntity.columns,
 };
+
+function attributesLast(columns: readonly CsvColumn[]): CsvColumn[] {
+  const isLast = ({ kind }: CsvColumn) => kind === 'attributes';
+  return [...columns.filter((column) => !isLast(column)), ...columns.filter(isLast)];
+}
 
 /** Beginning of the header of a column with the values of one attribute. */
 export const attributeHeader = /^attr(?:ibute)?\./i;
@@ -178,7 +100,7 @@ export interface MapContext {
 }
 
 interface Place {
-  column: Column;
+  column: CsvColumn;
   header: string;
   at: number;
 }
@@ -202,12 +124,8 @@ export function ownMapper(
   }
   if (places.length === 0) return undefined;
   const columns = Object.fromEntries(places.map(({ column, header }) => [column.name, header]));
-  Object.assign(columns, {
-    mediaIds: columns.images,
-    primaryMediaId: columns.image,
-    categoryIds: columns.categories,
-    parentId: columns.parent,
-  });
+  // Messages about a field name its column.
+  for (const { column, header } of places) columns[column.field] = header;
 
   const byHeader = new Map(headers.map((header, at) => [header, at]));
   const cellsOf = (cells: readonly string[]) => (header: string) => cells[byHeader.get(header) ?? -1];
@@ -248,7 +166,7 @@ export function isUneven(cells: readonly string[], columns: number): boolean {
 }
 
 /** Puts what a cell says into the row. @returns why it cannot be read */
-function readCell(row: Row, column: Column, cell: string, context: MapContext): string | undefined {
+function readCell(row: Row, column: CsvColumn, cell: string, context: MapContext): string | undefined {
   const { name, kind } = column;
   const isBlank = kind === 'text' ? cell === '' : cell.trim() === '';
   if (isBlank && column.required) return 'must not be blank';

@@ -1,35 +1,59 @@
 import * as z from 'zod';
 import type { AddressGuard } from '../address-guard.ts';
 import type { Context } from '../context.ts';
-import { type EventType, eventTypes, expandEvents } from '../events/events.ts';
+import type { Cause } from '../errors.ts';
+import { eventTypes, expandEvents } from '../events/events.ts';
+import { id, once, optionalTime, optionalWords, time, words, yesOrNo } from '../fields/answers.ts';
+import { exampleIds } from '../fields/example-ids.ts';
 import { maxRetries } from '../limits.ts';
 import { paging } from '../paging.ts';
 import { fields, flag, integer, isPlaceholder, oneOf, secretOf, text } from '../parse.ts';
-import type * as described from '../schemas/described.ts';
 import { parseUrl } from '../url.ts';
-import { type SignatureFormat, signatureFormats } from './formats.ts';
+import { signatureFormats } from './formats.ts';
+
+export const webhookAnswer = once(() =>
+  z
+    .object({
+      id: id('The id, a UUIDv7.', exampleIds.webhook),
+      storeId: id('The store it belongs to.', exampleIds.store),
+      url: words('The address to which events are sent.', 'https://shop.test/hooks').meta({ format: 'uri' }),
+      /** Wildcards are expanded when the subscription is saved. */
+      events: z.array(z.enum(eventTypes)).meta({
+        description: 'The subscribed events. Wildcards are expanded when the subscription is saved.',
+        examples: [['order.paid', 'order.updated']],
+      }),
+      /** Whole on creation and for keys with `webhook.write`; masked to its last four characters for others. */
+      secret: words(
+        'The secret that signs deliveries. Shown whole on creation and to keys with `webhook.write`; masked to its last four characters for others.',
+        'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+      ),
+      isActive: yesOrNo('False when it is switched off and receives nothing.', true),
+      /** Reason for which the service switched it off; null otherwise, and once it is switched on again. */
+      disabledReason: optionalWords(
+        'Reason for which the service switched it off; null otherwise, and once it is switched on again.',
+        'every delivery since 2026-11-20T08:00:00.000Z has failed',
+      ),
+      /** Form of `X-Webhook-Signature`: `sha256=<hex>` or the bare hex. */
+      signatureFormat: z.enum(signatureFormats).meta({
+        description: 'Form of `X-Webhook-Signature`: `sha256=<hex>` or the bare hex.',
+        examples: ['sha256'],
+      }),
+      /** Number of attempts that may follow a failed first one, 0 to 4. */
+      retries: z
+        .int()
+        .min(0)
+        .max(4)
+        .meta({ description: 'Number of attempts that may follow a failed first one.', examples: [4] }),
+      /** Time of the last successful delivery, to the second. */
+      lastTriggeredAt: optionalTime('Time of the last successful delivery, UTC.'),
+      createdAt: time('Time of creation, UTC.'),
+      updatedAt: time('Time of the last change, UTC.'),
+    })
+    .meta({ description: 'A subscription of an address to events.' }),
+);
 
 /** A subscription as every interface answers it. */
-export interface Webhook {
-  id: string;
-  storeId: string;
-  url: string;
-  /** Wildcards are expanded when the subscription is saved. */
-  events: EventType[];
-  /** Whole on creation and for keys with `webhook.write`; masked to its last four characters for others. */
-  secret: string;
-  isActive: boolean;
-  /** Reason for which the service switched it off; null otherwise, and once it is switched on again. */
-  disabledReason: string | null;
-  /** Form of `X-Webhook-Signature`: `sha256=<hex>` or the bare hex. */
-  signatureFormat: SignatureFormat;
-  /** Number of attempts that may follow a failed first one, 0 to 4. */
-  retries: number;
-  /** Time of the last successful delivery, to the second. */
-  lastTriggeredAt: string | null;
-  createdAt: string;
-  updatedAt: string;
-}
+export type Webhook = z.output<ReturnType<typeof webhookAnswer>>;
 
 const events = z
   .array(z.string('must be a text'), 'must be a list of event names')
@@ -57,16 +81,19 @@ const hostPattern = /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])$/;
 export function webhookFields(guard: AddressGuard | null) {
   const expected = `must be an ${guard ? '' : 'http or '}https address without user name and password`;
   const url = text(2048, 1).transform((value, check) => {
-    const refuse = (message: string) => {
-      check.addIssue({ code: 'custom', message, input: value });
+    const refuse = (message: string, cause: Cause = {}) => {
+      check.addIssue({ code: 'custom', message, input: value, params: cause });
       return z.NEVER;
     };
     const parsed = parseUrl(value);
     const scheme = parsed?.protocol === 'https:' || (guard === null && parsed?.protocol === 'http:');
     if (!parsed || !scheme || parsed.username || parsed.password) return refuse(expected);
     if (!hostPattern.test(parsed.hostname)) return refuse('must have a host of letters, digits, dots and hyphens');
-    const reason = guard?.refuseHost(parsed.hostname);
-    if (reason !== undefined) return refuse(`must be on the public internet: ${reason}`);
+    const refused = guard?.refuseHost(parsed.hostname);
+    if (refused) {
+      const cause: Cause = { reason: 'addressRefused', about: refused.address };
+      return refuse(`must be on the public internet: ${refused.reason}`, cause);
+    }
     // Two spellings of one address must be one subscription: drops the host's final dot, and the fragment, never sent.
     parsed.hostname = parsed.hostname.replace(/\.$/, '');
     parsed.hash = '';
@@ -76,11 +103,19 @@ export function webhookFields(guard: AddressGuard | null) {
     return origin + rest.replace(/[{}|^`\\"<>[\]]|%(?![\da-f]{2})/gi, encodeURIComponent);
   });
   const update = fields({
+    /** The address to which events are sent: https, without user name and password, on the public internet. One subscription per address. */
     url,
+    /** Names of events, or `<resource>.*` for all events of a resource. */
     events,
-    secret: secretField,
+    /** The secret that signs deliveries; created in the form of Standard Webhooks when absent. */
+    secret: secretField.describe(
+      'The secret that signs deliveries; created in the form of Standard Webhooks when absent.',
+    ),
+    /** False when it is switched off and receives nothing. */
     isActive: flag,
+    /** Form of `X-Webhook-Signature`: `sha256=<hex>` or the bare hex. */
     signatureFormat: oneOf(signatureFormats),
+    /** Number of attempts that may follow a failed first one. */
     retries: integer(0, maxRetries),
   }).partial();
   return { update, create: update.required({ url: true, events: true }) };
@@ -96,8 +131,8 @@ export function webhookSchemas({ engine }: Context): Schemas {
   return schemas;
 }
 
-export type WebhookInput = described.WebhookInput & z.input<Schemas['create']>;
-export type WebhookChanges = described.WebhookChanges & z.input<Schemas['update']>;
+export type WebhookInput = z.input<Schemas['create']>;
+export type WebhookChanges = z.input<Schemas['update']>;
 
 export const RotationFields = fields({
   /** The new secret; created in the form of Standard Webhooks when absent. */
@@ -106,4 +141,4 @@ export const RotationFields = fields({
 export type RotationInput = z.input<typeof RotationFields>;
 
 export const WebhookQuery = fields(paging);
-export type WebhookQueryInput = described.WebhookQueryInput & z.input<typeof WebhookQuery>;
+export type WebhookQueryInput = z.input<typeof WebhookQuery>;

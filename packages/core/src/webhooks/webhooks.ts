@@ -274,7 +274,11 @@ export async function lockActiveWebhook(tx: TxContext, id: string): Promise<Webh
   await requireLivingKey(tx, row);
   if (row.is_active === 1) return row;
   const why = row.disabled_reason === null ? '' : ` (${row.disabled_reason})`;
-  throw new CommerceError('conflict', `the subscription is switched off${why}: switch it on first with isActive: true`);
+  throw new CommerceError(
+    'conflict',
+    `the subscription is switched off${why}: switch it on first with isActive: true`,
+    { reason: 'webhookInactive' },
+  );
 }
 
 async function lockWebhook(tx: TxContext, id: string): Promise<{ row: WebhookTable; events: EventType[] }> {

@@ -1,8 +1,8 @@
 import type { paths } from '@commerce/server/api';
 import createClient from 'openapi-fetch';
-import { service } from '../app/places.ts';
-import { currentKey, onUnauthorized } from '../app/session.ts';
+import { service } from '../browser/places.ts';
 import { errorOf, isAbort, noAnswer } from './errors.ts';
+import { currentKey, onUnauthorized } from './session.ts';
 
 /** The only way to the network: adds the key, and knows an answer of 401 for the end of the session. */
 async function send(request: Request): Promise<Response> {

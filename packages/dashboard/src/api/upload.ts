@@ -1,7 +1,7 @@
-import { service } from '../app/places.ts';
-import { currentKey, onUnauthorized } from '../app/session.ts';
+import { service } from '../browser/places.ts';
 import { at } from './client.ts';
 import { errorOf, noAnswer } from './errors.ts';
+import { currentKey, onUnauthorized } from './session.ts';
 
 export interface Sending {
   query?: Record<string, string>;

@@ -1,8 +1,8 @@
 import { api, had } from '../api/client.ts';
 import { ApiError } from '../api/errors.ts';
+import type { KeyPlace, StoredKey } from '../api/key-store.ts';
+import { begin, currentKey, forget, lock, resume, session } from '../api/session.ts';
 import type { Who } from '../api/types.ts';
-import type { KeyPlace, StoredKey } from './key-store.ts';
-import { begin, currentKey, forget, lock, rename, resume, session } from './session.ts';
 
 /** What the key may do. @throws ApiError when it is refused */
 async function whoami({ storeId, key }: { storeId: string; key: string }): Promise<Who> {
@@ -35,12 +35,6 @@ export async function enterAgain(): Promise<void> {
     if (error instanceof ApiError && [401, 403, 404].includes(error.status)) forget();
     throw error;
   }
-}
-
-/** Reads once more what the store is called and where it is, after its settings were changed. @throws ApiError as `had` does */
-export async function renew(): Promise<void> {
-  const key = currentKey();
-  if (key) rename(await whoami(key));
 }
 
 /** Forgets everything, and revokes a key that was made for this session alone. */

@@ -1,4 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { can, session, who } from '../api/session.ts';
+import { href } from '../browser/places.ts';
+import { navigate, place } from '../browser/router.ts';
+import { shortcuts, useShortcuts } from '../browser/shortcuts.ts';
 import { Icon } from '../icons/icon.tsx';
 import { Button } from '../kit/button.tsx';
 import { Questions } from '../kit/dialog.tsx';
@@ -7,13 +11,9 @@ import { timeZone } from '../kit/text.tsx';
 import { Toasts } from '../kit/toast.tsx';
 import { leave } from './entering.ts';
 import { Outlet } from './outlet.tsx';
-import { href } from './places.ts';
-import { navigate, place } from './router.ts';
 import { routes } from './routes.ts';
 import { SearchBox } from './search-box.tsx';
-import { can, session, who } from './session.ts';
 import { ShortcutList } from './shortcut-list.tsx';
-import { shortcuts, useShortcuts } from './shortcuts.ts';
 import { SignInLayer } from './sign-in.tsx';
 import { setTheme, theme } from './theme.ts';
 

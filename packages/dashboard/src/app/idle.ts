@@ -1,5 +1,5 @@
+import { session } from '../api/session.ts';
 import { lockIdle } from './entering.ts';
-import { session } from './session.ts';
 
 /** Milliseconds without a touch after which the session ends. */
 export const idleTime: number = 30 * 60_000;

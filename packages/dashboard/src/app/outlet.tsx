@@ -1,13 +1,13 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../api/errors.ts';
+import { can } from '../api/session.ts';
+import { arrival, place } from '../browser/router.ts';
 import { LinkButton } from '../kit/button.tsx';
-import { Page } from '../kit/page.tsx';
+import { Page, type ScreenProps } from '../kit/page.tsx';
 import { Empty, Failed, NoScope, Skeleton } from '../kit/states.tsx';
 import { matchPath } from './matching.ts';
-import { arrival, place } from './router.ts';
-import { type Route, routes, type ScreenProps } from './routes.ts';
-import { can } from './session.ts';
+import { type Route, routes } from './routes.ts';
 
 /** The route of a path, with the values of its named parts. */
 function find(path: string): { route: Route; params: Record<string, string> } | undefined {

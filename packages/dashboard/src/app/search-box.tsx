@@ -1,9 +1,9 @@
 import { useRef } from 'preact/hooks';
+import { can } from '../api/session.ts';
+import { navigate, place } from '../browser/router.ts';
+import { useShortcuts } from '../browser/shortcuts.ts';
 import { Icon } from '../icons/icon.tsx';
-import { navigate, place } from './router.ts';
 import { routes } from './routes.ts';
-import { can } from './session.ts';
-import { useShortcuts } from './shortcuts.ts';
 
 /** Screens that take a search, the one that is asked most first. */
 const searched = ['orders', 'products', 'customers'];

@@ -1,5 +1,5 @@
+import { setSingleKeys, shortcuts, singleKeys } from '../browser/shortcuts.ts';
 import { Dialog } from '../kit/dialog.tsx';
-import { setSingleKeys, shortcuts, singleKeys } from './shortcuts.ts';
 
 /** What every key does at this moment. */
 export function ShortcutList({ onClose }: { onClose(): void }) {

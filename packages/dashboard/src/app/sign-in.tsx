@@ -1,11 +1,11 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import { type ApiError, toApiError } from '../api/errors.ts';
+import { who } from '../api/session.ts';
 import { Icon } from '../icons/icon.tsx';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { Failed } from '../kit/states.tsx';
 import { enterWithKey, leave } from './entering.ts';
-import { who } from './session.ts';
 
 /** The screen of nobody. @param refusal why a link or a kept key did not work */
 export function SignIn({ refusal }: { refusal?: string | undefined }) {

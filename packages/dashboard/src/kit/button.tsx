@@ -1,5 +1,5 @@
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
-import { href as toHref } from '../app/places.ts';
+import { href as toHref } from '../browser/places.ts';
 import { Icon, type IconName } from '../icons/icon.tsx';
 
 interface ButtonProps {

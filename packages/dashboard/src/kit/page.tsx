@@ -1,27 +1,28 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { href } from '../app/places.ts';
-import { who } from '../app/session.ts';
+import { who } from '../api/session.ts';
+import { href } from '../browser/places.ts';
 import { Icon } from '../icons/icon.tsx';
 
-/**
- * A screen: its heading, which gets the focus when one comes here, what can be done, and below it the rest.
- * @param back where it is reached from, and what that is called
- */
-export function Page({
-  title,
-  actions,
-  back,
-  beside,
-  children,
-}: {
+/** A screen gets the named parts of its path. */
+export interface ScreenProps {
+  params: Record<string, string>;
+}
+
+export interface PageProps {
   title: string;
   actions?: ComponentChildren;
   back?: { to: string; label: string };
   /** Beside the title, such as a state. */
   beside?: ComponentChildren;
   children: ComponentChildren;
-}) {
+}
+
+/**
+ * A screen: its heading, which gets the focus when one comes here, what can be done, and below it the rest.
+ * @param back where it is reached from, and what that is called
+ */
+export function Page({ title, actions, back, beside, children }: PageProps) {
   const store = who.value?.store.name ?? 'Commerce';
   useEffect(() => {
     document.title = `${title} · ${store}`;

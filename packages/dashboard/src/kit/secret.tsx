@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { useUnsaved } from '../app/unsaved.ts';
 import { Button } from './button.tsx';
 import { Copy } from './copy.tsx';
 import { Dialog } from './dialog.tsx';
+import { useUnsaved } from './unsaved.ts';
 
 /** A secret that is hidden until one asks for it. @param what names it: "the secret" */
 export function Secret({ text, what }: { text: string; what: string }) {

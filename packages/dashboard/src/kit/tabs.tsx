@@ -1,4 +1,4 @@
-import { query, setQuery } from '../app/router.ts';
+import { query, setQuery } from '../browser/router.ts';
 
 export interface Tab {
   /** Value in the address; the first tab has none. */

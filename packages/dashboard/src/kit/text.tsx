@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { who } from '../app/session.ts';
+import { who } from '../api/session.ts';
 import { Icon } from '../icons/icon.tsx';
 import { formatMoney } from './money.ts';
 import { exactTime, formatAge, formatTime, type TimeForm } from './time.ts';

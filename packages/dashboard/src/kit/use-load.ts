@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { type ApiError, isAbort, toApiError } from '../api/errors.ts';
-import { signIns } from '../app/session.ts';
+import { signIns } from '../api/session.ts';
 
 export interface Loaded<T> {
   /** What was loaded last; stays while newer is under way, and when that fails. */

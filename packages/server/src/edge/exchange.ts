@@ -2,15 +2,15 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { App } from '../app.ts';
 import { toErrorAnswer } from '../errors.ts';
 import type { Answer, AppRequest, RequestFacts } from '../http.ts';
-import { AbortedError, openBody, readBody } from './body.ts';
-import type { BodyHold, BodyRoom } from './body-room.ts';
+import { AbortedError, openBody, readBody } from '../request/body.ts';
+import type { BodyHold, BodyRoom } from '../request/body-room.ts';
+import { addressHeader } from '../request/hand-over.ts';
+import { isHostHeader } from '../request/origin.ts';
+import { clientLeft, type RequestEntry } from '../request/request-entry.ts';
 import { type PreparedAnswer, prepare, preparePlain } from './compress.ts';
-import { addressHeader } from './hand-over.ts';
 import { type Load, tooLong } from './load.ts';
 import { malformed, noHost, tooManyHeaders, unknownExpectation, wrongHost } from './malformed.ts';
-import { isHostHeader } from './origin.ts';
 import { Arrival, type Pace } from './pace.ts';
-import { clientLeft, type RequestEntry } from './request-entry.ts';
 import type { Turn } from './request-line.ts';
 import { together, write } from './write.ts';
 

@@ -3,11 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Commerce } from '@commerce/core';
 import { type AppOptions, type AppPlace, createApp } from '../app.ts';
+import { BodyRoom } from '../request/body-room.ts';
+import type { RequestEntry } from '../request/request-entry.ts';
 import { Metrics, type MetricsPeers } from '../service/metrics.ts';
-import { BodyRoom } from './body-room.ts';
 import { type Edge, Exchange } from './exchange.ts';
 import { Load } from './load.ts';
-import type { RequestEntry } from './request-entry.ts';
 import { RequestLines } from './request-line.ts';
 import { pathOf } from './request-target.ts';
 

@@ -11,8 +11,8 @@ import {
   startImport,
   stopImport,
 } from '@commerce/core';
+import type { ImportBody } from '../bodies/import-body.ts';
 import { accepted, item, list, nothing, streamed } from './answers.ts';
-import type { ImportBody } from './import-body.ts';
 import { type Route, route } from './router.ts';
 
 /** The scope of the resource that the query names. */

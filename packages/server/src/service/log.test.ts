@@ -4,7 +4,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { CommerceError } from '@commerce/core';
 import { describe, expect, it } from 'vitest';
-import type { RequestEntry } from '../edge/request-entry.ts';
+import type { RequestEntry } from '../request/request-entry.ts';
 import { faultLine, openLog, requestLine } from './log.ts';
 
 const entry: RequestEntry = {

@@ -1,7 +1,7 @@
 import { type Commerce, deliveryBacklog, type Storage } from '@commerce/core';
 import type { Counter, Gauge, Histogram, MetricObjectWithValues, MetricValue, Registry } from 'prom-client';
-import type { RequestEntry } from '../edge/request-entry.ts';
 import type { Answer } from '../http.ts';
+import type { RequestEntry } from '../request/request-entry.ts';
 
 /** Gauges of the serving process, read for each answer. */
 export interface ServerGauges {

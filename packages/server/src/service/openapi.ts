@@ -1,4 +1,4 @@
-import { routeTable } from '../app.ts';
+import { routeTable } from '../routes/table.ts';
 import type { OpenApiDocument } from './openapi/document.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { type Commerce, CommerceError, withoutTrailing } from '@commerce/core';
-import type { HandOver } from '../edge/hand-over.ts';
-import { originOf } from '../edge/origin.ts';
 import { nothingAt } from '../errors.ts';
 import type { Answer, AppRequest, Area, Call } from '../http.ts';
 import { onlyAllows } from '../methods.ts';
+import type { HandOver } from '../request/hand-over.ts';
+import { originOf } from '../request/origin.ts';
 import type { ClosedRoute, Route } from '../routes/router.ts';
 import type { Metrics } from './metrics.ts';
 import { inTime, Readiness } from './readiness.ts';

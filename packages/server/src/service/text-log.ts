@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
-import type { RequestEntry } from '../edge/request-entry.ts';
+import type { RequestEntry } from '../request/request-entry.ts';
 import { LineWriter } from './line-writer.ts';
-import { type Described, described, type Log } from './log.ts';
+import { type Described, described, type Log } from './log-facts.ts';
 
 /** Opens a log for a person who looks at it as it comes: the same facts as in JSON, without those that only programs compare. */
 /** @param isShared whether other processes write to the same stream */

@@ -156,7 +156,9 @@ async function isOurs(storage: Storage): Promise<boolean> {
  */
 export async function requireMigrated(storage: Storage): Promise<void> {
   const status = await migrationStatus(storage);
-  if (status.pending.length > 0) throw new CommerceError('unavailable', lacking(storage, status));
+  if (status.pending.length === 0) return;
+  const reason = status.applied.length === 0 ? 'noTables' : 'migrationsPending';
+  throw new CommerceError('unavailable', lacking(storage, status), { reason });
 }
 
 async function statusOf(db: Db, storage: Storage, isCopied: boolean, isInUse = false): Promise<MigrationStatus> {

@@ -1,6 +1,6 @@
 import type { paths } from '@commerce/server/api';
 import { api, at, had } from '../../api/client.ts';
-import { can } from '../../app/session.ts';
+import { can } from '../../api/session.ts';
 import { type Column, type Filter, List, Page, Time, UserText, useLoad } from '../../kit/index.ts';
 import { readKeys } from '../keys/names.ts';
 import { actorOf, type Entry, summaryOf, thingOptions, things } from './words.ts';

@@ -1,8 +1,18 @@
 import { api, at, had } from '../../api/client.ts';
-import { href } from '../../app/places.ts';
-import type { ScreenProps } from '../../app/routes.ts';
-import { can } from '../../app/session.ts';
-import { Copy, type Fact, Facts, Page, Section, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
+import { can } from '../../api/session.ts';
+import { href } from '../../browser/places.ts';
+import {
+  Copy,
+  type Fact,
+  Facts,
+  Page,
+  type ScreenProps,
+  Section,
+  Shown,
+  Time,
+  UserText,
+  useLoad,
+} from '../../kit/index.ts';
 import { readKeys } from '../keys/names.ts';
 import { actorOf, changesOf, type Entry, things } from './words.ts';
 

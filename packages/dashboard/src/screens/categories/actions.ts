@@ -1,15 +1,10 @@
-import { api, at, had, hadItem, type Versioned } from '../../api/client.ts';
+import { api, at, had } from '../../api/client.ts';
 import { toApiError } from '../../api/errors.ts';
-import { can } from '../../app/session.ts';
+import { itemsOf } from '../../api/items.ts';
+import { can } from '../../api/session.ts';
 import { confirm, toast } from '../../kit/index.ts';
 import { explain } from '../../kit/states.tsx';
 import type { Categories, Category } from '../goods/tree.ts';
-
-export function readCategory(id: string, signal?: AbortSignal): Promise<Versioned<Category>> {
-  return hadItem(
-    api.GET('/stores/{storeId}/categories/{id}', { params: { path: at({ id }) }, signal: signal ?? null }),
-  );
-}
 
 /** The roots below which a category can stand: none where it has others below it, for there are two levels. */
 export function parentOptions({ items }: Categories, id?: string): (readonly [string, string])[] {
@@ -49,7 +44,7 @@ export async function removeCategory(category: Category, all: Categories): Promi
       below === 0 ? '' : below === 1 ? ' The one below it becomes a root.' : ` The ${below} below it become roots.`;
     const text = `${ofProducts}${ofThose} This cannot be taken back.`;
     if (!(await confirm(`Delete ${name}?`, text, { yes: 'Delete the category' }))) return false;
-    await had(api.DELETE('/stores/{storeId}/categories/{id}', { params: { path: at({ id }) } }));
+    await itemsOf('categories').remove(id);
     toast('The category is deleted.');
     return true;
   } catch (thrown) {

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { api, at, hadItem } from '../../api/client.ts';
-import { href } from '../../app/places.ts';
-import { navigate, query } from '../../app/router.ts';
-import { can } from '../../app/session.ts';
+import { itemsOf } from '../../api/items.ts';
+import { can } from '../../api/session.ts';
+import { href } from '../../browser/places.ts';
+import { navigate, query } from '../../browser/router.ts';
 import {
   Dialog,
   Empty,
@@ -18,11 +18,12 @@ import {
   useForm,
   useLoad,
 } from '../../kit/index.ts';
-import { ListFilters } from '../../kit/list-filters.tsx';
+import { ListFilters } from '../../kit/list/filters.tsx';
 import { loadCategories, maxCategories } from '../goods/all-categories.ts';
-import { PublishingState, statusOptions } from '../goods/publishing.tsx';
+import { PublishingState } from '../goods/publishing.tsx';
+import { statusOptions } from '../goods/status.ts';
 import { type Categories, type Category, matching } from '../goods/tree.ts';
-import { parentOptions, readCategory, removeCategory } from './actions.ts';
+import { parentOptions, removeCategory } from './actions.ts';
 
 const filters = [{ name: 'status', label: 'Status', options: statusOptions }];
 
@@ -158,13 +159,8 @@ function MoveDialog({
     read: { values: { parentId: parentId ?? '' } },
     saved: 'The category is moved.',
     async save(_, __, values) {
-      const { etag } = await readCategory(id);
-      await hadItem(
-        api.PUT('/stores/{storeId}/categories/{id}', {
-          params: { path: at({ id }), header: { 'If-Match': etag } },
-          body: { parentId: values.parentId || null },
-        }),
-      );
+      const { etag } = await itemsOf('categories').read(id);
+      await itemsOf('categories').update(id, { parentId: values.parentId || null }, etag);
       onDone();
       return { values };
     },

@@ -1,12 +1,11 @@
-import { api, at, had, hadItem } from '../../api/client.ts';
-import { navigate } from '../../app/router.ts';
-import type { ScreenProps } from '../../app/routes.ts';
-import { can } from '../../app/session.ts';
+import { api, at, had } from '../../api/client.ts';
+import { can } from '../../api/session.ts';
 import {
   actAfter,
   Badge,
   type Column,
   Copy,
+  deleteItem,
   ExternalLink,
   type Fact,
   Facts,
@@ -15,11 +14,12 @@ import {
   Menu,
   Money,
   Page,
+  type ScreenProps,
   Section,
   Shown,
   Time,
   UserText,
-  useLoad,
+  useItem,
 } from '../../kit/index.ts';
 import { linesOf } from '../orders/buyer.tsx';
 import { type Order, OrderState, PaymentState, pieces } from '../orders/states.tsx';
@@ -28,27 +28,15 @@ import { type Customer, nameOf } from './customers.tsx';
 /** One customer: how they are reached, where parcels go, and what they have ordered. */
 export default function CustomerScreen({ params }: ScreenProps) {
   const { id = '' } = params;
-  const loaded = useLoad(id, (signal) =>
-    hadItem(api.GET('/stores/{storeId}/customers/{id}', { params: { path: at({ id }) }, signal })),
-  );
+  const loaded = useItem('customers', id);
   const customer = loaded.data?.item;
   const remove = (email: string, etag: string) =>
-    actAfter(
-      {
-        title: 'Delete this customer?',
-        text: `${email} and all of their addresses are gone for good. One who has orders is not deleted but anonymised.`,
-        yes: 'Delete',
-      },
-      async () => {
-        await had(
-          api.DELETE('/stores/{storeId}/customers/{id}', {
-            params: { path: at({ id }), header: { 'If-Match': etag } },
-          }),
-        );
-        await navigate('customers', { replace: true });
-      },
-      'The customer is deleted.',
-    );
+    deleteItem('customers', id, {
+      title: 'Delete this customer?',
+      text: `${email} and all of their addresses are gone for good. One who has orders is not deleted but anonymised.`,
+      said: 'The customer is deleted.',
+      etag,
+    });
   return (
     <Page
       title={customer ? nameOf(customer) : 'Customer'}

@@ -1,6 +1,6 @@
 import { api, at, had } from '../../api/client.ts';
+import { can } from '../../api/session.ts';
 import type { Schemas } from '../../api/types.ts';
-import { can } from '../../app/session.ts';
 import { Badge, type Column, LinkButton, List, Page, Time, UserText } from '../../kit/index.ts';
 
 export type Customer = Schemas['Customer'];

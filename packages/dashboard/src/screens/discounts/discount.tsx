@@ -1,209 +1,117 @@
-import { useRef } from 'preact/hooks';
-import { api, at, had, hadItem, type Versioned } from '../../api/client.ts';
-import type { Schemas } from '../../api/types.ts';
-import { navigate } from '../../app/router.ts';
-import type { ScreenProps } from '../../app/routes.ts';
-import { can, who } from '../../app/session.ts';
+import type { Versioned } from '../../api/client.ts';
+import { can, who } from '../../api/session.ts';
+import { navigate } from '../../browser/router.ts';
 import {
-  actAfter,
+  choice,
+  count,
+  DeleteMenu,
+  deleteItem,
   Facts,
+  Fields,
   FormView,
-  Menu,
+  ItemPage,
+  line,
   Money,
-  MoneyField,
-  NoScope,
-  Page,
-  type Read,
+  money,
+  type ScreenProps,
   Section,
-  SelectField,
-  Shown,
-  TextField,
   Time,
-  TimeField,
-  useForm,
-  useLoad,
+  time,
+  useItem,
+  useItemForm,
 } from '../../kit/index.ts';
 import { type Discount, DiscountState, usesOf, Value } from './discounts.tsx';
-import { numberOr } from './number.ts';
 
-type FormValues = {
-  code: string;
-  type: Discount['type'];
-  value: string;
-  minSubtotal: string;
-  startsAt: string | null;
-  endsAt: string | null;
-  usageLimit: string;
+const code = {
+  code: line('Code', { isRequired: true, hint: 'Without blanks; buyers may write it in any case' }),
+  type: choice<Discount['type']>(
+    'Kind',
+    [
+      ['percent', 'A part of the subtotal'],
+      ['amount', 'An amount'],
+    ],
+    { start: 'percent' },
+  ),
+  value: money('Takes off', { isRequired: true }),
 };
-
-const labels = {
-  code: 'Code',
-  type: 'Kind',
-  value: 'Takes off',
-  minSubtotal: 'From a subtotal of',
-  startsAt: 'Begins',
-  endsAt: 'Ends',
-  usageLimit: 'How often it can be used',
+const limits = {
+  minSubtotal: money('From a subtotal of', { hint: 'Of any where empty' }),
+  usageLimit: count('How often it can be used'),
 };
-
-function toRead(read?: Versioned<Discount>): Read<FormValues> {
-  const { code = '', type = 'percent', value = '', minSubtotal, startsAt, endsAt, usageLimit } = read?.item ?? {};
-  return {
-    values: {
-      code,
-      type,
-      value,
-      minSubtotal: minSubtotal ?? '',
-      startsAt: startsAt ?? null,
-      endsAt: endsAt ?? null,
-      usageLimit: usageLimit === null || usageLimit === undefined ? '' : String(usageLimit),
-    },
-    ...(read ? { etag: read.etag } : {}),
-  };
-}
-
-function toBody({ minSubtotal, usageLimit, ...rest }: Partial<FormValues>): Schemas['DiscountChanges'] {
-  return {
-    ...rest,
-    ...(minSubtotal === undefined ? {} : { minSubtotal: minSubtotal.trim() || null }),
-    ...(usageLimit === undefined ? {} : { usageLimit: numberOr(usageLimit) as number | null }),
-  };
-}
-
-const readDiscount = (id: string, signal?: AbortSignal): Promise<Versioned<Discount>> =>
-  hadItem(api.GET('/stores/{storeId}/discounts/{id}', { params: { path: at({ id }) }, signal: signal ?? null }));
+const times = { startsAt: time('Begins'), endsAt: time('Ends') };
 
 /** One code: what it takes off, when, and how often it was used. */
 export default function DiscountScreen({ params: { id } }: ScreenProps) {
-  const loaded = useLoad(id ?? 'new', async (signal) => (id ? readDiscount(id, signal) : undefined));
+  const loaded = useItem('discounts', id);
   const item = loaded.data?.item;
-  const back = { to: 'discounts', label: 'Discounts' };
-  if (!id) {
-    return (
-      <Page title="New discount code" back={back}>
-        {can('discount.write') ? <DiscountForm /> : <NoScope scope="discount.write" what="how codes are made" />}
-      </Page>
-    );
-  }
-  const remove = ({ code, used }: Discount) =>
-    actAfter(
-      {
-        title: 'Delete this code?',
-        text: `Nobody can use “${code}” any more. ${used === 0 ? 'It was never used.' : `The ${used} orders that used it keep their price.`}`,
-        yes: 'Delete',
-      },
-      async () => {
-        await had(api.DELETE('/stores/{storeId}/discounts/{id}', { params: { path: at({ id }) } }));
-        await navigate('discounts', { replace: true });
-      },
-      'The code is deleted.',
-    );
   return (
-    <Page
-      title={item?.code ?? 'Discount code'}
-      back={back}
+    <ItemPage
+      of={id ? loaded : undefined}
+      what="the code"
+      title={id ? (item?.code ?? 'Discount code') : 'New discount code'}
+      back={{ to: 'discounts', label: 'Discounts' }}
       beside={item && <DiscountState discount={item} />}
-      actions={
-        item &&
-        can('discount.delete') && (
-          <Menu
-            label="More to do"
-            items={[{ label: 'Delete', icon: 'trash', danger: true, run: () => void remove(item) }]}
-          />
-        )
-      }
-    >
-      <Shown of={loaded} what="the code" rows={6}>
-        {(read) =>
-          read &&
-          (can('discount.write') ? (
-            <DiscountForm key={id} id={id} read={read} onSaved={loaded.set} />
-          ) : (
-            <DiscountFacts discount={read.item} />
-          ))
-        }
-      </Shown>
-    </Page>
+      actions={item && can('discount.delete') && <DeleteMenu onDelete={() => remove(item)} />}
+      scope="discount.write"
+      why="how codes are made"
+      form={(read) => <DiscountForm read={read} onSaved={loaded.set} />}
+      facts={(read) => <DiscountFacts discount={read.item} />}
+    />
   );
 }
 
+function remove({ id, code, used }: Discount): Promise<boolean> {
+  return deleteItem('discounts', id, {
+    title: 'Delete this code?',
+    text: `Nobody can use “${code}” any more. ${used === 0 ? 'It was never used.' : `The ${used} orders that used it keep their price.`}`,
+    said: 'The code is deleted.',
+  });
+}
+
 function DiscountForm({
-  id,
   read,
   onSaved,
 }: {
-  id?: string;
-  read?: Versioned<Discount>;
-  onSaved?(saved: Versioned<Discount>): void;
+  read: Versioned<Discount> | undefined;
+  onSaved(saved: Versioned<Discount>): void;
 }) {
-  const made = useRef('');
-  const form = useForm<FormValues>({
-    key: `discounts/${id ?? 'new'}`,
-    read: toRead(read),
+  const form = useItemForm({
+    of: 'discounts',
+    fields: { ...code, ...limits, ...times },
+    read,
     saved: 'The code is saved.',
-    async save(changes, etag, all) {
-      const saved = id
-        ? await hadItem(
-            api.PUT('/stores/{storeId}/discounts/{id}', {
-              params: { path: at({ id }), header: { 'If-Match': etag } },
-              body: toBody(changes),
-            }),
-          )
-        : await hadItem(
-            api.POST('/stores/{storeId}/discounts', {
-              params: { path: at() },
-              body: toBody(all) as Schemas['DiscountInput'],
-            }),
-          );
-      made.current = saved.item.id;
-      onSaved?.(saved);
-      return toRead(saved);
-    },
-    onSaved: () => void (id || navigate(`discounts/${made.current}`, { replace: true })),
-    ...(id ? { reread: async () => toRead(await readDiscount(id)) } : {}),
+    onSaved: (now) => (read ? onSaved(now) : void navigate(`discounts/${now.item.id}`, { replace: true })),
   });
   const currency = who.value?.store.currency;
   const isPercent = form.values.value.type === 'percent';
   return (
-    <FormView form={form} labels={labels}>
+    <FormView form={form}>
       <Section title="The code">
         <div class="field-row">
-          <TextField form={form} name="code" label="Code" hint="Without blanks; buyers may write it in any case" />
-          <SelectField
+          <Fields
             form={form}
-            name="type"
-            label="Kind"
-            options={[
-              ['percent', 'A part of the subtotal'],
-              ['amount', 'An amount'],
-            ]}
+            of={code}
+            but={{ value: { label: isPercent ? 'Takes off, in %' : `Takes off, in ${currency}` } }}
           />
-          <MoneyField form={form} name="value" label={isPercent ? 'Takes off, in %' : `Takes off, in ${currency}`} />
         </div>
       </Section>
       <Section title="Conditions">
         <div class="field-row">
-          <MoneyField
+          <Fields
             form={form}
-            name="minSubtotal"
-            label={`From a subtotal of, in ${currency}`}
-            hint="Of any where empty"
-          />
-          <TextField
-            form={form}
-            name="usageLimit"
-            label="How often it can be used"
-            inputMode="numeric"
-            hint={
-              read
-                ? `Used ${usesOf(read.item)} so far; as often as one likes where empty`
-                : 'As often as one likes where empty'
-            }
+            of={limits}
+            but={{
+              minSubtotal: { label: `From a subtotal of, in ${currency}` },
+              usageLimit: {
+                hint: read
+                  ? `Used ${usesOf(read.item)} so far; as often as one likes where empty`
+                  : 'As often as one likes where empty',
+              },
+            }}
           />
         </div>
         <div class="field-row">
-          <TimeField form={form} name="startsAt" label="Begins" />
-          <TimeField form={form} name="endsAt" label="Ends" />
+          <Fields form={form} of={times} />
         </div>
       </Section>
     </FormView>
@@ -216,10 +124,10 @@ function DiscountFacts({ discount }: { discount: Discount }) {
     <Section title="The code">
       <Facts
         of={[
-          [labels.value, <Value key="v" discount={discount} />],
-          [labels.minSubtotal, minSubtotal ? <Money key="m" amount={minSubtotal} /> : 'any'],
-          [labels.startsAt, <Time key="s" at={startsAt} />],
-          [labels.endsAt, <Time key="e" at={endsAt} />],
+          [code.value.label, <Value key="v" discount={discount} />],
+          [limits.minSubtotal.label, minSubtotal ? <Money key="m" amount={minSubtotal} /> : 'any'],
+          [times.startsAt.label, <Time key="s" at={startsAt} />],
+          [times.endsAt.label, <Time key="e" at={endsAt} />],
           ['Used', usesOf(discount)],
         ]}
       />

@@ -1,5 +1,5 @@
 import { api, at, had } from '../../api/client.ts';
-import { can } from '../../app/session.ts';
+import { can } from '../../api/session.ts';
 import { type Categories, type Category, inOrder } from './tree.ts';
 
 /** Categories that are loaded at most, by pages of 200. */

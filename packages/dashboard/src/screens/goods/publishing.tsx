@@ -1,6 +1,5 @@
 import { Badge, type Tone } from '../../kit/index.ts';
-
-export type PublishingStatus = 'draft' | 'published' | 'archived' | 'deleted';
+import type { PublishingStatus } from './status.ts';
 
 const statuses: Record<PublishingStatus, readonly [Tone, string]> = {
   draft: ['wait', 'Draft'],
@@ -14,8 +13,3 @@ export function PublishingState({ status }: { status: PublishingStatus }) {
   const [tone, label] = statuses[status];
   return <Badge tone={tone}>{label}</Badge>;
 }
-
-/** The statuses that can be chosen. */
-export const statusOptions = (['draft', 'published', 'archived'] as const).map(
-  (value) => [value, statuses[value][1]] as const,
-);

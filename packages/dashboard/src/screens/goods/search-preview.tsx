@@ -1,8 +1,8 @@
-import { who } from '../../app/session.ts';
-import { AreaField, type Form, Section, TextField, UserText } from '../../kit/index.ts';
+import { who } from '../../api/session.ts';
+import { Fields, type Form, Section, UserText, type ValuesOf } from '../../kit/index.ts';
+import { searchFields } from './search-fields.ts';
 
-/** What a product and a category tell search engines. */
-export type SearchValues = { slug: string; seoTitle: string; seoDescription: string; seoKeywords: string };
+type SearchValues = ValuesOf<typeof searchFields> & { slug: string };
 
 /** Characters that a search engine shows before it cuts. */
 const shown = { title: 60, description: 160 };
@@ -33,20 +33,14 @@ export function SearchSection<T extends SearchValues>({
           <UserText>{cut(seoDescription || plain(description) || 'Without a description', shown.description)}</UserText>
         </p>
       </div>
-      <TextField
+      <Fields
         form={fields}
-        name="seoTitle"
-        label="Title for search engines"
-        hint={`${count(seoTitle, shown.title)} Without one, the title above is taken.`}
+        of={searchFields}
+        but={{
+          seoTitle: { hint: `${count(seoTitle, shown.title)} Without one, the title above is taken.` },
+          seoDescription: { hint: count(seoDescription, shown.description) },
+        }}
       />
-      <AreaField
-        form={fields}
-        name="seoDescription"
-        label="Description for search engines"
-        rows={3}
-        hint={count(seoDescription, shown.description)}
-      />
-      <TextField form={fields} name="seoKeywords" label="Keywords" />
     </Section>
   );
 }

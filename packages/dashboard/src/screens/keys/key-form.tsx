@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { api, at, had } from '../../api/client.ts';
 import { refusal } from '../../api/errors.ts';
+import { can, who } from '../../api/session.ts';
 import type { Schemas, Scope } from '../../api/types.ts';
-import { navigate } from '../../app/router.ts';
-import { can, who } from '../../app/session.ts';
+import { navigate } from '../../browser/router.ts';
 import {
   Button,
   type Form,

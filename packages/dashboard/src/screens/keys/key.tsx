@@ -1,10 +1,21 @@
 import { api, at, had } from '../../api/client.ts';
-import { href } from '../../app/places.ts';
-import { navigate } from '../../app/router.ts';
-import type { ScreenProps } from '../../app/routes.ts';
-import { can, who } from '../../app/session.ts';
+import { can, who } from '../../api/session.ts';
+import { href } from '../../browser/places.ts';
+import { navigate } from '../../browser/router.ts';
 import { Icon } from '../../icons/icon.tsx';
-import { actAfter, Button, type Fact, Facts, Page, Section, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
+import {
+  actAfter,
+  Button,
+  type Fact,
+  Facts,
+  Page,
+  type ScreenProps,
+  Section,
+  Shown,
+  Time,
+  UserText,
+  useLoad,
+} from '../../kit/index.ts';
 import { KeyState } from './keys.tsx';
 import { madeBy } from './made-by.ts';
 import { type ApiKey, readKeys } from './names.ts';

@@ -1,5 +1,5 @@
 import { api, at, had } from '../../api/client.ts';
-import { can, who } from '../../app/session.ts';
+import { can, who } from '../../api/session.ts';
 import { Badge, type Column, LinkButton, List, Page, Time, UserText, useLoad } from '../../kit/index.ts';
 import { type ApiKey, readKeys } from './names.ts';
 import { allScopes } from './scopes.ts';

@@ -1,6 +1,6 @@
 import { api, at, had } from '../../api/client.ts';
+import { can, who } from '../../api/session.ts';
 import type { Schemas } from '../../api/types.ts';
-import { can, who } from '../../app/session.ts';
 
 export type ApiKey = Schemas['ApiKey'];
 

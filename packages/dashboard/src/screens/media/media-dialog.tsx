@@ -1,32 +1,33 @@
-import { api, at, had, hadItem, type Versioned } from '../../api/client.ts';
+import type { Versioned } from '../../api/client.ts';
 import { toApiError } from '../../api/errors.ts';
-import { can } from '../../app/session.ts';
+import { itemsOf } from '../../api/items.ts';
+import { can } from '../../api/session.ts';
 import {
-  AreaField,
+  area,
   Button,
   Copy,
   confirm,
   Dialog,
   Facts,
+  Fields,
   FormView,
-  type Read,
   Shown,
   Time,
   toast,
   UserText,
-  useForm,
-  useLoad,
+  useItem,
+  useItemForm,
 } from '../../kit/index.ts';
 import { explain } from '../../kit/states.tsx';
 import { addressOf, type Media } from './pictures.ts';
 import { Picture } from './thumb.tsx';
 
-type Values = { altText: string };
-
-const toRead = ({ item, etag }: Versioned<Media>): Read<Values> => ({ values: { altText: item.altText ?? '' }, etag });
-
-const read = (id: string, signal?: AbortSignal) =>
-  hadItem(api.GET('/stores/{storeId}/media/{id}', { params: { path: at({ id }) }, signal: signal ?? null }));
+const fields = {
+  altText: area('Description (alternative text)', {
+    rows: 3,
+    hint: 'What the picture shows, for those who do not see it, and for search engines',
+  }),
+};
 
 /** One picture: what it shows in words, its address, and the way to delete it. */
 export function MediaDialog({
@@ -43,7 +44,7 @@ export function MediaDialog({
   onDeleted?(): void;
   onClose(): void;
 }) {
-  const loaded = useLoad(id, (signal) => read(id, signal));
+  const loaded = useItem('media', id);
   const media = loaded.data?.item ?? known;
   const remove = async () => {
     const isSure = await confirm(
@@ -54,7 +55,7 @@ export function MediaDialog({
     );
     if (!isSure) return;
     try {
-      await had(api.DELETE('/stores/{storeId}/media/{id}', { params: { path: at({ id }) } }));
+      await itemsOf('media').remove(id);
       toast('The picture is deleted.');
       onDeleted?.();
     } catch (thrown) {
@@ -110,33 +111,17 @@ function MediaFacts({ media }: { media: Media }) {
   );
 }
 
-function AltForm({ read: first, onSaved }: { read: Versioned<Media>; onSaved(media: Media): void }) {
-  const { id } = first.item;
-  const form = useForm<Values>({
-    key: `media/${id}`,
-    read: toRead(first),
+function AltForm({ read, onSaved }: { read: Versioned<Media>; onSaved(media: Media): void }) {
+  const form = useItemForm({
+    of: 'media',
+    fields,
+    read,
     saved: 'The description is saved.',
-    async save({ altText }, etag) {
-      const saved = await hadItem(
-        api.PUT('/stores/{storeId}/media/{id}', {
-          params: { path: at({ id }), header: { 'If-Match': etag } },
-          body: { altText: altText || null },
-        }),
-      );
-      onSaved(saved.item);
-      return toRead(saved);
-    },
-    reread: async () => toRead(await read(id)),
+    onSaved: ({ item }) => onSaved(item),
   });
   return (
-    <FormView form={form} labels={{ altText: 'Description' }} saveLabel="Save the description">
-      <AreaField
-        form={form}
-        name="altText"
-        label="Description (alternative text)"
-        rows={3}
-        hint="What the picture shows, for those who do not see it, and for search engines"
-      />
+    <FormView form={form} saveLabel="Save the description">
+      <Fields form={form} of={fields} />
     </FormView>
   );
 }

@@ -1,10 +1,10 @@
 import { api, at, had } from '../../api/client.ts';
+import { can } from '../../api/session.ts';
 import type { Page as MediaPage } from '../../api/types.ts';
-import { query, setQuery } from '../../app/router.ts';
-import { can } from '../../app/session.ts';
+import { query, setQuery } from '../../browser/router.ts';
 import { Icon } from '../../icons/icon.tsx';
 import { Button, Empty, Page, Shown, useLoad } from '../../kit/index.ts';
-import { ListFilters } from '../../kit/list-filters.tsx';
+import { ListFilters } from '../../kit/list/filters.tsx';
 import { MediaDialog } from './media-dialog.tsx';
 import { keepPicture, type Media } from './pictures.ts';
 import { Picture } from './thumb.tsx';

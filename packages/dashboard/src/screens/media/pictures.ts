@@ -1,8 +1,8 @@
 import { effect, type Signal, signal } from '@preact/signals';
 import { api, at, had } from '../../api/client.ts';
+import { can, signIns } from '../../api/session.ts';
 import type { Schemas } from '../../api/types.ts';
-import { service } from '../../app/places.ts';
-import { can, signIns } from '../../app/session.ts';
+import { service } from '../../browser/places.ts';
 
 export type Media = Schemas['Media'];
 

@@ -2,10 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { isAbort, toApiError } from '../../api/errors.ts';
 import { postFile } from '../../api/upload.ts';
-import { useUnsaved } from '../../app/unsaved.ts';
 import { Icon } from '../../icons/icon.tsx';
 import { Button, UserText } from '../../kit/index.ts';
 import { explain } from '../../kit/states.tsx';
+import { useUnsaved } from '../../kit/unsaved.ts';
 import { typeOfImage } from './image-type.ts';
 import { keepPicture, type Media } from './pictures.ts';
 

@@ -1,7 +1,7 @@
 import { api, at, had } from '../../api/client.ts';
+import { can } from '../../api/session.ts';
 import type { Schemas } from '../../api/types.ts';
-import { href } from '../../app/places.ts';
-import { can } from '../../app/session.ts';
+import { href } from '../../browser/places.ts';
 import { Copy, ExternalLink, Section, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
 import type { Order } from './states.tsx';
 

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
-import { api, at, hadItem, type Versioned } from '../../api/client.ts';
+import type { Versioned } from '../../api/client.ts';
 import { type ApiError, toApiError } from '../../api/errors.ts';
+import { itemsOf } from '../../api/items.ts';
 import type { Schemas } from '../../api/types.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog, FormView, TextField, toast, useForm } from '../../kit/index.ts';
@@ -21,9 +22,8 @@ async function move(
   body: Schemas['OrderChanges'],
   onStale: () => void,
 ): Promise<void> {
-  const params = { path: at({ id }), header: { 'If-Match': etag } };
   try {
-    await hadItem(api.PUT('/stores/{storeId}/orders/{id}', { params, body }));
+    await itemsOf('orders').update(id, body, etag);
   } catch (thrown) {
     if (toApiError(thrown).status === 409) onStale();
     throw thrown;

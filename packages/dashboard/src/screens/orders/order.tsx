@@ -1,8 +1,6 @@
 import { useState } from 'preact/hooks';
-import { api, at, hadItem, type Versioned } from '../../api/client.ts';
-import type { ScreenProps } from '../../app/routes.ts';
-import { can } from '../../app/session.ts';
-import { Button, LinkButton, Menu, type MenuItem, Page, Shown, useLoad } from '../../kit/index.ts';
+import { can } from '../../api/session.ts';
+import { Button, LinkButton, Menu, type MenuItem, Page, type ScreenProps, Shown, useItem } from '../../kit/index.ts';
 import { Buyer } from './buyer.tsx';
 import { CancelDialog, SendDialog } from './moves.tsx';
 import { Note } from './note.tsx';
@@ -17,7 +15,7 @@ type Layer = 'send' | 'cancel' | 'refund' | 'pay';
 /** One order: what to pack and where to send it first, then money, then what has happened. */
 export default function OrderScreen({ params }: ScreenProps) {
   const { id = '' } = params;
-  const loaded = useLoad(id, (signal) => readOrder(id, signal));
+  const loaded = useItem('orders', id);
   const [layer, setLayer] = useState<Layer>();
   const [turn, setTurn] = useState(0);
   const order = loaded.data?.item;
@@ -41,7 +39,7 @@ export default function OrderScreen({ params }: ScreenProps) {
             <Items order={read.item} />
             <div class="aside">
               <Buyer order={read.item} />
-              <Note key={id} read={read} reread={() => readOrder(id)} onSaved={loaded.set} />
+              <Note key={id} read={read} onSaved={loaded.set} />
             </div>
             <div>
               <PaymentFacts order={read.item} />
@@ -61,10 +59,6 @@ export default function OrderScreen({ params }: ScreenProps) {
       {order && layer === 'pay' && <PayDialog order={order} onDone={changed} onClose={close} />}
     </Page>
   );
-}
-
-function readOrder(id: string, signal?: AbortSignal): Promise<Versioned<Order>> {
-  return hadItem(api.GET('/stores/{storeId}/orders/{id}', { params: { path: at({ id }) }, signal: signal ?? null }));
 }
 
 /** What can be done to the order as it stands, the next step as a button. */

@@ -1,6 +1,6 @@
 import type { paths } from '@commerce/server/api';
 import { api, at, had } from '../../api/client.ts';
-import { query } from '../../app/router.ts';
+import { query } from '../../browser/router.ts';
 import { type Bulk, type Column, ExportButton, List, Money, Page, Tabs, Time, UserText } from '../../kit/index.ts';
 import { buyerOf, type Order, OrderState, PaymentState, paymentOptions, pieces, statusOptions } from './states.tsx';
 

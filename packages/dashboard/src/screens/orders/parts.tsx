@@ -1,6 +1,6 @@
 import { api, at, had } from '../../api/client.ts';
-import { href } from '../../app/places.ts';
-import { can } from '../../app/session.ts';
+import { can } from '../../api/session.ts';
+import { href } from '../../browser/places.ts';
 import { type Fact, Facts, Money, Section, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
 import { type Order, PaymentState } from './states.tsx';
 

@@ -1,5 +1,5 @@
 import { api, at, had } from '../../api/client.ts';
-import { can } from '../../app/session.ts';
+import { can } from '../../api/session.ts';
 import {
   CheckField,
   Dialog,

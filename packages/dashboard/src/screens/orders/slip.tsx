@@ -1,14 +1,13 @@
-import { api, at, had } from '../../api/client.ts';
-import type { ScreenProps } from '../../app/routes.ts';
-import { who } from '../../app/session.ts';
-import { Button, Page, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
+import { itemsOf } from '../../api/items.ts';
+import { who } from '../../api/session.ts';
+import { Button, Page, type ScreenProps, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
 import { linesOf } from './buyer.tsx';
 
 /** The paper in the parcel: what is in it and where it goes, without prices. */
 export default function Slip({ params }: ScreenProps) {
   const { id = '' } = params;
   const loaded = useLoad(id, async (signal) => {
-    return (await had(api.GET('/stores/{storeId}/orders/{id}', { params: { path: at({ id }) }, signal }))).item;
+    return (await itemsOf('orders').read(id, signal)).item;
   });
   return (
     <Page

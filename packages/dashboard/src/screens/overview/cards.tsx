@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { api, at, had } from '../../api/client.ts';
 import type { Page, Schemas } from '../../api/types.ts';
-import { href } from '../../app/places.ts';
+import { href } from '../../browser/places.ts';
 import { Badge, Money, Section, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
 import { buyerOf } from '../orders/states.tsx';
 

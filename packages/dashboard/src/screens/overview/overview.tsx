@@ -1,4 +1,4 @@
-import { can } from '../../app/session.ts';
+import { can } from '../../api/session.ts';
 import { Empty, Page } from '../../kit/index.ts';
 import { BestSellers, FailingDeliveries, LowStock, ToSend, UnmatchedPayments } from './cards.tsx';
 import { Sales } from './sales.tsx';

@@ -1,9 +1,12 @@
 import { useState } from 'preact/hooks';
-import { who } from '../../app/session.ts';
+import { who } from '../../api/session.ts';
+import type { Schemas } from '../../api/types.ts';
 import { Button, formatMoney, Money, Time, timeZone, useNarrow } from '../../kit/index.ts';
 import { formatTime } from '../../kit/time.ts';
 import { axisSteps } from './bars.ts';
-import type { Day } from './sales.tsx';
+
+/** Sales of one day, in the currency of the store. */
+type Day = Schemas['SalesStatistics']['items'][number];
 
 /** Units of the picture, which are about as large as pixels. */
 const sizes = {

@@ -1,10 +1,6 @@
 import { api, at, had } from '../../api/client.ts';
-import type { Schemas } from '../../api/types.ts';
 import { Money, Section, Shown, useLoad } from '../../kit/index.ts';
 import { Plot } from './plot.tsx';
-
-/** Sales of one day, in the currency of the store. */
-export type Day = Schemas['SalesStatistics']['items'][number];
 
 /** Sales of the last 30 days, as a plot and as a table. */
 export function Sales() {

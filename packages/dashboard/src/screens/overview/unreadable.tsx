@@ -1,6 +1,6 @@
 import { api, had } from '../../api/client.ts';
-import { href } from '../../app/places.ts';
-import { can, currentKey } from '../../app/session.ts';
+import { can, currentKey } from '../../api/session.ts';
+import { href } from '../../browser/places.ts';
 import { useLoad } from '../../kit/index.ts';
 import { type ProviderName, providerNames } from '../payments/words.tsx';
 

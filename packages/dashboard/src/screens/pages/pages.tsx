@@ -1,32 +1,18 @@
 import type { paths } from '@commerce/server/api';
 import { api, at, had } from '../../api/client.ts';
+import { can } from '../../api/session.ts';
 import type { Schemas } from '../../api/types.ts';
-import { can } from '../../app/session.ts';
-import { Badge, type Column, LinkButton, List, Page, Time, type Tone, UserText } from '../../kit/index.ts';
+import { type Column, LinkButton, List, Page, Time, UserText } from '../../kit/index.ts';
+import { PublishingState } from '../goods/publishing.tsx';
+import { statusOptions } from '../goods/status.ts';
 
 type Query = NonNullable<paths['/stores/{storeId}/pages']['get']['parameters']['query']>;
 export type Text = Schemas['Page'];
 
-const states: Record<Text['status'], readonly [Tone, string]> = {
-  draft: ['wait', 'Draft'],
-  published: ['good', 'Published'],
-  archived: ['plain', 'Archived'],
-  deleted: ['plain', 'Deleted'],
-};
-
-export const statusOptions = (['draft', 'published', 'archived'] as const).map(
-  (status) => [status, states[status][1]] as const,
-);
-
-export function PageState({ status }: { status: Text['status'] }) {
-  const [tone, label] = states[status];
-  return <Badge tone={tone}>{label}</Badge>;
-}
-
 const columns: readonly Column<Text>[] = [
   { label: 'Title', cell: ({ title }) => <UserText>{title}</UserText>, card: 'title' },
   { label: 'Slug', cell: ({ slug }) => <code>{slug}</code>, card: 'meta' },
-  { label: 'State', cell: ({ status }) => <PageState status={status} />, card: 'state' },
+  { label: 'State', cell: ({ status }) => <PublishingState status={status} />, card: 'state' },
   { label: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} age />, end: true, card: 'amount' },
 ];
 

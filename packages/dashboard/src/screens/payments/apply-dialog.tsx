@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { api, at, had } from '../../api/client.ts';
 import { type ApiError, toApiError } from '../../api/errors.ts';
+import { can } from '../../api/session.ts';
 import type { Schemas } from '../../api/types.ts';
-import { href } from '../../app/places.ts';
-import { can } from '../../app/session.ts';
+import { href } from '../../browser/places.ts';
 import { Icon } from '../../icons/icon.tsx';
 import { Button, Dialog, Failed, Money, Shown, Time, toast, UserText, useLoad } from '../../kit/index.ts';
 import { buyerOf } from '../orders/states.tsx';

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import { api, at, had } from '../../api/client.ts';
-import { href } from '../../app/places.ts';
-import type { ScreenProps } from '../../app/routes.ts';
-import { can } from '../../app/session.ts';
+import { can } from '../../api/session.ts';
+import { href } from '../../browser/places.ts';
 import {
   AreaField,
   Button,
@@ -13,6 +12,7 @@ import {
   FormView,
   Money,
   Page,
+  type ScreenProps,
   Section,
   Shown,
   Time,

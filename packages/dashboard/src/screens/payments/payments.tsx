@@ -1,7 +1,7 @@
 import type { paths } from '@commerce/server/api';
 import { api, at, had } from '../../api/client.ts';
-import { query } from '../../app/router.ts';
-import { can } from '../../app/session.ts';
+import { can } from '../../api/session.ts';
+import { query } from '../../browser/router.ts';
 import { type Column, LinkButton, List, Money, Page, Tabs, Time, UserText } from '../../kit/index.ts';
 import {
   Match,

@@ -1,10 +1,9 @@
 import { api, at, had, hadItem, type Versioned } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
+import { can } from '../../api/session.ts';
 import type { Schemas } from '../../api/types.ts';
-import { service } from '../../app/places.ts';
-import { navigate } from '../../app/router.ts';
-import type { ScreenProps } from '../../app/routes.ts';
-import { can } from '../../app/session.ts';
+import { service } from '../../browser/places.ts';
+import { navigate } from '../../browser/router.ts';
 import {
   actAfter,
   Badge,
@@ -20,6 +19,7 @@ import {
   Menu,
   Page,
   type Read,
+  type ScreenProps,
   Section,
   SelectField,
   Shown,
@@ -167,7 +167,9 @@ function ProviderForm({
 }) {
   const setup = setups[provider];
   const secrets = setup.settings.filter(({ isSecret }) => isSecret).map(({ name }) => name);
+  const labels = Object.fromEntries(setup.settings.map(({ name, label }) => [name, label]));
   const form = useForm<FormValues>({
+    labels: { ...labels, apiBase: 'Mode', makeOrders: 'Payments may make orders' },
     key: `payment-providers/${provider}`,
     read: toRead(setup, read),
     secret: secrets,
@@ -191,10 +193,9 @@ function ProviderForm({
     },
     ...(read ? { reread: async () => toRead(setup, await readProvider(provider)) } : {}),
   });
-  const labels = Object.fromEntries(setup.settings.map(({ name, label }) => [name, label]));
   return (
     <Section title="Settings">
-      <FormView form={form} labels={{ ...labels, apiBase: 'Mode', makeOrders: 'Payments may make orders' }}>
+      <FormView form={form}>
         {setup.settings.map((setting) => {
           const { name, label, where, isRequired, placeholder } = setting;
           const hint = isRequired ? where : `${where}. May stay empty`;

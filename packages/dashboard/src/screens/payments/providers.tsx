@@ -1,6 +1,6 @@
 import { api, at, had } from '../../api/client.ts';
-import { href } from '../../app/places.ts';
-import { can } from '../../app/session.ts';
+import { can } from '../../api/session.ts';
+import { href } from '../../browser/places.ts';
 import { Icon } from '../../icons/icon.tsx';
 import { Badge, Page, Shown, Time, useLoad } from '../../kit/index.ts';
 import { type ProviderName, setups } from './setups.ts';

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { api, at, had } from '../../api/client.ts';
 import { ApiError, type Detail, toApiError } from '../../api/errors.ts';
-import { who } from '../../app/session.ts';
+import { who } from '../../api/session.ts';
 import {
   type BulkResult,
   Button,
@@ -14,7 +14,7 @@ import {
   UserText,
   useForm,
 } from '../../kit/index.ts';
-import { statusOptions } from '../goods/publishing.tsx';
+import { statusOptions } from '../goods/status.ts';
 import { type Categories, categoryOptions } from '../goods/tree.ts';
 import { attributesText } from './columns.tsx';
 import type { Product } from './values.ts';

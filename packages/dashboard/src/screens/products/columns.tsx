@@ -1,6 +1,7 @@
-import { api, at, had, hadItem } from '../../api/client.ts';
+import { api, at, had } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
-import { can, who } from '../../app/session.ts';
+import { itemsOf } from '../../api/items.ts';
+import { can, who } from '../../api/session.ts';
 import { Icon } from '../../icons/icon.tsx';
 import { type Column, formatMoney, Money, type Rows, toast, UserText } from '../../kit/index.ts';
 import { InPlace } from '../goods/in-place.tsx';
@@ -114,8 +115,8 @@ async function changeStock(product: Product, typed: string, show: (product: Prod
 /** Changes the price of a product that still has the one that was shown. */
 async function changePrice(product: Product, typed: string, show: (product: Product) => void): Promise<void> {
   const currency = who.value?.store.currency ?? 'USD';
-  const params = { path: at({ id: product.id }) };
-  const read = await hadItem(api.GET('/stores/{storeId}/products/{id}', { params }));
+  const products = itemsOf('products');
+  const read = await products.read(product.id);
   if (read.item.price !== product.price) {
     show(read.item);
     throw refused(
@@ -124,10 +125,7 @@ async function changePrice(product: Product, typed: string, show: (product: Prod
     );
   }
   const put = async (price: string, etag: string) => {
-    const header = { 'If-Match': etag };
-    const saved = await hadItem(
-      api.PUT('/stores/{storeId}/products/{id}', { params: { ...params, header }, body: { price } }),
-    );
+    const saved = await products.update(product.id, { price }, etag);
     show(saved.item);
     return saved;
   };

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { AreaField, type Form, SelectField } from '../../kit/index.ts';
+import { Fields, type Form } from '../../kit/index.ts';
 import { nodesOf } from './markup.ts';
-import type { ProductValues } from './values.ts';
+import { described, type ProductValues } from './values.ts';
 
 /** Milliseconds without typing after which the preview follows. */
 const patience = 300;
@@ -11,17 +11,7 @@ export function DescriptionFields({ form }: { form: Form<ProductValues> }) {
   const { description, descriptionFormat } = form.values.value;
   return (
     <>
-      <AreaField form={form} name="description" label="Description" rows={7} />
-      <SelectField
-        form={form}
-        name="descriptionFormat"
-        label="Written as"
-        options={[
-          ['text', 'Text'],
-          ['markdown', 'Markdown'],
-          ['html', 'HTML'],
-        ]}
-      />
+      <Fields form={form} of={described} />
       {descriptionFormat !== 'text' && description !== '' && (
         <Preview description={description} format={descriptionFormat} />
       )}

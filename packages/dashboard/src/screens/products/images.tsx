@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { can } from '../../app/session.ts';
+import { can } from '../../api/session.ts';
 import { Icon } from '../../icons/icon.tsx';
 import { Button, type Form, Section } from '../../kit/index.ts';
 import { pictureOf } from '../media/pictures.ts';

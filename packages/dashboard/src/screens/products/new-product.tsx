@@ -1,18 +1,17 @@
 import { useState } from 'preact/hooks';
-import { query, setQuery } from '../../app/router.ts';
-import type { Read } from '../../kit/index.ts';
+import { itemsOf } from '../../api/items.ts';
+import { query, setQuery } from '../../browser/router.ts';
 import { Page, Shown, useLoad } from '../../kit/index.ts';
-import { Editor, goToNew, readProduct } from './editor.tsx';
-import { copyOf, newValues, type ProductValues } from './values.ts';
+import { Editor, goToNew } from './editor.tsx';
+import { copyOf, newValues } from './values.ts';
 
 /** A product that is not there yet; with `copy` in the address, one that begins as a copy. */
 export default function NewProduct() {
   const [turn, setTurn] = useState(0);
   const copied = query.value.get('copy');
-  const loaded = useLoad(`${copied} ${turn}`, async (signal): Promise<Read<ProductValues>> => {
-    if (!copied) return { values: newValues };
-    return { values: copyOf((await readProduct(copied, signal)).item) };
-  });
+  const loaded = useLoad(`${copied} ${turn}`, async (signal) =>
+    copied ? copyOf((await itemsOf('products').read(copied, signal)).item) : newValues,
+  );
   const next = () => {
     setQuery({ copy: undefined }, { replace: true });
     setTurn(turn + 1);
@@ -22,10 +21,10 @@ export default function NewProduct() {
   return (
     <Page title={copied ? 'Copy of a product' : 'New product'} back={{ to: 'products', label: 'Products' }}>
       <Shown of={loaded} what="the product" rows={8}>
-        {(read) => (
+        {(initial) => (
           <Editor
             key={`${copied} ${turn}`}
-            read={read}
+            initial={initial}
             draft={copied ? `products/copy/${copied}` : 'products/new'}
             onSaved={goToNew}
             onNext={next}

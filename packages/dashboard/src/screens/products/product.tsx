@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { api, at, had, hadItem, type Versioned } from '../../api/client.ts';
+import type { Versioned } from '../../api/client.ts';
 import { toApiError } from '../../api/errors.ts';
-import { navigate } from '../../app/router.ts';
-import type { ScreenProps } from '../../app/routes.ts';
-import { can } from '../../app/session.ts';
+import { itemsOf } from '../../api/items.ts';
+import { can } from '../../api/session.ts';
+import { navigate } from '../../browser/router.ts';
 import {
   confirm,
   Facts,
@@ -12,24 +12,25 @@ import {
   type MenuItem,
   Money,
   Page,
+  type ScreenProps,
   Section,
   Shown,
   toast,
   UserText,
-  useLoad,
+  useItem,
 } from '../../kit/index.ts';
 import { explain } from '../../kit/states.tsx';
 import { PublishingState } from '../goods/publishing.tsx';
 import { Thumb } from '../media/thumb.tsx';
 import { attributesText } from './columns.tsx';
-import { Editor, readProduct, toRead } from './editor.tsx';
+import { Editor } from './editor.tsx';
 import { StockDialog, StockFacts } from './stock.tsx';
 import type { Product } from './values.ts';
 
 /** One product. */
 export default function ProductScreen({ params }: ScreenProps) {
   const { id = '' } = params;
-  const loaded = useLoad(id, (signal) => readProduct(id, signal));
+  const loaded = useItem('products', id);
   const [isAdjusting, setAdjusting] = useState(false);
   const product = loaded.data?.item;
   return (
@@ -44,9 +45,7 @@ export default function ProductScreen({ params }: ScreenProps) {
           can('product.write') ? (
             <Editor
               key={id}
-              id={id}
-              read={toRead(read)}
-              product={read.item}
+              read={read}
               draft={`products/${id}`}
               onSaved={loaded.set}
               onNext={() => void navigate('products/new')}
@@ -81,7 +80,6 @@ function Actions({
   onChanged(now: Versioned<Product>): void;
 }) {
   const { id, title, status } = product;
-  const params = { path: at({ id }), header: { 'If-Match': version } };
   const attempt = async (work: () => Promise<void>) => {
     try {
       await work();
@@ -91,7 +89,7 @@ function Actions({
   };
   const setStatus = (next: 'archived' | 'draft') =>
     attempt(async () => {
-      onChanged(await hadItem(api.PUT('/stores/{storeId}/products/{id}', { params, body: { status: next } })));
+      onChanged(await itemsOf('products').update(id, { status: next }, version));
       toast(next === 'archived' ? 'The product is archived: shoppers do not see it any more.' : 'It is a draft again.');
     });
   const remove = () =>
@@ -102,7 +100,7 @@ function Actions({
         { yes: 'Delete the product' },
       );
       if (!isSure) return;
-      await had(api.DELETE('/stores/{storeId}/products/{id}', { params: { path: at({ id }) } }));
+      await itemsOf('products').remove(id);
       toast('The product is deleted.');
       await navigate('products');
     });

@@ -1,10 +1,10 @@
 import type { paths } from '@commerce/server/api';
 import { useRef } from 'preact/hooks';
 import { api, at, had } from '../../api/client.ts';
-import { can } from '../../app/session.ts';
+import { can } from '../../api/session.ts';
 import { LinkButton, List, Page, type Rows, useLoad } from '../../kit/index.ts';
 import { loadCategories } from '../goods/all-categories.ts';
-import { statusOptions } from '../goods/publishing.tsx';
+import { statusOptions } from '../goods/status.ts';
 import { categoryOptions } from '../goods/tree.ts';
 import { BulkDialog, useBulk } from './bulk-dialog.tsx';
 import { attributesText, productColumns } from './columns.tsx';

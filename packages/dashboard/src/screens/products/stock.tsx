@@ -1,5 +1,5 @@
 import { api, at, hadItem, type Versioned } from '../../api/client.ts';
-import { can } from '../../app/session.ts';
+import { can } from '../../api/session.ts';
 import { Button, Dialog, FormView, TextField, useForm } from '../../kit/index.ts';
 import type { Product } from './values.ts';
 

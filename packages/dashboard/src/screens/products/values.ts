@@ -1,86 +1,91 @@
+import { refusal } from '../../api/errors.ts';
+import type { Changes } from '../../api/items.ts';
 import type { Schemas } from '../../api/types.ts';
+import * as kinds from '../../kit/form/kinds.ts';
+import { area, check, choice, count, type FieldKind, line, money, own, type ValuesOf } from '../../kit/form/kinds.ts';
+import { searchFields } from '../goods/search-fields.ts';
+import { publishing } from '../goods/status.ts';
 
 export type Product = Schemas['Product'];
-type Changes = Schemas['ProductChanges'];
 
-/** The fields of a product as a form has them: texts for everything that is typed. */
-export type ProductValues = {
-  title: string;
-  slug: string;
-  description: string;
-  descriptionFormat: Product['descriptionFormat'];
-  status: 'draft' | 'published' | 'archived';
-  price: string;
-  compareAtPrice: string;
-  sku: string;
-  barcode: string;
-  variantGroupId: string;
-  /** Names and values in the order in which they are shown. */
-  attributes: (readonly [name: string, value: string])[];
-  categoryIds: string[];
-  trackStock: boolean;
-  /** Of a new product alone: later it is changed by differences. */
-  stock?: string;
-  allowBackorder: boolean;
-  lowStockThreshold: string;
-  mediaIds: string[];
-  primaryMediaId: string | null;
-  seoTitle: string;
-  seoDescription: string;
-  seoKeywords: string;
+// The fields of a product in the groups in which the form shows them.
+
+export const named = {
+  title: line('Title', { isRequired: true }),
+  slug: line('Address (slug)', { isRequired: true }),
 };
+
+export const described = {
+  description: area('Description', { rows: 7 }),
+  descriptionFormat: choice<Product['descriptionFormat']>(
+    'Written as',
+    [
+      ['text', 'Text'],
+      ['markdown', 'Markdown'],
+      ['html', 'HTML'],
+    ],
+    { start: 'text' },
+  ),
+};
+
+export const sold = {
+  status: publishing('Status', 'draft'),
+  price: money('Price', { isRequired: true }),
+  compareAtPrice: money('Price before', { hint: 'Shown beside the price where it was reduced' }),
+};
+
+export const tracked = { trackStock: check('Count the stock', { start: true }) };
+
+/** The stock of a new product. Later it is changed by differences only, so that the form has none. */
+export const begun = {
+  stock: {
+    ...count('In stock'),
+    read: (stored) => (stored === undefined ? '0' : undefined),
+    sent: (typed) => kinds.wholeNumber(typed ?? '') ?? 0,
+  } satisfies FieldKind<string | undefined> as FieldKind<string | undefined>,
+};
+
+export const counted = {
+  lowStockThreshold: count('Low from', { hint: 'Pieces' }),
+  allowBackorder: check('Sell more than there is'),
+};
+
+export const coded = { sku: line('SKU'), barcode: line('Barcode') };
+
+export const grouped = {
+  variantGroupId: line('Group of variants', { hint: 'Products with the same text here are variants of each other' }),
+};
+
+const drawn = {
+  attributes: attributeRows('Attributes'),
+  categoryIds: own<string[]>('Categories', []),
+  mediaIds: own<string[]>('Pictures', []),
+  primaryMediaId: own<string | null>('Main picture', null),
+};
+
+export const productFields = {
+  ...named,
+  ...described,
+  ...sold,
+  ...tracked,
+  ...begun,
+  ...counted,
+  ...coded,
+  ...grouped,
+  ...drawn,
+  ...searchFields,
+};
+
+/** The fields of a product as a form has them. */
+export type ProductValues = ValuesOf<typeof productFields>;
 
 /** What a new product begins with. */
-export const newValues: ProductValues = {
-  title: '',
-  slug: '',
-  description: '',
-  descriptionFormat: 'text',
-  status: 'draft',
-  price: '',
-  compareAtPrice: '',
-  sku: '',
-  barcode: '',
-  variantGroupId: '',
-  attributes: [],
-  categoryIds: [],
-  trackStock: true,
-  stock: '0',
-  allowBackorder: false,
-  lowStockThreshold: '',
-  mediaIds: [],
-  primaryMediaId: null,
-  seoTitle: '',
-  seoDescription: '',
-  seoKeywords: '',
-};
+export const newValues: ProductValues = kinds.readValues(productFields);
 
-export function valuesOf(product: Product): ProductValues {
-  const { status, attributes, categoryIds, trackStock, allowBackorder, lowStockThreshold, mediaIds } = product;
-  const { primaryMediaId, title, slug, price } = product;
-  return {
-    title,
-    slug,
-    status: status === 'deleted' ? 'archived' : status,
-    price,
-    description: product.description ?? '',
-    descriptionFormat: product.descriptionFormat,
-    compareAtPrice: product.compareAtPrice ?? '',
-    sku: product.sku ?? '',
-    barcode: product.barcode ?? '',
-    variantGroupId: product.variantGroupId ?? '',
-    attributes: Object.entries(attributes),
-    categoryIds,
-    trackStock,
-    allowBackorder,
-    lowStockThreshold: lowStockThreshold === null ? '' : String(lowStockThreshold),
-    mediaIds,
-    primaryMediaId,
-    seoTitle: product.seoTitle ?? '',
-    seoDescription: product.seoDescription ?? '',
-    seoKeywords: product.seoKeywords ?? '',
-  };
-}
+export const valuesOf = (product: Product): ProductValues => kinds.readValues(productFields, product);
+
+/** The body of a request with these values. @throws ApiError for an attribute that is there twice */
+export const bodyOf = (values: Partial<ProductValues>): Changes<'products'> => kinds.bodyOf(productFields, values);
 
 /** A copy of a product that can stand beside it: a draft without what has to be its own. */
 export function copyOf(product: Product): ProductValues {
@@ -95,41 +100,25 @@ export function copyOf(product: Product): ProductValues {
   };
 }
 
-/** Fields of which an empty text means that there is none. */
-const optional = [
-  'description',
-  'compareAtPrice',
-  'sku',
-  'barcode',
-  'variantGroupId',
-  'seoTitle',
-  'seoDescription',
-  'seoKeywords',
-] as const;
+type Attribute = readonly [name: string, value: string];
 
-/** The values as the interface takes them. What is no number goes as it was typed, for the service to say so. */
-export function bodyOf(values: Partial<ProductValues>): Changes {
-  const body: Record<string, unknown> = { ...values };
-  for (const name of optional) if (body[name] === '') body[name] = null;
-  for (const name of ['price', 'compareAtPrice']) {
-    const amount = body[name];
-    if (typeof amount === 'string') body[name] = amount.trim();
-  }
-  if (values.attributes) body.attributes = attributesOf(values.attributes);
-  if (values.stock !== undefined) body.stock = numberOf(values.stock) ?? 0;
-  if (values.lowStockThreshold !== undefined) body.lowStockThreshold = numberOf(values.lowStockThreshold);
-  return body as Changes;
+/** Attributes as rows, in the order in which they are shown. */
+function attributeRows(label: string): FieldKind<Attribute[]> {
+  return {
+    ...own<Attribute[]>(label, []),
+    read: (stored) => Object.entries((stored ?? {}) as Record<string, string>),
+    sent(rows) {
+      const names = rows.map(([name]) => name.trim()).filter(Boolean);
+      const twice = names.find((name, i) => names.indexOf(name) !== i);
+      if (twice === undefined) return attributesOf(rows);
+      throw refusal('attributes', `has ${JSON.stringify(twice)} twice, and each name may be there once`);
+    },
+  };
 }
 
 /** Attributes without rows that nobody has filled in. */
-export function attributesOf(rows: ProductValues['attributes']): Record<string, string> {
+export function attributesOf(rows: readonly Attribute[]): Record<string, string> {
   return Object.fromEntries(
     rows.map(([name, value]) => [name.trim(), value.trim()] as const).filter(([name, value]) => name || value),
   );
-}
-
-function numberOf(text: string): number | string | null {
-  const typed = text.trim();
-  if (typed === '') return null;
-  return /^-?\d{1,15}$/.test(typed) ? Number(typed) : typed;
 }

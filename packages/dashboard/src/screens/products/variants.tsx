@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
-import { api, at, had, hadItem } from '../../api/client.ts';
-import type { ScreenProps } from '../../app/routes.ts';
-import { can } from '../../app/session.ts';
+import { api, at, had } from '../../api/client.ts';
+import { itemsOf } from '../../api/items.ts';
+import { can } from '../../api/session.ts';
 import {
   Button,
   type Column,
@@ -11,6 +11,7 @@ import {
   MoneyField,
   Page,
   type Rows,
+  type ScreenProps,
   Shown,
   TextField,
   UserText,
@@ -23,14 +24,13 @@ import { slugOf } from '../goods/slug.ts';
 import { AttributesField } from './attributes.tsx';
 import { BulkDialog, useBulk } from './bulk-dialog.tsx';
 import { attributesText, productColumns } from './columns.tsx';
-import { readProduct } from './editor.tsx';
 import { attributesOf, bodyOf, type Product, type ProductValues, valuesOf } from './values.ts';
 
 /** The variants of a product as a grid: prices, stocks and SKUs are changed where they stand. */
 export default function Variants({ params }: ScreenProps) {
   const { id = '' } = params;
   const [isAdding, setAdding] = useState(false);
-  const loaded = useLoad(id, async (signal) => (await readProduct(id, signal)).item);
+  const loaded = useLoad(id, async (signal) => (await itemsOf('products').read(id, signal)).item);
   const categories = useLoad('categories', loadCategories);
   const rows = useRef<Rows<Product> | undefined>(undefined);
   const bulk = useBulk();
@@ -106,15 +106,9 @@ function variantColumns(rows: () => Rows<Product> | undefined): readonly Column<
               label={`SKU of ${attributesText(product) || product.title}`}
               value={product.sku ?? ''}
               save={async (typed) => {
-                const params = { path: at({ id: product.id }) };
-                const { etag } = await hadItem(api.GET('/stores/{storeId}/products/{id}', { params }));
-                const header = { 'If-Match': etag };
-                const { item } = await hadItem(
-                  api.PUT('/stores/{storeId}/products/{id}', {
-                    params: { ...params, header },
-                    body: { sku: typed || null },
-                  }),
-                );
+                const products = itemsOf('products');
+                const { etag } = await products.read(product.id);
+                const { item } = await products.update(product.id, { sku: typed || null }, etag);
                 rows()?.replace(({ id }) => id === item.id, item);
               }}
             >
@@ -147,18 +141,10 @@ function VariantDialog({ product, onDone, onClose }: { product: Product; onDone(
     async save(_, __, all) {
       const variantGroupId = await groupOf(product);
       const own = attributesOf(all.attributes);
-      await hadItem(
-        api.POST('/stores/{storeId}/products', {
-          params: { path: at() },
-          body: {
-            ...bodyOf({ ...valuesOf(product), barcode: '', ...all, variantGroupId }),
-            title: all.title,
-            price: all.price.trim(),
-            slug:
-              all.slug || [product.slug.slice(0, 150), slugOf(Object.values(own).join(' '))].filter(Boolean).join('-'),
-          },
-        }),
-      );
+      await itemsOf('products').create({
+        ...bodyOf({ ...valuesOf(product), barcode: '', ...all, variantGroupId }),
+        slug: all.slug || [product.slug.slice(0, 150), slugOf(Object.values(own).join(' '))].filter(Boolean).join('-'),
+      });
       onDone();
       return { values: all };
     },
@@ -189,7 +175,7 @@ function VariantDialog({ product, onDone, onClose }: { product: Product; onDone(
 /** The group of a product; one that has none gets one, named like itself. @throws ApiError */
 async function groupOf({ id, variantGroupId, slug }: Product): Promise<string> {
   if (variantGroupId !== null) return variantGroupId;
-  const { item, etag } = await readProduct(id);
+  const { item, etag } = await itemsOf('products').read(id);
   if (item.variantGroupId !== null) return item.variantGroupId;
   const params = { path: at({ id }), header: { 'If-Match': etag } };
   await had(api.PUT('/stores/{storeId}/products/{id}', { params, body: { variantGroupId: slug } }));

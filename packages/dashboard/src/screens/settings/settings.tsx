@@ -1,7 +1,7 @@
 import { api, at, hadItem, type Versioned } from '../../api/client.ts';
 import { refusal } from '../../api/errors.ts';
+import { can, rename } from '../../api/session.ts';
 import type { Schemas } from '../../api/types.ts';
-import { can, session } from '../../app/session.ts';
 import {
   AreaField,
   CheckField,
@@ -149,6 +149,7 @@ function SettingsForm({ read }: { read: Versioned<Settings> }) {
   const { currency } = read.item;
   const form = useForm<FormValues>({
     key: 'settings',
+    labels,
     read: toRead(read),
     saved: 'The settings are saved; they are in force.',
     places: ({ shippingMethods }) => placesOf('shippingMethods', shippingMethods, methodFields),
@@ -160,17 +161,13 @@ function SettingsForm({ read }: { read: Versioned<Settings> }) {
         }),
       );
       const { name, timeZone } = saved.item;
-      const { value } = session;
-      // Name and zone stand on every screen.
-      if (value.state === 'in') {
-        session.value = { state: 'in', who: { ...value.who, store: { ...value.who.store, name, timeZone } } };
-      }
+      rename({ name, timeZone });
       return toRead(saved);
     },
     reread: async () => toRead(await readSettings()),
   });
   return (
-    <FormView form={form} labels={labels}>
+    <FormView form={form}>
       <Section title="The shop">
         <div class="field-row">
           <TextField form={form} name="name" label="Name" />

@@ -1,5 +1,5 @@
 import { api, at, had } from '../../api/client.ts';
-import { query } from '../../app/router.ts';
+import { query } from '../../browser/router.ts';
 import { type Column, List, Tabs, Time } from '../../kit/index.ts';
 import { type Import, type Imported, readable, words } from './resources.ts';
 import { ImportState } from './state.tsx';

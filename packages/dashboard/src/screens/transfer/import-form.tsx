@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { ApiError, isAbort } from '../../api/errors.ts';
 import { postFile } from '../../api/upload.ts';
-import { navigate } from '../../app/router.ts';
+import { navigate } from '../../browser/router.ts';
 import { Icon } from '../../icons/icon.tsx';
 import { AreaField, Button, CheckField, FormView, Section, SelectField, UserText, useForm } from '../../kit/index.ts';
 import { type ImportValues, matches, queryOf, typeOf } from './import-query.ts';

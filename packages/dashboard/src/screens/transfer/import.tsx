@@ -1,11 +1,22 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { api, at, had } from '../../api/client.ts';
 import { isAbort } from '../../api/errors.ts';
-import { href } from '../../app/places.ts';
-import { query } from '../../app/router.ts';
-import type { ScreenProps } from '../../app/routes.ts';
-import { can } from '../../app/session.ts';
-import { actAfter, Button, type Fact, Facts, Page, Section, Shown, Time, UserText, useLoad } from '../../kit/index.ts';
+import { can } from '../../api/session.ts';
+import { href } from '../../browser/places.ts';
+import { query } from '../../browser/router.ts';
+import {
+  actAfter,
+  Button,
+  type Fact,
+  Facts,
+  Page,
+  type ScreenProps,
+  Section,
+  Shown,
+  Time,
+  UserText,
+  useLoad,
+} from '../../kit/index.ts';
 import { type Import, type Imported, isUnderWay, words, writable } from './resources.ts';
 import { ImportState } from './state.tsx';
 

@@ -1,4 +1,4 @@
-import { query } from '../../app/router.ts';
+import { query } from '../../browser/router.ts';
 import { Empty, Page, Tabs } from '../../kit/index.ts';
 import { ExportSection } from './export.tsx';
 import { FormerImports } from './former.tsx';

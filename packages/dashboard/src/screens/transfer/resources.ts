@@ -1,5 +1,5 @@
+import { can } from '../../api/session.ts';
 import type { Schemas, Scope } from '../../api/types.ts';
-import { can } from '../../app/session.ts';
 
 export type Import = Schemas['Import'];
 

@@ -1,9 +1,8 @@
 import { useEffect } from 'preact/hooks';
 import { api, at, had } from '../../api/client.ts';
-import { navigate } from '../../app/router.ts';
-import type { ScreenProps } from '../../app/routes.ts';
-import { can } from '../../app/session.ts';
-import { act, Button, Copy, Facts, Page, Section, Shown, Time, useLoad } from '../../kit/index.ts';
+import { can } from '../../api/session.ts';
+import { navigate } from '../../browser/router.ts';
+import { act, Button, Copy, Facts, Page, type ScreenProps, Section, Shown, Time, useLoad } from '../../kit/index.ts';
 import { type Delivery, DeliveryState } from './parts.tsx';
 
 /** Milliseconds between two looks at a delivery that is under way, and how often one looks. */

@@ -1,42 +1,22 @@
-import { useRef, useState } from 'preact/hooks';
-import { api, at, hadItem, type Versioned } from '../../api/client.ts';
-import type { Schemas } from '../../api/types.ts';
-import { navigate } from '../../app/router.ts';
-import type { ScreenProps } from '../../app/routes.ts';
-import { can } from '../../app/session.ts';
+import { useState } from 'preact/hooks';
+import type { Versioned } from '../../api/client.ts';
+import { navigate } from '../../browser/router.ts';
 import {
-  CheckField,
-  ChecksField,
+  check,
+  choice,
+  type FieldKind,
+  Fields,
   FormView,
-  NoScope,
-  Page,
-  type Read,
+  ItemPage,
+  line,
+  type ScreenProps,
   Section,
-  SelectField,
-  Shown,
   ShownOnce,
-  TextField,
-  useForm,
-  useLoad,
+  useItem,
+  useItemForm,
 } from '../../kit/index.ts';
 import { eventGroups, inOrder } from './events.ts';
 import type { Webhook } from './parts.tsx';
-
-type FormValues = {
-  url: string;
-  events: string[];
-  isActive: boolean;
-  retries: string;
-  signatureFormat: Webhook['signatureFormat'];
-};
-
-const labels = {
-  url: 'Address',
-  events: 'Events',
-  isActive: 'Switched on',
-  retries: 'Further attempts',
-  signatureFormat: 'Form of the older signature',
-};
 
 const retryOptions = [
   ['4', '4, within a quarter of an hour'],
@@ -46,114 +26,87 @@ const retryOptions = [
   ['0', 'None'],
 ] as const;
 
-function toRead(read?: Versioned<Webhook>): Read<FormValues> {
-  const { url = '', events = [], isActive = true, retries = 4, signatureFormat = 'sha256' } = read?.item ?? {};
+const where = {
+  url: line('Address', {
+    isRequired: true,
+    type: 'url',
+    placeholder: 'https://',
+    hint: 'An https address of the internet that answers a POST with 2xx; one subscription has one address',
+  }),
+  isActive: check('Switched on', { start: true, hint: 'What happens while it is off is not sent' }),
+};
+const about = { events: eventChecks('Events') };
+const how = {
+  retries: choice('Further attempts after a failed one', retryOptions, { start: '4', sent: Number }),
+  signatureFormat: choice<Webhook['signatureFormat']>(
+    'Form of X-Webhook-Signature',
+    [
+      ['sha256', 'sha256=…'],
+      ['hex', 'The bare hexadecimal digits'],
+    ],
+    { start: 'sha256', hint: 'webhook-signature, by Standard Webhooks, is sent beside it in either case' },
+  ),
+};
+
+function eventChecks(label: string): FieldKind<string[]> {
   return {
-    values: { url, events: inOrder(events), isActive, retries: String(retries), signatureFormat },
-    ...(read ? { etag: read.etag } : {}),
+    control: 'checks',
+    label,
+    groups: eventGroups,
+    read: (stored) => inOrder((stored as string[] | undefined) ?? []),
+    sent: (events) => events,
   };
 }
-
-function toBody({ retries, events, ...rest }: Partial<FormValues>): Schemas['WebhookChanges'] {
-  return {
-    ...rest,
-    ...(events ? { events: events as Webhook['events'] } : {}),
-    ...(retries === undefined ? {} : { retries: Number(retries) }),
-  };
-}
-
-const readWebhook = (id: string, signal?: AbortSignal): Promise<Versioned<Webhook>> =>
-  hadItem(api.GET('/stores/{storeId}/webhooks/{id}', { params: { path: at({ id }) }, signal: signal ?? null }));
 
 /** Makes a subscription, or changes one. */
 export default function WebhookFormScreen({ params: { id } }: ScreenProps) {
-  const loaded = useLoad(id ?? 'new', async (signal) => (id ? readWebhook(id, signal) : undefined));
+  const loaded = useItem('webhooks', id);
   return (
-    <Page
+    <ItemPage
+      of={id ? loaded : undefined}
+      what="the subscription"
       title={id ? 'Edit a subscription' : 'New subscription'}
       back={id ? { to: `webhooks/${id}`, label: 'Back' } : { to: 'webhooks', label: 'Webhooks' }}
-    >
-      {!can('webhook.write') ? (
-        <NoScope scope="webhook.write" what="how subscriptions are changed" />
-      ) : id ? (
-        <Shown of={loaded} what="the subscription" rows={6}>
-          {(read) => <WebhookForm id={id} read={read} />}
-        </Shown>
-      ) : (
-        <WebhookForm />
-      )}
-    </Page>
+      scope="webhook.write"
+      why="how subscriptions are changed"
+      form={(read) => <WebhookForm read={read} />}
+    />
   );
 }
 
-function WebhookForm({ id, read }: { id?: string; read?: Versioned<Webhook> | undefined }) {
-  const made = useRef<Webhook | undefined>(undefined);
-  const [secret, setSecret] = useState<string>();
-  const leave = () => void navigate(`webhooks/${id ?? made.current?.id}`, { replace: true });
-  const form = useForm<FormValues>({
-    key: `webhooks/${id ?? 'new'}`,
-    read: toRead(read),
+function WebhookForm({ read }: { read: Versioned<Webhook> | undefined }) {
+  /** The subscription that was made, until its secret was put away. */
+  const [made, setMade] = useState<Webhook>();
+  const leave = (to: string) => void navigate(`webhooks/${to}`, { replace: true });
+  const form = useItemForm({
+    of: 'webhooks',
+    fields: { ...where, ...about, ...how },
+    read,
     saved: 'The subscription is saved.',
-    async save(changes, etag, all) {
-      const saved = id
-        ? await hadItem(
-            api.PUT('/stores/{storeId}/webhooks/{id}', {
-              params: { path: at({ id }), header: { 'If-Match': etag } },
-              body: toBody(changes),
-            }),
-          )
-        : await hadItem(
-            api.POST('/stores/{storeId}/webhooks', {
-              params: { path: at() },
-              body: toBody(all) as Schemas['WebhookInput'],
-            }),
-          );
-      made.current = saved.item;
-      return toRead(saved);
-    },
-    onSaved: () => (id ? leave() : setSecret(made.current?.secret)),
-    ...(id ? { reread: async () => toRead(await readWebhook(id)) } : {}),
+    onSaved: ({ item }) => (read ? leave(item.id) : setMade(item)),
   });
   return (
     <>
-      <FormView form={form} labels={labels}>
+      <FormView form={form}>
         <Section title="Where to">
-          <TextField
-            form={form}
-            name="url"
-            label="Address"
-            type="url"
-            placeholder="https://"
-            hint="An https address of the internet that answers a POST with 2xx; one subscription has one address"
-          />
-          <CheckField form={form} name="isActive" label="Switched on" hint="What happens while it is off is not sent" />
+          <Fields form={form} of={where} />
         </Section>
         <Section title="What about">
-          <ChecksField form={form} name="events" label="Events" groups={eventGroups} />
+          <Fields form={form} of={about} />
         </Section>
         <Section title="How">
           <div class="field-row">
-            <SelectField
-              form={form}
-              name="retries"
-              label="Further attempts after a failed one"
-              options={retryOptions}
-            />
-            <SelectField
-              form={form}
-              name="signatureFormat"
-              label="Form of X-Webhook-Signature"
-              options={[
-                ['sha256', 'sha256=…'],
-                ['hex', 'The bare hexadecimal digits'],
-              ]}
-              hint="webhook-signature, by Standard Webhooks, is sent beside it in either case"
-            />
+            <Fields form={form} of={how} />
           </div>
         </Section>
       </FormView>
-      {secret && (
-        <ShownOnce title="The secret of the subscription" text={secret} what="the secret" onDone={leave}>
+      {made && (
+        <ShownOnce
+          title="The secret of the subscription"
+          text={made.secret}
+          what="the secret"
+          onDone={() => leave(made.id)}
+        >
           <p>
             Each delivery is signed with it. Give it to the program at that address, so that it believes nobody else.
           </p>

@@ -1,15 +1,16 @@
 import type { paths } from '@commerce/server/api';
 import { useState } from 'preact/hooks';
-import { api, at, had, hadItem } from '../../api/client.ts';
-import { navigate } from '../../app/router.ts';
-import type { ScreenProps } from '../../app/routes.ts';
-import { can } from '../../app/session.ts';
+import { api, at, had } from '../../api/client.ts';
+import { itemsOf } from '../../api/items.ts';
+import { can } from '../../api/session.ts';
+import { navigate } from '../../browser/router.ts';
 import {
   act,
   actAfter,
   Button,
   CheckField,
   Dialog,
+  deleteItem,
   type Fact,
   Facts,
   FormView,
@@ -19,6 +20,7 @@ import {
   type MenuItem,
   Page,
   type Rows,
+  type ScreenProps,
   Secret,
   Section,
   Shown,
@@ -27,7 +29,7 @@ import {
   TimeField,
   UserText,
   useForm,
-  useLoad,
+  useItem,
 } from '../../kit/index.ts';
 import { summaryOf } from './events.ts';
 import { type Delivery, deliveryColumns, deliveryFilters, SubscriptionState, type Webhook } from './parts.tsx';
@@ -39,9 +41,7 @@ export default function WebhookScreen({ params: { id = '' } }: ScreenProps) {
   const [rotated, setRotated] = useState<string>();
   const [isReplaying, setReplaying] = useState(false);
   const [rows, setRows] = useState<{ of?: Rows<Delivery> }>({});
-  const loaded = useLoad(id, (signal) =>
-    hadItem(api.GET('/stores/{storeId}/webhooks/{id}', { params: { path: at({ id }) }, signal })),
-  );
+  const loaded = useItem('webhooks', id);
   const webhook = loaded.data?.item;
   const path = () => at({ id });
   const test = () =>
@@ -53,10 +53,7 @@ export default function WebhookScreen({ params: { id = '' } }: ScreenProps) {
     });
   const turn = (isActive: boolean) =>
     act(
-      async () =>
-        loaded.set(
-          await hadItem(api.PUT('/stores/{storeId}/webhooks/{id}', { params: { path: path() }, body: { isActive } })),
-        ),
+      async () => loaded.set(await itemsOf('webhooks').update(id, { isActive }, undefined)),
       isActive ? 'It is switched on.' : 'It is switched off.',
     );
   const rotate = () =>
@@ -75,18 +72,11 @@ export default function WebhookScreen({ params: { id = '' } }: ScreenProps) {
       },
     );
   const remove = () =>
-    actAfter(
-      {
-        title: 'Delete this subscription?',
-        text: `${webhook?.url} is told nothing any more: deliveries that wait are cancelled, and its log and its secret are gone. Switch it off instead to keep them.`,
-        yes: 'Delete',
-      },
-      async () => {
-        await had(api.DELETE('/stores/{storeId}/webhooks/{id}', { params: { path: path() } }));
-        await navigate('webhooks', { replace: true });
-      },
-      'The subscription is deleted.',
-    );
+    deleteItem('webhooks', id, {
+      title: 'Delete this subscription?',
+      text: `${webhook?.url} is told nothing any more: deliveries that wait are cancelled, and its log and its secret are gone. Switch it off instead to keep them.`,
+      said: 'The subscription is deleted.',
+    });
   const mayWrite = can('webhook.write');
   const items: MenuItem[] = [
     ...(mayWrite

@@ -1,14 +1,14 @@
 import { eventTypes } from '@commerce/core';
+import type { JsonSchema as Json } from '@commerce/core/schemas';
 import { schemas } from '@commerce/core/schemas';
 import { expectDocumented } from '@commerce/test-support/harness/contract';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { routeTable } from '../../app.ts';
 import { statusOf } from '../../errors.ts';
+import { routeTable } from '../../routes/table.ts';
 import { openApiDocument } from '../openapi.ts';
-import type { Json } from './document.ts';
 import { exampleOf } from './examples.ts';
 
 const document = await openApiDocument();

@@ -1,5 +1,5 @@
 import { eventTypes } from '@commerce/core';
-import { type JsonSchema, jsonSchemas } from '@commerce/core/schemas';
+import { type JsonSchema as Json, jsonSchemas } from '@commerce/core/schemas';
 import type { ClosedRoute, Route } from '../../routes/router.ts';
 import { version } from '../../version.ts';
 import { deliveryParameters, eventOperation } from './events.ts';
@@ -8,9 +8,6 @@ import { parameters } from './parameters.ts';
 import { description, securitySchemes, tags } from './prose.ts';
 import { servicePaths } from './service-paths.ts';
 import { storeOperations } from './store-operations.ts';
-
-/** A part of the document. */
-export type Json = JsonSchema;
 
 export interface OpenApiDocument {
   openapi: string;

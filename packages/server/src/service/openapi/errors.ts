@@ -1,6 +1,6 @@
 import type { ErrorKind } from '@commerce/core';
+import type { JsonSchema as Json } from '@commerce/core/schemas';
 import { statusOf } from '../../errors.ts';
-import type { Json } from './document.ts';
 import { errorExamples } from './error-examples.ts';
 import { headers } from './headers.ts';
 

@@ -1,5 +1,5 @@
 import type { EventType } from '@commerce/core';
-import type { Json } from './document.ts';
+import type { JsonSchema as Json } from '@commerce/core/schemas';
 import { exampleOf } from './examples.ts';
 import { eventTag } from './prose.ts';
 

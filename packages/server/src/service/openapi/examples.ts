@@ -1,4 +1,4 @@
-import type { Json } from './document.ts';
+import type { JsonSchema as Json } from '@commerce/core/schemas';
 
 /**
  * A value as the schema describes it, put together from the examples of its fields.

@@ -1,4 +1,4 @@
-import type { Json } from './document.ts';
+import type { JsonSchema as Json } from '@commerce/core/schemas';
 
 /** Headers of answers by their names. The `required` ones are in each answer that lists them. */
 export const answerHeaders = {

@@ -1,4 +1,4 @@
-import type { Json } from './document.ts';
+import type { JsonSchema as Json } from '@commerce/core/schemas';
 
 const storeExample = '0193d3e8-5f00-7a11-8c3d-2f9b6a1e4c70';
 

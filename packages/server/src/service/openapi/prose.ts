@@ -1,5 +1,5 @@
 import { scopes } from '@commerce/core';
-import type { Json } from './document.ts';
+import type { JsonSchema as Json } from '@commerce/core/schemas';
 
 const webhooks = {
   tag: 'Webhooks',

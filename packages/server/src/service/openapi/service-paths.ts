@@ -1,5 +1,5 @@
 import type { ErrorKind } from '@commerce/core';
-import type { Json } from './document.ts';
+import type { JsonSchema as Json } from '@commerce/core/schemas';
 import { errorAnswers } from './errors.ts';
 import { exampleOf } from './examples.ts';
 import { headers } from './headers.ts';

@@ -1,8 +1,8 @@
 import type { ErrorKind, Scope } from '@commerce/core';
 import { uploadLimits } from '@commerce/core';
+import type { JsonSchema as Json } from '@commerce/core/schemas';
 import type { AnswerForm } from '../../routes/answers.ts';
 import type { ClosedRoute, Route } from '../../routes/router.ts';
-import type { Json } from './document.ts';
 import { errorAnswers } from './errors.ts';
 import { exampleOf } from './examples.ts';
 import { headers } from './headers.ts';

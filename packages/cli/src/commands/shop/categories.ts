@@ -1,0 +1,58 @@
+import {
+  type Category,
+  createCategory,
+  deleteCategory,
+  getCategory,
+  listCategories,
+  updateCategory,
+} from '@commerce/core';
+import type { Command } from 'commander';
+import { type Resource, resourceCommand } from '../../resource/resource.ts';
+
+const categories: Resource<Category> = {
+  kind: 'category',
+  noun: 'category',
+  names: 'its id or slug',
+  listing: {
+    item: 'Category',
+    filters: {
+      status: { flags: '--status <status>', description: 'only those that are draft, published or archived' },
+      slug: { flags: '--slug <slug>', description: 'only the one with this slug' },
+      parentId: {
+        flags: '--parent <category>',
+        description: 'only those below this category; null for those at the top',
+        kind: 'category',
+      },
+      search: { flags: '--search <text>', description: 'only those with this in name or description' },
+    },
+    columns: {
+      id: (category) => category.id,
+      slug: (category) => category.slug,
+      name: (category) => category.name,
+      parent: (category) => category.parentId,
+      status: (category) => category.status,
+    },
+    read: listCategories,
+  },
+  title: (category) => `${category.slug} (${category.name})`,
+  show: getCategory,
+  create: { schema: 'CategoryInput', run: createCategory },
+  update: { schema: 'CategoryChanges', run: updateCategory },
+  delete: deleteCategory,
+  references: { parentId: 'category', seoImageId: 'media' },
+  texts: { list: 'list the categories of a store, newest first' },
+  examples: {
+    list: ['categories list --parent null', 'categories list --columns slug,name,updatedAt --sort name'],
+    show: ['categories show mugs', 'categories show mugs --json'],
+    create: [
+      'categories create --name Mugs --slug mugs --status published',
+      'categories create --name "Tea mugs" --slug tea-mugs --parent-id mugs',
+    ],
+    update: ['categories update mugs --name "Mugs and cups"', 'categories update tea-mugs --clear parentId'],
+    delete: ['categories delete mugs', 'categories delete tea-mugs --yes'],
+  },
+};
+
+export function categoriesCommand(): Command {
+  return resourceCommand('categories', 'list, show, create, change and delete categories', categories);
+}

@@ -1,0 +1,111 @@
+import { configureProvider, providerNames } from '@commerce/core';
+import { type Command, Option } from 'commander';
+import { storeContext } from '../../context.ts';
+import { type DatabaseOptions, withCommerce } from '../../database.ts';
+import { newCommand, parseHours, parseSwitch, storeOption } from '../../input/options.ts';
+import { refuseRetiredSecret } from '../../input/retired.ts';
+import { print } from '../../output/print.ts';
+
+type Options = DatabaseOptions & { json?: boolean; store?: string };
+
+interface ConfigureOptions extends Options {
+  provider: string;
+  keepPrevious: number;
+  makeOrders?: boolean;
+  [setting: string]: unknown;
+}
+
+/** Settings of each provider, by option; secrets have environment variables, which no process list shows. */
+const settings = {
+  stripe: [
+    new Option('--webhook-secret <secret>', 'Stripe: the signing secret of the endpoint, whsec_…').env(
+      'COMMERCE_STRIPE_WEBHOOK_SECRET',
+    ),
+    new Option(
+      '--secret-key <key>',
+      'Stripe: to send buyers to a page of Stripe; sk_… or rk_…, kept when left out',
+    ).env('COMMERCE_STRIPE_SECRET_KEY'),
+  ],
+  paypal: [
+    new Option('--client-id <id>', 'PayPal: the client id of the app').env('COMMERCE_PAYPAL_CLIENT_ID'),
+    new Option('--client-secret <secret>', 'PayPal: its secret').env('COMMERCE_PAYPAL_CLIENT_SECRET'),
+    new Option('--webhook-id <id>', 'PayPal: the id of the webhook as PayPal lists it'),
+    new Option('--merchant-id <id>', 'PayPal: the account that has to be paid; money to another one pays no order'),
+  ],
+  square: [
+    new Option('--signature-key <key>', 'Square: the signature key of the webhook subscription').env(
+      'COMMERCE_SQUARE_SIGNATURE_KEY',
+    ),
+    new Option('--notification-url <url>', 'Square: the address of the subscription, exactly as it was registered'),
+    new Option(
+      '--access-token <token>',
+      'Square: to send buyers to a page of Square, and to read orders that do not exist here; kept when left out',
+    ).env('COMMERCE_SQUARE_ACCESS_TOKEN'),
+    new Option('--location-id <id>', 'Square: the location that sells on its pages'),
+  ],
+};
+/** Settings that may be left out. */
+const optional = new Set(['accessToken', 'apiBase', 'locationId', 'merchantId', 'secretKey']);
+const apiBase = new Option('--api-base <url>', 'address of the provider’s interface, such as that of the sandbox');
+
+/** Sets a provider up. */
+export function configureCommand(): Command {
+  const command = newCommand(
+    'configure',
+    'set how a provider’s notifications are verified and its pages are made; a running server uses it at once',
+    [
+      'payments configure --provider stripe --webhook-secret "$STRIPE_SIGNING_SECRET" --secret-key "$STRIPE_SECRET_KEY"',
+      'payments configure --provider square --signature-key "$KEY" --notification-url https://shop.example/api/webhooks/square',
+    ],
+  )
+    .addOption(storeOption())
+    .addOption(new Option('--provider <name>', 'the payment provider').choices(providerNames).makeOptionMandatory());
+  for (const option of [...Object.values(settings).flat(), apiBase]) command.addOption(option);
+  return command
+    .option(
+      '--keep-previous <hours>',
+      'hours for which the replaced settings count as well, while a secret is rotated',
+      parseHours,
+      0,
+    )
+    .option(
+      '--make-orders [yes or no]',
+      'let payments that carry their items create the orders they name; unchanged when left out',
+      parseSwitch,
+    )
+    .action((options: ConfigureOptions, self: Command) => {
+      const { provider, keepPrevious, makeOrders } = options;
+      if (provider === 'stripe' && options.webhookSecret === undefined) {
+        refuseRetiredSecret('COMMERCE_STRIPE_WEBHOOK_SECRET');
+      }
+      const own = settingsFor(provider, options, self);
+      const given = makeOrders === undefined ? own : { ...own, makeOrders };
+      return withCommerce(options, async (commerce) => {
+        const shop = await storeContext(commerce, options.store);
+        const item = await configureProvider(shop, provider, given, { keepPrevious });
+        print(
+          options,
+          { item },
+          () => `${provider} is set up; send its notifications to /api/webhooks/${provider}/${item.storeId}`,
+        );
+      });
+    });
+}
+
+/** Options of the provider; one of another provider on the command line is a mistake. */
+function settingsFor(provider: string, options: ConfigureOptions, command: Command): Record<string, unknown> {
+  const own = [...settings[provider as keyof typeof settings], apiBase];
+  const given: Record<string, unknown> = {};
+  for (const option of [...Object.values(settings).flat(), apiBase]) {
+    const name = option.attributeName();
+    if (!own.includes(option)) {
+      const typed = command.getOptionValueSource(name) === 'cli';
+      if (typed) command.error(`error: ${option.long} is not an option of ${provider}`);
+    } else if (options[name] !== undefined) {
+      given[name] = options[name];
+    } else if (!optional.has(name)) {
+      command.error(`error: ${provider} needs ${option.long}`);
+    }
+  }
+  return given;
+}

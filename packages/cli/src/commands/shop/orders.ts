@@ -1,0 +1,216 @@
+import { type Context, getOrder, listOrders, type Order } from '@commerce/core';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { storeContext } from '../../context.ts';
+import { withCommerce } from '../../database.ts';
+import { forField } from '../../input/flags.ts';
+import { parseItems } from '../../input/items.ts';
+import { type Examples, newCommand, parseText, storeOption } from '../../input/options.ts';
+import type { RestockLine } from '../../orders/changes.ts';
+import { pairs, print } from '../../output/print.ts';
+import { resolveId } from '../../resolve.ts';
+import { type Options, type Resource, resourceCommand } from '../../resource/resource.ts';
+
+/** What changes orders, and with it all of payments; a list does without. */
+const changes = () => import('../../orders/changes.ts');
+
+const names = 'its number or id';
+
+const orders: Resource<Order> = {
+  kind: 'order',
+  noun: 'order',
+  names,
+  listing: {
+    item: 'Order',
+    filters: {
+      status: { flags: '--status <status>', description: 'only those in this status' },
+      paymentStatus: { flags: '--payment-status <status>', description: 'only those with this payment status' },
+      customerId: {
+        flags: '--customer <customer>',
+        description: 'only those of this customer: an id or e-mail',
+        kind: 'customer',
+      },
+      orderNumber: { flags: '--number <ORD-n>', description: 'only the one with this number' },
+      search: {
+        flags: '--search <text>',
+        description: "only those with this in the number, the buyer's e-mail or a name; one or two characters begin it",
+      },
+      from: {
+        flags: '--from <date or time>',
+        description: "only those made from then on; dates are of the store's zone",
+      },
+      to: { flags: '--to <date or time>', description: 'only those made before' },
+    },
+    columns: {
+      number: (order) => order.orderNumber,
+      status: (order) => order.status,
+      payment: (order) => order.paymentStatus,
+      total: (order) => `${order.total} ${order.currency}`,
+      'ship to': (order) =>
+        order.shippingAddress && [order.shippingAddress.city, order.shippingAddress.country].filter(Boolean).join(', '),
+      items: (order) => order.items.reduce((sum, item) => sum + item.quantity, 0),
+      created: (order) => order.createdAt,
+      id: (order) => order.id,
+    },
+    read: (shop, query) => {
+      const { orderNumber } = query;
+      return listOrders(
+        shop,
+        typeof orderNumber === 'string' ? { ...query, orderNumber: orderNumber.toUpperCase() } : query,
+      );
+    },
+  },
+  title: (order) => order.orderNumber,
+  show: getOrder,
+  describe: describeOrder,
+  create: { schema: 'OrderInput', run: async (shop, input) => (await changes()).createOrder(shop, input) },
+  update: { schema: 'OrderChanges', run: async (shop, id, input) => (await changes()).updateOrder(shop, id, input) },
+  references: { customerId: 'customer' },
+  forms: {
+    items: {
+      argument: '<product:n>',
+      description: 'the lines, by SKU, slug or id and pieces, such as MUG:2,CUP:1; a file may say more of each',
+      parse: (value) => parseItems(value).map(({ sku, quantity }) => ({ product: sku, quantity })),
+    },
+    customer: {
+      argument: '<e-mail>',
+      description: 'the buyer, who becomes a customer where there is none with that e-mail',
+      parse: (email) => ({ email }),
+    },
+  },
+  texts: {
+    list: 'list the orders of a store, newest first',
+    show: 'show an order with what is needed to ship it: items, address, notes, customer, payments, refunds',
+    create:
+      'create a pending order, for a payment to confirm; prices come from the catalogue, drafts can be ordered, too',
+    update: 'change the merchant note of an order, or its status',
+  },
+  examples: {
+    list: [
+      'orders list --status paid --from 2026-11-01',
+      'orders list --customer ada@shop.test --sort -total',
+      'orders list --search lovelace --payment-status succeeded',
+    ],
+    show: ['orders show ORD-1001', 'orders show ORD-1001 --json'],
+    create: [
+      'orders create --items MUG:2,CUP:1 --customer ada@shop.test --shipping 5.00',
+      'orders create --file order.json',
+    ],
+    update: ['orders update ORD-1001 --merchant-note "Gift wrap"', 'orders update ORD-1001 --clear merchantNote'],
+  },
+};
+
+export function ordersCommand(): Command {
+  const group = resourceCommand('orders', 'create and show orders, and change their status', orders);
+  const fulfil = orderCommand(
+    'fulfil',
+    'mark a paid order as shipped',
+    ['orders fulfil ORD-1001', 'orders fulfil ORD-1001 --carrier DHL --tracking-number 00340434161094042557'],
+    async (shop, id, options: Options & TrackingOptions) =>
+      (await changes()).updateOrder(shop, id, { status: 'fulfilled', ...trackingOf(options) }),
+  )
+    .addOption(forField('tracking.carrier', trackingOption('--carrier <name>', 'the carrier of the parcel')))
+    .addOption(forField('tracking.number', trackingOption('--tracking-number <number>', "the carrier's number of it")))
+    .addOption(forField('tracking.url', trackingOption('--tracking-url <url>', 'where the buyer can follow it')));
+  const cancel = orderCommand(
+    'cancel',
+    'cancel a pending, paid or refunded order; the stock it took returns',
+    ['orders cancel ORD-1001', 'orders cancel ORD-1001 --json'],
+    async (shop, id) => (await changes()).updateOrder(shop, id, { status: 'cancelled' }),
+  );
+  const confirm = orderCommand(
+    'confirm',
+    'apply the payments that wait for a pending order, such as after its products were restocked',
+    ['orders confirm ORD-1001', 'orders confirm ORD-1001 --json'],
+    async (shop, id) => (await changes()).confirmFromInbox(shop, id),
+  );
+  for (const command of [fulfil, cancel, confirm, refundCommand()]) group.addCommand(command);
+  return group;
+}
+
+function trackingOption(flags: string, description: string): Option {
+  return new Option(flags, description).argParser(parseText);
+}
+
+interface TrackingOptions {
+  carrier?: string;
+  trackingNumber?: string;
+  trackingUrl?: string;
+}
+
+function trackingOf({ carrier, trackingNumber: number, trackingUrl: url }: TrackingOptions) {
+  const tracking = { ...(carrier && { carrier }), ...(number && { number }), ...(url && { url }) };
+  return Object.keys(tracking).length === 0 ? {} : { tracking };
+}
+
+interface RefundOptions extends Options {
+  amount: string;
+  refundId?: string;
+  reason?: string;
+  restock?: true | RestockLine[];
+}
+
+function refundCommand(): Command {
+  return newCommand('refund', 'record a refund made at the provider; it moves no money', [
+    'orders refund ORD-1001 --amount 12.50 --reason "One mug was chipped"',
+    'orders refund ORD-1001 --amount 32.00 --restock',
+  ])
+    .argument('<order>', names)
+    .addOption(storeOption())
+    .requiredOption('--amount <decimal>', 'the amount, such as 12.50')
+    .option(
+      '--refund-id <id>',
+      'the provider’s id of the refund, so that its notification does not count it again',
+      parseText,
+    )
+    .option('--reason <text>', 'for the audit log')
+    .option(
+      '--restock [product:n]',
+      'put products back into stock: all of the order, with a refund that completes the total, or the given numbers of products by id, slug or SKU, separated by commas',
+      parseRestock,
+    )
+    .action((text: string, options: RefundOptions) =>
+      withCommerce(options, async (commerce) => {
+        const shop = await storeContext(commerce, options.store);
+        const { amount, refundId, reason } = options;
+        const { refundOrder, resolveRestock } = await changes();
+        const restock = await resolveRestock(shop, options.restock);
+        const input = { amount, ...(refundId && { refundId }), ...(reason && { reason }), ...(restock && { restock }) };
+        const refund = await refundOrder(shop, await resolveId(shop, 'order', text), input);
+        print(options, { item: refund }, () => pairs({ ...refund }));
+      }),
+    );
+}
+
+function parseRestock(value: string): RestockLine[] {
+  return value.split(',').map((entry) => {
+    const [, product, quantity] = /^(.+):([1-9]\d{0,5})$/.exec(entry.trim()) ?? [];
+    if (!product) throw new InvalidArgumentError('It must be a product and a number, such as MUG:2.');
+    return { product, quantity: Number(quantity) };
+  });
+}
+
+/** A command that changes one order, and shows it. */
+function orderCommand(
+  name: string,
+  description: string,
+  calls: Examples,
+  work: (shop: Context, id: string, options: Options) => Promise<Order>,
+): Command {
+  return newCommand(name, description, calls)
+    .argument('<order>', names)
+    .addOption(storeOption())
+    .action((text: string, options: Options) =>
+      withCommerce(options, async (commerce) => {
+        const shop = await storeContext(commerce, options.store);
+        const item = await work(shop, await resolveId(shop, 'order', text), options);
+        const described = options.json ? '' : await describeOrder(item, shop);
+        print(options, { item }, () => described);
+      }),
+    );
+}
+
+/** An order with what is needed to ship it. */
+async function describeOrder(order: Order, shop: Context): Promise<string> {
+  const { orderSheet } = await import('../../orders/sheet.ts');
+  return orderSheet(order, shop);
+}

@@ -1,0 +1,242 @@
+import {
+  applyPayment,
+  CommerceError,
+  type Context,
+  dismissPayment,
+  getNotification,
+  getPayment,
+  listNotifications,
+  listPayments,
+  matchedValues,
+  type Payment,
+  type PaymentNotification,
+  paymentSources,
+  paymentStates,
+  recordPayment,
+  replayNotification,
+} from '@commerce/core';
+import { Command, Option } from 'commander';
+import { storeContext } from '../../context.ts';
+import { withCommerce } from '../../database.ts';
+import { forField } from '../../input/flags.ts';
+import { type Examples, newCommand, parseText, storeOption } from '../../input/options.ts';
+import { pairs, print } from '../../output/print.ts';
+import { resolveId } from '../../resolve.ts';
+import { listCommand } from '../../resource/lists.ts';
+import type { Options } from '../../resource/resource.ts';
+import { simulateCommand } from '../simulate.ts';
+import { configureCommand } from './configure.ts';
+
+const orderOption = () => new Option('--order <order>', 'the order: its id or number').makeOptionMandatory();
+
+export function paymentsCommand(): Command {
+  return new Command('payments')
+    .description('set up payment providers; see payments, and assign money that found no order')
+    .addCommand(configureCommand())
+    .addCommand(simulateCommand())
+    .addCommand(paymentsListCommand())
+    .addCommand(
+      newCommand('show', 'show a payment, or a notification with its body as it was received', [
+        'payments show 0193d3ef-c080',
+        'payments show 0193d3ef-c080-7057-a93a-4fc162809ebd --json',
+      ])
+        .argument('<payment>', 'the id of the payment or the notification')
+        .addOption(storeOption())
+        .action((text: string, options: Options) =>
+          withCommerce(options, async (commerce) => {
+            const shop = await storeContext(commerce, options.store);
+            const id = await resolveId(shop, 'payment', text);
+            const payment = await orUndefined(getPayment(shop, id));
+            if (payment) return print(options, { item: payment }, () => describePayment(payment));
+            const notification = await getNotification(shop, await resolveId(shop, 'notification', text));
+            print(options, { item: notification }, () => `${describe(notification)}\n\n${notification.payload}`);
+          }),
+        ),
+    )
+    .addCommand(
+      paymentCommand('apply', 'pay a pending or expired order with money that has paid no other', [
+        'payments apply 0193d3ef-c080 --order ORD-1001',
+        'payments apply 0193d3ef-c080 --order ORD-1001 --json',
+      ])
+        .addOption(forField('orderId', orderOption()))
+        .action((text: string, options: Options & { order: string }) =>
+          withPayment(options, text, async (shop, id) =>
+            applyPayment(shop, id, { orderId: await resolveId(shop, 'order', options.order) }),
+          ),
+        ),
+    )
+    .addCommand(
+      paymentCommand('dismiss', 'take money that paid no order off the list of what needs attention', [
+        'payments dismiss 0193d3ef-c080',
+        'payments dismiss 0193d3ef-c080 --reason "Sent back by bank transfer"',
+      ])
+        .option('--reason <text>', 'for the audit log')
+        .action((text: string, options: Options & { reason?: string }) =>
+          withPayment(options, text, (shop, id) =>
+            dismissPayment(shop, id, options.reason ? { reason: options.reason } : {}),
+          ),
+        ),
+    )
+    .addCommand(
+      newCommand('record', 'record a payment that reached the shop in another way, and pay a pending order with it', [
+        'payments record --order ORD-1001 --method transfer --amount 32.00 --reference "statement 117"',
+        'payments record --order ORD-1001 --method cash --amount 32.00 --paid-at 2026-11-20T12:00:00Z',
+      ])
+        .addOption(storeOption())
+        .addOption(orderOption())
+        .requiredOption('--method <word>', 'the method, such as transfer, cash or invoice')
+        .requiredOption('--amount <decimal>', 'the total of the order, such as 12.50')
+        .option('--reference <text>', 'a reference to find it by, such as the number of a bank statement', parseText)
+        .option('--paid-at <time>', 'time of the payment, such as 2026-11-20T12:00:00Z; now by default', parseText)
+        .action((options: RecordOptions) => {
+          const { order, method, amount, reference, paidAt } = options;
+          const input = { method, amount, ...(reference && { reference }), ...(paidAt && { paidAt }) };
+          return withCommerce(options, async (commerce) => {
+            const shop = await storeContext(commerce, options.store);
+            const item = await recordPayment(shop, await resolveId(shop, 'order', order), input);
+            print(options, { item }, () => describePayment(item));
+          });
+        }),
+    )
+    .addCommand(inboxCommand())
+    .addCommand(
+      newCommand('replay', 'apply a notification again that was not applied', [
+        'payments replay 0193d3ef-c080-7057-a93a-4fc162809ebd',
+        'payments replay 0193d3ef-c080-7057-a93a-4fc162809ebd --json',
+      ])
+        .argument('<notification>', 'its id, as `payments inbox` shows it')
+        .addOption(storeOption())
+        .action((id: string, options: Options) =>
+          withCommerce(options, async (commerce) => {
+            const shop = await storeContext(commerce, options.store);
+            const notification = await replayNotification(shop, await resolveId(shop, 'notification', id));
+            print(options, { item: notification }, () => describe(notification));
+          }),
+        ),
+    );
+}
+
+interface RecordOptions extends Options {
+  order: string;
+  method: string;
+  amount: string;
+  reference?: string;
+  paidAt?: string;
+}
+
+function paymentsListCommand(): Command {
+  return listCommand<Payment>(
+    'list payments, newest first',
+    ['payments list --unmatched', 'payments list --order ORD-1001 --json'],
+    {
+      item: 'Payment',
+      filters: {
+        unmatched: {
+          flags: '--unmatched',
+          description: 'only money that needs attention: neither paid, refunded nor dismissed',
+        },
+        matched: { flags: '--matched <what>', description: 'only those matched this way', choices: matchedValues },
+        status: {
+          flags: '--status <status>',
+          description: 'only those with this status at their provider',
+          choices: paymentStates,
+        },
+        provider: { flags: '--provider <name>', description: 'only those of this provider', choices: paymentSources },
+        orderId: { flags: '--order <order>', description: 'only those of this order', kind: 'order' },
+      },
+      columns: {
+        id: (one) => one.id,
+        created: (one) => one.createdAt,
+        provider: (one) => one.provider,
+        'provider id': (one) => one.providerPaymentId,
+        status: (one) => one.status,
+        amount: (one) => (one.amount === null ? null : `${one.amount} ${one.currency}`),
+        matched: (one) => one.matched,
+        order: (one) => one.orderId,
+      },
+      read: listPayments,
+    },
+  );
+}
+
+function inboxCommand(): Command {
+  return listCommand<PaymentNotification>(
+    'list the received notifications, newest first',
+    ['payments inbox --unmatched', 'payments inbox --limit 200 --json'],
+    {
+      filters: { unmatched: { flags: '--unmatched', description: 'only those that were not applied' } },
+      columns: {
+        id: (one) => one.id,
+        received: (one) => one.receivedAt,
+        provider: (one) => one.provider,
+        event: (one) => one.eventType,
+        outcome: (one) => one.outcome,
+        payment: (one) => one.paymentId,
+        order: (one) => one.orderId,
+      },
+      read: listNotifications,
+    },
+    { name: 'inbox' },
+  );
+}
+
+/** A command about one payment. */
+function paymentCommand(name: string, description: string, calls: Examples): Command {
+  return newCommand(name, description, calls)
+    .argument('<payment>', 'its id, as `payments list` shows it')
+    .addOption(storeOption());
+}
+
+function withPayment(
+  options: Options,
+  text: string,
+  work: (shop: Context, id: string) => Promise<Payment>,
+): Promise<void> {
+  return withCommerce(options, async (commerce) => {
+    const shop = await storeContext(commerce, options.store);
+    const payment = await work(shop, await resolveId(shop, 'payment', text));
+    print(options, { item: payment }, () => describePayment(payment));
+  });
+}
+
+async function orUndefined<T>(wanted: Promise<T>): Promise<T | undefined> {
+  try {
+    return await wanted;
+  } catch (error) {
+    if (error instanceof CommerceError && error.kind === 'notFound') return undefined;
+    throw error;
+  }
+}
+
+function describePayment(payment: Payment): string {
+  return pairs({
+    id: payment.id,
+    provider: payment.provider,
+    payment: payment.providerPaymentId,
+    ...payment.relatedIds,
+    status: payment.status,
+    amount: payment.amount === null ? null : `${payment.amount} ${payment.currency}`,
+    captured: payment.capturedAmount,
+    refunded: payment.refundedAmount,
+    matched: payment.matched,
+    'for order': payment.orderId,
+    method: payment.method,
+    reference: payment.reference,
+    paid: payment.paidAt,
+    dismissed: payment.dismissedAt,
+    created: payment.createdAt,
+  });
+}
+
+function describe(notification: PaymentNotification): string {
+  return pairs({
+    id: notification.id,
+    received: notification.receivedAt,
+    provider: notification.provider,
+    event: `${notification.eventType} ${notification.eventId}`,
+    payment: notification.paymentId,
+    order: notification.orderId,
+    outcome: notification.outcome,
+    warning: notification.warning,
+  });
+}

@@ -1,0 +1,58 @@
+import { type Context, getSettings, type Settings, updateSettings } from '@commerce/core';
+import { Command } from 'commander';
+import { storeContext } from '../../context.ts';
+import { withCommerce } from '../../database.ts';
+import { addFieldOptions, givenFields } from '../../input/field-options.ts';
+import { newCommand, storeOption } from '../../input/options.ts';
+import { pairs, print } from '../../output/print.ts';
+import type { Options } from '../../resource/resource.ts';
+
+export function settingsCommand(): Command {
+  const show = newCommand('show', 'show how the store sells: tax, shipping, pages', [
+    'settings show',
+    'settings show --json',
+  ])
+    .addOption(storeOption())
+    .action((options: Options) => inStore(options, getSettings));
+  const update = newCommand('update', 'change settings; a running server notices within a second', [
+    'settings update --tax-rate 0.19 --tax-included',
+    'settings update --return-urls https://shop.example --file shipping.json',
+  ])
+    .addOption(storeOption())
+    .action(async (options: Options, command: Command) => {
+      const given = await givenFields(command);
+      await inStore(options, (shop) => updateSettings(shop, given));
+    });
+  addFieldOptions(update, 'SettingsChanges', {});
+  const group = new Command('settings')
+    .description('show and change how a store sells')
+    .addCommand(show)
+    .addCommand(update);
+  return group;
+}
+
+function inStore(options: Options, work: (shop: Context) => Promise<Settings>): Promise<void> {
+  return withCommerce(options, async (commerce) => {
+    const item = await work(await storeContext(commerce, options.store));
+    print(options, { item }, () => described(item));
+  });
+}
+
+function described(settings: Settings): string {
+  const { taxRate, taxIncluded, shippingMethods, returnUrls } = settings;
+  const methods = shippingMethods.map(({ id, name, price, freeFrom, countries }) => [
+    `shipping ${id}`,
+    [name, price, freeFrom && `free from ${freeFrom}`, countries?.join(' ')].filter(Boolean).join(', '),
+  ]);
+  return pairs({
+    name: settings.name,
+    currency: settings.currency,
+    'tax rate': `${taxRate} ${taxIncluded ? 'contained in prices' : 'added to prices'}`,
+    ...Object.fromEntries(methods),
+    'reservation minutes': String(settings.reservationMinutes),
+    'max quantity': String(settings.maxQuantity),
+    'return urls': returnUrls.join(', ') || 'none: no page may sell',
+    'manual payments': settings.manualPayments ? 'yes' : 'no',
+    'time zone': settings.timeZone,
+  });
+}

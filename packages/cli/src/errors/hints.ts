@@ -1,0 +1,39 @@
+import type { CommerceError, Reason } from '@commerce/core';
+
+/** Values to try a provider out with, beside an `--api-base` on this machine. */
+const trial: Record<string, string> = {
+  paypal: '--client-id test --client-secret test --webhook-id test',
+  square: '--signature-key … --notification-url … --access-token test',
+};
+
+/** The command, flag or variable that helps: core knows what is wrong, not what its caller would type. */
+const hints = {
+  noStore: () => '`commerce init` creates one',
+  severalStores: () => '`commerce stores list` shows them',
+  noDatabaseFile: () => '`commerce init` creates one, and so does `commerce serve`',
+  noTables: () => '`commerce init` creates them, and so does `commerce serve`',
+  migrationsPending: () => '`commerce migrate` carries them out, and so does `commerce serve`',
+  secretKeyTooShort: () => 'it is the value of COMMERCE_SECRET_KEY',
+  secretKeyMissing: () => 'set COMMERCE_SECRET_KEY to the key that they were encrypted with',
+  otherSecretKey: () =>
+    'set COMMERCE_SECRET_KEY to that key, or COMMERCE_SECRET_KEY_PREVIOUS while it is being replaced',
+  providerNotConfigured: (provider) => configure(provider),
+  makeOrdersOff: (provider) => configure(provider, '--make-orders'),
+  accessTokenMissing: () => configure('square', '--access-token …'),
+  apiBaseNotLocal: (provider) =>
+    configure(provider, `${trial[provider]} --api-base http://127.0.0.1:8765`, 'does that'),
+  wouldReplaceSettings: () => 'with `--replace`, it does',
+  manualPaymentsOff: () => '`commerce settings update --manual-payments` switches them on',
+  webhookInactive: () => '`commerce webhooks update … --is-active yes` does that',
+  addressRefused: (address) =>
+    `\`commerce serve --webhook-allow ${address}/${address.includes(':') ? 128 : 32}\` lets this one through`,
+} satisfies Record<Reason, (about: string) => string>;
+
+function configure(provider: string, options = '', verb = 'sets it up'): string {
+  return `\`commerce payments configure --provider ${provider}${options && ` ${options}`}\` ${verb}`;
+}
+
+/** What helps with an error; undefined if its message says enough. */
+export function hintFor({ reason, about = '' }: CommerceError): string | undefined {
+  return reason && hints[reason](about);
+}

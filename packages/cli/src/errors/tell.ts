@@ -1,0 +1,101 @@
+import type { CommerceError } from '@commerce/core';
+import { type Command, CommanderError } from 'commander';
+import { flagOf } from '../input/flags.ts';
+import { shown } from '../output/print.ts';
+import { painted } from '../output/terminal.ts';
+import { UsageError } from '../usage-error.ts';
+import { hintFor } from './hints.ts';
+
+/** An error as it is told: the code of the process, and one line for a person. */
+export interface Told {
+  exitCode: 1 | 2;
+  code: string;
+  line: string;
+  details: readonly { field: string; reason: string }[];
+}
+
+/**
+ * What to tell of an error. Where the value that was refused came from a flag, the line names the flag and the process ends
+ * with 2; faults of our own keep their stack: somebody has to find them.
+ * @param command the one that ran
+ */
+export function tell(error: unknown, command?: Command): Told {
+  if (error instanceof CommanderError || error instanceof UsageError) {
+    return { exitCode: 2, code: 'VALIDATION_ERROR', line: oneLine(error.message.replace(/^error: /, '')), details: [] };
+  }
+  if (isCommerceError(error)) {
+    const { code, details } = error;
+    const flags = details.map(({ field, reason }) => flagFor(command, field, reason));
+    const isUsage = error.kind === 'validation' && flags.some((flag) => flag !== undefined);
+    return { exitCode: isUsage ? 2 : 1, code, line: describeError(error, flags), details };
+  }
+  const { code } = (error ?? {}) as { code?: string };
+  return {
+    exitCode: 1,
+    code: code === undefined ? 'INTERNAL_ERROR' : 'UNAVAILABLE',
+    line: describeError(error),
+    details: [],
+  };
+}
+
+/** Prints an error on standard error, with `--json` in the envelope of the HTTP interface. */
+export function printError({ code, line, details }: Told, isJson: boolean): void {
+  if (!isJson) {
+    process.stderr.write(`${painted('error:', 'red', process.stderr)} ${line}\n`);
+    return;
+  }
+  const shown = details.map(({ field, reason }) => ({ field, reason, message: reason }));
+  const error = { code, message: line, ...(shown.length > 0 ? { details: shown } : {}) };
+  process.stderr.write(`${JSON.stringify({ error })}\n`);
+}
+
+/** By its name: core may not be loaded yet when something goes wrong. */
+function isCommerceError(error: unknown): error is CommerceError {
+  return error instanceof Error && error.name === 'CommerceError';
+}
+
+function flagFor(command: Command | undefined, field: string, reason: string): string | undefined {
+  return command && flagOf(command, field, reason.startsWith('is required'));
+}
+
+/** An error as one line for a person, with the command that helps. */
+export function describeError(error: unknown, flags: readonly (string | undefined)[] = []): string {
+  if (isCommerceError(error)) {
+    const named = error.details.map(({ field, reason }, i) => `${flags[i] ?? field}: ${reason}`);
+    const [first, ...rest] = named;
+    const opening = error.message.replace(/ \(and \d+ more\)$/, '');
+    const [detail] = error.details;
+    const isDetail = detail !== undefined && opening === `${detail.field}: ${detail.reason}`;
+    // A conflict is a sentence that begins with the field.
+    const [flag] = flags;
+    const sentence =
+      flag && detail && opening.startsWith(`${detail.field} `) ? opening.replace(detail.field, flag) : opening;
+    const lines = [isDetail && first !== undefined ? first : sentence, ...rest];
+    // An operator, unlike a client, may be told what exactly failed.
+    if (error.kind === 'unavailable' && error.cause instanceof Error && !error.message.includes(error.cause.message)) {
+      lines.push(reasonOf(error.cause));
+    }
+    const hint = hintFor(error);
+    if (hint !== undefined) lines.push(hint);
+    return oneLine(lines.join('; '));
+  }
+  const { code, message } = (error ?? {}) as { code?: string; message?: string };
+  if (code !== undefined && message !== undefined) return oneLine(message);
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** Node gives a failed connection to several addresses an empty message and a code. */
+function reasonOf(cause: Error & { code?: string }): string {
+  return cause.message || (cause.code ?? cause.name);
+}
+
+/** A message as one line that controls no terminal: it may quote a file, a stored text, or what a provider has answered. */
+function oneLine(text: string): string {
+  return shown(
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+      .join(' '),
+  );
+}

@@ -1,0 +1,251 @@
+import type { Commerce, Context, List } from '@commerce/core';
+import type { SchemaName } from '@commerce/core/schemas';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { storeContext } from '../context.ts';
+import { type DatabaseOptions, type OpenOptions, withCommerce } from '../database.ts';
+import { collectPair, parseList } from '../input/field-options.ts';
+import { flagOf, forField } from '../input/flags.ts';
+import { type Examples, newCommand, parseWindow, storeOption } from '../input/options.ts';
+import { cellOf, csvLine } from '../output/csv.ts';
+import { type Columns, print, table } from '../output/print.ts';
+import { painted, terminalWidth } from '../output/terminal.ts';
+import { isId, type Kind, resolveFields } from '../resolve.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** A filter of a list: the option for it, beside `--filter <field>=<value>`, and what its value names. */
+export interface Filter {
+  flags: string;
+  description: string;
+  kind?: Kind;
+  choices?: readonly string[];
+  /** Reads a pair that the option gives; each pair is a filter of its own. */
+  parse?(value: string, before: Record<string, string> | undefined): Record<string, string>;
+}
+
+export interface Listing<Item> {
+  /** Schema of an entry: its fields are columns that `--columns` and `--csv` may have; without it, only `columns` are. */
+  item?: SchemaName;
+  /** Filters by the field of the interface. */
+  filters: Record<string, Filter>;
+  /** Columns of the table, unless `--columns` says otherwise. */
+  columns: Columns<Item>;
+  read(shop: Context, query: Record<string, unknown>, command: Command): Promise<List<Item>>;
+}
+
+interface ListOptions extends DatabaseOptions {
+  store?: string;
+  limit?: string | number;
+  offset?: string | number;
+  filter?: Record<string, string>;
+  columns?: string[];
+  sort?: string;
+  json?: boolean;
+  jsonl?: boolean;
+  csv?: boolean;
+}
+
+interface ListCommandOptions {
+  name?: string;
+  /** What of the window can be chosen. */
+  window?: 'limit' | 'none';
+  /** What opening the database needs of further options. */
+  open?(options: ListOptions, command: Command): OpenOptions;
+}
+
+/** The command `list` of a resource, with its filters, its window, and its forms of output. */
+export function listCommand<Item extends object>(
+  description: string,
+  calls: Examples,
+  listing: Listing<Item>,
+  { name = 'list', window, open = () => ({}) }: ListCommandOptions = {},
+): Command {
+  const command = newCommand(name, description, calls).addOption(storeOption());
+  for (const [field, { flags, description: about, choices, parse }] of Object.entries(listing.filters)) {
+    const option = new Option(flags, about);
+    if (choices) option.choices(choices);
+    if (parse) option.argParser(parse);
+    command.addOption(forField(field, option));
+  }
+  const fields = Object.keys(listing.filters);
+  const columns = Object.keys(listing.columns).join(', ');
+  if (fields.length > 0) {
+    command.addOption(
+      new Option(
+        '--filter <field=value>',
+        `only those with this value, as in the HTTP interface: ${fields.join(', ')}; may be repeated`,
+      ).argParser(collectPair),
+    );
+  }
+  if (window === undefined) {
+    command
+      .option('--limit <n>', 'number of entries, at most 200', parseWindow, 50)
+      .option('--offset <n>', 'entries to skip', parseWindow, 0);
+  } else if (window === 'limit') {
+    command.option('--limit <n>', 'number of entries, at most 100', parseWindow, 10);
+  }
+  return command
+    .addOption(
+      new Option('--columns <names>', `columns to show: ${columns}${listing.item ? ', or any field' : ''}`).argParser(
+        parseColumns,
+      ),
+    )
+    .option('--sort <column>', 'sort the entries of this page by a column; -column sorts from the end')
+    .addOption(new Option('--jsonl', 'print each entry as a line of JSON').conflicts(['json', 'csv']))
+    .addOption(
+      new Option('--csv', 'print CSV (RFC 4180); cells that a spreadsheet would run get an apostrophe').conflicts([
+        'json',
+        'jsonl',
+      ]),
+    )
+    .action((...call: unknown[]) => {
+      const self = call.at(-1) as Command;
+      const options = self.opts<ListOptions>();
+      return runList(options, self, listing, open(options, self));
+    });
+}
+
+async function runList<Item extends object>(
+  options: ListOptions,
+  command: Command,
+  listing: Listing<Item>,
+  open: OpenOptions,
+): Promise<void> {
+  const filters = filtersOf(options, command, listing);
+  const chosen = await chooseColumns(options, listing);
+  const work = async (commerce: Commerce) => {
+    const shop = await storeContext(commerce, options.store);
+    const kinds = Object.fromEntries(
+      Object.entries(listing.filters).flatMap(([field, { kind }]) => (kind ? [[field, kind]] : [])),
+    );
+    const { limit, offset } = options;
+    const resolved = await resolveFields(shop, filters, kinds);
+    for (const [field, kind] of Object.entries(kinds)) {
+      const text = filters[field];
+      // What was found has an id. A mistyped name would look like a list without entries.
+      if (typeof text !== 'string' || text === 'null' || resolved[field] !== text || isId(text)) continue;
+      const flag = flagOf(command, field, false) ?? field;
+      throw new UsageError(`${flag}: there is no ${kind} ${JSON.stringify(text)} in this store`);
+    }
+    const query = { limit, offset, ...resolved };
+    const found = await listing.read(shop, query, command);
+    const list = { ...found, items: sorted(found.items, options, chosen) };
+    if (options.jsonl) {
+      for (const item of list.items) process.stdout.write(`${JSON.stringify(item)}\n`);
+    } else if (options.csv) {
+      const names = Object.keys(chosen);
+      process.stdout.write(csvLine(names));
+      for (const item of list.items) process.stdout.write(csvLine(names.map((name) => chosen[name]?.(item))));
+    } else {
+      print(options, list, () => {
+        const text = table(list.items, chosen, terminalWidth(process.stdout), '; --columns chooses');
+        return text + (offset === undefined ? '' : rest(list, Number(offset)));
+      });
+    }
+  };
+  return withCommerce(options, work, open);
+}
+
+function parseColumns(value: string): string[] {
+  if (value.trim() === '') throw new InvalidArgumentError('It must name columns, separated by commas.');
+  return parseList(value);
+}
+
+/** What of the list is not shown, said to a person alone. */
+function rest<Item>({ items, total }: List<Item>, offset: number): string {
+  const end = offset + items.length;
+  if (!process.stdout.isTTY || items.length === 0 || (offset === 0 && end >= total)) return '';
+  const more = end < total ? `; --offset ${end} goes on` : '';
+  return painted(`\n(${offset + 1} to ${end} of ${total}${more})`, 'dim', process.stdout);
+}
+
+/** Filters of the options and of `--filter`, by field. */
+function filtersOf<Item>(options: ListOptions, command: Command, { filters }: Listing<Item>): Record<string, unknown> {
+  const given: Record<string, unknown> = {};
+  for (const [field, { flags, parse }] of Object.entries(filters)) {
+    const value = command.getOptionValue(new Option(flags).attributeName());
+    if (value === undefined) continue;
+    if (parse) {
+      for (const [name, one] of Object.entries(value)) given[field.replace('<name>', name)] = one;
+    } else {
+      refuseEmpty(field, value, flags.split(' ')[0] ?? flags);
+      given[field] = value;
+    }
+  }
+  for (const [field, value] of Object.entries(options.filter ?? {})) {
+    const isAttribute = Object.hasOwn(filters, 'attr.<name>') && /^attr\../.test(field);
+    if (!isAttribute && !Object.hasOwn(filters, field)) {
+      throw new UsageError(
+        `--filter: there is no filter ${JSON.stringify(field)}; there are ${Object.keys(filters).join(', ')}`,
+      );
+    }
+    if (!isAttribute) refuseEmpty(field, value, `--filter ${field}`);
+    given[field] = value;
+  }
+  return given;
+}
+
+/** Refuses a filter by an empty text, such as of an unset variable: the interface takes it for no filter, and all there is would be listed. */
+function refuseEmpty(field: string, value: unknown, flag: string): void {
+  if (value === '' && field !== 'search') throw new UsageError(`${flag}: must not be empty`);
+}
+
+/**
+ * Columns of the output: those of the table, those that `--columns` names, or every field in CSV.
+ * @throws UsageError
+ */
+async function chooseColumns<Item extends object>(
+  { columns, csv, sort }: ListOptions,
+  listing: Listing<Item>,
+): Promise<Columns<Item>> {
+  const own = listing.columns;
+  const name = sort?.replace(/^-/, '');
+  const isOwn = (column: string) => Object.hasOwn(own, column);
+  if (!csv && (columns ?? []).every(isOwn) && (name === undefined || isOwn(name)))
+    return columns ? pick(own, columns) : own;
+  const fields: Columns<Item> = listing.item ? await fieldsOf(listing.item) : own;
+  // In CSV a column is the field of that name, whole; on a table what reads best.
+  const all = csv ? { ...own, ...fields } : { ...fields, ...own };
+  for (const [option, column] of [
+    ['--sort', name] as const,
+    ...(columns ?? []).map((one) => ['--columns', one] as const),
+  ]) {
+    if (column !== undefined && !Object.hasOwn(all, column)) {
+      throw new UsageError(
+        `${option}: there is no column ${JSON.stringify(column)}; there are ${Object.keys(all).join(', ')}`,
+      );
+    }
+  }
+  if (columns) return pick(all, columns);
+  return csv ? fields : own;
+}
+
+/** A column for each field of a resource. */
+async function fieldsOf<Item extends object>(resource: SchemaName): Promise<Columns<Item>> {
+  const { fieldNames } = await import('../input/described.ts');
+  return Object.fromEntries(
+    fieldNames(resource).map((name) => [name, (item: Item) => cellOf(item[name as keyof Item])]),
+  );
+}
+
+function pick<Item>(all: Columns<Item>, names: readonly string[]): Columns<Item> {
+  return Object.fromEntries(names.map((name) => [name, all[name] ?? (() => null)]));
+}
+
+function sorted<Item extends object>(items: Item[], { sort }: ListOptions, chosen: Columns<Item>): Item[] {
+  if (sort === undefined) return items;
+  const name = sort.replace(/^-/, '');
+  const sign = sort.startsWith('-') ? -1 : 1;
+  const value = chosen[name] ?? ((item: Item) => cellOf(item[name as keyof Item]));
+  const compare = new Intl.Collator(undefined, { numeric: true }).compare;
+  const keyed = items.map((item) => ({ item, key: String(value(item) ?? '') }));
+  return keyed.sort((a, b) => sign * compareKeys(a.key, b.key, compare)).map(({ item }) => item);
+}
+
+const amount = /^(-?\d+(?:\.\d+)?)( [A-Z]{3})?$/;
+
+/** Amounts and numbers by their size, texts by the alphabet. */
+function compareKeys(a: string, b: string, compare: (a: string, b: string) => number): number {
+  const [, left] = amount.exec(a) ?? [];
+  const [, right] = amount.exec(b) ?? [];
+  return left !== undefined && right !== undefined ? Number(left) - Number(right) : compare(a, b);
+}

@@ -1,0 +1,230 @@
+import * as z from 'zod';
+import { fields } from '../parse.ts';
+import type { CellKind, Kind, MadeKind } from './kinds.ts';
+
+/** What the OpenAPI document says of a value. */
+export interface Facts {
+  words: string;
+  example?: unknown;
+  /** Of JSON Schema. */
+  format?: string;
+}
+
+/** The column of a field in CSV files. */
+export interface CsvColumn {
+  name: string;
+  /** The name of the field. */
+  field: string;
+  kind: CellKind;
+  /** A blank cell is refused: the field is required. */
+  required?: true;
+  /** A blank cell keeps the stored value, because the field cannot be empty. */
+  isKept?: true;
+  /** The value of a blank cell, if it is not null. */
+  blank?: unknown;
+}
+
+/** One field of a resource, said once: everything about it follows from here. */
+export interface Field<
+  In extends z.ZodType | null = z.ZodType | null,
+  Out extends z.ZodType = z.ZodType,
+  Required extends boolean = boolean,
+> {
+  readonly rule: (decimals: number) => In;
+  readonly isWritten: In extends null ? false : true;
+  readonly answer: () => Out;
+  readonly facts: Facts;
+  /** What the document says of the field in an input, if that is something else. */
+  readonly inInput: Partial<Facts>;
+  /** The fields of its entries, if it is a list of objects. */
+  readonly entries: Shape | undefined;
+  /** Required for a new item. */
+  readonly required: Required;
+  /** The value of a new item whose input leaves the field out. */
+  readonly initial: unknown;
+  /** Shown to storefront keys. A field that does not say so is answered to them as null. */
+  readonly isPublic: boolean;
+  readonly column: Partial<CsvColumn> & Pick<CsvColumn, 'kind'>;
+  readonly hasColumn: boolean;
+}
+
+export type Shape = Readonly<Record<string, Field>>;
+
+interface Saying extends Facts {
+  public?: boolean;
+  /** False: CSV files have no column for it. */
+  csv?: Partial<CsvColumn> | false;
+}
+
+/** A field that clients write. */
+export function written<In extends z.ZodType, Out extends z.ZodType, Required extends boolean = false>(
+  { rule, answer, cell }: Kind<In, Out>,
+  {
+    words,
+    example,
+    required = false as Required,
+    initial = null as never,
+    input = {},
+    public: isPublic = false,
+    csv = {},
+    entries,
+  }: Saying & { required?: Required; initial?: NoInfer<z.output<Out>>; input?: Partial<Facts>; entries?: Shape },
+): Field<In, Out, Required> {
+  return {
+    rule,
+    isWritten: true as never,
+    answer,
+    facts: { words, example },
+    inInput: input,
+    entries,
+    required,
+    initial,
+    isPublic,
+    column: { kind: cell, ...csv },
+    hasColumn: csv !== false,
+  };
+}
+
+/** A field that only the service sets. */
+export function made<Out extends z.ZodType>(
+  { answer, cell }: MadeKind<Out>,
+  { words, example, public: isPublic = false, csv = {} }: Saying,
+): Field<null, Out, false> {
+  return {
+    rule: () => null,
+    isWritten: false,
+    answer,
+    facts: { words, example },
+    inInput: {},
+    entries: undefined,
+    required: false,
+    initial: undefined,
+    isPublic,
+    column: { kind: cell, ...csv },
+    hasColumn: csv !== false,
+  };
+}
+
+/** An item as every interface answers it. */
+export type Entity<S extends Shape> = { -readonly [K in keyof S]: z.output<ReturnType<S[K]['answer']>> };
+
+type WrittenKeys<S extends Shape> = {
+  [K in keyof S]: ReturnType<S[K]['rule']> extends null ? never : K;
+}[keyof S];
+type RequiredKeys<S extends Shape> = { [K in keyof S]: S[K]['required'] extends true ? K : never }[keyof S];
+type Rule<F extends Field> = NonNullable<ReturnType<F['rule']>>;
+
+// Mapped over keys of the shape itself, so that editors show the comments that the fields have there.
+type Written<S extends Shape, Keys extends keyof S> = { -readonly [K in Keys]: z.input<Rule<S[K]>> };
+type Parsed<S extends Shape, Keys extends keyof S> = { -readonly [K in Keys]: z.output<Rule<S[K]>> };
+type Optional<T> = { [K in keyof T]?: T[K] | undefined };
+
+/** The input of a change: every field may be left out. */
+export type Changes<S extends Shape> = Optional<Written<S, WrittenKeys<S>>>;
+/** The input of a new item. */
+export type Input<S extends Shape> = Written<S, RequiredKeys<S>> &
+  Optional<Written<S, Exclude<WrittenKeys<S>, RequiredKeys<S>>>>;
+
+export type GivenChanges<S extends Shape> = Optional<Parsed<S, WrittenKeys<S>>>;
+export type GivenInput<S extends Shape> = Parsed<S, RequiredKeys<S>> &
+  Optional<Parsed<S, Exclude<WrittenKeys<S>, RequiredKeys<S>>>>;
+
+type OptionalRules<S extends Shape, Keys extends keyof S> = { -readonly [K in Keys]: z.ZodOptional<Rule<S[K]>> };
+type RequiredRules<S extends Shape, Keys extends keyof S> = { -readonly [K in Keys]: Rule<S[K]> };
+
+/** The zod schemas of the inputs of a resource. */
+export interface Inputs<S extends Shape> {
+  create: z.ZodObject<RequiredRules<S, RequiredKeys<S>> & OptionalRules<S, Exclude<WrittenKeys<S>, RequiredKeys<S>>>>;
+  update: z.ZodObject<OptionalRules<S, WrittenKeys<S>>>;
+}
+
+/** Values of the fields that a new item's input may leave out. */
+export type Initial<S extends Shape> = Pick<Entity<S>, Exclude<WrittenKeys<S>, RequiredKeys<S>>>;
+
+/** The document's words about an input. */
+export interface InputFacts {
+  words: string;
+  /** A valid body. */
+  example: Readonly<Record<string, unknown>>;
+}
+
+/** The document's words about a resource; without `create` or `update` it has no such input of its own. */
+interface EntityFacts {
+  readonly words: string;
+  readonly create?: InputFacts;
+  readonly update?: InputFacts;
+}
+
+/** Everything that follows from the fields of a resource. */
+export interface EntityOf<S extends Shape> {
+  readonly shape: S;
+  readonly facts: EntityFacts;
+  /** The inputs in a currency with that many decimals; of no matter for a resource without amounts. */
+  inputs(decimals?: number): Inputs<S>;
+  readonly initial: Initial<S>;
+  /** The item with its fields in their order, and nothing else. */
+  of(from: Entity<S>): Entity<S>;
+  /** The schema of an answer, with descriptions; made once. */
+  answer(): z.ZodObject<{ [K in keyof S]: ReturnType<S[K]['answer']> }>;
+  /** The columns of CSV files. */
+  readonly columns: readonly CsvColumn[];
+}
+
+/**
+ * @param shape the fields in the order in which they are printed. Doc comments of the keys are what editors show of inputs and answers.
+ */
+export function entity<const S extends Shape>(shape: S, facts: EntityFacts): EntityOf<S> {
+  const names = Object.keys(shape);
+  const fieldsOf = Object.entries<Field>(shape);
+  const input = fieldsOf.filter(([, field]) => field.isWritten);
+  const required = Object.fromEntries(input.filter(([, field]) => field.required).map(([name]) => [name, true]));
+  const optional = input.filter(([, field]) => !field.required);
+  const known = new Map<number, Inputs<S>>();
+  let answer: z.ZodObject | undefined;
+  const makeInputs = (decimals: number): Inputs<S> => {
+    const rules = input.map(([name, field]) => [name, field.rule(decimals)] as const);
+    // Without defaults: an absent field keeps its value in an update, and zod fills defaults into a partial.
+    const update = fields(Object.fromEntries(rules) as Record<string, z.ZodType>).partial();
+    return { update, create: update.required(required as never) } as unknown as Inputs<S>;
+  };
+  return {
+    shape,
+    facts,
+    inputs(decimals = 2) {
+      const inputs = known.get(decimals) ?? makeInputs(decimals);
+      known.set(decimals, inputs);
+      return inputs;
+    },
+    initial: Object.fromEntries(optional.map(([name, field]) => [name, field.initial])) as Initial<S>,
+    of(from) {
+      const item: Record<string, unknown> = {};
+      for (const name of names) item[name] = (from as Record<string, unknown>)[name];
+      return item as Entity<S>;
+    },
+    answer() {
+      answer ??= z
+        .object(Object.fromEntries(fieldsOf.map(([name, field]) => [name, field.answer().meta(metaOf(field.facts))])))
+        .meta({ description: facts.words });
+      return answer as never;
+    },
+    columns: fieldsOf.filter(([, { hasColumn }]) => hasColumn).map(([name, field]) => columnOf(name, field)),
+  };
+}
+
+/** Facts as keywords of JSON Schema. */
+export function metaOf({ words, example, format }: Partial<Facts>) {
+  return {
+    ...(words === undefined ? {} : { description: words }),
+    ...(example === undefined ? {} : { examples: [example] }),
+    ...(format === undefined ? {} : { format }),
+  };
+}
+
+/** A blank cell of a word that cannot be null keeps the stored value; of other kinds it means the initial value. */
+function columnOf(field: string, { column, required, initial, isWritten }: Field): CsvColumn {
+  const named = { name: field, field };
+  if (!isWritten) return { ...named, ...column };
+  if (required && column.isKept !== true) return { ...named, required: true, ...column };
+  if (initial !== null && column.kind === 'word') return { ...named, isKept: true, ...column };
+  return { ...named, ...(initial === null || required ? {} : { blank: initial }), ...column };
+}

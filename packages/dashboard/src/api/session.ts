@@ -1,0 +1,85 @@
+import { computed, signal } from '@preact/signals';
+import { forgetKeys, type KeyPlace, readKey, type StoredKey, writeKey } from './key-store.ts';
+import type { Scope, Who } from './types.ts';
+
+// The session: a key of the interface, and what it may do. It stands in memory, and for reloads in this tab or on this device.
+
+export type Session =
+  | { state: 'out' }
+  /** Nobody has asked the service yet what the key may do. */
+  | { state: 'known' }
+  | { state: 'in'; who: Who }
+  /** Ended while something is open: the sign-in is asked for above it. */
+  | { state: 'ended'; who: Who; why: 'refused' | 'idle' };
+
+let key: StoredKey | undefined = readKey();
+
+export const session = signal<Session>(key ? { state: 'known' } : { state: 'out' });
+
+/** Store and key of the session, also while it is asked for again. */
+export const who = computed(() => ('who' in session.value ? session.value.who : undefined));
+
+/** Raised with every sign-in, so that what failed for want of one is loaded again. */
+export const signIns = signal(0);
+
+export function currentKey(): StoredKey | undefined {
+  return key;
+}
+
+/** Whether the key of the session has a scope. */
+export function can(scope: Scope | undefined): boolean {
+  return scope === undefined || (who.value?.key.scopes.includes(scope) ?? false);
+}
+
+/** Begins with a key that the service has accepted. */
+export function begin(accepted: StoredKey, of: Who, place: KeyPlace): void {
+  key = accepted;
+  writeKey(accepted, place);
+  session.value = { state: 'in', who: of };
+  signIns.value++;
+}
+
+/** Takes up the key that a reload found. */
+export function resume(of: Who): void {
+  session.value = { state: 'in', who: of };
+  signIns.value++;
+}
+
+/** Takes over the new name and zone of the store, which every screen shows. */
+export function rename(store: Pick<Who['store'], 'name' | 'timeZone'>): void {
+  const { value } = session;
+  if (value.state !== 'in') return;
+  session.value = { state: 'in', who: { ...value.who, store: { ...value.who.store, ...store } } };
+}
+
+/** Ends for want of a valid key; what is open stays open below the sign-in. @param refused the key that was refused */
+export function onUnauthorized(refused: string): void {
+  // An answer to an older key says nothing of this one.
+  if (key?.key !== refused) return;
+  end('refused');
+}
+
+/** Ends the session of a tab that nobody has touched. A key kept on this device was meant to stay. */
+export function lock(): void {
+  if (!key?.onDevice) end('idle');
+}
+
+function end(why: 'refused' | 'idle'): void {
+  key = undefined;
+  forgetKeys();
+  const of = who.value;
+  session.value = of ? { state: 'ended', who: of, why } : { state: 'out' };
+}
+
+// Signing out in one tab signs out all that have the key from this device.
+addEventListener('storage', (event) => {
+  if (key?.onDevice && event.storageArea === localStorage && !readKey()) forget();
+});
+
+/** Forgets the key and everything that was kept of the shop in this browser. */
+export function forget(): void {
+  key = undefined;
+  forgetKeys();
+  for (const name of Object.keys(sessionStorage)) if (name.startsWith('commerce.')) sessionStorage.removeItem(name);
+  session.value = { state: 'out' };
+}

@@ -1,0 +1,66 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../button.tsx';
+import { Dialog } from '../dialog.tsx';
+import type { Values } from './merge.ts';
+import type { Form } from './use-form.ts';
+
+/** Both versions of what two people have changed, field by field: one of them is chosen for each. */
+export function ConflictDialog<T extends Values>({ form }: { form: Form<T> }) {
+  const [choice, setChoice] = useState<Record<string, 'mine' | 'theirs'>>({});
+  const open = form.conflict.value;
+  if (!open) return null;
+  const { conflicts, taken, values } = open.merge;
+  const nameOf = (field: string) => form.labels[field as keyof T & string] ?? field;
+  const close = () => {
+    form.conflict.value = undefined;
+  };
+  const resolve = () => {
+    const chosen: Values = { ...values };
+    for (const { field, mine, theirs } of conflicts) chosen[field] = choice[field] === 'theirs' ? theirs : mine;
+    void form.resolve(chosen as T);
+  };
+  return (
+    <Dialog
+      wide
+      title="Somebody else has saved meanwhile"
+      onClose={close}
+      actions={
+        <>
+          <Button onClick={close}>Back to the form</Button>
+          <Button kind="primary" onClick={resolve}>
+            Save this
+          </Button>
+        </>
+      }
+    >
+      {taken.length > 0 && <p>Taken over, for you have not changed it: {taken.map(nameOf).join(', ')}.</p>}
+      {conflicts.length === 0 && <p>What you have changed is something else; both can be saved.</p>}
+      {conflicts.map(({ field, mine, theirs }) => (
+        <fieldset key={field} class="versions">
+          <legend>{nameOf(field)}</legend>
+          {(['mine', 'theirs'] as const).map((side) => (
+            <label key={side}>
+              <input
+                type="radio"
+                name={`version-${field}`}
+                checked={(choice[field] ?? 'mine') === side}
+                onChange={() => setChoice({ ...choice, [field]: side })}
+              />
+              <span>
+                <strong>{side === 'mine' ? 'Yours' : 'Theirs'}</strong>
+                <span class="version" dir="auto">
+                  {shown(side === 'mine' ? mine : theirs)}
+                </span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      ))}
+    </Dialog>
+  );
+}
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '(empty)';
+  return typeof value === 'object' ? JSON.stringify(value, undefined, 2) : String(value);
+}

@@ -1,0 +1,210 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import { Button } from '../button.tsx';
+import { Failed } from '../states.tsx';
+import { Time } from '../text.tsx';
+import { ConflictDialog } from './conflict.tsx';
+import type { Values } from './merge.ts';
+import type { Form } from './use-form.ts';
+
+/** A form around its fields: what was refused, a draft of earlier, and the bar with Save, which is never switched off. */
+export function FormView<T extends Values>({
+  form,
+  children,
+  saveLabel = 'Save',
+  actions,
+}: {
+  form: Form<T>;
+  children: ComponentChildren;
+  saveLabel?: string;
+  actions?: ComponentChildren;
+}) {
+  const { draft, refusal, conflict } = form;
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void form.save();
+      }}
+    >
+      {draft.value && (
+        <div class="notice" role="status">
+          <p>
+            Changes of <Time at={draft.value.at} /> were not saved.
+          </p>
+          <Button onClick={form.restore}>Restore them</Button>
+          <Button kind="quiet" onClick={form.dropDraft}>
+            Throw them away
+          </Button>
+        </div>
+      )}
+      {refusal.value && <Failed error={refusal.value} />}
+      {children}
+      <div class="save-bar">
+        <p class="quiet">{form.dirty.value ? 'Not saved yet' : ''}</p>
+        {actions}
+        {form.dirty.value && (
+          <Button kind="quiet" onClick={form.reset}>
+            Undo changes
+          </Button>
+        )}
+        <Button kind="primary" type="submit" busy={form.busy.value}>
+          {form.busy.value ? 'Saving…' : saveLabel}
+        </Button>
+      </div>
+      {conflict.value && <ConflictDialog form={form} />}
+    </form>
+  );
+}
+
+export interface FieldProps<T extends Values> {
+  form: Form<T>;
+  name: keyof T & string;
+  label: string;
+  /** Below the field, for what one may not know. */
+  hint?: ComponentChildren;
+}
+
+/** What a field's control needs, so that its label, hint and reason belong to it. */
+interface Control {
+  id: string;
+  name: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': 'true' | undefined;
+}
+
+/** Label, hint and reason around a control of any kind. */
+export function Field<T extends Values>({
+  form,
+  name,
+  label,
+  hint,
+  children,
+}: FieldProps<T> & { children: (control: Control) => ComponentChildren }) {
+  const id = useId();
+  const reason = form.errors.value[name];
+  const described = [hint && `${id}-hint`, reason && `${id}-reason`].filter(Boolean).join(' ') || undefined;
+  return (
+    <div class="field">
+      <label htmlFor={id}>{label}</label>
+      {children({ id, name, 'aria-describedby': described, 'aria-invalid': reason ? 'true' : undefined })}
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {reason && (
+        <p class="reason" id={`${id}-reason`} dir="auto">
+          {reason}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type TextProps<T extends Values> = FieldProps<T> & {
+  type?: 'text' | 'email' | 'url' | 'tel' | 'password' | 'number' | 'date';
+  autoComplete?: string;
+  inputMode?: 'decimal' | 'numeric';
+  placeholder?: string;
+};
+
+/** A line of text; an empty one is null where null was read. */
+export function TextField<T extends Values>({
+  type = 'text',
+  autoComplete = 'off',
+  inputMode,
+  placeholder,
+  ...field
+}: TextProps<T>) {
+  const { form, name } = field;
+  const value = form.values.value[name] as string | null;
+  return (
+    <Field {...field}>
+      {(control) => (
+        <input
+          {...control}
+          type={type as 'text'}
+          dir="auto"
+          autoComplete={autoComplete}
+          inputMode={inputMode}
+          placeholder={placeholder}
+          value={value ?? ''}
+          onInput={({ currentTarget }) => form.set(name, currentTarget.value as T[typeof name])}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** An amount in the currency of the shop, as a decimal string. */
+export function MoneyField<T extends Values>(props: FieldProps<T>) {
+  return <TextField {...props} inputMode="decimal" />;
+}
+
+export function AreaField<T extends Values>({ rows = 4, ...field }: FieldProps<T> & { rows?: number }) {
+  const { form, name } = field;
+  return (
+    <Field {...field}>
+      {(control) => (
+        <textarea
+          {...control}
+          dir="auto"
+          rows={rows}
+          value={(form.values.value[name] as string | null) ?? ''}
+          onInput={({ currentTarget }) => form.set(name, currentTarget.value as T[typeof name])}
+        />
+      )}
+    </Field>
+  );
+}
+
+export function SelectField<T extends Values>({
+  options,
+  ...field
+}: FieldProps<T> & { options: readonly (readonly [value: string, label: string])[] }) {
+  const { form, name } = field;
+  return (
+    <Field {...field}>
+      {(control) => (
+        <select
+          {...control}
+          value={(form.values.value[name] as string | null) ?? ''}
+          onChange={({ currentTarget }) => form.set(name, currentTarget.value as T[typeof name])}
+        >
+          {options.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+/** A box to tick. */
+export function CheckField<T extends Values>({ form, name, label, hint }: FieldProps<T>) {
+  const id = useId();
+  const reason = form.errors.value[name];
+  return (
+    <div class="field">
+      <label class="check">
+        <input
+          type="checkbox"
+          name={name}
+          checked={Boolean(form.values.value[name])}
+          aria-describedby={hint || reason ? id : undefined}
+          onChange={({ currentTarget }) => form.set(name, currentTarget.checked as T[typeof name])}
+        />
+        {label}
+      </label>
+      {(hint || reason) && (
+        <p class={reason ? 'reason' : 'hint'} id={id}>
+          {reason ?? hint}
+        </p>
+      )}
+    </div>
+  );
+}

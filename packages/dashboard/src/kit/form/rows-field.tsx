@@ -1,0 +1,171 @@
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { Button } from '../button.tsx';
+import type { FieldProps } from './fields.tsx';
+import type { Values } from './merge.ts';
+
+/** A field of each row; texts are typed, `one` marks one of the rows. */
+export interface RowField {
+  name: string;
+  label: string;
+  kind?: 'text' | 'one';
+  hint?: string;
+  inputMode?: 'decimal';
+  placeholder?: string;
+}
+
+type Row = Record<string, unknown>;
+
+interface RowsProps<T extends Values> extends FieldProps<T> {
+  /** One of them, in small letters: "address". */
+  one: string;
+  fields: readonly RowField[];
+  blank: Row;
+  /** Name of a row; its number by default. */
+  titleOf?(row: Row, index: number): string;
+  /** Whether their order means something. */
+  ordered?: boolean;
+}
+
+/** A list that is edited as a whole: rows are added, changed, moved and taken out, and all of them saved at once. */
+export function RowsField<T extends Values>(props: RowsProps<T>) {
+  const { form, name, label, hint, one, fields, blank, titleOf, ordered = false } = props;
+  const rows = form.values.value[name] as Row[];
+  const reason = form.errors.value[name];
+  const place = useRef<HTMLFieldSetElement>(null);
+  const id = useId();
+  const added = useRef(false);
+  const count = rows.length;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after a row was added
+  useLayoutEffect(() => {
+    if (!added.current) return;
+    added.current = false;
+    place.current?.querySelector<HTMLElement>('.row-fields:last-of-type input')?.focus();
+  }, [count]);
+  const put = (next: Row[]) => form.set(name, next as T[typeof name]);
+  const move = (from: number, to: number) => {
+    const next = [...rows];
+    next.splice(to, 0, ...next.splice(from, 1));
+    put(next);
+  };
+  return (
+    <fieldset class="row-list" ref={place}>
+      <legend>{label}</legend>
+      {hint && <p class="hint">{hint}</p>}
+      {reason && (
+        <p class="reason" dir="auto">
+          {reason}
+        </p>
+      )}
+      {rows.map((row, i) => {
+        const title = titleOf?.(row, i) || `${capital(one)} ${i + 1}`;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row that is new has no id
+          <fieldset key={i} class="row-fields">
+            <legend class="unseen">{title}</legend>
+            <div class="row-head">
+              <h3 dir="auto">{title}</h3>
+              {ordered && i > 0 && (
+                <Button kind="quiet" icon="up" label={`Move ${title} up`} onClick={() => move(i, i - 1)} />
+              )}
+              {ordered && i < rows.length - 1 && (
+                <Button kind="quiet" icon="down" label={`Move ${title} down`} onClick={() => move(i, i + 1)} />
+              )}
+              <Button
+                kind="quiet"
+                icon="trash"
+                label={`Take out ${title}`}
+                onClick={() => put(rows.filter((_, n) => n !== i))}
+              />
+            </div>
+            <div class="field-row">
+              {fields.map((field) => (
+                <RowInput
+                  key={field.name}
+                  field={field}
+                  id={`${id}-${i}-${field.name}`}
+                  row={row}
+                  group={`${id}-${name}`}
+                  reason={form.errors.value[`${name}.${i}.${field.name}`]}
+                  onChange={(value) =>
+                    put(
+                      rows.map((other, n) => {
+                        if (n === i) return { ...other, [field.name]: value };
+                        return field.kind === 'one' ? { ...other, [field.name]: false } : other;
+                      }),
+                    )
+                  }
+                />
+              ))}
+            </div>
+          </fieldset>
+        );
+      })}
+      <Button
+        icon="plus"
+        onClick={() => {
+          added.current = true;
+          put([...rows, { ...blank }]);
+        }}
+      >
+        Add {/^[aeiou]/.test(one) ? 'an' : 'a'} {one}
+      </Button>
+    </fieldset>
+  );
+}
+
+interface InputProps {
+  field: RowField;
+  id: string;
+  row: Row;
+  group: string;
+  reason: string | undefined;
+  onChange(value: unknown): void;
+}
+
+function RowInput({ field, id, row, group, reason, onChange }: InputProps) {
+  const { name, label, kind, hint, inputMode, placeholder } = field;
+  if (kind === 'one') {
+    return (
+      <label class="check">
+        <input type="radio" name={group} checked={row[name] === true} onChange={() => onChange(true)} />
+        {label}
+      </label>
+    );
+  }
+  const described = [hint && `${id}-hint`, reason && `${id}-reason`].filter(Boolean).join(' ') || undefined;
+  return (
+    <div class="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        dir="auto"
+        autoComplete="off"
+        inputMode={inputMode}
+        placeholder={placeholder}
+        value={String(row[name] ?? '')}
+        aria-invalid={reason ? 'true' : undefined}
+        aria-describedby={described}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {reason && (
+        <p class="reason" id={`${id}-reason`} dir="auto">
+          {reason}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Places for reasons about the fields of rows: `addresses.0.city`. */
+export function placesOf(name: string, rows: readonly unknown[], fields: readonly RowField[]): string[] {
+  return rows.flatMap((_, i) => fields.map((field) => `${name}.${i}.${field.name}`));
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,24 @@
+import { timeZone } from '../text.tsx';
+import { Field, type FieldProps } from './fields.tsx';
+import type { Values } from './merge.ts';
+import { fromWallTime, toWallTime } from './zoned.ts';
+
+/** A time, shown and typed as the clocks of the shop show it; an ISO 8601 text, or null. */
+export function TimeField<T extends Values>({ hint, ...field }: FieldProps<T>) {
+  const { form, name } = field;
+  const value = form.values.value[name] as string | null;
+  return (
+    <Field {...field} hint={hint ?? `As the clocks show it in ${timeZone()}`}>
+      {(control) => (
+        <input
+          {...control}
+          type="datetime-local"
+          value={value ? toWallTime(value, timeZone()) : ''}
+          onInput={({ currentTarget }) =>
+            form.set(name, (fromWallTime(currentTarget.value, timeZone()) ?? null) as T[typeof name])
+          }
+        />
+      )}
+    </Field>
+  );
+}

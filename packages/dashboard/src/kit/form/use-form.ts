@@ -1,0 +1,213 @@
+import { type Signal, useComputed, useSignal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { type ApiError, toApiError } from '../../api/errors.ts';
+import { useShortcuts } from '../../browser/shortcuts.ts';
+import { toast } from '../toast.tsx';
+import { useUnsaved } from '../unsaved.ts';
+import { type Draft, readDraft, writeDraft } from './drafts.ts';
+import { placeErrors } from './field-errors.ts';
+import { changedFields, isSame, type Merge, merge, type Values } from './merge.ts';
+
+/** Values with the version in which they were read. */
+export interface Read<T extends Values> {
+  values: T;
+  /** Sent as `If-Match`; left out for something new. */
+  etag?: string | undefined;
+}
+
+export interface FormOptions<T extends Values> {
+  /** Names the thing, for its draft: `products/1f…`, or `products/new`. */
+  key: string;
+  read: Read<T>;
+  /** Saves the changed fields, and answers what is there now. @param all every field, for something new */
+  save(changes: Partial<T>, etag: string | undefined, all: T): Promise<Read<T>>;
+  /** Reads the thing once more, where somebody else has changed it meanwhile. */
+  reread?(): Promise<Read<T>>;
+  /** Fields that are kept nowhere while they are typed, such as the secrets of a payment provider. */
+  secret?: readonly (keyof T & string)[];
+  /** Said when it is saved; "Saved." by default. */
+  saved?: string;
+  /** Called once it is saved and nothing is unsaved any more, so that one may leave. */
+  onSaved?(now: Read<T>): void;
+  /** Names of the fields, for the choice between two versions. */
+  labels?: Partial<Record<keyof T & string, string>>;
+  /** Further places for reasons, such as `addresses.0.city` for a form that shows each address. */
+  places?(values: T): readonly string[];
+}
+
+export interface Form<T extends Values> {
+  labels: Partial<Record<keyof T & string, string>>;
+  values: Signal<T>;
+  /** Reasons by the name of the field. */
+  errors: Signal<Record<string, string>>;
+  /** What was refused and belongs to no field. */
+  refusal: Signal<ApiError | undefined>;
+  busy: Signal<boolean>;
+  dirty: Signal<boolean>;
+  draft: Signal<Draft | undefined>;
+  /** Set while somebody has to choose between two versions. */
+  conflict: Signal<{ merge: Merge<T>; theirs: Read<T> } | undefined>;
+  set<K extends keyof T & string>(field: K, value: T[K]): void;
+  save(): Promise<void>;
+  /** Throws away what was typed. */
+  reset(): void;
+  restore(): void;
+  dropDraft(): void;
+  /** Goes on from their version with these values. */
+  resolve(values: T): Promise<void>;
+}
+
+/** Milliseconds after the last key until a draft is written. */
+const draftPause = 400;
+
+/** The state of a form: only what was changed is sent, onto the version that was read, and refusals go to their fields. */
+export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
+  const current = useRef(options);
+  current.current = options;
+  const read = useSignal<Read<T>>(options.read);
+  const values = useSignal<T>(options.read.values);
+  const errors = useSignal<Record<string, string>>({});
+  const refusal = useSignal<ApiError | undefined>(undefined);
+  const busy = useSignal(false);
+  const conflict = useSignal<{ merge: Merge<T>; theirs: Read<T> } | undefined>(undefined);
+  const draft = useSignal<Draft | undefined>(readDraft(options.key));
+  const dirty = useComputed(() => !isSame(read.value.values, values.value));
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+
+  const keep = () => {
+    const { key, secret = [] } = current.current;
+    const changes: Values = changedFields(read.value.values, values.value);
+    for (const name of secret) delete changes[name];
+    writeDraft(key, changes, read.value.values);
+  };
+  const accept = (now: Read<T>) => {
+    read.value = now;
+    values.value = now.values;
+    clearTimeout(timer.current);
+    writeDraft(current.current.key, {});
+    draft.value = undefined;
+  };
+  const refuse = (thrown: unknown) => {
+    const error = toApiError(thrown);
+    const further = current.current.places?.(values.value) ?? [];
+    const { placed, rest } = placeErrors(error.details, [...Object.keys(values.value), ...further]);
+    errors.value = placed;
+    const isPlaced = error.status === 400 && rest.length === 0 && Object.keys(placed).length > 0;
+    refusal.value = isPlaced ? undefined : error;
+    // After it is drawn.
+    setTimeout(() => document.querySelector<HTMLElement>('form [aria-invalid=true], form .notice.bad')?.focus());
+  };
+  const send = async (isSecond = false): Promise<void> => {
+    const { save, reread, saved = 'Saved.', onSaved } = current.current;
+    const typed = values.value;
+    // A newer version may be read while the changes are on their way.
+    const base = read.value;
+    busy.value = true;
+    errors.value = {};
+    refusal.value = undefined;
+    try {
+      const now = await save(changedFields(base.values, typed), base.etag, typed);
+      // What was typed while it was on its way stays.
+      const later = changedFields(typed, values.value);
+      accept(now);
+      values.value = { ...now.values, ...later };
+      toast(saved);
+      onSaved?.(now);
+    } catch (thrown) {
+      const error = toApiError(thrown);
+      if (error.status === 409 && reread && base.etag) {
+        try {
+          const theirs = await reread();
+          if (theirs.etag !== base.etag) {
+            const merged = merge(base.values, values.value, theirs.values);
+            if (merged.conflicts.length > 0 || merged.taken.length > 0 || isSecond) {
+              conflict.value = { merge: merged, theirs };
+              return;
+            }
+            // Somebody has changed what this form does not show.
+            read.value = theirs;
+            return await send(true);
+          }
+        } catch {
+          // The first refusal says more.
+        }
+      }
+      refuse(error);
+    } finally {
+      busy.value = false;
+    }
+  };
+  const form: Form<T> = {
+    labels: options.labels ?? {},
+    values,
+    errors,
+    refusal,
+    busy,
+    dirty,
+    draft,
+    conflict,
+    set(field, value) {
+      values.value = { ...values.value, [field]: value };
+      if (errors.value[field]) {
+        const { [field]: _, ...rest } = errors.value;
+        errors.value = rest;
+      }
+      clearTimeout(timer.current);
+      timer.current = setTimeout(keep, draftPause);
+    },
+    async save() {
+      if (busy.value) return;
+      if (read.value.etag && !dirty.value) toast('Nothing was changed.');
+      else await send();
+    },
+    reset() {
+      accept(read.value);
+      errors.value = {};
+      refusal.value = undefined;
+    },
+    restore() {
+      const { changes = {}, base = {} } = draft.value ?? {};
+      draft.value = undefined;
+      const now = read.value;
+      // Somebody may have changed the same since it was typed.
+      const merged = merge<T>({ ...now.values, ...base }, { ...values.value, ...changes }, now.values);
+      if (merged.conflicts.length > 0) conflict.value = { merge: merged, theirs: now };
+      else values.value = merged.values;
+    },
+    dropDraft() {
+      writeDraft(current.current.key, {});
+      draft.value = undefined;
+    },
+    async resolve(chosen) {
+      const theirs = conflict.value?.theirs;
+      conflict.value = undefined;
+      if (!theirs) return;
+      read.value = theirs;
+      values.value = chosen;
+      if (dirty.value) await send();
+      else accept(theirs);
+    },
+  };
+  // A newer version was read meanwhile: it is taken over, unless what is typed here began from other values. At once, before
+  // anything can be typed that would begin from the older one.
+  const { read: latest } = options;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with another version
+  useLayoutEffect(() => {
+    const was = read.value;
+    if (!latest.etag || latest.etag === was.etag) return;
+    const isPristine = !dirty.value;
+    if (isPristine || isSame(latest.values, was.values)) read.value = latest;
+    if (isPristine) values.value = latest.values;
+  }, [latest.etag]);
+  useUnsaved(() => dirty.value);
+  useShortcuts([{ keys: 'mod+s', label: 'Save', run: () => void form.save() }]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: at the end alone
+  useLayoutEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      if (dirty.value) keep();
+    },
+    [],
+  );
+  return form;
+}

@@ -1,0 +1,54 @@
+import { useRef } from 'preact/hooks';
+import type { Versioned } from '../../api/client.ts';
+import { type Changes, type Collection, type Item, itemsOf } from '../../api/items.ts';
+import { bodyOf, type FieldKinds, readValues, type ValuesOf } from './kinds.ts';
+import { type Form, type FormOptions, type Read, useForm } from './use-form.ts';
+
+/** Fields that an item of the collection has; any other is a type error. */
+type Known<C extends Collection, F> = F & Record<Exclude<keyof F, keyof Item<C> | keyof Changes<C>>, never>;
+
+export interface ItemFormOptions<C extends Collection, F extends FieldKinds>
+  extends Pick<FormOptions<ValuesOf<F>>, 'saved' | 'places'> {
+  of: C;
+  fields: Known<C, F>;
+  /** The item as it was read; undefined for a new one. */
+  read: Versioned<Item<C>> | undefined;
+  /** Values with which a new one begins, unless they are those of the fields. */
+  initial?: ValuesOf<F>;
+  /** Names the draft, if there are others of the same item. */
+  key?: string;
+  /** Called once it is saved and nothing is unsaved any more, so that one may leave. */
+  onSaved(now: Versioned<Item<C>>): void;
+}
+
+/** The form of an item: creates a new one, or changes the one that was read, and reads it again if another client has changed it. */
+export function useItemForm<C extends Collection, F extends FieldKinds>(
+  options: ItemFormOptions<C, F>,
+): Form<ValuesOf<F>> {
+  const { of, read, initial, saved, places, onSaved } = options;
+  const fields: F = options.fields;
+  const id = read?.item.id;
+  const items = itemsOf(of);
+  const last = useRef(read);
+  const toRead = (one: Versioned<Item<C>>): Read<ValuesOf<F>> => ({
+    values: readValues(fields, one.item),
+    etag: one.etag,
+  });
+  const toBody = (values: Partial<ValuesOf<F>>) => bodyOf(fields, values) as Changes<C>;
+  return useForm<ValuesOf<F>>({
+    key: options.key ?? `${of}/${id ?? 'new'}`,
+    read: read ? toRead(read) : { values: initial ?? readValues(fields) },
+    labels: Object.fromEntries(Object.entries(fields).map(([name, { label }]) => [name, label])) as Record<
+      keyof F & string,
+      string
+    >,
+    ...(saved ? { saved } : {}),
+    ...(places ? { places } : {}),
+    async save(changes, etag, all) {
+      last.current = id === undefined ? await items.create(toBody(all)) : await items.update(id, toBody(changes), etag);
+      return toRead(last.current);
+    },
+    onSaved: () => last.current && onSaved(last.current),
+    ...(id === undefined ? {} : { reread: async () => toRead(await items.read(id)) }),
+  });
+}

@@ -1,0 +1,34 @@
+import { type ApiError, toApiError } from '../../api/errors.ts';
+
+/** What became of each of several things. */
+export interface BulkResult<T> {
+  done: T[];
+  failed: { row: T; error: ApiError }[];
+}
+
+/** Requests of one bulk under way at once. */
+const lanes = 4;
+
+/** Does something to each row, a few at once, and says what became of each; one that fails stops no other. */
+export async function forEachRow<T>(
+  rows: readonly T[],
+  each: (row: T) => Promise<unknown>,
+  onProgress: (finished: number) => void = () => {},
+): Promise<BulkResult<T>> {
+  const done: T[] = [];
+  const failed: BulkResult<T>['failed'] = [];
+  const waiting = [...rows];
+  const lane = async () => {
+    for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
+      try {
+        await each(row);
+        done.push(row);
+      } catch (thrown) {
+        failed.push({ row, error: toApiError(thrown) });
+      }
+      onProgress(done.length + failed.length);
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return { done, failed };
+}

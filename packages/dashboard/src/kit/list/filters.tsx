@@ -1,0 +1,129 @@
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { setQuery } from '../../browser/router.ts';
+import { useShortcuts } from '../../browser/shortcuts.ts';
+import { Icon } from '../../icons/icon.tsx';
+import { Button } from '../button.tsx';
+import { useNarrow } from '../narrow.ts';
+import type { Filter } from './query.ts';
+
+/** Milliseconds without a key after which a search is asked. */
+const pause = 250;
+
+/** The search and the filters of a list, whose values stand in the address. */
+export function ListFilters({
+  search,
+  filters,
+  values,
+}: {
+  search: string | undefined;
+  filters: readonly Filter[];
+  values: Record<string, string>;
+}) {
+  const isNarrow = useNarrow();
+  const chosen = filters.filter(({ name }) => values[name] !== undefined);
+  const isAny = chosen.length > 0 || values.search !== undefined;
+  const fields = filters.map((filter) => (
+    <FilterField key={filter.name} filter={filter} value={values[filter.name] ?? ''} />
+  ));
+  return (
+    <search class="filters">
+      {search && <SearchField label={search} value={values.search ?? ''} />}
+      {/* On a phone they would leave no room for the list. */}
+      {isNarrow && filters.length > 1 ? (
+        <details open={chosen.length > 0}>
+          <summary>Filters{chosen.length > 0 ? ` (${chosen.length})` : ''}</summary>
+          <div class="filters">{fields}</div>
+        </details>
+      ) : (
+        fields
+      )}
+      {isAny && (
+        <Button
+          kind="quiet"
+          onClick={() =>
+            setQuery(
+              Object.fromEntries(
+                ['search', 'row', ...filters.map(({ name }) => name)].map((name) => [name, undefined]),
+              ),
+            )
+          }
+        >
+          Clear
+        </Button>
+      )}
+    </search>
+  );
+}
+
+/** A filter by what it asks for: a choice, a day, or a text. */
+function FilterField({ filter: { name, label, options }, value }: { filter: Filter; value: string }) {
+  const id = useId();
+  const set = (next: string) => setQuery({ [name]: next, row: undefined });
+  return (
+    <div class="filter">
+      <label htmlFor={id}>{label}</label>
+      {options === undefined && (
+        <input
+          id={id}
+          value={value}
+          autoComplete="off"
+          spellcheck={false}
+          onChange={({ currentTarget }) => set(currentTarget.value.trim())}
+        />
+      )}
+      {options === 'date' && (
+        <input id={id} type="date" value={value} onChange={({ currentTarget }) => set(currentTarget.value)} />
+      )}
+      {typeof options === 'object' && (
+        <select id={id} value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
+          <option value="">All</option>
+          {options.map(([one, text]) => (
+            <option key={one} value={one}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </div>
+  );
+}
+
+/** Asks a little after the last key; what was asked before is given up by the list. */
+function SearchField({ label, value }: { label: string; value: string }) {
+  const [typed, setTyped] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const input = useRef<HTMLInputElement>(null);
+  // Another address, such as that of going back, has another text; that of what was typed lacks the space before the next word.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: compared when the address is another one
+  useLayoutEffect(() => {
+    if (typed.trim() !== value) setTyped(value);
+  }, [value]);
+  useLayoutEffect(() => () => clearTimeout(timer.current), []);
+  useShortcuts([{ keys: '/', label: 'Search this list', run: () => input.current?.focus() }]);
+  const ask = (text: string) => setQuery({ search: text.trim(), row: undefined }, { replace: true });
+  return (
+    <label class="search-field">
+      <span class="unseen">Search: {label}</span>
+      <Icon name="search" />
+      <input
+        ref={input}
+        type="search"
+        placeholder={label}
+        value={typed}
+        dir="auto"
+        autoComplete="off"
+        spellcheck={false}
+        onInput={({ currentTarget }) => {
+          setTyped(currentTarget.value);
+          clearTimeout(timer.current);
+          timer.current = setTimeout(ask, pause, currentTarget.value);
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          clearTimeout(timer.current);
+          ask(typed);
+        }}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,116 @@
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { can } from '../../api/session.ts';
+import type { Page as RowPage } from '../../api/types.ts';
+import { navigate, query, setQuery } from '../../browser/router.ts';
+import type { IconName } from '../../icons/icon.tsx';
+import { Button } from '../button.tsx';
+import { Empty, Failed, Skeleton } from '../states.tsx';
+import { type Bulk, BulkBar } from './bulk-bar.tsx';
+import { ListFilters } from './filters.tsx';
+import { type Filter, keyOf, valuesOf } from './query.ts';
+import { noSelection, type Selection } from './selection.ts';
+import { type Listed, ListTable } from './table.tsx';
+import { type Rows, useRows } from './use-rows.ts';
+import { blockOf, blockSize } from './window.ts';
+
+export interface ListProps<T> extends Listed<T> {
+  /** A page of rows. @param values filters, search and tab of the address by their names */
+  load(
+    values: Record<string, string>,
+    window: { limit: number; offset: number },
+    signal: AbortSignal,
+  ): Promise<RowPage<T>>;
+  filters?: readonly Filter[];
+  /** Names of further values of the address that the question depends on, such as that of tabs. */
+  also?: readonly string[];
+  /** What can be searched for; without it there is no search. */
+  search?: string;
+  bulk?: readonly Bulk<T>[];
+  /** Shown where there is nothing at all. */
+  empty: { title: string; icon?: IconName; children?: ComponentChildren };
+  /** Handed the rows, for what a screen does to them itself. */
+  onRows?(rows: Rows<T>): void;
+}
+
+/** A list: filters and search in the address, rows from the service as one scrolls, and what can be done to several at once. */
+export function List<T>(props: ListProps<T>) {
+  const { what, filters = [], also = [], search, bulk = [], empty, load, onRows } = props;
+  const names = [...filters.map(({ name }) => name), ...(search ? ['search'] : []), ...also];
+  const values = valuesOf(query.value, names);
+  const key = keyOf(values);
+  const rows = useRows<T>(key, (window, signal) => load(values, window, signal));
+  onRows?.(rows);
+  const [selection, setSelection] = useState<Selection>(noSelection);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another question has other rows
+  useLayoutEffect(() => setSelection(noSelection), [key]);
+  const actions = bulk.filter(({ scope }) => can(scope));
+  const { total, error } = rows;
+  const block = blockOf(query.value.get('row'));
+  const isFiltered = Object.keys(values).some((name) => !also.includes(name));
+  return (
+    <div class="list">
+      {(search || filters.length > 0) && <ListFilters search={search} filters={filters} values={values} />}
+      <p class="list-count" role="status">
+        {total !== undefined && !rows.stale ? `${total.toLocaleString()} ${total === 1 ? singular(what) : what}` : ' '}
+      </p>
+      {error && <Failed error={error} onRetry={rows.reload} what={`the ${what}`} />}
+      {total === undefined && !error && rows.slow && <Skeleton rows={6} />}
+      {total === 0 &&
+        (isFiltered ? (
+          <Empty title={`No ${what} match`} icon="search">
+            <Button
+              onClick={() =>
+                setQuery(
+                  Object.fromEntries(names.filter((name) => !also.includes(name)).map((name) => [name, undefined])),
+                )
+              }
+            >
+              Clear the filters
+            </Button>
+          </Empty>
+        ) : (
+          <Empty {...empty} />
+        ))}
+      {total !== undefined && total > 0 && (
+        <>
+          <ListTable
+            {...props}
+            rows={rows}
+            total={total}
+            block={block}
+            selection={actions.length > 0 ? selection : undefined}
+            onSelect={setSelection}
+            open={(to) => void navigate(to)}
+          />
+          {total > blockSize && <Blocks total={total} block={block} />}
+        </>
+      )}
+      {selection.ids.size > 0 && (
+        <BulkBar {...props} actions={actions} rows={rows} selection={selection} onSelect={setSelection} />
+      )}
+    </div>
+  );
+}
+
+/** Ways to the blocks before and after this one. */
+function Blocks({ total, block }: { total: number; block: number }) {
+  const go = (from: number) => {
+    setQuery({ row: from === 0 ? undefined : String(from + 1) });
+    scrollTo(0, 0);
+  };
+  return (
+    <nav class="blocks" aria-label="Parts of the list">
+      {block > 0 && <Button onClick={() => go(block - blockSize)}>Those before</Button>}
+      <span>
+        {(block + 1).toLocaleString()} to {Math.min(total, block + blockSize).toLocaleString()} of{' '}
+        {total.toLocaleString()}
+      </span>
+      {block + blockSize < total && <Button onClick={() => go(block + blockSize)}>Those after</Button>}
+    </nav>
+  );
+}
+
+function singular(what: string): string {
+  return what.replace(/ies$/, 'y').replace(/s$/, '');
+}

@@ -1,0 +1,87 @@
+import { Component, type ComponentChildren } from 'preact';
+import { href } from '../../browser/places.ts';
+
+export interface Column<T> {
+  label: string;
+  cell(row: T): ComponentChildren;
+  /** Numbers stand at the right. */
+  end?: boolean;
+  /**
+   * Place in the card of a phone: `title` and `amount` in its first line, `meta` and `state` in the second; without one it is left out
+   * there.
+   */
+  card?: 'title' | 'amount' | 'meta' | 'state';
+}
+
+/** What can be done to a row; asked for when it is done, so that a row need not be drawn anew for it. */
+export interface RowDeeds {
+  pick(id: string, isRange: boolean): void;
+  open(to: string): void;
+}
+
+interface RowProps<T> {
+  /** Place in the block, from 0. */
+  index: number;
+  /** Undefined while it is not loaded. */
+  row: T | undefined;
+  id: string | undefined;
+  name: string;
+  /** Place to which the row leads. */
+  target: string | undefined;
+  columns: readonly Column<T>[];
+  /** Undefined where nothing can be selected. */
+  isSelected: boolean | undefined;
+  deeds: { readonly current: RowDeeds };
+}
+
+/** A row of a list, drawn anew when something of it has changed, and not while one scrolls past. */
+export class ListRow<T> extends Component<RowProps<T>> {
+  override shouldComponentUpdate(next: RowProps<T>): boolean {
+    const { row, columns, isSelected, index } = this.props;
+    return next.row !== row || next.columns !== columns || next.isSelected !== isSelected || next.index !== index;
+  }
+
+  override render({ index, row, id, name, target, columns, isSelected, deeds }: RowProps<T>) {
+    return (
+      <tr
+        role="row"
+        data-id={id}
+        aria-rowindex={index + 2}
+        class={isSelected ? 'selected' : ''}
+        onClick={(event) => {
+          if (!target || (event.target as Element).closest('a, button, input, label, select')) return;
+          if (getSelection()?.isCollapsed !== false) deeds.current.open(target);
+        }}
+      >
+        {isSelected !== undefined && (
+          <td role="cell" class="pick">
+            {id !== undefined && (
+              <label>
+                <input
+                  type="checkbox"
+                  checked={isSelected}
+                  aria-label={`Select ${name}`}
+                  onClick={(event) => deeds.current.pick(id, event.shiftKey)}
+                />
+              </label>
+            )}
+          </td>
+        )}
+        {columns.map(({ label, cell, end, card }, n) => {
+          const content = row === undefined ? <span class="bar" /> : cell(row);
+          return (
+            <td key={label} role="cell" class={`${end ? 'end ' : ''}${card ? `card-${card}` : 'wide-only'}`}>
+              {n === 0 && target !== undefined ? (
+                <a data-row href={href(target)}>
+                  {content}
+                </a>
+              ) : (
+                content
+              )}
+            </td>
+          );
+        })}
+      </tr>
+    );
+  }
+}

@@ -1,0 +1,174 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useShortcuts } from '../../browser/shortcuts.ts';
+import { useNarrow } from '../narrow.ts';
+import { type Column, ListRow, type RowDeeds } from './row.tsx';
+import { type Selection, toggle, toggleAll } from './selection.ts';
+import type { Rows } from './use-rows.ts';
+import { blockSize, pagesOf, type RowRange, rowsInView } from './window.ts';
+
+/** Things in rows: their columns, their names and where they lead. */
+export interface Listed<T> {
+  /** What is listed, in the plural and in small letters: "orders". */
+  what: string;
+  columns: readonly Column<T>[];
+  idOf(row: T): string;
+  /** Place to which a row leads. */
+  to?(row: T): string;
+  /** Name of a row, for readers: "order ORD-1001". */
+  nameOf(row: T): string;
+}
+
+interface TableProps<T> extends Listed<T> {
+  rows: Rows<T>;
+  total: number;
+  /** Offset of the first row that can be scrolled to. */
+  block: number;
+  /** Undefined where nothing can be selected. */
+  selection: Selection | undefined;
+  onSelect(selection: Selection): void;
+  open(to: string): void;
+}
+
+/** Heights of a row in pixels, as `list.css` has them. */
+const heights = { wide: 57, card: 85 };
+
+/** The rows as a table, as cards on a phone. Only those in sight are drawn, and the pages they lie in loaded. */
+export function ListTable<T>(props: TableProps<T>) {
+  const { what, columns, rows, total, block, selection, onSelect, idOf, nameOf, to, open } = props;
+  const body = useRef<HTMLTableSectionElement>(null);
+  const isPhone = useNarrow();
+  const rowHeight = isPhone ? heights.card : heights.wide;
+  const count = Math.max(0, Math.min(total - block, blockSize));
+  const range = useRange(body, rowHeight, count);
+  const { first, end } = range;
+  const wanted = pagesOf(range, block).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asks when other pages come into sight, and not while one scrolls past
+  useEffect(() => {
+    const timer = setTimeout(() => wanted !== '' && rows.want(wanted.split(',').map(Number)), 60);
+    return () => clearTimeout(timer);
+  }, [wanted]);
+
+  const order: string[] = [];
+  for (let i = first; i < end; i++) {
+    const row = rows.at(block + i);
+    if (row !== undefined) order.push(idOf(row));
+  }
+  const focusRow = (step: number) => {
+    const links = [...(body.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
+    const i = links.findIndex((link) => link.closest('tr')?.contains(document.activeElement));
+    links[i === -1 ? (step > 0 ? 0 : links.length - 1) : Math.max(0, Math.min(links.length - 1, i + step))]?.focus();
+  };
+  const focusedId = () => document.activeElement?.closest('tr')?.dataset.id;
+  useShortcuts([
+    { keys: 'j', label: 'Next row', run: () => focusRow(1) },
+    { keys: 'k', label: 'Row before', run: () => focusRow(-1) },
+    ...(selection
+      ? [
+          {
+            keys: 'x',
+            label: 'Select the row',
+            run: () => {
+              const id = focusedId();
+              if (id) onSelect(toggle(selection, id, order));
+            },
+          },
+        ]
+      : []),
+  ]);
+  const deeds = useRef<RowDeeds>({ pick() {}, open });
+  deeds.current = {
+    pick: (id, isRange) => selection && onSelect(toggle(selection, id, order, isRange)),
+    open,
+  };
+  const drawn = [];
+  for (let i = first; i < end; i++) {
+    const row = rows.at(block + i);
+    const id = row === undefined ? undefined : idOf(row);
+    drawn.push(
+      <ListRow
+        key={i}
+        index={i}
+        row={row}
+        id={id}
+        name={row === undefined ? '' : nameOf(row)}
+        target={row === undefined ? undefined : to?.(row)}
+        columns={columns}
+        isSelected={selection && id !== undefined ? selection.ids.has(id) : selection && false}
+        deeds={deeds}
+      />,
+    );
+  }
+  const span = columns.length + (selection ? 1 : 0);
+  return (
+    <table
+      role="table"
+      class={`rows${rows.stale && rows.slow ? ' dimmed' : ''}`}
+      aria-label={what}
+      aria-rowcount={count + 1}
+      aria-busy={rows.slow}
+    >
+      <thead role="rowgroup">
+        <tr role="row" aria-rowindex={1}>
+          {selection && (
+            <th role="columnheader" class="pick">
+              <label>
+                <input
+                  type="checkbox"
+                  aria-label={`Select all ${what} that are loaded here`}
+                  checked={order.length > 0 && order.every((id) => selection.ids.has(id))}
+                  onClick={() => onSelect(toggleAll(selection, rows.loaded().slice(0, 200).map(idOf)))}
+                />
+              </label>
+            </th>
+          )}
+          {columns.map(({ label, end: atEnd, card }) => (
+            <th key={label} role="columnheader" scope="col" class={`${atEnd ? 'end ' : ''}${card ? '' : 'wide-only'}`}>
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup" ref={body}>
+        <Gap height={first * rowHeight} span={span} />
+        {drawn}
+        <Gap height={(count - end) * rowHeight} span={span} />
+      </tbody>
+    </table>
+  );
+}
+
+/** Room for rows that are not drawn. */
+function Gap({ height, span }: { height: number; span: number }) {
+  if (height <= 0) return null;
+  return (
+    <tr aria-hidden="true" class="gap">
+      <td colSpan={span} style={{ height: `${height}px` }} />
+    </tr>
+  );
+}
+
+/** The rows in sight, as one scrolls. */
+function useRange(body: { current: HTMLElement | null }, rowHeight: number, count: number): RowRange {
+  const [range, setRange] = useState<RowRange>({ first: 0, end: Math.min(count, 25) });
+  useLayoutEffect(() => {
+    let frame = 0;
+    const look = () => {
+      frame = 0;
+      const top = body.current?.getBoundingClientRect().top ?? 0;
+      const next = rowsInView(-top, innerHeight, rowHeight, count);
+      setRange((old) => (old.first === next.first && old.end === next.end ? old : next));
+    };
+    const later = () => {
+      if (frame === 0) frame = requestAnimationFrame(look);
+    };
+    look();
+    addEventListener('scroll', later, { passive: true });
+    addEventListener('resize', later);
+    return () => {
+      cancelAnimationFrame(frame);
+      removeEventListener('scroll', later);
+      removeEventListener('resize', later);
+    };
+  }, [rowHeight, count, body]);
+  return { first: Math.min(range.first, count), end: Math.min(range.end, count) };
+}

@@ -1,0 +1,46 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { setBarrier } from '../browser/router.ts';
+import { confirm } from './dialog.tsx';
+
+/** Asked before something is left. */
+interface Question {
+  title: string;
+  text: string;
+}
+
+const keptInTab: Question = {
+  title: 'Leave without saving?',
+  text: 'What you have changed here is kept in this tab, and offered when you come back.',
+};
+
+/** What is unsaved at the moment: each form adds itself, with its question. */
+const dirty = new Map<() => boolean, Question>();
+
+const questionNow = () => [...dirty].find(([has]) => has())?.[1];
+const isDirty = () => questionNow() !== undefined;
+
+/** Guards changes that are not saved: one is asked before leaving, by a link, by going back or by closing the tab. */
+export function useUnsaved(has: () => boolean, question: Question = keptInTab): void {
+  const current = useRef(has);
+  current.current = has;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the question of a place stays the same
+  useLayoutEffect(() => {
+    const one = () => current.current();
+    dirty.set(one, question);
+    return () => {
+      dirty.delete(one);
+    };
+  }, []);
+}
+
+setBarrier({
+  stands: isDirty,
+  ask() {
+    const { title, text } = questionNow() ?? keptInTab;
+    return confirm(title, text, { yes: 'Leave', no: 'Stay', danger: false });
+  },
+});
+
+addEventListener('beforeunload', (event) => {
+  if (isDirty()) event.preventDefault();
+});

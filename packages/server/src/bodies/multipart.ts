@@ -1,0 +1,213 @@
+import { createHash, type Hash } from 'node:crypto';
+import { CommerceError, type MediaUpload } from '@commerce/core';
+import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy';
+import type { AppRequest } from '../http.ts';
+import { maxUpload } from '../request/body.ts';
+
+/** The one form field that holds files. */
+const field = 'files';
+
+/** Parts of a form at most; parts that nobody reads cost time all the same. */
+const maxParts = 1000;
+
+/**
+ * The files of a form, one after the other as they arrive: while nobody reads the content of one, the client waits.
+ * Fields without a file are ignored.
+ * @param digest notes the files as they are read
+ * @param max bytes of the body
+ * @throws CommerceError `unsupportedMediaType` at once when the body is no form; while it is read, `validation` where the form
+ * is broken or has a file in another field, and `tooLarge`.
+ */
+export function readFiles(request: AppRequest, digest?: FileDigest, max = maxUpload): AsyncIterable<MediaUpload> {
+  const type = request.headers['content-type'];
+  if (type === undefined || !/^multipart\/form-data *(?:;|$)/i.test(type)) {
+    throw new CommerceError(
+      'unsupportedMediaType',
+      `the body must be sent as multipart/form-data, not ${type ?? 'without a type'}`,
+    );
+  }
+  return filesOf(request, type, digest, max);
+}
+
+/** Digest of the files of a form: names, types and contents, nothing else of the form. */
+export class FileDigest {
+  readonly #hash: Hash = createHash('sha256');
+  #result: string | undefined;
+
+  constructor(path: string) {
+    this.#hash.update(`${path}\n`);
+  }
+
+  /** The content of a file, noted while it is read. */
+  async *note({ fileName, mimeType, content }: MediaUpload): AsyncGenerator<Uint8Array> {
+    this.#hash.update(JSON.stringify([fileName, mimeType]));
+    let size = 0;
+    for await (const chunk of content) {
+      size += chunk.byteLength;
+      this.#hash.update(chunk);
+      yield chunk;
+    }
+    // So that no file looks like the end of one and the start of another.
+    this.#hash.update(`\n${size}\n`);
+  }
+
+  /** Ends the digest, after the last file. */
+  end(): void {
+    this.#result = this.#hash.digest('base64url');
+  }
+
+  /** Undefined until all files were read. */
+  result(): string | undefined {
+    return this.#result;
+  }
+}
+
+async function* filesOf(
+  request: AppRequest,
+  type: string,
+  digest: FileDigest | undefined,
+  max: number,
+): AsyncGenerator<MediaUpload> {
+  const form = new Form(await newParser(type));
+  void form.read(bodyOf(request, max));
+  try {
+    for (let file = await form.next(); file; file = await form.next()) {
+      if (file.field !== field) {
+        throw refused(file.field.slice(0, 64) || 'body', `files belong into the field "${field}"`);
+      }
+      const upload = { fileName: file.name, mimeType: file.mimeType, content: form.contentOf(file) };
+      yield digest ? { ...upload, content: digest.note(upload) } : upload;
+    }
+    digest?.end();
+  } finally {
+    form.stop();
+  }
+}
+
+/** The body as it arrives, or whole where there is no socket. */
+async function* bodyOf(request: AppRequest, max: number): AsyncGenerator<Uint8Array> {
+  if (request.openBody) yield* request.openBody(max);
+  else yield await request.readBody();
+}
+
+async function newParser(type: string): Promise<BusboyInstance> {
+  // Loaded with the first upload, since few requests need it.
+  const { Busboy } = await import('@fastify/busboy');
+  try {
+    return new Busboy({
+      headers: { 'content-type': type },
+      isPartAFile: (name, _type, fileName) => fileName !== undefined || name === field,
+      limits: { parts: maxParts, fieldSize: 1024, headerSize: 16 * 1024, headerPairs: 100 },
+    });
+  } catch (error) {
+    throw malformed(error);
+  }
+}
+
+interface FilePart {
+  field: string;
+  name: string;
+  mimeType: string;
+  stream: BusboyFileStream;
+}
+
+/** Form being read: bytes go into the parser, files come out. */
+class Form {
+  readonly #parser: BusboyInstance;
+  readonly #arrived: FilePart[] = [];
+  #open: BusboyFileStream | undefined;
+  #failure: unknown;
+  /** The form has ended; bytes after it still belong to the body. */
+  #finished = false;
+  /** The body has ended. */
+  #read = false;
+  #stopped = false;
+  /** Wakes the reader that waits for the next file. */
+  #wake = () => {};
+  /** Resumes the writer that waits for the parser. */
+  #release = () => {};
+
+  constructor(parser: BusboyInstance) {
+    this.#parser = parser;
+    parser.on('file', (field, stream, name, _encoding, mimeType) => {
+      // An error reaches the reader through the form; one that comes while nobody listens would end the process.
+      stream.on('error', () => {});
+      this.#arrived.push({ field: field ?? '', name: name ?? '', mimeType, stream });
+      this.#wake();
+    });
+    parser.on('partsLimit', () => this.#fail(malformed(`it has more than ${maxParts} parts`)));
+    parser.on('error', (error) => this.#fail(malformed(error)));
+    parser.on('finish', () => {
+      this.#finished = true;
+      this.#wake();
+    });
+  }
+
+  /** Writes the body into the parser, never more than it can take. Never throws: the reader of the files gets the error. */
+  async read(body: AsyncIterable<Uint8Array>): Promise<void> {
+    try {
+      for await (const chunk of body) {
+        if (this.#stopped) return;
+        await new Promise<void>((resolve) => {
+          this.#release = resolve;
+          this.#parser.write(chunk, () => resolve());
+        });
+      }
+      this.#read = true;
+      this.#parser.end();
+      this.#wake();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** The next file; undefined after the last one. */
+  async next(): Promise<FilePart | undefined> {
+    // The unread rest of the file before would hold up everything behind it.
+    this.#open?.resume();
+    for (;;) {
+      if (this.#failure !== undefined) throw this.#failure;
+      const file = this.#arrived.shift();
+      if (file) {
+        this.#open = file.stream;
+        return file;
+      }
+      if (this.#finished && this.#read) return undefined;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  async *contentOf(file: FilePart): AsyncGenerator<Uint8Array> {
+    try {
+      // Destroyed before its end, the part would never end for the parser.
+      yield* file.stream.iterator({ destroyOnReturn: false });
+    } catch (error) {
+      throw this.#failure ?? malformed(error);
+    }
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#release();
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= error;
+    this.stop();
+    this.#wake();
+    // The reader of a file would wait for its rest for ever.
+    this.#open?.destroy(error instanceof Error ? error : new Error(String(error)));
+    for (const { stream } of this.#arrived) stream.destroy();
+  }
+}
+
+function malformed(cause: unknown): CommerceError {
+  return refused('body', `is not a form of files: ${cause instanceof Error ? cause.message : String(cause)}`);
+}
+
+function refused(field: string, reason: string): CommerceError {
+  return new CommerceError('validation', `${field}: ${reason}`, { details: [{ field, reason }] });
+}

@@ -1,0 +1,77 @@
+import { hash } from 'node:crypto';
+import { CommerceError, type Context, type KeptAnswer, once } from '@commerce/core';
+import { statusOf, toErrorAnswer } from '../errors.ts';
+import { itemTag } from '../etag.ts';
+import type { Answer } from '../http.ts';
+import { answerOf } from '../routes/answers.ts';
+import type { Route } from '../routes/router.ts';
+
+/** Printable ASCII, since the key stands in a header. */
+const keyPattern = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
+
+/** Characters of a key beside a storefront key, which strangers share: they would get each other's answers under a short one. */
+const minPublicKey = 16;
+
+/**
+ * Answers a POST with an `Idempotency-Key`: its first answer below 500 is repeated to every later request with that key.
+ * @param run the operation, to be called with the context it is given
+ * @throws CommerceError `validation` for a malformed key; `conflict` when the key was used for another request
+ */
+export async function answerOnce(
+  ctx: Context,
+  route: Route,
+  key: string | string[] | undefined,
+  fingerprint: string | (() => string | undefined),
+  run: (ctx: Context) => Promise<unknown>,
+): Promise<Answer> {
+  if (typeof key !== 'string' || !keyPattern.test(key)) {
+    const reason = 'must be 1 to 255 printable characters of ASCII';
+    throw new CommerceError('validation', `Idempotency-Key ${reason}`, {
+      details: [{ field: 'Idempotency-Key', reason }],
+    });
+  }
+  if (ctx.actor.isPublic && key.length < minPublicKey) {
+    const reason = `must be random, with at least ${minPublicKey} characters: other buyers have the same storefront key`;
+    throw new CommerceError('validation', `Idempotency-Key ${reason}`, {
+      details: [{ field: 'Idempotency-Key', reason }],
+    });
+  }
+  const outcome = await once(
+    ctx,
+    {
+      key,
+      route: `${route.method} ${route.path}`,
+      fingerprint,
+      print: (result) => ({ status: route.answer.status, body: withoutSecrets(route.answer.print(result)) }),
+      printError,
+    },
+    run,
+  );
+  if ('result' in outcome) return answerOf(route.answer, outcome.result);
+  const { status, body } = outcome.replay;
+  const headers: Record<string, string> = { 'Idempotent-Replayed': 'true' };
+  if (body === null) return { status, headers };
+  if (route.answer.versioned && status < 300) headers.ETag = itemTag(body);
+  return { status, headers, body };
+}
+
+/** Digest of path and body: a request that differs in either is another request. */
+export function fingerprintOf(path: string, body: Uint8Array | undefined): string {
+  return hash('sha256', Buffer.concat([Buffer.from(`${path}\n`), body ?? Buffer.alloc(0)]), 'base64url');
+}
+
+function printError(error: CommerceError): KeptAnswer | undefined {
+  if (statusOf[error.kind] >= 500) return undefined;
+  const { status, body } = toErrorAnswer(error, '');
+  return { status, body: body ?? null };
+}
+
+/** The answer as it is kept: a secret is shown once, so that it is left out. */
+function withoutSecrets(body: string | undefined): string | null {
+  if (body === undefined) return null;
+  if (!body.includes('"key":') && !body.includes('"secret":')) return body;
+  const answer = JSON.parse(body);
+  delete answer.item?.key;
+  delete answer.item?.secret;
+  return JSON.stringify(answer);
+}

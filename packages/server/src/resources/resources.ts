@@ -1,0 +1,201 @@
+import {
+  type Commerce,
+  CommerceError,
+  type Context,
+  type RateLimit,
+  readNearby,
+  type StoreContext,
+  writtenPosition,
+} from '@commerce/core';
+import { BodyDigest, readImport } from '../bodies/import-body.ts';
+import { readJson } from '../bodies/input.ts';
+import { FileDigest, readFiles } from '../bodies/multipart.ts';
+import { nothingAt } from '../errors.ts';
+import { wantedVersions } from '../etag.ts';
+import type { Answer, AppRequest, Area, Call, RequestFacts } from '../http.ts';
+import { StoreRounds } from '../request/store-rounds.ts';
+import { answerOf, answerOfRead } from '../routes/answers.ts';
+import { allowed, type Match, type Method, type Route, type Router } from '../routes/router.ts';
+import { authenticate } from './auth.ts';
+import { answerOnce, fingerprintOf } from './idempotency.ts';
+import { countRequest, type StorefrontLimit } from './rate-limit.ts';
+
+/** Any path below the store prefix, with or without `/api`. */
+const storePath = /^(?:\/api)?\/stores\/[^/?]+(?:\/[^?]*)?$/;
+
+/** Answers requests for the resources of a store: key, limits, store, path, method, scope, input, operation, in this order. */
+export class Resources implements Area {
+  readonly #commerce: Commerce;
+  readonly #router: Router;
+  readonly #storefront: StorefrontLimit;
+  /** A round of requests is one of the event loop: between two, the other stores' answers from the database are worked on. */
+  readonly #rounds = new StoreRounds({ ofStore: 4, next: setImmediate });
+  /** Refusals of a store that has used up its limit: 500 a second, so that a client which asks all the faster costs no more. */
+  readonly #refusals = new StoreRounds({ ofStore: 5, next: (begin) => setTimeout(begin, 10).unref() });
+
+  constructor(commerce: Commerce, router: Router, storefront: StorefrontLimit) {
+    this.#commerce = commerce;
+    this.#router = router;
+    this.#storefront = storefront;
+  }
+
+  owns(path: string): boolean {
+    return storePath.test(path);
+  }
+
+  async answer(call: Call): Promise<Answer> {
+    const { request, requestId, facts } = call;
+    const { headers } = request;
+    const [storeId, path] = splitStorePath(call.path);
+    if (request.method === 'OPTIONS') return this.#answerOptions(path, facts);
+    const known = authenticate(this.#commerce, headers);
+    const { store, actor, prefix } = known instanceof Promise ? await known : known;
+    facts.keyPrefix = prefix;
+    facts.storeId = store.id;
+    // Before the store's own limit, which one client must not use up for all others.
+    if (actor.isPublic) {
+      const kind = request.method === 'GET' || request.method === 'HEAD' ? 'reads' : 'writes';
+      this.#storefront.count(request, kind, this.#commerce.engine.clock.now(), facts);
+    }
+    const round = this.#rounds.enter(store.id);
+    if (round) await round;
+    if (store.rateLimit !== null) await this.#countRequest(call, store, store.rateLimit);
+    const match = this.#router.match(path);
+    if (match) facts.route = match.path;
+    // The same for a store that exists and for one that does not.
+    if (storeId !== store.id) throw forbidden('the API key is not of this store');
+    if (!match) throw nothingAt(path);
+    const route = routeOf(match, request.method, path, facts);
+    const scope = route.scopeOf?.(queryOf(call.search)) ?? route.scope;
+    if (scope !== null && !actor.scopes.has(scope)) throw forbidden(`the API key does not have the scope ${scope}`);
+    const ctx: Context = { engine: this.#commerce.engine, store, actor, requestId };
+    const args: unknown[] = [...match.parameters];
+    if (route.method === 'GET') {
+      if (route.query) args.push(queryOf(call.search));
+      const result = await (route.mayLag && ctx.engine.storage.replicas
+        ? readNearby(ctx, positionIn(headers), (near) => route.run(near, ...(args as never[])))
+        : route.run(ctx, ...(args as never[])));
+      return answerOfRead(route.answer, result, headers);
+    }
+    const key = route.method === 'POST' ? headers['idempotency-key'] : undefined;
+    if (route.query) args.push(queryOf(call.search));
+    let answer: Answer;
+    if (key !== undefined) {
+      answer = await answerRepeatable(ctx, route, request, call.search ? `${path}?${call.search}` : path, args, key);
+    } else {
+      if (route.body === 'files') args.push(readFiles(request));
+      else if (route.body === 'import') args.push(readImport(request, ctx.engine.importFiles.maxBytes));
+      else if (route.body) args.push((await readJson(request)).value);
+      const on = route.method === 'POST' ? ctx : expecting(ctx, match.parameters[0] ?? store.id, headers['if-match']);
+      answer = answerOf(route.answer, await route.run(on, ...(args as never[])));
+    }
+    const position = await writtenPosition(ctx.engine);
+    if (position !== undefined) answer.headers = { ...answer.headers, [positionHeader]: position };
+    return answer;
+  }
+
+  /** @throws CommerceError `rateLimited` where nothing of the store's limit is left */
+  async #countRequest({ request, facts }: Call, store: StoreContext, limit: RateLimit): Promise<void> {
+    const refusal = await countRequest(this.#commerce, store, limit, facts);
+    if (!refusal) return;
+    const turn = this.#refusals.enter(store.id);
+    if (turn) await (request.standAside?.(turn) ?? turn);
+    throw refusal;
+  }
+
+  /** The methods of a path are no secret: a browser asks for them without a key before it sends one. */
+  #answerOptions(path: string, facts: RequestFacts): Answer {
+    const match = this.#router.match(path);
+    if (!match) throw nothingAt(path);
+    facts.route = match.path;
+    return { status: 204, headers: { Allow: allowed(match.routes) } };
+  }
+}
+
+/** Header in which the answer to a write tells its position, and a request the one after which it wants to read. */
+const positionHeader = 'Commerce-Position';
+
+function positionIn(headers: AppRequest['headers']): string | undefined {
+  const position = headers['commerce-position'];
+  return Array.isArray(position) ? position.join() : position;
+}
+
+/** The id of the store that a path is below; undefined for a path of something else. */
+export function storeIdOf(path: string): string | undefined {
+  return storePath.test(path) ? splitStorePath(path)[0] : undefined;
+}
+
+/** The store's id, and the path of the resource below it. */
+function splitStorePath(path: string): [storeId: string, path: string] {
+  const start = path.indexOf('/', path.startsWith('/api/') ? 5 : 1) + 1;
+  const end = path.indexOf('/', start);
+  return end === -1 ? [path.slice(start), '/'] : [path.slice(start, end), path.slice(end)];
+}
+
+/** @throws CommerceError `methodNotAllowed` where the path does not have the method, or has it closed */
+function routeOf({ routes }: Match, requestMethod: string, path: string, facts: RequestFacts): Route {
+  const method = resourceMethod(requestMethod);
+  const route = method && routes.get(method);
+  if (route && 'run' in route) return route;
+  facts.headers = { Allow: allowed(routes), ...facts.headers };
+  throw new CommerceError('methodNotAllowed', route?.closed ?? `${requestMethod} is not a method of ${path}`);
+}
+
+/** The method of the route: HEAD is answered as GET, PATCH does the same as PUT. */
+function resourceMethod(method: string): Method | undefined {
+  switch (method) {
+    case 'GET':
+    case 'HEAD':
+      return 'GET';
+    case 'PUT':
+    case 'PATCH':
+      return 'PUT';
+    case 'POST':
+    case 'DELETE':
+      return method;
+    default:
+      return undefined;
+  }
+}
+
+function queryOf(search: string): Record<string, string> {
+  return search === '' ? {} : Object.fromEntries(new URLSearchParams(search));
+}
+
+/**
+ * The context of a change that `If-Match` allows for some versions alone.
+ * @param id of the resource; of the store itself for its settings
+ */
+function expecting(ctx: Context, id: string, ifMatch: string | undefined): Context {
+  const versions = wantedVersions(ifMatch);
+  return versions ? { ...ctx, expected: { id, versions } } : ctx;
+}
+
+/** Answers a POST that may be sent again with the same `Idempotency-Key`. */
+async function answerRepeatable(
+  ctx: Context,
+  route: Route,
+  request: AppRequest,
+  path: string,
+  args: unknown[],
+  key: string | string[],
+): Promise<Answer> {
+  const run = (once: Context) => route.run(once, ...(args as never[]));
+  if (route.body === 'files') {
+    const digest = new FileDigest(path);
+    args.push(readFiles(request, digest));
+    return answerOnce(ctx, route, key, () => digest.result(), run);
+  }
+  if (route.body === 'import') {
+    const digest = new BodyDigest(path);
+    args.push(readImport(request, ctx.engine.importFiles.maxBytes, digest));
+    return answerOnce(ctx, route, key, () => digest.result(), run);
+  }
+  const body = route.body === undefined ? undefined : await readJson(request);
+  if (body) args.push(body.value);
+  return answerOnce(ctx, route, key, fingerprintOf(path, body?.bytes), run);
+}
+
+function forbidden(reason: string): CommerceError {
+  return new CommerceError('forbidden', `insufficient permissions: ${reason}`);
+}

@@ -1,0 +1,40 @@
+import { apiKeyRoutes } from './api-keys.ts';
+import { auditLogRoutes } from './audit-logs.ts';
+import { categoryRoutes } from './categories.ts';
+import { checkoutRoutes } from './checkouts.ts';
+import { customerRoutes } from './customers.ts';
+import { discountRoutes } from './discounts.ts';
+import { exportRoutes, importRoutes } from './imports.ts';
+import { mediaRoutes } from './media.ts';
+import { orderRoutes } from './orders.ts';
+import { pageRoutes } from './pages.ts';
+import { paymentRoutes } from './payments.ts';
+import { productRoutes } from './products.ts';
+import type { ClosedRoute, Route } from './router.ts';
+import { settingsRoutes } from './settings.ts';
+import { statisticsRoutes } from './statistics.ts';
+import { webhookRoutes } from './webhooks.ts';
+import { whoAmIRoutes } from './whoami.ts';
+
+/** Every route below the store prefix. */
+export function routeTable(options: { ordersApi: boolean; uploads: boolean }): readonly (Route | ClosedRoute)[] {
+  return [
+    ...productRoutes,
+    ...categoryRoutes,
+    ...customerRoutes,
+    ...pageRoutes,
+    ...apiKeyRoutes,
+    ...whoAmIRoutes,
+    ...auditLogRoutes,
+    ...orderRoutes(options),
+    ...checkoutRoutes,
+    ...paymentRoutes,
+    ...mediaRoutes(options),
+    ...webhookRoutes,
+    ...discountRoutes,
+    ...settingsRoutes,
+    ...statisticsRoutes,
+    ...importRoutes,
+    ...exportRoutes,
+  ];
+}
