@@ -7,6 +7,7 @@ ARG NODE=node:24-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37
 FROM ${NODE} AS build
 WORKDIR /app
 COPY package.json package-lock.json tsconfig.json ./
+COPY packages/simulator/package.json packages/simulator/
 COPY packages/core/package.json packages/core/
 COPY packages/server/package.json packages/server/
 COPY packages/dashboard/package.json packages/dashboard/

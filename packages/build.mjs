@@ -6,7 +6,9 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const packages = ['core', 'server', 'dashboard', 'cli'].map((name) => join(root, 'packages', name));
+const built = ['core', 'server', 'dashboard', 'cli'].map((name) => join(root, 'packages', name));
+/** The others contain its code; it has no build of its own. */
+const packages = [join(root, 'packages/simulator'), ...built];
 const stamp = join(root, 'node_modules/.cache/build.txt');
 
 /** Every file below a folder whose path is wanted. @param {string} folder @param {(path: string) => boolean} isWanted */
@@ -34,7 +36,7 @@ function sumOfSources() {
 
 /** What was built, each file with its size and time, which change when somebody else writes it. */
 function builtFiles() {
-  return packages.flatMap((folder) =>
+  return built.flatMap((folder) =>
     filesOf(join(folder, 'dist'), () => true).map((path) => {
       const { size, mtimeMs } = statSync(path);
       return `${relative(root, path)} ${size} ${mtimeMs}`;

@@ -88,7 +88,7 @@ async function whatIsMissing() {
 
 async function checkVersions() {
   const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'));
-  for (const folder of [...published, 'dashboard']) {
+  for (const folder of [...published, 'dashboard', 'simulator']) {
     const { name, version: own, dependencies, devDependencies } = await readPackage(folder);
     if (own !== version) throw new Error(`${name} has the version ${own}, and @commerce/core ${version}`);
     const locked = lock.packages[`packages/${folder}`]?.version;

@@ -15,7 +15,7 @@ interface Package {
   exports?: Record<string, Record<string, string>>;
 }
 const packageOf = (folder: string): Package => JSON.parse(read('packages', folder, 'package.json'));
-const packages = [...published, 'dashboard'].map(packageOf);
+const packages = [...published, 'dashboard', 'simulator'].map(packageOf);
 
 describe('The packages', () => {
   it('have one version, by which they name each other', () => {

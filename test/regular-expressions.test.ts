@@ -27,7 +27,7 @@ const excepted: Record<string, string> = {
 /** The regular expressions of the code that runs, each with the files that have it. */
 function regularExpressions(): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  for (const folder of ['core', 'server', 'cli'].map((name) => join('packages', name, 'src'))) {
+  for (const folder of ['core', 'simulator', 'server', 'cli'].map((name) => join('packages', name, 'src'))) {
     for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
       if (!name.endsWith('.ts') || name.endsWith('.test.ts')) continue;
       const file = join(folder, name);

@@ -18,6 +18,7 @@ const core = 'packages/core/src';
 const coreImports = importsOf(core);
 const serverImports = importsOf('packages/server/src');
 const cliImports = importsOf('packages/cli/src');
+const simulatorImports = importsOf('packages/simulator/src');
 const shown = (imports: readonly Import[]) => imports.map(({ from, to }) => `${from} → ${to}`);
 
 /** The folder of core that a file lies in; a file beside the folders stands for itself. */
@@ -33,14 +34,21 @@ describe('the walls of the house', () => {
     expect(coreImports.filter(({ isValue }) => !isValue).length).toBeGreaterThan(200);
   });
 
-  it('let the command line use the server and core, the server core, and core neither', () => {
+  it('let the command line use the server and core, the server core, and core and the simulator neither', () => {
     const outside = (imports: readonly Import[], own: string) =>
       imports.filter(({ to }) => to.startsWith('packages/') && !to.startsWith(own));
     expect(shown(outside(coreImports, core))).toEqual([]);
     expect(shown(outside(serverImports, 'packages/server/'))).toEqual([]);
     expect(shown(outside(cliImports, 'packages/cli/'))).toEqual([]);
     const ofPackages = (imports: readonly Import[], names: RegExp) => shown(imports.filter(({ to }) => names.test(to)));
-    expect(ofPackages(coreImports, /^(?:@commerce\/|commerce$)/)).toEqual([]);
+    // What core exports for tests has the simulator in it, which knows none of the others.
+    const library = coreImports.filter(({ from }) => roomOf(from) !== 'testing');
+    expect(ofPackages(library, /^(?:@commerce\/|commerce$)/)).toEqual([]);
+    expect(ofPackages(coreImports, /^(?:@commerce\/(?!simulator$)|commerce$)/)).toEqual([]);
+    expect(shown(library.filter(({ to }) => roomOf(to) === 'testing'))).toEqual([]);
+    expect(shown(outside(simulatorImports, 'packages/simulator/src/'))).toEqual([]);
+    expect(ofPackages(simulatorImports, /^(?:@commerce\/|commerce$)/)).toEqual([]);
+    expect(simulatorImports.length).toBeGreaterThan(10);
     expect(ofPackages(serverImports, /^(?:@commerce\/server|commerce$)/)).toEqual([]);
   });
 
@@ -109,16 +117,16 @@ describe('the walls of the house', () => {
     const drivers = coreImports.filter(({ to }) => /^(?:better-sqlite3|pg)$/.test(to));
     expect(shown(drivers.filter(({ from }) => roomOf(from) !== 'storage'))).toEqual([]);
     expect(drivers.length).toBeGreaterThan(0);
-    const all = [...coreImports, ...serverImports, ...cliImports];
+    const all = [...coreImports, ...serverImports, ...cliImports, ...simulatorImports];
     expect(shown(all.filter(({ from, to }) => to === 'undici' && from !== `${core}/outbound.ts`))).toEqual([]);
-    const fetching = ['packages/core/src', 'packages/server/src', 'packages/cli/src']
+    const fetching = ['packages/core/src', 'packages/server/src', 'packages/cli/src', 'packages/simulator/src']
       .flatMap((sources) =>
         readdirSync(join(root, sources), { recursive: true, encoding: 'utf8' }).map((file) => join(sources, file)),
       )
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
       .filter((file) => /(?<![.\w'`])fetch\(/.test(readFileSync(join(root, file), 'utf8')));
-    // A client of a server of ours, which may be on this machine.
-    expect(fetching).toEqual(['packages/cli/src/commands/simulate.ts']);
+    // Clients of a server of ours, which may be on this machine.
+    expect(fetching).toEqual(['packages/cli/src/commands/simulate.ts', 'packages/simulator/src/provider-stub.ts']);
   });
 });
 

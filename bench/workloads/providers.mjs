@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
-import { configureProvider, openCommerce, simulateNotification } from '@commerce/core';
+import { configureProvider, openCommerce } from '@commerce/core';
 import { openSqlite } from '@commerce/core/sqlite';
+import { simulateNotification } from '@commerce/core/testing';
 import { startLimit, startServer, stop } from '../harness/children.mjs';
 import { load } from '../harness/load.mjs';
 import { copyOf, dataFile, removeDatabase, seededIds } from '../harness/seed.mjs';

@@ -192,14 +192,6 @@ export {
 export { getPayment, listPayments } from './payments/payments.ts';
 export { type ProviderName, providerNames, type RawNotification } from './payments/provider.ts';
 export type { IncomingNotification, ReceiveOptions, ReceiverAnswer } from './payments/receive.ts';
-export { configureSimulation } from './payments/simulate/configure.ts';
-export {
-  type SimulatedEvent,
-  type Simulation,
-  type SimulationInput,
-  simulatedEvents,
-  simulateNotification,
-} from './payments/simulate/simulate.ts';
 export { adjustStock, type StockAdjustment } from './products/adjust-stock.ts';
 export { changeProducts, type ProductsChanges } from './products/change-many.ts';
 export type { ProductAttributes } from './products/facets.ts';

@@ -106,7 +106,7 @@ function isLeftOut(path: string): boolean {
 async function linkPackages(folder: string): Promise<void> {
   const modules = join(folder, 'node_modules');
   await mkdir(join(modules, '@commerce'), { recursive: true });
-  for (const name of ['core', 'server', 'dashboard', 'cli']) {
+  for (const name of ['core', 'simulator', 'server', 'dashboard', 'cli']) {
     if (name !== 'cli') await symlink(`../../packages/${name}`, join(modules, '@commerce', name));
     const own = join(root, 'packages', name, 'node_modules');
     if (existsSync(own)) await symlink(own, join(folder, 'packages', name, 'node_modules'));

@@ -1,4 +1,5 @@
-import { configureSimulation, listProducts, type ProviderName, providerNames } from '@commerce/core';
+import { listProducts, type ProviderName, providerNames } from '@commerce/core';
+import { configureSimulation, startProviderStub } from '@commerce/core/testing';
 import { type Command, Option } from 'commander';
 import { storeContext } from '../context.ts';
 import { type DatabaseOptions, withCommerce } from '../database.ts';
@@ -47,8 +48,6 @@ export function simulateCheckoutCommand(): Command {
 
 async function simulateCheckout(options: Options): Promise<void> {
   const { provider, server, port, pay, decline } = options;
-  // Not needed by any other command.
-  const { startProviderStub } = await import('@commerce/core/testing');
   const write = (value: object, text: string) =>
     process.stdout.write(`${options.json ? JSON.stringify(value) : text}\n`);
   const buyer = pay ? 'pay' : decline ? 'decline' : undefined;

@@ -1,11 +1,6 @@
 import { createServer, type Server } from 'node:http';
-import {
-  providerNames,
-  type SimulatedEvent,
-  type Simulation,
-  simulatedEvents,
-  simulateNotification,
-} from '@commerce/core';
+import { providerNames } from '@commerce/core';
+import { type SimulatedEvent, type Simulation, simulatedEvents, simulateNotification } from '@commerce/core/testing';
 import { type Command, Option } from 'commander';
 import { storeContext } from '../context.ts';
 import { type DatabaseOptions, withCommerce } from '../database.ts';

@@ -10,9 +10,9 @@ import {
   createWebhook,
   openCommerce,
   requireStore,
-  simulateNotification,
 } from '@commerce/core';
 import { openSqlite } from '@commerce/core/sqlite';
+import { simulateNotification } from '@commerce/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeError } from './tell.ts';
 

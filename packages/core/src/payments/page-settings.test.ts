@@ -6,12 +6,12 @@ import { expect, it } from 'vitest';
 import {
   type Context,
   configureProvider,
-  configureSimulation,
   createOrder,
   createProduct,
   getOrder,
   openCommerce,
 } from '../index.ts';
+import { configureSimulation } from '../testing/index.ts';
 import { findProvider, pagesOf, providerSettings } from './settings.ts';
 
 forEachStorage('the settings of pages to pay at', (database) => {

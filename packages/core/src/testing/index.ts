@@ -1,4 +1,6 @@
 export {
+  type BuyerAction,
+  buyerActions,
   type NotificationFault,
   type RunningStub,
   type StubCall,
@@ -6,7 +8,8 @@ export {
   type StubNotification,
   type StubOptions,
   startProviderStub,
-} from '../payments/simulate/provider-stub.ts';
-export { type BuyerAction, buyerActions } from '../payments/simulate/stub-part.ts';
+} from '@commerce/simulator';
 export { type FakeClock, fakeClock } from './clock.ts';
+export { configureSimulation, type SimulationInput, simulateNotification } from './simulate.ts';
+export { type SimulatedEvent, type Simulation, simulatedEvents } from './simulated.ts';
 export { type StripeSample, signStripe, stripePaymentSucceeded } from './stripe.ts';

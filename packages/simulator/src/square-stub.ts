@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { currencyDecimals, formatMoney } from '../../money.ts';
-import { randomToken } from './simulate.ts';
-import { squareNotification } from './square.ts';
+import { formatMoney, squareDecimals } from './money.ts';
+import { randomToken, squareNotification } from './notifications.ts';
 import {
   type Acted,
   type Answered,
@@ -19,9 +18,10 @@ import {
 } from './stub-part.ts';
 
 const filled = (max: number) => z.string().min(1).max(max);
+const currencies = new Set(Intl.supportedValuesOf('currency'));
 const Money = z.strictObject({
   amount: z.int().nonnegative(),
-  currency: z.string().refine((code) => currencyDecimals(code) !== undefined),
+  currency: z.string().refine((code) => currencies.has(code)),
 });
 type Money = z.output<typeof Money>;
 
@@ -423,8 +423,7 @@ function paymentOf({ body, order, total }: Link, id: string, status: string, ver
 
 function pageOf(link: Link): BuyerPage {
   const { order, checkout_options } = link.body;
-  const money = ({ amount, currency }: Money) =>
-    `${formatMoney(BigInt(amount), currencyDecimals(currency) ?? 2)} ${currency}`;
+  const money = ({ amount, currency }: Money) => `${formatMoney(BigInt(amount), squareDecimals(currency))} ${currency}`;
   const lines = order.line_items.map(({ name, quantity, base_price_money }) => ({
     name: `${quantity} × ${name ?? 'Item'}`,
     amount: money({ ...base_price_money, amount: base_price_money.amount * Number(quantity) }),

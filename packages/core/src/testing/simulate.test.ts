@@ -6,19 +6,9 @@ import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { WebhooksHelper } from 'square';
 import Stripe from 'stripe';
 import { expect, it } from 'vitest';
-import {
-  type Context,
-  configureProvider,
-  createOrder,
-  getOrder,
-  listRefunds,
-  refundOrder,
-  type Simulation,
-  type SimulationInput,
-  simulateNotification,
-} from '../../index.ts';
-import { fakeClock } from '../../testing/index.ts';
-import { receiveNotification } from '../receive.ts';
+import { type Context, configureProvider, createOrder, getOrder, listRefunds, refundOrder } from '../index.ts';
+import { receiveNotification } from '../payments/receive.ts';
+import { fakeClock, type Simulation, type SimulationInput, simulateNotification } from './index.ts';
 
 const webhookSecret = 'whsec_of_the_simulation';
 

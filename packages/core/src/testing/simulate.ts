@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import type { Context } from '../../context.ts';
-import { CommerceError, invalid } from '../../errors.ts';
-import { isId } from '../../ids.ts';
-import { formatMoney, parseMoney } from '../../money.ts';
-import type { Order } from '../../orders/fields.ts';
-import { getOrder } from '../../orders/orders.ts';
-import { listProducts } from '../../products/list.ts';
-import type { ProviderName } from '../provider.ts';
-import { findProvider, providerSettings } from '../settings.ts';
-import { simulatePayPal } from './paypal.ts';
-import { simulateSquare } from './square.ts';
-import { simulateStripe } from './stripe.ts';
-
-export const simulatedEvents = ['succeeded', 'failed', 'refunded'] as const;
-export type SimulatedEvent = (typeof simulatedEvents)[number];
+import type { Context } from '../context.ts';
+import { CommerceError, invalid } from '../errors.ts';
+import { isId } from '../ids.ts';
+import { formatMoney, parseMoney } from '../money.ts';
+import type { Order } from '../orders/fields.ts';
+import { getOrder } from '../orders/orders.ts';
+import { configureProvider, type PaymentProvider } from '../payments/configure.ts';
+import type { ProviderName } from '../payments/provider.ts';
+import { findProvider, providerSettings } from '../payments/settings.ts';
+import { listProducts } from '../products/list.ts';
+import {
+  type Sale,
+  type SimulatedEvent,
+  type Simulation,
+  simulatePayPal,
+  simulateSquare,
+  simulateStripe,
+} from './simulated.ts';
 
 export interface SimulationInput {
   /** `stripe`, `paypal` or `square`, which has to be configured. */
@@ -24,36 +27,6 @@ export interface SimulationInput {
   items?: { sku: string; quantity: number }[];
   /** What the provider tells of. */
   event: SimulatedEvent;
-}
-
-/** A sale, for every provider alike. */
-export interface Sale {
-  event: SimulatedEvent;
-  orderId: string;
-  /** The payment to refund. */
-  paymentId: string | null;
-  amount: string;
-  currency: string;
-  items: { sku: string; quantity: number }[];
-}
-
-/** A notification as the provider sends it. */
-export interface Sent {
-  headers: Record<string, string>;
-  body: string;
-}
-
-/** A notification, with the answers of the provider's API about it. */
-export interface Simulation extends Sent {
-  /** Path on the server. */
-  path: string;
-  /** Origin at which the server will call the API, and the answers by path; null when it makes no call. */
-  stub: { base: string; answers: Record<string, unknown> } | null;
-}
-
-/** A random text in the alphabet of provider ids. */
-export function randomToken(): string {
-  return randomUUID().replaceAll('-', '').toUpperCase();
 }
 
 const simulators = { stripe: simulateStripe, paypal: simulatePayPal, square: simulateSquare } satisfies Record<
@@ -122,4 +95,29 @@ async function priceOf(ctx: Context, items: readonly { sku: string; quantity: nu
     sum += (parseMoney(product.price, ctx.store.decimals) ?? 0n) * BigInt(quantity);
   }
   return formatMoney(sum, ctx.store.decimals);
+}
+
+/**
+ * Configures a provider for a store with the settings of a stand-in on this machine.
+ * @param options `replace`: also in place of settings that lead to the provider itself
+ * @throws CommerceError `conflict` without `replace`, when the store has such settings; `validation`; `notFound`
+ */
+export async function configureSimulation(
+  ctx: Context,
+  name: string,
+  settings: Record<string, string>,
+  { replace = false }: { replace?: boolean } = {},
+): Promise<PaymentProvider> {
+  const provider = findProvider(name).name;
+  const [present] = replace ? [] : await providerSettings(ctx.engine, provider, ctx.store.id);
+  const apiBase = present && (present.settings as { apiBase?: string }).apiBase;
+  // Settings take plain HTTP on this machine alone.
+  if (present && !apiBase?.startsWith('http:')) {
+    throw new CommerceError(
+      'conflict',
+      `${provider} is set up in this store with ${apiBase ?? 'its own API'}; a simulation would replace these settings`,
+      { reason: 'wouldReplaceSettings' },
+    );
+  }
+  return configureProvider(ctx, provider, settings);
 }

@@ -1,8 +1,6 @@
 import * as z from 'zod';
-import { formatMoney } from '../../money.ts';
-import { paypalDecimals } from '../paypal-checkout.ts';
-import { paypalNotification } from './paypal.ts';
-import { randomToken } from './simulate.ts';
+import { formatMoney, paypalDecimals } from './money.ts';
+import { paypalNotification, randomToken } from './notifications.ts';
 import {
   type Acted,
   type Answered,

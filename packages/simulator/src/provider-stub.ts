@@ -1,8 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Clock, systemClock } from '../../clock.ts';
-import { callOutbound } from '../../outbound.ts';
-import type { ProviderName } from '../provider.ts';
 import { buyerPageHeaders, buyerPageHtml } from './buyer-page.ts';
 import { paypalStub } from './paypal-stub.ts';
 import { squareStub } from './square-stub.ts';
@@ -12,6 +9,7 @@ import {
   type BookEntry,
   type BuyerAction,
   buyerActions,
+  type ProviderName,
   Refused,
   type StubAnswer,
   type StubPart,
@@ -36,7 +34,8 @@ export type NotificationFault = 'lost' | 'twice' | { delay: number };
 
 export interface StubOptions {
   port?: number;
-  clock?: Clock;
+  /** Milliseconds since 1970; the time of the machine by default. */
+  clock?: { now(): number };
   /** What an impatient buyer does as soon as a page is there; nothing by default. */
   buyer?: BuyerAction;
   /** False lets pages end when `tick` is called alone; every second by default. */
@@ -74,7 +73,7 @@ const usualDelays = [1000, 2000, 5000, 15_000, 60_000];
  * need them, pages on which a person pays, and their signed notifications. Refuses what they refuse, so far as it is published.
  */
 export async function startProviderStub(options: StubOptions = {}) {
-  const { clock = systemClock, retryDelays = usualDelays, log = () => {} } = options;
+  const { clock = Date, retryDelays = usualDelays, log = () => {} } = options;
   let origin = '';
   const base = () => origin;
   const stripe = stripeStub(base);
@@ -108,12 +107,7 @@ export async function startProviderStub(options: StubOptions = {}) {
 
   async function deliver({ target, sent }: Told): Promise<number | null> {
     if (typeof target === 'function') return target(sent);
-    const call = { method: 'POST', url: target, headers: sent.headers, body: Buffer.from(sent.body) } as const;
-    try {
-      return (await callOutbound({ ...call, timeout: notificationTimeout, maxAnswer: 65_536 })).status;
-    } catch {
-      return null;
-    }
+    return ask(target, { method: 'POST', headers: sent.headers, body: sent.body });
   }
 
   /** Sends one notification, and again while it is not answered with 2xx; resolves after the first try. */
@@ -154,8 +148,7 @@ export async function startProviderStub(options: StubOptions = {}) {
   async function impatient(provider: ProviderName, id: string, action: BuyerAction): Promise<void> {
     const { location } = await act(provider, id, action);
     if (provider !== 'paypal' || location === null) return;
-    const call = { method: 'GET', url: location, headers: {}, body: undefined } as const;
-    await callOutbound({ ...call, timeout: notificationTimeout, maxAnswer: 65_536 }).catch(() => null);
+    await ask(location, { method: 'GET' });
   }
 
   async function tick(): Promise<void> {
@@ -281,6 +274,18 @@ export async function startProviderStub(options: StubOptions = {}) {
 export type RunningStub = Awaited<ReturnType<typeof startProviderStub>>;
 
 const onDemand = { error: { type: 'api_error', message: 'on demand' } };
+
+/** @returns the status that was answered; null if there was no answer in time */
+async function ask(url: string, init: RequestInit): Promise<number | null> {
+  const signal = AbortSignal.timeout(notificationTimeout);
+  try {
+    const answer = await fetch(url, { ...init, redirect: 'manual', signal });
+    await answer.arrayBuffer();
+    return answer.status;
+  } catch {
+    return null;
+  }
+}
 
 function failed({ status, headers, body = onDemand }: Extract<StubFault, { status: number }>): Answered {
   return { answer: { status, body, ...(headers && { headers }) } };

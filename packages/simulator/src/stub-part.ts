@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type * as z from 'zod';
-import type { Sent } from './simulate.ts';
+import type { Sent } from './notifications.ts';
+
+export type ProviderName = 'stripe' | 'paypal' | 'square';
 
 /** A call of a provider's API, as the stub received it. */
 export interface StubRequest {

@@ -1,16 +1,17 @@
+import type { ProviderName } from '@commerce/core';
+import { fakeClock } from '@commerce/core/testing';
 import { pageRequests, pageRequest as requestAt, someAddress } from '@commerce/test-support/fixtures/page-requests';
 import { until } from '@commerce/test-support/harness/until';
 import fc from 'fast-check';
 import { type Square, SquareClient, SquareError, WebhooksHelper } from 'square';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { fakeClock, type RunningStub, startProviderStub } from '../../testing/index.ts';
-import type { PageRequest } from '../checkout-page.ts';
-import { paypalOrderFor } from '../paypal-checkout.ts';
-import type { ProviderName } from '../provider.ts';
-import { squareLink } from '../square-checkout.ts';
-import { formOf, stripeSession } from '../stripe-checkout.ts';
-import type { Sent } from './simulate.ts';
+import type { PageRequest } from '../../core/src/payments/checkout-page.ts';
+import { paypalOrderFor } from '../../core/src/payments/paypal-checkout.ts';
+import { squareLink } from '../../core/src/payments/square-checkout.ts';
+import { formOf, stripeSession } from '../../core/src/payments/stripe-checkout.ts';
+import type { Sent } from './notifications.ts';
+import { type RunningStub, startProviderStub } from './provider-stub.ts';
 import type { SquareLinkBody } from './square-stub.ts';
 import { nestedForm, type StripeSessionForm } from './stripe-stub.ts';
 

@@ -1,8 +1,6 @@
 import * as z from 'zod';
-import { formatMoney } from '../../money.ts';
-import { stripeDecimals } from '../stripe.ts';
-import { randomToken } from './simulate.ts';
-import { stripeNotification } from './stripe.ts';
+import { formatMoney, stripeDecimals } from './money.ts';
+import { randomToken, stripeNotification } from './notifications.ts';
 import {
   type Acted,
   type Answered,

@@ -1,0 +1,11 @@
+export { paypalNotification, randomToken, type Sent, squareNotification, stripeNotification } from './notifications.ts';
+export {
+  type NotificationFault,
+  type RunningStub,
+  type StubCall,
+  type StubFault,
+  type StubNotification,
+  type StubOptions,
+  startProviderStub,
+} from './provider-stub.ts';
+export { type BuyerAction, buyerActions } from './stub-part.ts';
