@@ -198,7 +198,7 @@ const groups: OptionGroups = {
   ],
   Webhooks: ['--webhook-allow', '--allow-insecure-webhooks', '--disable-webhooks-after'],
   'Orders and imports': ['--expire-pending', '--import-dir', '--import-max'],
-  'Backups, beside --backup': ['--backup-every', '--backup-keep', '--backup-media'],
+  Backups: ['--backup-every', '--backup-keep', '--backup-media'],
   Upgrades: ['--migration-backup', '--no-migration-backup', '--ignore-older-servers', '--stop-delay'],
   'Several processes and servers': ['--workers', '--read-db', '--read-max-lag'],
   'Output and first store': ['--log', '--log-format', '--json', '--name'],
