@@ -19,8 +19,8 @@ const controls: {
   check: (field) => <CheckField {...field} />,
   time: (field) => <TimeField {...field} />,
   checks: (field, { groups }) => <ChecksField {...field} groups={groups} />,
-  rows: (field, { one, fields, blank, titleOf }) => (
-    <RowsField {...field} one={one} fields={fields} blank={blank} titleOf={titleOf} />
+  rows: (field, { one, fields, blank, titleOf, ordered }) => (
+    <RowsField {...field} one={one} fields={fields} blank={blank} titleOf={titleOf} ordered={ordered} />
   ),
   own: () => null,
 };

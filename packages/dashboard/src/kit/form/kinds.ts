@@ -17,7 +17,14 @@ export type Control =
   | { control: 'check' }
   | { control: 'time' }
   | { control: 'checks'; groups: readonly CheckGroup[] }
-  | { control: 'rows'; one: string; fields: readonly RowField[]; blank: Row; titleOf(row: Row): string }
+  | {
+      control: 'rows';
+      one: string;
+      fields: readonly RowField[];
+      blank: Row;
+      titleOf(row: Row): string;
+      ordered?: boolean;
+    }
   /** The screen draws it. */
   | { control: 'own' };
 
@@ -122,6 +129,11 @@ export function time(label: string, words: Words = {}): FieldKind<string | null>
 /** A value whose control the screen draws. */
 export function own<T>(label: string, start: T, sent: (value: T) => unknown = (value) => value): FieldKind<T> {
   return { control: 'own', label, read: (stored) => (stored as T | undefined) ?? start, sent };
+}
+
+/** Names of the fields, for the choice between two versions. */
+export function labelsOf<F extends FieldKinds>(fields: F): Record<keyof F & string, string> {
+  return mapped(fields, (_, { label }) => label) as Record<keyof F & string, string>;
 }
 
 /** The values of a form for an item; for a new one those it begins with. */

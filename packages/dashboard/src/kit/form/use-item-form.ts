@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks';
 import type { Versioned } from '../../api/client.ts';
 import { type Changes, type Collection, type Item, itemsOf } from '../../api/items.ts';
-import { bodyOf, type FieldKinds, readValues, type ValuesOf } from './kinds.ts';
+import { bodyOf, type FieldKinds, labelsOf, readValues, type ValuesOf } from './kinds.ts';
 import { type Form, type FormOptions, type Read, useForm } from './use-form.ts';
 
 /** Fields that an item of the collection has; any other is a type error. */
@@ -38,10 +38,7 @@ export function useItemForm<C extends Collection, F extends FieldKinds>(
   return useForm<ValuesOf<F>>({
     key: options.key ?? `${of}/${id ?? 'new'}`,
     read: read ? toRead(read) : { values: initial ?? readValues(fields) },
-    labels: Object.fromEntries(Object.entries(fields).map(([name, { label }]) => [name, label])) as Record<
-      keyof F & string,
-      string
-    >,
+    labels: labelsOf(fields),
     ...(saved ? { saved } : {}),
     ...(places ? { places } : {}),
     async save(changes, etag, all) {

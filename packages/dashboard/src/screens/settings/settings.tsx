@@ -3,22 +3,27 @@ import { refusal } from '../../api/errors.ts';
 import { can, rename } from '../../api/session.ts';
 import type { Schemas } from '../../api/types.ts';
 import {
-  AreaField,
-  CheckField,
+  area,
+  bodyOf,
+  check,
+  count,
   type Fact,
   Facts,
   Field,
+  type FieldKind,
+  Fields,
   FormView,
   LinkButton,
+  labelsOf,
+  line,
   Money,
+  own,
   Page,
   placesOf,
-  type Read,
   type RowField,
-  RowsField,
+  readValues,
   Section,
   Shown,
-  TextField,
   UserText,
   useForm,
   useLoad,
@@ -26,30 +31,6 @@ import {
 import { percentOf, rateOf } from './rate.ts';
 
 type Settings = Schemas['Settings'];
-
-type FormValues = {
-  name: string;
-  taxRate: string;
-  taxIncluded: boolean;
-  shippingMethods: Record<string, unknown>[];
-  reservationMinutes: string;
-  maxQuantity: string;
-  returnUrls: string;
-  manualPayments: boolean;
-  timeZone: string;
-};
-
-const labels = {
-  name: 'Name',
-  taxRate: 'Tax in %',
-  taxIncluded: 'Prices hold the tax',
-  shippingMethods: 'Shipping methods',
-  reservationMinutes: 'Minutes that a checkout holds its stock',
-  maxQuantity: 'Most pieces of a product in a checkout',
-  returnUrls: 'Origins of your pages',
-  manualPayments: 'Payments can be recorded by hand',
-  timeZone: 'Time zone',
-};
 
 const methodFields: readonly RowField[] = [
   { name: 'name', label: 'Name', hint: 'Buyers see it' },
@@ -62,66 +43,88 @@ const zones = typeof Intl.supportedValuesOf === 'function' ? Intl.supportedValue
 
 const wordsOf = (text: string, between: RegExp) => text.split(between).filter((one) => one !== '');
 
-function toRead({ item, etag }: Versioned<Settings>): Read<FormValues> {
-  const {
-    name,
-    taxRate,
-    taxIncluded,
-    shippingMethods,
-    reservationMinutes,
-    maxQuantity,
-    returnUrls,
-    manualPayments,
-    timeZone,
-  } = item;
+const shop = { name: line('Name', { isRequired: true }) };
+const zone = { timeZone: own('Time zone', '') };
+
+const tax = {
+  taxRate: {
+    ...line('Tax in %', { inputMode: 'decimal', hint: 'Of new orders; an order may state another' }),
+    read: (stored: unknown) => percentOf(String(stored)),
+    sent(typed: string) {
+      const rate = rateOf(typed);
+      if (rate !== undefined) return rate;
+      throw refusal('taxRate', 'must be a number from 0 to 100, such as "19" or "8.1"');
+    },
+  },
+  taxIncluded: check('Prices and shipping hold the tax'),
+};
+
+const shipping = { shippingMethods: methodRows('Shipping methods') };
+
+const selling = {
+  reservationMinutes: whole('reservationMinutes', 'Minutes that a checkout holds its stock', 'From 31 to 1,410'),
+  maxQuantity: whole(
+    'maxQuantity',
+    'Most pieces of a product in a checkout',
+    'For your pages, whose key anybody can read; orders that you make have no such limit',
+  ),
+  returnUrls: {
+    ...area('Origins of your pages', {
+      rows: 3,
+      hint: 'Such as https://shop.example, one in a line: they may call with a storefront key, and buyers come back to them',
+    }),
+    read: (stored: unknown) => (stored as Settings['returnUrls']).join('\n'),
+    sent: (typed: string) => wordsOf(typed, /\s+/),
+  },
+  manualPayments: check('Payments can be recorded by hand', {
+    hint: 'Such as transfers and cash, by keys with payment.write',
+  }),
+};
+
+const fields = { ...shop, ...zone, ...tax, ...shipping, ...selling };
+
+/** A number that is refused here if it is none. */
+function whole(name: string, label: string, hint: string): FieldKind<string> {
   return {
-    values: {
-      name,
-      taxRate: percentOf(taxRate),
-      taxIncluded,
-      shippingMethods: shippingMethods.map((method) => ({
+    ...count(label, { hint }),
+    sent(typed) {
+      if (/^\d{1,9}$/.test(typed.trim())) return Number(typed);
+      throw refusal(name, 'must be a whole number');
+    },
+  };
+}
+
+/** Shipping methods as rows of texts. */
+function methodRows(label: string): FieldKind<Record<string, unknown>[]> {
+  return {
+    control: 'rows',
+    label,
+    one: 'shipping method',
+    ordered: true,
+    fields: methodFields,
+    blank: { name: '', price: '', freeFrom: '', countries: '' },
+    titleOf: ({ name }) => String(name ?? ''),
+    read: (stored) =>
+      (stored as Settings['shippingMethods']).map((method) => ({
         ...method,
         freeFrom: method.freeFrom ?? '',
         countries: method.countries?.join(', ') ?? '',
       })),
-      reservationMinutes: String(reservationMinutes),
-      maxQuantity: String(maxQuantity),
-      returnUrls: returnUrls.join('\n'),
-      manualPayments,
-      timeZone,
-    },
-    etag,
+    sent: (rows) =>
+      rows.map(({ id, name, price, freeFrom, countries }) => {
+        const codes = wordsOf(String(countries ?? ''), /[\s,;]+/);
+        return {
+          ...(id ? { id: String(id) } : {}),
+          name: String(name ?? ''),
+          price: String(price ?? '').trim(),
+          freeFrom: String(freeFrom ?? '').trim() || null,
+          countries: codes.length > 0 ? codes : null,
+        };
+      }),
   };
 }
 
-function toBody(changes: Partial<FormValues>): Schemas['SettingsChanges'] {
-  const { taxRate, shippingMethods, returnUrls, reservationMinutes, maxQuantity, ...rest } = changes;
-  const body: Schemas['SettingsChanges'] = { ...rest };
-  if (taxRate !== undefined) {
-    const rate = rateOf(taxRate);
-    if (rate === undefined) throw refusal('taxRate', 'must be a number from 0 to 100, such as "19" or "8.1"');
-    body.taxRate = rate;
-  }
-  if (shippingMethods) {
-    body.shippingMethods = shippingMethods.map(({ id, name, price, freeFrom, countries }) => {
-      const codes = wordsOf(String(countries ?? ''), /[\s,;]+/);
-      return {
-        ...(id ? { id: String(id) } : {}),
-        name: String(name ?? ''),
-        price: String(price ?? '').trim(),
-        freeFrom: String(freeFrom ?? '').trim() || null,
-        countries: codes.length > 0 ? codes : null,
-      };
-    });
-  }
-  for (const [field, value] of Object.entries({ reservationMinutes, maxQuantity })) {
-    if (value === undefined) continue;
-    if (!/^\d{1,9}$/.test(value.trim())) throw refusal(field, 'must be a whole number');
-    body[field as 'reservationMinutes' | 'maxQuantity'] = Number(value);
-  }
-  if (returnUrls !== undefined) body.returnUrls = wordsOf(returnUrls, /\s+/);
-  return body;
-}
+const toRead = ({ item, etag }: Versioned<Settings>) => ({ values: readValues(fields, item), etag });
 
 const readSettings = (signal?: AbortSignal): Promise<Versioned<Settings>> =>
   hadItem(api.GET('/stores/{storeId}/settings', { params: { path: at() }, signal: signal ?? null }));
@@ -147,9 +150,9 @@ export default function SettingsScreen() {
 
 function SettingsForm({ read }: { read: Versioned<Settings> }) {
   const { currency } = read.item;
-  const form = useForm<FormValues>({
+  const form = useForm({
     key: 'settings',
-    labels,
+    labels: labelsOf(fields),
     read: toRead(read),
     saved: 'The settings are saved; they are in force.',
     places: ({ shippingMethods }) => placesOf('shippingMethods', shippingMethods, methodFields),
@@ -157,7 +160,7 @@ function SettingsForm({ read }: { read: Versioned<Settings> }) {
       const saved = await hadItem(
         api.PUT('/stores/{storeId}/settings', {
           params: { path: at(), header: { 'If-Match': etag } },
-          body: toBody(changes),
+          body: bodyOf(fields, changes),
         }),
       );
       const { name, timeZone } = saved.item;
@@ -170,7 +173,7 @@ function SettingsForm({ read }: { read: Versioned<Settings> }) {
     <FormView form={form}>
       <Section title="The shop">
         <div class="field-row">
-          <TextField form={form} name="name" label="Name" />
+          <Fields form={form} of={shop} />
           <Field
             form={form}
             name="timeZone"
@@ -199,56 +202,17 @@ function SettingsForm({ read }: { read: Versioned<Settings> }) {
         <p class="quiet">Its currency is {currency}, for good.</p>
       </Section>
       <Section title="Tax">
-        <TextField
-          form={form}
-          name="taxRate"
-          label="Tax in %"
-          inputMode="decimal"
-          hint="Of new orders; an order may state another"
-        />
-        <CheckField form={form} name="taxIncluded" label="Prices and shipping hold the tax" />
+        <Fields form={form} of={tax} />
       </Section>
       <Section title="Shipping">
-        <RowsField
+        <Fields
           form={form}
-          name="shippingMethods"
-          label="Shipping methods"
-          hint={`The first is the usual one. Prices in ${currency}.`}
-          one="shipping method"
-          ordered
-          fields={methodFields}
-          blank={{ name: '', price: '', freeFrom: '', countries: '' }}
-          titleOf={({ name }) => String(name ?? '')}
+          of={shipping}
+          but={{ shippingMethods: { hint: `The first is the usual one. Prices in ${currency}.` } }}
         />
       </Section>
       <Section title="Checkouts and payments">
-        <TextField
-          form={form}
-          name="reservationMinutes"
-          label="Minutes that a checkout holds its stock"
-          inputMode="numeric"
-          hint="From 31 to 1,410"
-        />
-        <TextField
-          form={form}
-          name="maxQuantity"
-          label="Most pieces of a product in a checkout"
-          inputMode="numeric"
-          hint="For your pages, whose key anybody can read; orders that you make have no such limit"
-        />
-        <AreaField
-          form={form}
-          name="returnUrls"
-          label="Origins of your pages"
-          rows={3}
-          hint="Such as https://shop.example, one in a line: they may call with a storefront key, and buyers come back to them"
-        />
-        <CheckField
-          form={form}
-          name="manualPayments"
-          label="Payments can be recorded by hand"
-          hint="Such as transfers and cash, by keys with payment.write"
-        />
+        <Fields form={form} of={selling} />
       </Section>
     </FormView>
   );
