@@ -6,9 +6,9 @@ import type { Context, TxContext } from '../context.ts';
 import { CommerceError, notFound, quote } from '../errors.ts';
 import { emit } from '../events/emit.ts';
 import type { EventType } from '../events/events.ts';
-import type { EntityOf, GivenInput, Shape } from '../fields/entity.ts';
+import type { EntityOf, GivenInput, Printer, Shape } from '../fields/entity.ts';
 import { isId } from '../ids.ts';
-import { type Json, toJson } from '../json.ts';
+import { fromJson, type Json, toJson } from '../json.ts';
 import { definedOnly } from '../parse.ts';
 import { findReferences, type Reference } from '../resources/references.ts';
 import { lockRows } from '../storage/locks.ts';
@@ -95,6 +95,7 @@ export interface Bulk<T extends Item> {
   /** `product`, in events and in the audit log. */
   noun: 'product' | 'category' | 'page' | 'customer';
   softDeleted: boolean;
+  entity: Printer<T>;
   keys: readonly UniqueKey<T>[];
   /** @throws CommerceError `validation` */
   parse(ctx: Context, input: Record<string, unknown>): Record<string, unknown>;
@@ -128,6 +129,7 @@ const maxRuns = 4;
 interface StoredRow {
   id: string;
   json: string;
+  shape: number;
   number?: number;
   stock_moved?: number;
 }
@@ -169,7 +171,7 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
       .where('id', 'in', ids),
   );
   const locked = preparedPerLength<{ storeId: string }, StoredRow>((db, p, ids) => {
-    const rows = existing(db, p('storeId')).select(['id', 'json']).where('id', 'in', ids).orderBy('id');
+    const rows = existing(db, p('storeId')).select(['id', 'json', 'shape']).where('id', 'in', ids).orderBy('id');
     return lockRows(db, kind.takeNumbers ? rows.select(['number', 'stock_moved']) : rows) as never;
   });
   const update = preparedChange<Record<string, unknown>>((db, p) => {
@@ -284,7 +286,7 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
     // In the order of their ids, so that two batches never deadlock.
     const rows = ids.size === 0 ? [] : await locked(db, { storeId }, [...ids].sort());
     for (const row of rows) {
-      const item = JSON.parse(row.json) as T;
+      const item = fromJson(kind.entity.upToDate(row.json as Json<T>, row.shape));
       batch.byId.set(row.id, { item, number: row.number ?? 0, isMoved: row.stock_moved === 1 });
       for (const key of kind.keys) {
         const value = key.of(item);

@@ -28,6 +28,7 @@ export const importCategories = bulkOf<Category>({
   table: 'categories',
   noun: 'category',
   softDeleted: true,
+  entity: categoryEntity,
   keys: [{ column: 'slug', field: 'slug', of: ({ slug }) => slug, ofInput: ({ slug }) => slug as string | undefined }],
   parse: (_ctx, input) => parse(categoryEntity.inputs().update, input),
   create(tx, given, kept) {
@@ -50,7 +51,7 @@ export const importCategories = bulkOf<Category>({
     { field: 'seoImageId', to: 'media', ids: [category.seoImageId], before: [before?.seoImageId ?? null] },
   ],
   columns: categoryColumns,
-  changed: ['status', 'slug', 'parent_id', 'search'],
+  changed: ['status', 'slug', 'parent_id', 'search', 'shape'],
   async lock(tx, rows) {
     const parents = new Set(rows.flatMap(({ input }) => (typeof input.parentId === 'string' ? [input.parentId] : [])));
     if (parents.size === 0) return;

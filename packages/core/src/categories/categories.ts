@@ -31,6 +31,7 @@ import { beginRemoval, finishRemoval } from './removals.ts';
 import { checkParent, lockChildren, lockTree } from './tree.ts';
 
 const categories = itemsOf<Category>('categories', 'category', true, {
+  entity: categoryEntity,
   publicView: { ...publishedAlone, text: withoutHiddenParents },
 });
 
@@ -179,7 +180,7 @@ export async function listCategoriesJson(ctx: Context, query: CategoryQueryInput
       status && !isIndexed && !search && !isOfSeenRoots
         ? await countByStatus(db, ctx.store.id, 'categories.status', status)
         : undefined;
-    return readNewest<Category>(db, { among, count, matches, total }, window, maxRows);
+    return readNewest<Category>(db, { among, count, matches, total }, window, maxRows, categoryEntity);
   });
   return isPublic ? withoutHiddenParents(ctx, list) : list;
 }
@@ -195,6 +196,7 @@ export function categoryColumns(category: Category) {
     slug: category.slug,
     parent_id: category.parentId,
     search: foldTexts(category.name, category.description),
+    shape: categoryEntity.shapeNumber,
   };
 }
 

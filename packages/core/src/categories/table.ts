@@ -8,6 +8,8 @@ export interface CategoryTable {
   search: string;
   created_at: number;
   json: string;
+  /** Number of the fields that `json` was printed with; see `EntityOf.shapeNumber`. */
+  shape: number;
 }
 
 /** A deleted category that products still name. */

@@ -17,6 +17,7 @@ export const importCustomers = bulkOf<Customer>({
   table: 'customers',
   noun: 'customer',
   softDeleted: false,
+  entity: customerEntity,
   keys: [
     {
       column: 'email',
@@ -57,7 +58,7 @@ export const importCustomers = bulkOf<Customer>({
   touch: (tx, _before, merged) => ({ ...merged, updatedAt: toTimestamp(tx.now) }),
   references: () => [],
   columns: customerColumns,
-  changed: ['email', 'search'],
+  changed: ['email', 'search', 'shape'],
   async list(tx: TxContext, written) {
     const created = written.filter(({ before }) => before === undefined).length;
     if (created > 0) pendingCounts(tx).add('customers', '', created);

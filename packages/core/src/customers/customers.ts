@@ -26,7 +26,7 @@ import {
   customerEntity,
 } from './fields.ts';
 
-export const customers = itemsOf<Customer>('customers', 'customer', false);
+export const customers = itemsOf<Customer>('customers', 'customer', false, { entity: customerEntity });
 
 /**
  * Creates a customer; `email` is required. Emits `customer.created`.
@@ -117,7 +117,7 @@ export async function listCustomersJson(ctx: Context, query: CustomerQueryInput 
     const among = email ? ofStore.where('email', '=', comparable(email)) : ofStore;
     const count = email ? undefined : ((await listCounts(db, ctx.store.id, 'customers')).get('') ?? 0);
     const matches = search ? among.where((eb) => storage.containsText(eb.ref('search'), foldText(search))) : among;
-    return readNewest<Customer>(db, { among, count, matches }, window, maxRows);
+    return readNewest<Customer>(db, { among, count, matches }, window, maxRows, customerEntity);
   });
 }
 
@@ -202,7 +202,7 @@ function recordCreated(tx: TxContext, customer: Customer, json: Json<Customer>):
 }
 
 export function customerColumns({ email, name, phone }: Customer) {
-  return { email: comparable(email), search: foldTexts(email, name, phone) };
+  return { email: comparable(email), search: foldTexts(email, name, phone), shape: customerEntity.shapeNumber };
 }
 
 /** An e-mail address in the form in which it is compared and must be unique. */

@@ -19,7 +19,7 @@ import {
   discountEntity,
 } from './fields.ts';
 
-export const discounts = itemsOf<Discount>('discounts', 'discount', false);
+export const discounts = itemsOf<Discount>('discounts', 'discount', false, { entity: discountEntity });
 
 /**
  * Creates a discount code.
@@ -114,10 +114,16 @@ export async function listDiscountsJson(ctx: Context, query: DiscountQueryInput 
     const ofStore = db.selectFrom('discounts').where('store_id', '=', ctx.store.id);
     if (code) {
       const among = ofStore.where('code_key', '=', codeKey(code));
-      return readNewest<Discount>(db, { among, matches: among }, window, maxRows);
+      return readNewest<Discount>(db, { among, matches: among }, window, maxRows, discountEntity);
     }
     const total = (await listCounts(db, ctx.store.id, 'discounts')).get('') ?? 0;
-    return readNewest<Discount>(db, { among: ofStore, count: total, matches: ofStore, total }, window, maxRows);
+    return readNewest<Discount>(
+      db,
+      { among: ofStore, count: total, matches: ofStore, total },
+      window,
+      maxRows,
+      discountEntity,
+    );
   });
 }
 
@@ -137,7 +143,7 @@ export async function writeDiscount(tx: TxContext, discount: Discount): Promise<
 }
 
 function discountColumns(discount: Discount) {
-  return { code_key: codeKey(discount.code), json: toJson(discount) };
+  return { code_key: codeKey(discount.code), json: toJson(discount), shape: discountEntity.shapeNumber };
 }
 
 function uniqueCode(code: string | undefined): UniqueRules {

@@ -5,4 +5,6 @@ export interface DiscountTable {
   code_key: string;
   created_at: number;
   json: string;
+  /** Number of the fields that `json` was printed with; see `EntityOf.shapeNumber`. */
+  shape: number;
 }

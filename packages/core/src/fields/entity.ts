@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { fromJson, type Json, toJson } from '../json.ts';
 import { fields } from '../parse.ts';
 import type { CellKind, Kind, MadeKind } from './kinds.ts';
 
@@ -155,15 +157,23 @@ interface EntityFacts {
   readonly update?: InputFacts;
 }
 
+/** What prints the items of a resource. */
+export interface Printer<T> {
+  /** The item with its fields in their order, and nothing else. */
+  of(from: T): T;
+  /** Differs whenever the fields differ: a stored text with another number was printed by another version. */
+  readonly shapeNumber: number;
+  /** The stored text of an item, printed again if it has another number. */
+  upToDate(json: Json<T>, shapeNumber: number): Json<T>;
+}
+
 /** Everything that follows from the fields of a resource. */
-export interface EntityOf<S extends Shape> {
+export interface EntityOf<S extends Shape> extends Printer<Entity<S>> {
   readonly shape: S;
   readonly facts: EntityFacts;
   /** The inputs in a currency with that many decimals; of no matter for a resource without amounts. */
   inputs(decimals?: number): Inputs<S>;
   readonly initial: Initial<S>;
-  /** The item with its fields in their order, and nothing else. */
-  of(from: Entity<S>): Entity<S>;
   /** The schema of an answer, with descriptions; made once. */
   answer(): z.ZodObject<{ [K in keyof S]: ReturnType<S[K]['answer']> }>;
   /** The columns of CSV files. */
@@ -181,30 +191,34 @@ export function entity<const S extends Shape>(shape: S, facts: EntityFacts): Ent
   const optional = input.filter(([, field]) => !field.required);
   const known = new Map<number, Inputs<S>>();
   let answer: z.ZodObject | undefined;
+  const shapeNumber = numberOf(names);
   const makeInputs = (decimals: number): Inputs<S> => {
     const rules = input.map(([name, field]) => [name, field.rule(decimals)] as const);
     // Without defaults: an absent field keeps its value in an update, and zod fills defaults into a partial.
     const update = fields(Object.fromEntries(rules) as Record<string, z.ZodType>).partial();
     return { update, create: update.required(required as never) } as unknown as Inputs<S>;
   };
+  const of = (from: Entity<S>): Entity<S> => {
+    const item: Record<string, unknown> = {};
+    for (const name of names) {
+      const value = (from as Record<string, unknown>)[name];
+      // A text that was stored before the field existed does not have it.
+      item[name] = value === undefined ? initialOf(shape[name]) : value;
+    }
+    return item as Entity<S>;
+  };
   return {
     shape,
     facts,
+    of,
+    shapeNumber,
+    upToDate: (json, number) => (number === shapeNumber ? json : toJson(of(fromJson(json)))),
     inputs(decimals = 2) {
       const inputs = known.get(decimals) ?? makeInputs(decimals);
       known.set(decimals, inputs);
       return inputs;
     },
     initial: Object.fromEntries(optional.map(([name, field]) => [name, field.initial])) as Initial<S>,
-    of(from) {
-      const item: Record<string, unknown> = {};
-      for (const name of names) {
-        const value = (from as Record<string, unknown>)[name];
-        // A text that was stored before the field existed does not have it.
-        item[name] = value === undefined ? initialOf(shape[name]) : value;
-      }
-      return item as Entity<S>;
-    },
     answer() {
       answer ??= z
         .object(Object.fromEntries(fieldsOf.map(([name, field]) => [name, field.answer().meta(metaOf(field.facts))])))
@@ -213,6 +227,11 @@ export function entity<const S extends Shape>(shape: S, facts: EntityFacts): Ent
     },
     columns: fieldsOf.filter(([, { hasColumn }]) => hasColumn).map(([name, field]) => columnOf(name, field)),
   };
+}
+
+/** A number from names and their order, of 31 bits. */
+function numberOf(names: readonly string[]): number {
+  return createHash('sha256').update(names.join()).digest().readUInt32BE() >>> 1;
 }
 
 /** The value of a field that a stored text does not have, because it is older than the field. */

@@ -38,6 +38,7 @@ const asSeen = <T extends Media | List<Media>>(json: Json<T>) =>
 // Inside transactions, a media has its stored url, without the address that `withUrls` adds to answers.
 const mediaItems = itemsOf<Media>('media', 'media', false, {
   answered: withUrls,
+  entity: mediaEntity,
   publicView: {
     among: (media, storeId) => media.where(isUsed(storeId, sql.ref<string>('media.id'))),
     text: (_, json) => asSeen(json),
@@ -109,7 +110,14 @@ async function insertImages(tx: TxContext, images: readonly NamedImage[]): Promi
       updatedAt: now,
     });
     const json = toJson(media);
-    rows.push({ store_id: tx.store.id, id: media.id, mime_type: media.mimeType, created_at: tx.now, json });
+    rows.push({
+      store_id: tx.store.id,
+      id: media.id,
+      mime_type: media.mimeType,
+      created_at: tx.now,
+      json,
+      shape: mediaEntity.shapeNumber,
+    });
     const answer = withUrls(tx.engine, json);
     answers.push(fromJson(answer));
     pendingCounts(tx).move('media.mimeType', undefined, media.mimeType);
@@ -151,7 +159,12 @@ export async function updateMedia(ctx: Context, id: string, input: MediaChanges)
     const changes = changedFields(before, merged);
     if (Object.keys(changes).length === 0) return fromJson(withUrls(tx.engine, toJson(before)));
     const json = toJson(mediaEntity.of({ ...merged, updatedAt: toTimestamp(tx.now) }));
-    await tx.db.updateTable('media').set({ json }).where('store_id', '=', tx.store.id).where('id', '=', id).execute();
+    await tx.db
+      .updateTable('media')
+      .set({ json, shape: mediaEntity.shapeNumber })
+      .where('store_id', '=', tx.store.id)
+      .where('id', '=', id)
+      .execute();
     const answer = withUrls(tx.engine, json);
     emit(tx, 'media.updated', id, answer);
     audit(tx, { action: 'media.updated', resourceType: 'media', resourceId: id, changes });
@@ -212,12 +225,13 @@ export async function listMediaJson(ctx: Context, query: MediaQueryInput = {}): 
     const count = [...counts.values()].reduce((sum, n) => sum + n, 0);
     // Without a filter, the index alone yields the page.
     const ofTypes = types.length === counts.size ? among : among.where('mime_type', 'in', types);
-    if (!ctx.actor.isPublic) return readNewest<Media>(db, { among, count, matches: ofTypes, total }, window, maxRows);
+    if (!ctx.actor.isPublic)
+      return readNewest<Media>(db, { among, count, matches: ofTypes, total }, window, maxRows, mediaEntity);
     const matches = ofTypes.where(isUsed(ctx.store.id, sql.ref<string>('media.id')));
     const countShown = async () => (await countUpTo(db, matches, Number.POSITIVE_INFINITY)) ?? 0;
     const named = ['media', ...types.sort()];
     const shown = await rememberedTotal(ctx, db, 'media.version', named, count > maxRows ? undefined : countShown);
-    return shown && readNewest<Media>(db, { among, count, matches, total: shown.total }, window, maxRows);
+    return shown && readNewest<Media>(db, { among, count, matches, total: shown.total }, window, maxRows, mediaEntity);
   });
   return withUrls(ctx.engine, ctx.actor.isPublic ? asSeen(list) : list);
 }

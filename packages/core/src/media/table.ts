@@ -4,6 +4,8 @@ export interface MediaTable {
   mime_type: string;
   created_at: number;
   json: string;
+  /** Number of the fields that `json` was printed with; see `EntityOf.shapeNumber`. */
+  shape: number;
 }
 
 /** One row for each media that something published names. The media may be gone since. */

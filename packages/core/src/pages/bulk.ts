@@ -12,6 +12,7 @@ export const importPages = bulkOf<Page>({
   table: 'pages',
   noun: 'page',
   softDeleted: true,
+  entity: pageEntity,
   keys: [{ column: 'slug', field: 'slug', of: ({ slug }) => slug, ofInput: ({ slug }) => slug as string | undefined }],
   parse: (_ctx, input) => parse(pageEntity.inputs().update, input),
   create(tx, given, kept) {
@@ -25,7 +26,7 @@ export const importPages = bulkOf<Page>({
     { field: 'seoImageId', to: 'media', ids: [page.seoImageId], before: [before?.seoImageId ?? null] },
   ],
   columns: pageColumns,
-  changed: ['status', 'slug', 'search'],
+  changed: ['status', 'slug', 'search', 'shape'],
   async list(tx: TxContext, written) {
     await writeMediaUses(tx, written);
     for (const { before, after } of written) {

@@ -22,6 +22,7 @@ const asSeen = <T extends Page | List<Page>>(json: Json<T>) =>
   readShown(pageEntity, json as Json<Page>).print() as Json<T>;
 
 const pages = itemsOf<Page>('pages', 'page', true, {
+  entity: pageEntity,
   publicView: { ...publishedAlone, text: (_, json) => asSeen(json) },
 });
 
@@ -117,7 +118,7 @@ export async function listPagesJson(ctx: Context, query: PageQueryInput = {}): P
     if (search) matches = matches.where((eb) => storage.containsText(eb.ref('search'), foldText(search)));
     const total =
       status && !slug && !search ? await countByStatus(db, ctx.store.id, 'pages.status', status) : undefined;
-    return readNewest<Page>(db, { among, count, matches, total }, window, maxRows);
+    return readNewest<Page>(db, { among, count, matches, total }, window, maxRows, pageEntity);
   });
   return ctx.actor.isPublic ? asSeen(list) : list;
 }
@@ -128,7 +129,7 @@ export async function listPages(ctx: Context, query: PageQueryInput = {}): Promi
 }
 
 export function pageColumns({ status, slug, title, content }: Page) {
-  return { status, slug, search: foldTexts(title, content) };
+  return { status, slug, search: foldTexts(title, content), shape: pageEntity.shapeNumber };
 }
 
 async function writePage(tx: TxContext, before: Page, page: Page): Promise<Json<Page>> {

@@ -7,4 +7,6 @@ export interface PageTable {
   search: string;
   created_at: number;
   json: string;
+  /** Number of the fields that `json` was printed with; see `EntityOf.shapeNumber`. */
+  shape: number;
 }

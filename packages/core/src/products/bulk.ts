@@ -15,6 +15,7 @@ export const importProducts = bulkOf<Product>({
   table: 'products',
   noun: 'product',
   softDeleted: true,
+  entity: productEntity,
   keys: [
     { column: 'slug', field: 'slug', of: ({ slug }) => slug, ofInput: ({ slug }) => textOf(slug) },
     { column: 'sku', field: 'sku', of: ({ sku }) => sku, ofInput: ({ sku }) => textOf(sku) },
@@ -59,6 +60,7 @@ export const importProducts = bulkOf<Product>({
     'stock_moved',
     'allow_backorder',
     'low_stock',
+    'shape',
   ],
   async list(tx: TxContext, written) {
     for (const { before, after, number } of written) if (before) await updateListing(tx, { before, after, number });

@@ -10,7 +10,7 @@ import { readPage } from '../resources/list-json.ts';
 import { preparedChange, preparedInsert } from '../storage/prepared.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Db } from '../storage/storage.ts';
-import type { Product } from './fields.ts';
+import { type Product, productEntity } from './fields.ts';
 import type { ProductFacetTable } from './table.ts';
 import { totalOf } from './totals.ts';
 
@@ -189,10 +189,10 @@ export async function readFaceted(
     .selectFrom(cut)
     .innerJoin('products', 'products.id', 'listed.product_id')
     .where('products.store_id', '=', storeId)
-    .select('products.json')
+    .select(['products.json', 'products.shape'])
     .orderBy('listed.created_at', 'desc')
     .orderBy('listed.product_id', 'desc');
-  const { list, length } = await readPage<Product>(db, page as never, total);
+  const { list, length } = await readPage<Product>(db, page as never, total, productEntity);
   return end && length < (start ? limit : Math.min(limit, total - offset)) ? undefined : list;
 }
 

@@ -7,11 +7,11 @@ import { fromJson, type Json, type List, toJson } from '../json.ts';
 import { parse } from '../parse.ts';
 import { refusePublic } from '../public-actor.ts';
 import { countUpTo, endOfWalk, isUpTo } from '../resources/bounded.ts';
-import { emptyList, listJson, readPage } from '../resources/list-json.ts';
+import { emptyList, itemColumns, listJson, readPage, type StoredList, upToDateList } from '../resources/list-json.ts';
 import { publishedCategories } from '../resources/published-categories.ts';
 import { countByStatus, type PublishingStatus, publishingStatuses, seenStatus } from '../resources/publishing.ts';
 import { unindexedNumber, unindexedText } from '../storage/planner.ts';
-import { prepared, preparedColumn } from '../storage/prepared.ts';
+import { prepared } from '../storage/prepared.ts';
 import { readingOf, snapshotOrScan } from '../storage/run.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type Db, foldText } from '../storage/storage.ts';
@@ -30,6 +30,7 @@ import {
   type Product,
   ProductQuery,
   type ProductQueryInput,
+  productEntity,
   VariantGroupQuery,
   type VariantGroupQueryInput,
 } from './fields.ts';
@@ -39,15 +40,15 @@ import { totalOf, totalOfStatuses } from './totals.ts';
 type Page = { storeId: string; limit: number; offset: number };
 
 // With their total in the same statement, which sees one moment without a transaction: what is asked for most.
-const newestJson = preparedColumn<Page, Json<List<Product>>>((db, p) => {
-  const page = living(db, p('storeId')).select('json').limit(p('limit')).offset(p('offset'));
-  return listJson(db, page, totalOfStatuses(db, p('storeId'), publishingStatuses));
+const newestJson = prepared<Page, StoredList<Product>>((db, p) => {
+  const page = living(db, p('storeId')).select(itemColumns).limit(p('limit')).offset(p('offset'));
+  return listJson(db, page, totalOfStatuses(db, p('storeId'), publishingStatuses), productEntity);
 });
 
-const newestJsonOfStatus = preparedColumn<Page & { status: string }, Json<List<Product>>>((db, p) => {
+const newestJsonOfStatus = prepared<Page & { status: string }, StoredList<Product>>((db, p) => {
   const ofStatus = newest(db).where('store_id', '=', p('storeId')).where('status', '=', p('status'));
-  const page = ofStatus.select('json').limit(p('limit')).offset(p('offset'));
-  return listJson(db, page, totalOfStatuses(db, p('storeId'), [p('status')]));
+  const page = ofStatus.select(itemColumns).limit(p('limit')).offset(p('offset'));
+  return listJson(db, page, totalOfStatuses(db, p('storeId'), [p('status')]), productEntity);
 });
 
 /** Down to here a page is read in one statement with its total. */
@@ -77,9 +78,10 @@ async function readProducts(ctx: Context, query: z.output<typeof ProductQuery>):
   if (!isFiltered && !after && page.offset <= nearOffset) {
     const { status, limit, offset } = window;
     const near = { storeId: ctx.store.id, limit, offset };
-    return readingOf(ctx, async (db) =>
-      one(await (status ? newestJsonOfStatus(db, { ...near, status }) : newestJson(db, near))),
-    );
+    return readingOf(ctx, async (db) => {
+      const rows = await (status ? newestJsonOfStatus(db, { ...near, status }) : newestJson(db, near));
+      return upToDateList(productEntity, one(rows));
+    });
   }
   if (isFew) {
     return snapshotOrScan(ctx, async (db, maxRows) => {
@@ -143,10 +145,10 @@ async function readFarther(
   if (offset >= total) return toJson<List<Product>>({ items: [], total });
   if (offset + limit > maxRows) return undefined;
   const page = ofStatus(behind(living(db, storeId), start), status)
-    .select('json')
+    .select(itemColumns)
     .limit(limit)
     .offset(offset);
-  return (await listJson<Product>(db, page, String(total)).executeTakeFirstOrThrow()).list;
+  return (await readPage<Product>(db, page, total, productEntity)).list;
 }
 
 /** The products of a slug, a SKU or a variant group, or those that run low, where there are few enough to look at each of them. */
@@ -171,8 +173,8 @@ async function readFew(
   if (status) matches = matches.where(unindexedText(sql.ref('status')), '=', status);
   if (term) matches = matches.where((eb) => storage.search.contains(ctx.store, eb.ref('products.number'), term));
   const total = await countRows(matches);
-  const page = listJson<Product>(db, behind(matches, start).select('json').limit(limit).offset(offset), String(total));
-  return (await page.executeTakeFirstOrThrow()).list;
+  const page = behind(matches, start).select(itemColumns).limit(limit).offset(offset);
+  return (await readPage<Product>(db, page, total, productEntity)).list;
 }
 
 /**
@@ -189,7 +191,7 @@ async function readSearched(
   const { search } = engine.storage;
   const found = search.find(store, term);
   const products = inCategory(living(db, store.id), store.id, categoryId);
-  const cut = (page: Products) => page.select('json').limit(limit).offset(offset);
+  const cut = (page: Products) => page.select(itemColumns).limit(limit).offset(offset);
   const all = products.where((eb) => eb('number', 'in', found)).clearOrderBy();
   const fetched = status ? all.where(unindexedText(sql.ref('status')), '=', status) : all;
   const listed = await countByStatus(db, store.id, 'products.status', status);
@@ -211,7 +213,7 @@ async function readSearched(
     if (isLong && (total > maxRows || took > maxFetch)) return undefined;
     // No index is to offer this order: left alone, SQLite walks every product of the list to find one rare word.
     const page = fetched.orderBy(unindexedNumber(sql.ref('created_at')), 'desc').orderBy('id', 'desc');
-    return (await readPage<Product>(db, cut(behind(page, start)), total)).list;
+    return (await readPage<Product>(db, cut(behind(page, start)), total, productEntity)).list;
   }
   if (walked > maxRows) return undefined;
   const among = behind(ofStatus(living(db, store.id), status), start);
@@ -220,7 +222,7 @@ async function readSearched(
   const page = (end ? rest.where(isUpTo(place, end)) : rest).where((eb) =>
     search.contains(store, eb.ref('products.number'), term),
   );
-  const { list, length } = await readPage<Product>(db, cut(page), total);
+  const { list, length } = await readPage<Product>(db, cut(page), total, productEntity);
   return end && length < (start ? limit : Math.min(limit, total - offset)) ? undefined : list;
 }
 

@@ -105,7 +105,10 @@ export async function deleteProduct(ctx: Context, id: string): Promise<void> {
   });
 }
 
-const products = itemsOf<Product>('products', 'product', true, { publicView: { ...publishedAlone, text: asSeen } });
+const products = itemsOf<Product>('products', 'product', true, {
+  entity: productEntity,
+  publicView: { ...publishedAlone, text: asSeen },
+});
 
 /** @throws CommerceError `notFound`, also for the id of another store's product and for a malformed one. */
 export const getProductJson = products.read;
@@ -127,6 +130,7 @@ export function productColumns(product: Product, isMoved: boolean) {
     stock_moved: isMoved ? 1 : 0,
     allow_backorder: product.allowBackorder ? 1 : 0,
     low_stock: runsLow(product),
+    shape: productEntity.shapeNumber,
   } as const;
 }
 
@@ -147,8 +151,9 @@ export async function lockProduct(tx: TxContext, id: string): Promise<{ row: Pro
   if (!isId(id)) throw notFound('product', id);
   const [row] = await lockedRow(tx.db, { storeId: tx.store.id, id });
   if (!row) throw notFound('product', id);
-  requireVersion(tx, id, () => row.json);
-  return { row, product: JSON.parse(row.json) };
+  const json = productEntity.upToDate(row.json as Json<Product>, row.shape);
+  requireVersion(tx, id, () => json);
+  return { row, product: fromJson(json) };
 }
 
 const updateRow = preparedUpdate<ProductTable>('products');

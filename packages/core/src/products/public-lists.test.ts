@@ -107,6 +107,7 @@ forEachStorage('lists of a public actor among many rows', (database, dialect) =>
       mime_type: 'image/png',
       created_at: i,
       json: '',
+      shape: 0,
     }));
     await writing(shop.engine.storage, async (db) => {
       for (let i = 0; i < count; i += 400) {

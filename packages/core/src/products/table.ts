@@ -19,6 +19,8 @@ export interface ProductTable {
   low_stock: Flag;
   created_at: number;
   json: string;
+  /** Number of the fields that `json` was printed with; see `EntityOf.shapeNumber`. */
+  shape: number;
 }
 
 /** What a living product is listed by beside its own columns: one row for each attribute and category. */

@@ -1,22 +1,29 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Context, Engine, TxContext } from '../context.ts';
 import { notFound } from '../errors.ts';
+import type { Printer } from '../fields/entity.ts';
 import { isId } from '../ids.ts';
 import type { Json, List } from '../json.ts';
 import { refusePublic } from '../public-actor.ts';
 import { lockRows } from '../storage/locks.ts';
-import { preparedColumn } from '../storage/prepared.ts';
+import { prepared, preparedColumn } from '../storage/prepared.ts';
 import { readingOf, storageError } from '../storage/run.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Db } from '../storage/storage.ts';
 import { boundedPage, type Filtered, type Window } from './bounded.ts';
-import { readPage } from './list-json.ts';
+import { itemColumns, readPage } from './list-json.ts';
 import { requireVersion } from './versions.ts';
 
 /** The tables whose rows keep a resource's text under its store and id. */
 type ItemTable = 'products' | 'categories' | 'pages' | 'customers' | 'media' | 'orders' | 'discounts';
 
 type ItemQuery = SelectQueryBuilder<Schema, 'products', { json: string }>;
+
+/** The text of an item, and the number of the fields that it was printed with. */
+interface StoredItem {
+  json: string;
+  shape?: number;
+}
 
 /** What a public actor sees of one kind of resource. */
 export interface PublicView<T> {
@@ -49,6 +56,7 @@ export interface Items<T> {
  * @param softDeleted whether deleted ones keep their row, with that status
  * @param options.answered the text as it is answered, where it is not the stored one
  * @param options.publicView left out where a public actor sees nothing
+ * @param options.entity of a resource whose rows have the number of their fields; see `EntityOf.shapeNumber`
  */
 export function itemsOf<T>(
   table: ItemTable,
@@ -57,7 +65,12 @@ export function itemsOf<T>(
   {
     answered = (_, json) => json,
     publicView,
-  }: { answered?: (engine: Engine, json: Json<T>) => Json<T>; publicView?: PublicView<T> } = {},
+    entity,
+  }: {
+    answered?: (engine: Engine, json: Json<T>) => Json<T>;
+    publicView?: PublicView<T>;
+    entity?: Printer<T>;
+  } = {},
 ): Items<T> {
   const byId = (db: Db, storeId: string, id: string) => {
     // Every item table has these columns; the type checker follows one of them.
@@ -68,10 +81,14 @@ export function itemsOf<T>(
       .where('id', '=', id);
     return softDeleted ? query.where('status', '<>', sql.lit('deleted')) : query;
   };
-  const stored = preparedColumn<{ storeId: string; id: string }, string>((db, p) => byId(db, p('storeId'), p('id')));
-  const locked = preparedColumn<{ storeId: string; id: string }, string>((db, p) =>
-    lockRows(db, byId(db, p('storeId'), p('id'))),
+  const whole = (db: Db, storeId: string, id: string) =>
+    entity ? byId(db, storeId, id).select('shape') : byId(db, storeId, id);
+  const stored = prepared<{ storeId: string; id: string }, StoredItem>((db, p) => whole(db, p('storeId'), p('id')));
+  const locked = prepared<{ storeId: string; id: string }, StoredItem>((db, p) =>
+    lockRows(db, whole(db, p('storeId'), p('id'))),
   );
+  const printed = ({ json, shape = 0 }: StoredItem) =>
+    entity ? entity.upToDate(json as Json<T>, shape) : (json as Json<T>);
   const ofPublic =
     publicView &&
     preparedColumn<{ storeId: string; id: string }, string>((db, p) =>
@@ -89,15 +106,15 @@ export function itemsOf<T>(
   const lockedJson = async (tx: TxContext, id: string) => {
     // A text that is no id may be one that no database takes, such as NUL at PostgreSQL.
     if (!isId(id)) return undefined;
-    const [json] = await locked(tx.db, { storeId: tx.store.id, id });
-    return json;
+    const [row] = await locked(tx.db, { storeId: tx.store.id, id });
+    return row && printed(row);
   };
   return {
     async read(ctx, id) {
       if (!isId(id)) throw notFound(name, id);
       if (ctx.actor.isPublic) return readPublic(ctx, id);
       const { storage } = ctx.engine;
-      let found: string[];
+      let found: StoredItem[];
       // As `readingOf`, without the functions between this one and the query.
       const waiting = storage.readTurns?.enter(ctx.store.id);
       if (waiting) await waiting;
@@ -109,14 +126,14 @@ export function itemsOf<T>(
       } finally {
         storage.readTurns?.leave(ctx.store.id);
       }
-      const [json] = found;
-      if (json === undefined) throw notFound(name, id);
-      return json as Json<T>;
+      const [row] = found;
+      if (!row) throw notFound(name, id);
+      return printed(row);
     },
     async lock(tx, id) {
       const json = await lockedJson(tx, id);
       if (json === undefined) throw notFound(name, id);
-      requireVersion(tx, id, () => answered(tx.engine, json as Json<T>));
+      requireVersion(tx, id, () => answered(tx.engine, json));
       return JSON.parse(json);
     },
     async lockIfAny(tx, id) {
@@ -132,10 +149,16 @@ export async function readNewest<T>(
   filtered: Filtered<SelectQueryBuilder<Schema, ItemTable, object>>,
   window: Window,
   maxRows: number,
+  entity?: Printer<T>,
 ): Promise<Json<List<T>> | undefined> {
   const ofOneTable = filtered as Filtered<SelectQueryBuilder<Schema, 'products', object>>;
   const page = await boundedPage(db, ofOneTable, window, ['created_at', 'id'], maxRows);
   if (!page) return undefined;
-  const { list, length } = await readPage<T>(db, page.rows.select('json'), page.total);
+  const { list, length } = await readPage<T>(
+    db,
+    entity ? page.rows.select(itemColumns) : page.rows.select('json'),
+    page.total,
+    entity,
+  );
   return page.isComplete(length) ? list : undefined;
 }

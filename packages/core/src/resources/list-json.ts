@@ -1,5 +1,6 @@
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely';
-import { type Json, type List, toJson } from '../json.ts';
+import type { Printer } from '../fields/entity.ts';
+import { fromJson, type Json, type List, toJson } from '../json.ts';
 import { maxListBytes } from '../limits.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Db } from '../storage/storage.ts';
@@ -8,13 +9,14 @@ import type { Db } from '../storage/storage.ts';
  * The answer of a list, `{"items":[…],"total":…}`, put together by the database from the rows' texts: fetching fifty rows
  * and joining them here took twice as long. Both engines aggregate the rows in the order of the subquery; an `order by` inside
  * the aggregate would sort them once more. It stops after `maxListBytes`: then it has fewer items than were asked for, and the same total.
- * @param page selects `json` in the order of the list
+ * @param page selects `json` in the order of the list, and `itemColumns` if there is an `entity`
  * @param total how many there are in all, as a decimal number
  */
 export function listJson<T>(
   db: Db,
   page: SelectQueryBuilder<Schema, keyof Schema, { json: string }>,
   total: string | Expression<string>,
+  entity?: Pick<Printer<T>, 'shapeNumber'>,
 ) {
   // How many bytes stand before each item. Rows beyond are still counted by `readPage`, which has to know whether the page is whole.
   const measured = db
@@ -25,7 +27,28 @@ export function listJson<T>(
   const list = sql<
     Json<List<T>>
   >`'{"items":[' || coalesce(string_agg(${fitting}, ','), '') || '],"total":' || ${total} || '}'`;
-  return db.selectFrom(measured.as('measured')).select(list.as('list'));
+  const isOld = entity
+    ? sql<number>`max(case when shape = ${sql.lit(entity.shapeNumber)} then 0 else 1 end)`
+    : sql<number>`0`;
+  const all = entity ? measured.select(sql.ref('shape').as('shape')) : measured;
+  return db.selectFrom(all.as('measured')).select([list.as('list'), isOld.as('isOld')]);
+}
+
+/** The columns of an item that a list of a resource needs. */
+export const itemColumns = ['json', 'shape'] as const;
+
+/** A list as the database put it together, and whether another version printed one of its items. */
+export interface StoredList<T> {
+  list: Json<List<T>>;
+  /** Null without items. */
+  isOld: number | null;
+}
+
+/** The list with every item as this version prints it. */
+export function upToDateList<T>(entity: Printer<T>, { list, isOld }: StoredList<T>): Json<List<T>> {
+  if (!isOld) return list;
+  const { items, total } = fromJson(list);
+  return toJson({ items: items.map((item) => entity.of(item)), total });
 }
 
 /** The answer of a list in which nothing is. */
@@ -38,8 +61,10 @@ export async function readPage<T>(
   db: Db,
   page: SelectQueryBuilder<Schema, keyof Schema, { json: string }>,
   total: number,
+  entity?: Printer<T>,
 ): Promise<{ list: Json<List<T>>; length: number }> {
-  return listJson<T>(db, page, String(total))
+  const { length, ...stored } = await listJson<T>(db, page, String(total), entity)
     .select((eb) => eb.fn.countAll<number>().as('length'))
     .executeTakeFirstOrThrow();
+  return { list: entity ? upToDateList(entity, stored) : stored.list, length };
 }

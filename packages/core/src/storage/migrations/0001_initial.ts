@@ -53,7 +53,7 @@ function statements({ inKeyOrder }: Storage): RawBuilder<unknown>[] {
     sql`create table products (
       store_id text not null, id text not null, number bigint not null, status text not null, slug text not null,
       sku text, variant_group_id text, track_stock integer not null, stock bigint not null,
-      allow_backorder integer not null, created_at bigint not null, json text not null,
+      allow_backorder integer not null, created_at bigint not null, json text not null, shape bigint not null default 0,
       stock_moved integer not null default 0, low_stock integer not null default 0,
       constraint products_pkey primary key (store_id, id))`,
     // Deleted products leave their slug and SKU free, and lists do not show them. Both engines use a partial index only if the query
@@ -73,7 +73,7 @@ function statements({ inKeyOrder }: Storage): RawBuilder<unknown>[] {
       constraint product_facets_pkey primary key (store_id, facet, value, created_at, product_id)) ${inKeyOrder}`,
     sql`create table categories (
       store_id text not null, id text not null, status text not null, slug text not null, parent_id text,
-      search text not null, created_at bigint not null, json text not null,
+      search text not null, created_at bigint not null, json text not null, shape bigint not null default 0,
       constraint categories_pkey primary key (store_id, id))`,
     sql`create index categories_parent_newest on categories (store_id, parent_id, created_at desc, id desc)
       where status <> 'deleted'`,
@@ -85,13 +85,13 @@ function statements({ inKeyOrder }: Storage): RawBuilder<unknown>[] {
       constraint category_removals_pkey primary key (store_id, category_id))`,
     sql`create table pages (
       store_id text not null, id text not null, status text not null, slug text not null, search text not null,
-      created_at bigint not null, json text not null,
+      created_at bigint not null, json text not null, shape bigint not null default 0,
       constraint pages_pkey primary key (store_id, id))`,
     sql`create unique index pages__slug on pages (store_id, slug) where status <> 'deleted'`,
     sql`create index pages_newest on pages (store_id, created_at desc, id desc) where status <> 'deleted'`,
     sql`create table media (
       store_id text not null, id text not null, mime_type text not null, created_at bigint not null,
-      json text not null,
+      json text not null, shape bigint not null default 0,
       constraint media_pkey primary key (store_id, id))`,
     sql`create index media_newest on media (store_id, created_at desc, id desc)`,
     sql`create table media_uses (
@@ -99,7 +99,7 @@ function statements({ inKeyOrder }: Storage): RawBuilder<unknown>[] {
       constraint media_uses_pkey primary key (store_id, media_id, used_by)) ${inKeyOrder}`,
     sql`create table customers (
       store_id text not null, id text not null, email text not null, created_at bigint not null,
-      json text not null, search text not null default '',
+      json text not null, shape bigint not null default 0, search text not null default '',
       constraint customers_pkey primary key (store_id, id))`,
     sql`create unique index customers__email on customers (store_id, email)`,
     sql`create index customers_newest on customers (store_id, created_at desc, id desc)`,
@@ -117,7 +117,7 @@ function statements({ inKeyOrder }: Storage): RawBuilder<unknown>[] {
     sql`create index orders_reserved on orders (reserved_until, store_id) where reserved_until is not null`,
     sql`create table discounts (
       store_id text not null, id text not null, code_key text not null, created_at bigint not null,
-      json text not null,
+      json text not null, shape bigint not null default 0,
       constraint discounts_pkey primary key (store_id, id),
       constraint discounts__code_key unique (store_id, code_key))`,
     sql`create index discounts_created on discounts (store_id, created_at, id)`,
