@@ -16,6 +16,7 @@ import {
   type Product,
   updateProduct,
 } from '../index.ts';
+import { productEntity } from './fields.ts';
 
 /** A few values each, so that products meet: on slugs, SKUs and stock. */
 const fields = fc.record(
@@ -94,6 +95,7 @@ forEachStorage('rows and what is counted of them', (database) => {
         low_stock: isLow(product) ? 1 : 0,
         created_at: Date.parse(product.createdAt),
         json: row.json,
+        shape: productEntity.shapeNumber,
       }).toEqual(row);
       if (product.status === 'deleted') continue;
       living.set(product.status, (living.get(product.status) ?? 0) + 1);
