@@ -130,6 +130,12 @@ describe('the walls of the house', () => {
   });
 });
 
+it('The sources of the simulator import each other in no circle, and are at most 400 lines a file', () => {
+  const sources = 'packages/simulator/src';
+  expect(circlesOfFiles(sources, simulatorImports)).toEqual([]);
+  expect(sourcesIn(sources).filter((file) => linesOf(file) > 400)).toEqual([]);
+});
+
 // Core is one circle of nearly all its folders still. It joins this list when its imports are turned around.
 describe.each(['server', 'cli', 'dashboard'])('the sources of %s', (name) => {
   const sources = `packages/${name}/src`;
