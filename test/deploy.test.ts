@@ -18,7 +18,7 @@ const secretNames = ['COMMERCE_SECRET_KEY', 'COMMERCE_SECRET_KEY_PREVIOUS'];
 describe('What the service is told by a deployment', () => {
   let known: Set<string>;
   beforeAll(async () => {
-    const { stdout: help } = await commerce(['serve', '--help']);
+    const { stdout: help } = await commerce(['serve', '--help', '--all']);
     known = new Set([...help.matchAll(/env: (COMMERCE_\w+)/g)].map(([, name]) => name as string));
   });
 
@@ -45,7 +45,7 @@ describe('What the service is told by a deployment', () => {
       expect.arrayContaining(['doctor', 'backup', 'orders list', 'init']),
     );
     for (const [line, words = '', rest = ''] of lines) {
-      const { code, stdout } = await commerce([...words.split(' '), '--help']);
+      const { code, stdout } = await commerce([...words.split(' '), '--help', '--all']);
       expect(code, line).toBe(0);
       for (const option of rest.match(/(?<= )--[a-z-]+/g) ?? []) expect(stdout, line).toContain(` ${option} `);
     }

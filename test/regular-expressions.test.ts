@@ -11,8 +11,6 @@ const root = join(import.meta.dirname, '..');
 const excepted: Record<string, string> = {
   '/([a-z][a-z_]*?(?:_pkey|__[a-z_]+?))(?:_\\d+)?(?![a-z0-9_])/':
     'sees names of our own indexes, of at most 63 characters',
-  '/\\b([\\d.]+|[\\da-f:]*:[\\da-f:.]*) is an? .* address, and requests to those are refused/':
-    'sees messages of our own, in the process of the caller',
   '/^0+(?=\\d)/': 'begins at one place, with one repetition',
   '/^(["\'])(.*)\\1$/': 'begins at one place, and gives back each character of one repetition once',
   '/,?\\s+|,(?=https?:)/': 'takes the whole of each run of blanks, and looks ahead at seven characters',

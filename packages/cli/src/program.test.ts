@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { mostShown } from './input/help-groups.ts';
 import { examplesOf } from './input/options.ts';
 import { isRequired } from './input/required.ts';
 import { makeProgram } from './program.ts';
@@ -66,5 +67,37 @@ describe('The program', () => {
     for (const flag of ['title', 'slug', 'price']) expect(help).toMatch(new RegExp(`--${flag} <text> +\\(required\\)`));
     expect(help).toMatch(/--sku <text> +(?!\(required\))/);
     expect(commands.get('init')?.helpInformation()).toMatch(/--currency <code> +\(required\)/);
+  });
+
+  it('shows at most 15 options in the help of a command, and the others in groups with --all', () => {
+    const flagsIn = (help: string) =>
+      new Set([...help.matchAll(/^ {2}(?:-h, )?(--[a-z0-9-]+)/gm)].map(([, flag]) => flag));
+    const long: string[] = [];
+    for (const [path, command] of commands) {
+      const short = flagsIn(command.helpInformation());
+      if (short.size > mostShown) long.push(`${path}: ${short.size}`);
+      process.argv.push('--all');
+      try {
+        const whole = flagsIn(command.helpInformation());
+        expect([...whole], path).toEqual(expect.arrayContaining(command.options.map(({ long }) => long)));
+      } finally {
+        process.argv.pop();
+      }
+    }
+    expect(long).toEqual([]);
+  });
+
+  it('shows of `serve` what everybody needs: database, address, images, proxy, backups and the currency', () => {
+    const help = commands.get('serve')?.helpInformation() ?? '';
+    expect([...help.matchAll(/^ {2}(--[a-z0-9-]+)/gm)].map(([, flag]) => flag).sort()).toEqual([
+      '--backup',
+      '--currency',
+      '--db',
+      '--host',
+      '--media-dir',
+      '--port',
+      '--public-url',
+      '--trust-proxy',
+    ]);
   });
 });

@@ -1,5 +1,6 @@
 import { Command, Help, type Option } from 'commander';
 import { type Group, groups } from './groups.ts';
+import { shownOptions } from './input/help-groups.ts';
 import { isRequired } from './input/required.ts';
 import { version } from './version.ts';
 
@@ -30,7 +31,10 @@ function prepared(command: Command): Command {
   command
     .exitOverride()
     .configureOutput({ outputError: () => {} })
-    .configureHelp({ optionDescription: describeOption });
+    .configureHelp({
+      optionDescription: describeOption,
+      visibleOptions: (one) => shownOptions(help.visibleOptions(one)),
+    });
   for (const below of command.commands) prepared(below);
   return command;
 }

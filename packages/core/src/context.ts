@@ -1,7 +1,6 @@
 import type { AddressGuard } from './address-guard.ts';
 import type { Scope } from './api-keys/scopes.ts';
 import type { Clock } from './clock.ts';
-import type { Once } from './idempotency/once.ts';
 import type { IdSource } from './ids.ts';
 import type { MediaPlace } from './media/files.ts';
 import type { SecretBox } from './secrets.ts';
@@ -68,6 +67,17 @@ export interface Context {
   readonly expected?: { readonly id: string; readonly versions: readonly string[] };
   /** Makes the operation one that is carried out once; set by `once()`. */
   readonly once?: Once;
+}
+
+/** Steps of a transaction that make its request be carried out once; see `transact`. */
+export interface Once {
+  /** Tells this request from all others: its `Idempotency-Key`, with the API key and the route that it is unique for. */
+  readonly name: string;
+  /** Runs first: from here on, a copy of this request waits, or finds the first answer. */
+  begin(tx: TxContext): Promise<void>;
+  /** Runs last: work and answer commit in the same transaction, so that neither exists without the other. */
+  end(tx: TxContext, result: unknown): Promise<void>;
+  committed(): void;
 }
 
 /** A context inside a transaction. What takes one cannot be called outside. */

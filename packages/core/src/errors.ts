@@ -55,8 +55,9 @@ export class CommerceError extends Error {
   override readonly name = 'CommerceError';
   readonly code: ErrorCode;
   readonly details: readonly ErrorDetail[];
-  readonly reason: Reason | undefined;
-  readonly about: string | undefined;
+  // Declared only, so that an error without them is printed without them.
+  declare readonly reason?: Reason;
+  declare readonly about?: string;
 
   constructor(
     readonly kind: ErrorKind,
@@ -66,8 +67,8 @@ export class CommerceError extends Error {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = errorCodes[kind];
     this.details = options.details ?? [];
-    this.reason = options.reason;
-    this.about = options.about;
+    if (options.reason !== undefined) this.reason = options.reason;
+    if (options.about !== undefined) this.about = options.about;
   }
 }
 

@@ -176,13 +176,11 @@ export {
   type PaymentProviderInput,
   type PaymentQueryInput,
   type PaymentSource,
-  type PaymentState,
   paymentSources,
-  paymentStates,
-  type RelatedIds,
 } from './payments/fields.ts';
 export type { Outcome } from './payments/inbox.ts';
 export { applyPayment, dismissPayment, recordPayment } from './payments/match.ts';
+export { type PaymentState, paymentStates, type RelatedIds } from './payments/notice.ts';
 export {
   confirmFromInbox,
   getNotification,

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { type OptionGroups, withGroups } from '../input/help-groups.ts';
 import {
   newCommand,
   parseCount,
@@ -40,7 +41,7 @@ export function serveCommand(): Command {
         .argParser(parsePort)
         .default(3000),
     );
-  return withMediaAddressOptions(withMigrationOptions(command), 'the address it listens on')
+  withMediaAddressOptions(withMigrationOptions(command), 'the address it listens on')
     .addOption(switchOption('--orders-api', 'let keys with order.write create pending orders', 'COMMERCE_ORDERS_API'))
     .addOption(
       new Option('--dashboard [yes or no]', 'answer the pages for those who run the shop at /dashboard')
@@ -168,12 +169,40 @@ export function serveCommand(): Command {
       ),
     )
     .addOption(
-      new Option('--currency <code>', 'its currency, ISO 4217, which cannot be changed later; USD by default').env(
-        'COMMERCE_STORE_CURRENCY',
-      ),
+      new Option(
+        '--currency <code>',
+        'the currency of the first store, ISO 4217, which cannot be changed later; USD by default',
+      ).env('COMMERCE_STORE_CURRENCY'),
     )
     .action(serve);
+  return withGroups(command, groups);
 }
+
+/** Options that few need. The others are shown first: database, address, images, proxy, backups, and the currency, which is for good. */
+const groups: OptionGroups = {
+  'Images in S3 or behind a CDN': [
+    '--media-s3-endpoint',
+    '--media-s3-bucket',
+    '--media-s3-region',
+    '--media-s3-prefix',
+    '--cdn-url',
+  ],
+  'What is answered, and to whom': [
+    '--dashboard',
+    '--no-dashboard',
+    '--orders-api',
+    '--cors',
+    '--storefront-limits',
+    '--max-connections',
+    '--metrics',
+  ],
+  Webhooks: ['--webhook-allow', '--allow-insecure-webhooks', '--disable-webhooks-after'],
+  'Orders and imports': ['--expire-pending', '--import-dir', '--import-max'],
+  Backups: ['--backup-every', '--backup-keep', '--backup-media'],
+  Upgrades: ['--migration-backup', '--no-migration-backup', '--ignore-older-servers', '--stop-delay'],
+  'Several processes and servers': ['--workers', '--read-db', '--read-max-lag'],
+  'Output and first store': ['--log', '--log-format', '--json', '--name'],
+};
 
 /** Serves alone, as one of several workers, or starts these. Each loads its own part, so that the process that starts the others stays small. */
 async function serve(options: ServeOptions, command: Command): Promise<void> {

@@ -5,6 +5,7 @@ import { storeContext } from '../context.ts';
 import { type DatabaseOptions, type OpenOptions, withCommerce } from '../database.ts';
 import { collectPair, parseList } from '../input/field-options.ts';
 import { flagOf, forField } from '../input/flags.ts';
+import { mostShown, withGroups } from '../input/help-groups.ts';
 import { type Examples, newCommand, parseWindow, storeOption } from '../input/options.ts';
 import { cellOf, csvLine } from '../output/csv.ts';
 import { type Columns, print, table } from '../output/print.ts';
@@ -83,7 +84,7 @@ export function listCommand<Item extends object>(
   } else if (window === 'limit') {
     command.option('--limit <n>', 'number of entries, at most 100', parseWindow, 10);
   }
-  return command
+  command
     .addOption(
       new Option('--columns <names>', `columns to show: ${columns}${listing.item ? ', or any field' : ''}`).argParser(
         parseColumns,
@@ -102,6 +103,9 @@ export function listCommand<Item extends object>(
       const options = self.opts<ListOptions>();
       return runList(options, self, listing, open(options, self));
     });
+  return command.options.length < mostShown
+    ? command
+    : withGroups(command, { 'Form of the list': ['--columns', '--sort', '--jsonl', '--csv'] });
 }
 
 async function runList<Item extends object>(

@@ -5,6 +5,7 @@ import { storeContext } from '../context.ts';
 import { type DatabaseOptions, type OpenOptions, withCommerce } from '../database.ts';
 import { confirm, requireConsent } from '../input/confirm.ts';
 import { addFieldOptions, givenFields, type SpecialFields } from '../input/field-options.ts';
+import { type OptionGroups, withGroups } from '../input/help-groups.ts';
 import { type Examples, newCommand, storeOption, yesOption } from '../input/options.ts';
 import { pairs, print } from '../output/print.ts';
 import { type Kind, resolveFields, resolveId } from '../resolve.ts';
@@ -33,6 +34,8 @@ export interface Resource<Item extends { id: string }> extends SpecialFields {
   references?: Readonly<Record<string, Kind>>;
   /** Options that all its commands have beside the usual ones. */
   extend?(command: Command): Command;
+  /** Groups of fields that few need, by the heading in the help of `create` and `update`. */
+  groups?: OptionGroups;
   /** What opening the database needs of them. */
   open?(options: never, command: Command): OpenOptions;
   examples: { list: Examples; show: Examples; create?: Examples; update?: Examples; delete?: Examples };
@@ -85,7 +88,7 @@ export function resourceCommand<Item extends { id: string }>(
         return withCommerce(options, work, open(options, self));
       });
     addFieldOptions(command, create.schema, resource);
-    group.addCommand(extend(command));
+    group.addCommand(extend(grouped(command, resource.groups)));
   }
   if (update && examples.update) {
     const command = newCommand('update', texts.update ?? `change fields of ${one(noun)}`, examples.update)
@@ -105,7 +108,7 @@ export function resourceCommand<Item extends { id: string }>(
         return withCommerce(options, work, open(options, self));
       });
     addFieldOptions(command, update.schema, resource);
-    group.addCommand(extend(command));
+    group.addCommand(extend(grouped(command, resource.groups)));
   }
   const remove = resource.delete;
   if (remove && examples.delete) {
@@ -117,6 +120,14 @@ export function resourceCommand<Item extends { id: string }>(
     group.addCommand(extend(destructiveCommand('delete', about, examples.delete, resource, work)));
   }
   return group;
+}
+
+/** Groups the fields that the input of this command has. */
+function grouped(command: Command, groups: OptionGroups | undefined): Command {
+  if (!groups) return command;
+  const own = new Set(command.options.map(({ long }) => long));
+  const entries = Object.entries(groups).map(([heading, flags]) => [heading, flags.filter((flag) => own.has(flag))]);
+  return withGroups(command, Object.fromEntries(entries));
 }
 
 /** A noun with its article. */

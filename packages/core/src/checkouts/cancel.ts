@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { CommerceError } from '../errors.ts';
-import { moveOrder } from '../orders/update.ts';
+import { moveOrder } from '../orders/move.ts';
 import { parse } from '../parse.ts';
 import { pagesOf, readyProviders } from '../payments/settings.ts';
 import { refuseInUnit, transact } from '../transaction.ts';

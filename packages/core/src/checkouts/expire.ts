@@ -11,7 +11,7 @@ import { reading } from '../storage/run.ts';
 import { requireStore } from '../stores/stores.ts';
 import { refuseInUnit, transact } from '../transaction.ts';
 import { lockCheckout, writeCheckout } from './checkouts.ts';
-import { isOfPage } from './ended.ts';
+import { isOfPage } from './end-page.ts';
 import { type CheckoutTable, hasPage } from './table.ts';
 
 /** Stores, and pages of one, that are closed in one round. */

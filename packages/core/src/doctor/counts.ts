@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { breathe } from '../breathe.ts';
 import { currencyDecimals } from '../money.ts';
-import { type CountedList, facetLists, type SalesList } from '../resources/counts.ts';
+import { facetLists } from '../resources/counts.ts';
+import type { CountedList, SalesList } from '../resources/table.ts';
 import { runTransaction } from '../storage/run.ts';
 import type { CountChange, Db, Storage } from '../storage/storage.ts';
 import { recountSales } from './sales.ts';

@@ -2,7 +2,7 @@ import { breathe } from '../breathe.ts';
 import type { Order } from '../orders/fields.ts';
 import { countedOf, type Refund } from '../payments/refund-ledger.ts';
 import { toRefund } from '../payments/refunds.ts';
-import type { SalesList } from '../resources/counts.ts';
+import type { SalesList } from '../resources/table.ts';
 import { type SalesSum, sumsOfRefunds, sumsOfSale } from '../statistics/counting.ts';
 import type { Db } from '../storage/storage.ts';
 

@@ -198,7 +198,11 @@ export function entity<const S extends Shape>(shape: S, facts: EntityFacts): Ent
     initial: Object.fromEntries(optional.map(([name, field]) => [name, field.initial])) as Initial<S>,
     of(from) {
       const item: Record<string, unknown> = {};
-      for (const name of names) item[name] = (from as Record<string, unknown>)[name];
+      for (const name of names) {
+        const value = (from as Record<string, unknown>)[name];
+        // A text that was stored before the field existed does not have it.
+        item[name] = value === undefined ? initialOf(shape[name]) : value;
+      }
       return item as Entity<S>;
     },
     answer() {
@@ -209,6 +213,11 @@ export function entity<const S extends Shape>(shape: S, facts: EntityFacts): Ent
     },
     columns: fieldsOf.filter(([, { hasColumn }]) => hasColumn).map(([name, field]) => columnOf(name, field)),
   };
+}
+
+/** The value of a field that a stored text does not have, because it is older than the field. */
+export function initialOf(field: Field | undefined): unknown {
+  return field?.initial ?? null;
 }
 
 /** Facts as keywords of JSON Schema. */

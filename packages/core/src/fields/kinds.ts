@@ -6,7 +6,7 @@ import {
   requiredText as requiredTextRule,
   text as textRule,
 } from '../parse.ts';
-import { money as moneyRule } from '../resources/money.ts';
+import { money as moneyRule } from './money.ts';
 
 /** How the cells of a field's column are spelt in a CSV file. */
 export type CellKind =

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { breathe } from '../breathe.ts';
-import type { Context, Engine, TxContext } from '../context.ts';
+import type { Context, Engine, Once, TxContext } from '../context.ts';
 import { CommerceError, quote } from '../errors.ts';
 import { prepared, preparedChange } from '../storage/prepared.ts';
 import { reading, runTransaction, storageError, turnOf } from '../storage/run.ts';
@@ -31,17 +31,6 @@ export interface OnceRequest<T> {
   print(result: T): KeptAnswer;
   /** The answer to keep for a refusal; undefined for a temporary fault, after which the request is carried out anew. */
   printError(error: CommerceError): KeptAnswer | undefined;
-}
-
-/** Steps of a transaction that make its request be carried out once; see `transact`. */
-export interface Once {
-  /** Tells this request from all others: its `Idempotency-Key`, with the API key and the route that it is unique for. */
-  readonly name: string;
-  /** Runs first: from here on, a copy of this request waits, or finds the first answer. */
-  begin(tx: TxContext): Promise<void>;
-  /** Runs last: work and answer commit in the same transaction, so that neither exists without the other. */
-  end(tx: TxContext, result: unknown): Promise<void>;
-  committed(): void;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { audit } from '../audit/entry.ts';
-import { endPageOf } from '../checkouts/ended.ts';
+import { endPageOf } from '../checkouts/end-page.ts';
 import { toTimestamp } from '../clock.ts';
 import type { TxContext } from '../context.ts';
 import { countUse, lockDiscount } from '../discounts/uses.ts';

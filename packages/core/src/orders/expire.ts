@@ -6,8 +6,8 @@ import { reading } from '../storage/run.ts';
 import { listStores, requireStore } from '../stores/stores.ts';
 import { transact } from '../transaction.ts';
 import type { Order } from './fields.ts';
+import { moveOrder } from './move.ts';
 import { lockOrder, readExpiry, writeExpiry } from './orders.ts';
-import { moveOrder } from './update.ts';
 
 export const expiryActor: Actor = { type: 'system', id: 'expiry' };
 const batchSize = 100;

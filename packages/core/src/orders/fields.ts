@@ -14,11 +14,11 @@ import {
   yesOrNo,
 } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
+import { money, taxRate } from '../fields/money.ts';
 import { isId } from '../ids.ts';
 import { maxOrderItems, maxReserveMinutes, maxSearch } from '../limits.ts';
 import { paging } from '../paging.ts';
 import { fields, integer, oneOf, text } from '../parse.ts';
-import { money, taxRate } from '../resources/money.ts';
 import { parseWebAddress } from '../url.ts';
 
 export const orderStatuses = ['pending', 'paid', 'fulfilled', 'cancelled', 'refunded'] as const;

@@ -1,30 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { changedFields } from '../audit/audit.ts';
-import { audit } from '../audit/entry.ts';
-import { endPageOf } from '../checkouts/ended.ts';
-import { toTimestamp } from '../clock.ts';
-import type { Context, TxContext } from '../context.ts';
-import { countUse } from '../discounts/uses.ts';
-import { CommerceError, invalid, notFound, quote } from '../errors.ts';
-import { emit } from '../events/emit.ts';
+import type { Context } from '../context.ts';
+import { CommerceError, notFound, quote } from '../errors.ts';
 import { toJson } from '../json.ts';
 import { definedOnly, parse } from '../parse.ts';
 import { settleAgain } from '../payments/apply.ts';
 import { lockPaymentsOfOrder } from '../payments/payments.ts';
-import { releaseStock } from '../products/stock.ts';
 import { requireVersion } from '../resources/versions.ts';
 import { transact } from '../transaction.ts';
-import {
-  type CancelReason,
-  type Order,
-  OrderChangeFields,
-  type OrderChanges,
-  type OrderStatus,
-  type Tracking,
-} from './fields.ts';
-import { lockOrder, readDiscountId, writeOrder } from './orders.ts';
-import { restockAll } from './restock.ts';
-import { checkMove } from './status.ts';
+import { type Order, OrderChangeFields, type OrderChanges } from './fields.ts';
+import { moveOrder } from './move.ts';
+import { lockOrder } from './orders.ts';
 
 /**
  * Changes the merchant note, the status and the tracking of an order: pending to cancelled, paid to fulfilled or cancelled, refunded to
@@ -53,66 +39,6 @@ export async function updateOrder(ctx: Context, id: string, input: OrderChanges)
     }
     return order;
   });
-}
-
-/**
- * Changes the status of a locked order, its note or its tracking.
- * @param given.cancelReason defaults to `requested`
- * @throws CommerceError `conflict` for a status change that is not allowed; `validation` for a tracking of what is not fulfilled.
- */
-export async function moveOrder(
-  tx: TxContext,
-  before: Order,
-  given: {
-    merchantNote?: string | null;
-    status?: OrderStatus;
-    cancelReason?: CancelReason;
-    tracking?: Tracking | null;
-  },
-): Promise<Order> {
-  const now = toTimestamp(tx.now);
-  const status = given.status ?? before.status;
-  const moves = status !== before.status;
-  if (moves) checkMove(before, status);
-  const cancels = moves && status === 'cancelled';
-  if (given.tracking && status !== 'fulfilled') {
-    throw invalid('tracking', `must come with the status "fulfilled"; the order is ${status}`);
-  }
-  const order: Order = {
-    ...before,
-    ...given,
-    cancelReason: status === 'cancelled' ? (given.cancelReason ?? before.cancelReason ?? 'requested') : null,
-    fulfilledAt: moves && status === 'fulfilled' ? now : before.fulfilledAt,
-    cancelledAt: cancels ? now : before.cancelledAt,
-    reservedUntil: cancels ? null : before.reservedUntil,
-    updatedAt: now,
-  };
-  if (cancels) await giveUp(tx, before);
-  const json = await writeOrder(tx, before, order);
-  emit(tx, 'order.updated', order.id, json);
-  if (moves && (status === 'fulfilled' || status === 'cancelled')) emit(tx, `order.${status}`, order.id, json);
-  audit(tx, {
-    action: moves ? `order.${status}` : 'order.updated',
-    resourceType: 'order',
-    resourceId: order.id,
-    changes: changedFields(before, order),
-  });
-  return order;
-}
-
-/**
- * Gives back what a cancelled order holds: stock that it took or reserved, and its use of a discount unless it was paid. The page to pay
- * at is closed.
- */
-async function giveUp(tx: TxContext, order: Order): Promise<void> {
-  if (order.paidAt !== null) {
-    await restockAll(tx, order);
-    return;
-  }
-  const discountId = await readDiscountId(tx, order);
-  if (discountId !== null) await countUse(tx, discountId, -1);
-  if (order.reservedUntil !== null) await releaseStock(tx, order.id);
-  await endPageOf(tx, order.id);
 }
 
 const writable = new Set(['merchantNote', 'status', 'tracking', 'updatedAt']);

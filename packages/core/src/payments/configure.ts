@@ -14,7 +14,7 @@ import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import { transact } from '../transaction.ts';
 import { PaymentProviderFields, type PaymentProviderInput } from './fields.ts';
-import type { PayPalSettings } from './paypal.ts';
+import type { PayPalSettings } from './paypal-settings.ts';
 import { type ProviderName, providerNames } from './provider.ts';
 import {
   adapterOf,

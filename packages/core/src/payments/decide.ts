@@ -1,4 +1,5 @@
-import type { Matched, OrderFacts, PaymentState } from './fields.ts';
+import type { Matched, OrderFacts } from './fields.ts';
+import type { PaymentState } from './notice.ts';
 
 /** The facts of a payment that a decision needs. Amounts in minor units of `currency`. */
 export interface PaymentFacts {

@@ -1,15 +1,12 @@
 import * as z from 'zod';
 import { amount, id, once, optionalId, optionalTime, optionalWords, time, words } from '../fields/answers.ts';
 import { exampleIds } from '../fields/example-ids.ts';
+import { money } from '../fields/money.ts';
 import type { OrderStatus } from '../orders/fields.ts';
 import { paging } from '../paging.ts';
 import { documented, fields, flag, oneOf, queryFlag, secretOf, text } from '../parse.ts';
-import { money } from '../resources/money.ts';
+import { paymentStates } from './notice.ts';
 import { providerNames } from './provider.ts';
-
-/** State of a payment at its provider. */
-export const paymentStates = ['processing', 'succeeded', 'failed', 'cancelled'] as const;
-export type PaymentState = (typeof paymentStates)[number];
 
 /**
  * Result of received money. `paid`: it paid its order. `none`: no order of this store is known for it. `second`: another
@@ -43,15 +40,6 @@ export const unmatchedValues = [
 /** Sources of payments: a provider's notifications, or the shop itself (`manual`). */
 export const paymentSources = [...providerNames, 'manual'] as const;
 export type PaymentSource = (typeof paymentSources)[number];
-
-/** Further ids of the payment at its provider. `order` is the provider's own order, which may have several payments. */
-export interface RelatedIds {
-  intent?: string;
-  charge?: string;
-  session?: string;
-  capture?: string;
-  order?: string;
-}
 
 export const paymentAnswer = once(() =>
   z

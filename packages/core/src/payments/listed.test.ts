@@ -17,7 +17,8 @@ import {
   updateOrder,
   updateStore,
 } from '../index.ts';
-import { matchedValues, paymentSources, paymentStates, unmatchedValues } from './fields.ts';
+import { matchedValues, paymentSources, unmatchedValues } from './fields.ts';
+import { paymentStates } from './notice.ts';
 
 const ids = uuidV7Source();
 const newId = () => ids.next(Date.now());

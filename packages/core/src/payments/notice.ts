@@ -1,6 +1,18 @@
 import { isId } from '../ids.ts';
 import type { OrderInput } from '../orders/fields.ts';
-import type { PaymentState, RelatedIds } from './fields.ts';
+
+/** State of a payment at its provider. */
+export const paymentStates = ['processing', 'succeeded', 'failed', 'cancelled'] as const;
+export type PaymentState = (typeof paymentStates)[number];
+
+/** Further ids of the payment at its provider. `order` is the provider's own order, which may have several payments. */
+export interface RelatedIds {
+  intent?: string;
+  charge?: string;
+  session?: string;
+  capture?: string;
+  order?: string;
+}
 
 /** Ids of a payment in a notification. `payment` is the id at a provider whose payments have a single id. */
 export interface PaymentIds extends RelatedIds {

@@ -4,8 +4,17 @@ import type { Matched } from './fields.ts';
 import type { Outcome, Settlement } from './inbox.ts';
 import { type AttemptNotice, orderIdOf } from './notice.ts';
 import { toPayment } from './payments.ts';
-import type { PaymentResult } from './perform.ts';
 import type { PaymentTable } from './table.ts';
+
+/** Payment and order after a decision was carried out. */
+export interface PaymentResult {
+  payment: PaymentTable;
+  order: Order | null;
+  /** Set when the order waits for stock. */
+  shortage: CommerceError | null;
+  /** True when payment or order changed. */
+  changed: boolean;
+}
 
 /** A settlement without a warning. */
 export function done(outcome: Outcome): Settlement {

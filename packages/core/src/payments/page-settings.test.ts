@@ -3,14 +3,7 @@ import { notificationUrl, sendSquare, signatureKey, squarePayment } from '@comme
 import { expectDenied } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { expect, it } from 'vitest';
-import {
-  type Context,
-  configureProvider,
-  createOrder,
-  createProduct,
-  getOrder,
-  openCommerce,
-} from '../index.ts';
+import { type Context, configureProvider, createOrder, createProduct, getOrder, openCommerce } from '../index.ts';
 import { configureSimulation } from '../testing/index.ts';
 import { findProvider, pagesOf, providerSettings } from './settings.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { CommerceError } from '../errors.ts';
 import type { OutboundAnswer } from '../outbound.ts';
 import { ProviderSettingsError } from './checkout-page.ts';
-import type { PayPalSettings } from './paypal.ts';
+import type { PayPalSettings } from './paypal-settings.ts';
 import { type CallLimits, callProvider, jsonOf } from './provider-api.ts';
 import { integerAt, textAt } from './reading.ts';
 

@@ -9,8 +9,9 @@ import {
 } from './checkout-page.ts';
 import { rescale } from './checkout-sums.ts';
 import { countryOf, cut, given, nameOf, orderName, recipientOf } from './checkout-texts.ts';
-import { captureNotice, type PayPalSettings } from './paypal.ts';
+import { captureNotice } from './paypal.ts';
 import { callPayPal, type PayPalCall } from './paypal-api.ts';
+import type { PayPalSettings } from './paypal-settings.ts';
 import { checkoutLimits, jsonOf } from './provider-api.ts';
 import { listAt, textAt } from './reading.ts';
 import { type Refusal, refusedInput, refusedSettings, unreadable } from './refusal.ts';

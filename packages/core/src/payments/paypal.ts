@@ -1,29 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type * as z from 'zod';
 import { CommerceError, invalid } from '../errors.ts';
 import { isDeeper, maxUnverifiedDepth } from '../json-depth.ts';
-import { fields, text } from '../parse.ts';
 import { parseUrl } from '../url.ts';
-import { apiBase, credential, secret } from './credentials.ts';
 import { type AttemptNotice, idsOf, type NamedRefundFacts, type Reading, unrelated } from './notice.ts';
 import { paypalOrder, verifyAtPayPal } from './paypal-api.ts';
 import { orderDraftOf, ownersOf, payerOf } from './paypal-draft.ts';
+import type { PayPalSettings } from './paypal-settings.ts';
 import type { Provider } from './provider.ts';
 import { listAt, objectAt, textAt, wordIn } from './reading.ts';
-
-export const PayPalSettings = fields({
-  /** The client id of the app, from its page at developer.paypal.com. */
-  clientId: credential,
-  /** The secret of the same app. */
-  clientSecret: secret,
-  /** The webhook's id as PayPal lists it; never taken from a notification. */
-  webhookId: text(255, 1),
-  /** The account that must be paid; when absent, money to any account counts. */
-  merchantId: text(64, 1).optional(),
-  /** Address of PayPal's API, without a path: `https://api-m.paypal.com` by default, `https://api-m.sandbox.paypal.com` for tests. */
-  apiBase: apiBase.default('https://api-m.paypal.com'),
-});
-export type PayPalSettings = z.output<typeof PayPalSettings>;
 
 /** The transmission headers, by their names in the verification call. */
 const transmission = {

@@ -15,22 +15,12 @@ import type { Decision, PaymentFacts } from './decide.ts';
 import type { OrderFacts } from './fields.ts';
 import { renewEntries } from './inbox.ts';
 import { refsOf } from './notice.ts';
-import { formatAmount, settlementOf } from './outcome.ts';
+import { formatAmount, type PaymentResult, settlementOf } from './outcome.ts';
 import { pendingPaymentStatus } from './payment-status.ts';
 import { readPaymentsOfOrder, toPayment, writePayment } from './payments.ts';
 import { countedOf } from './refund-ledger.ts';
 import { readRefunds, takeLedgerChange } from './refunds.ts';
 import type { PaymentTable } from './table.ts';
-
-/** Payment and order after a decision was carried out. */
-export interface PaymentResult {
-  payment: PaymentTable;
-  order: Order | null;
-  /** Set when the order waits for stock. */
-  shortage: CommerceError | null;
-  /** True when payment or order changed. */
-  changed: boolean;
-}
 
 /** Facts about the change, for the audit log. */
 type AuditFacts = Record<string, unknown>;

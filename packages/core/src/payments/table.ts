@@ -1,5 +1,6 @@
-import type { Flag } from '../storage/schema.ts';
-import type { Matched, PaymentState } from './fields.ts';
+import type { Flag } from '../storage/flag.ts';
+import type { Matched } from './fields.ts';
+import type { PaymentState } from './notice.ts';
 
 /** A provider's settings for one store; `settings` is JSON and holds secrets. */
 export interface PaymentProviderTable {

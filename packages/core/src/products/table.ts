@@ -1,4 +1,4 @@
-import type { Flag } from '../storage/schema.ts';
+import type { Flag } from '../storage/flag.ts';
 
 /** What lists filter by and stock is guarded by; everything else of a product is in `json`, its answer to clients. */
 export interface ProductTable {

@@ -1,4 +1,4 @@
-import type { Entity, EntityOf, Shape } from '../fields/entity.ts';
+import { type Entity, type EntityOf, initialOf, type Shape } from '../fields/entity.ts';
 import type { Json, List } from '../json.ts';
 
 /**
@@ -24,7 +24,9 @@ export interface Shown<T> {
 
 function shownOf<T extends object>(shape: Shape, stored: T): T {
   const shown: Record<string, unknown> = {};
-  for (const [name, { isPublic }] of Object.entries(shape))
-    shown[name] = isPublic ? (stored as Record<string, unknown>)[name] : null;
+  for (const [name, field] of Object.entries(shape)) {
+    const value = field.isPublic ? (stored as Record<string, unknown>)[name] : null;
+    shown[name] = value === undefined ? initialOf(field) : value;
+  }
   return shown as T;
 }

@@ -5,13 +5,6 @@ import { prepared } from '../storage/prepared.ts';
 import { runTransaction, storageError, turnOf } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 
-/** The last number given out of a per-store sequence (`orders`, `products`). */
-export interface SequenceTable {
-  store_id: string;
-  name: string;
-  last: number;
-}
-
 const advance = prepared<{ storeId: string; name: string; first: number; by: number }, { last: number }>((db, p) =>
   db
     .insertInto('sequences')

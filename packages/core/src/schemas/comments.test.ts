@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { entities } from './entities.ts';
-import { type SchemaName, schemas } from './index.ts';
 import { jsonSchemas } from './json-schema.ts';
+import { type SchemaName, schemas } from './schemas.ts';
 
 /** Inputs whose types have other names than their schemas. */
 const schemaNames: Readonly<Record<string, SchemaName>> = { CancelInput: 'CheckoutCancellation' };

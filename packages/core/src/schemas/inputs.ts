@@ -2,8 +2,8 @@ import { eventTypes } from '../events/events.ts';
 import { type InputFacts, metaOf, type Shape } from '../fields/entity.ts';
 import { exampleIds } from '../fields/example-ids.ts';
 import { entities } from './entities.ts';
-import type { SchemaName } from './index.ts';
-import type { FieldFacts, JsonSchema } from './json-schema.ts';
+import type { SchemaName } from './schemas.ts';
+import type { FieldFacts, JsonSchema } from './types.ts';
 
 /** Descriptions of an input for the document, beside its rules. */
 export interface InputNotes {

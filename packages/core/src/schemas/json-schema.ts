@@ -1,16 +1,10 @@
 import * as z from 'zod';
-import { type SchemaName, schemas } from './index.ts';
+import { type SchemaName, schemas } from './schemas.ts';
+import type { JsonSchema } from './types.ts';
+
+export type { JsonSchema } from './types.ts';
+
 import { type InputNotes, inputNotes } from './inputs.ts';
-
-/** A JSON Schema (2020-12), as used by OpenAPI 3.1. */
-export type JsonSchema = { [keyword: string]: unknown };
-
-/** Keywords that describe a field. */
-export interface FieldFacts {
-  description?: string;
-  examples?: readonly unknown[];
-  [keyword: string]: unknown;
-}
 
 const refPrefix = '#/components/schemas/';
 

@@ -1,7 +1,8 @@
 import type { TxContext } from '../context.ts';
 import { type Minor, parseMoney } from '../money.ts';
 import type { Order } from '../orders/fields.ts';
-import { pendingCounts, type SalesList } from '../resources/counts.ts';
+import { pendingCounts } from '../resources/counts.ts';
+import type { SalesList } from '../resources/table.ts';
 
 /** A sum of what was sold, in the counts of lists: pieces of an amount that never leave the transaction that settles the payment. */
 export interface SalesSum {

@@ -18,8 +18,7 @@ import type {
   PaymentTable,
 } from '../payments/table.ts';
 import type { ProductFacetTable, ProductTable, ReservationTable } from '../products/table.ts';
-import type { ListCountTable } from '../resources/counts.ts';
-import type { SequenceTable } from '../resources/sequences.ts';
+import type { ListCountTable, SequenceTable } from '../resources/table.ts';
 import type { RateLimitTable, StoreTable } from '../stores/table.ts';
 import type { ImportImageTable, ImportTable } from '../transfer/table.ts';
 import type { WebhookEventTable, WebhookTable } from '../webhooks/table.ts';
@@ -61,6 +60,3 @@ export interface Schema {
   list_totals: ListCountTable;
   schema_migrations: { name: string; applied_at: number };
 }
-
-/** A database row keeps flags as 0 or 1, the one spelling that both engines bind and compare alike. */
-export type Flag = 0 | 1;

@@ -1,5 +1,3 @@
-import type { StoreTable } from './table.ts';
-
 export const plans = ['free', 'pro', 'enterprise'] as const;
 export type Plan = (typeof plans)[number];
 
@@ -17,7 +15,11 @@ const fixed: Readonly<Record<Exclude<Plan, 'enterprise'>, RateLimit>> = {
 };
 
 /** The limit of a store; null when it is not limited. */
-export function rateLimitOf(row: Pick<StoreTable, 'plan' | 'requests_per_minute' | 'burst'>): RateLimit | null {
+export function rateLimitOf(row: {
+  plan: Plan;
+  requests_per_minute: number | null;
+  burst: number | null;
+}): RateLimit | null {
   if (row.plan !== 'enterprise') return fixed[row.plan];
   if (row.requests_per_minute === null || row.burst === null) return null;
   return { requestsPerMinute: row.requests_per_minute, burst: row.burst };

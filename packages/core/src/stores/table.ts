@@ -1,4 +1,4 @@
-import type { Flag } from '../storage/schema.ts';
+import type { Flag } from '../storage/flag.ts';
 import type { Plan } from './plans.ts';
 
 export interface StoreTable {

@@ -7,7 +7,7 @@ import {
 } from '@commerce/simulator';
 import { invalid } from '../errors.ts';
 import { currencyDecimals, readMoney } from '../money.ts';
-import type { PayPalSettings } from '../payments/paypal.ts';
+import type { PayPalSettings } from '../payments/paypal-settings.ts';
 import type { SquareSettings } from '../payments/square.ts';
 import { type StripeSettings, stripeMinor } from '../payments/stripe.ts';
 

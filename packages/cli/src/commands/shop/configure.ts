@@ -2,6 +2,7 @@ import { configureProvider, providerNames } from '@commerce/core';
 import { type Command, Option } from 'commander';
 import { storeContext } from '../../context.ts';
 import { type DatabaseOptions, withCommerce } from '../../database.ts';
+import { withGroups } from '../../input/help-groups.ts';
 import { newCommand, parseHours, parseSwitch, storeOption } from '../../input/options.ts';
 import { refuseRetiredSecret } from '../../input/retired.ts';
 import { print } from '../../output/print.ts';
@@ -61,7 +62,7 @@ export function configureCommand(): Command {
     .addOption(storeOption())
     .addOption(new Option('--provider <name>', 'the payment provider').choices(providerNames).makeOptionMandatory());
   for (const option of [...Object.values(settings).flat(), apiBase]) command.addOption(option);
-  return command
+  command
     .option(
       '--keep-previous <hours>',
       'hours for which the replaced settings count as well, while a secret is rotated',
@@ -90,6 +91,9 @@ export function configureCommand(): Command {
         );
       });
     });
+  return withGroups(command, {
+    'Further settings': ['--merchant-id', '--location-id', '--api-base', '--keep-previous', '--make-orders'],
+  });
 }
 
 /** Options of the provider; one of another provider on the command line is a mistake. */

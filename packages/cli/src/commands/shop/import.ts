@@ -1,5 +1,6 @@
 import { descriptionForms, encodings, type ImportedResource, repeatedSkus } from '@commerce/core';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { withGroups } from '../../input/help-groups.ts';
 import { newCommand, storeOption } from '../../input/options.ts';
 import { withMediaAddressOptions } from '../../media-address.ts';
 import { withMediaFileOptions } from '../../media-options.ts';
@@ -61,6 +62,20 @@ export function addImport(group: Command, resource: ImportedResource): Command {
         ).argParser((value) => value.split(',').map((range) => range.trim())),
       );
     withMediaAddressOptions(withMediaFileOptions(command));
+    withGroups(command, {
+      'What is written': ['--overwrite-stock', '--no-events', '--quiet'],
+      'Files of other shops': ['--encoding', '--repeated-sku', '--descriptions'],
+      'Images and their addresses': [
+        '--images-allow',
+        '--media-dir',
+        '--media-s3-endpoint',
+        '--media-s3-bucket',
+        '--media-s3-region',
+        '--media-s3-prefix',
+        '--public-url',
+        '--cdn-url',
+      ],
+    });
   }
   return group.addCommand(
     command.action(async (file: string, options: ImportCommandOptions) => {

@@ -17,6 +17,7 @@ import {
 import type { Command } from 'commander';
 import { storeContext } from '../../context.ts';
 import { type DatabaseOptions, withCommerce } from '../../database.ts';
+import { withGroups } from '../../input/help-groups.ts';
 import { newCommand, storeOption } from '../../input/options.ts';
 import { type MediaPlaceOptions, openMediaFiles, openMediaPlace, withMediaPlaceOptions } from '../../media-files.ts';
 import { type MediaFileOptions, withMediaFileOptions } from '../../media-options.ts';
@@ -47,7 +48,16 @@ const media: Resource<Media> = {
   show: getMedia,
   update: { schema: 'MediaChanges', run: updateMedia },
   delete: deleteMedia,
-  extend: withMediaPlaceOptions,
+  extend: (command) =>
+    withGroups(withMediaPlaceOptions(command), {
+      'Images in S3 or behind a CDN': [
+        '--media-s3-endpoint',
+        '--media-s3-bucket',
+        '--media-s3-region',
+        '--media-s3-prefix',
+        '--cdn-url',
+      ],
+    }),
   open: (options: MediaPlaceOptions, command) => ({ media: openMediaPlace(options, command) }),
   texts: {
     list: 'list the images of a store, newest first',

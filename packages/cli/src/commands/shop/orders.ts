@@ -65,6 +65,18 @@ const orders: Resource<Order> = {
   create: { schema: 'OrderInput', run: async (shop, input) => (await changes()).createOrder(shop, input) },
   update: { schema: 'OrderChanges', run: async (shop, id, input) => (await changes()).updateOrder(shop, id, input) },
   references: { customerId: 'customer' },
+  groups: {
+    'Further fields': [
+      '--id',
+      '--customer-id',
+      '--tax-rate',
+      '--shipping-method-id',
+      '--reserve-minutes',
+      '--discount',
+      '--billing-address',
+      '--customer-note',
+    ],
+  },
   forms: {
     items: {
       argument: '<product:n>',

@@ -69,6 +69,20 @@ const products: Resource<Product> = {
   create: { schema: 'ProductInput', run: createProduct },
   update: { schema: 'ProductChanges', run: updateProduct },
   delete: deleteProduct,
+  groups: {
+    'Search engines': ['--seo-title', '--seo-description', '--seo-keywords', '--seo-image-id'],
+    'Further fields': [
+      '--description-format',
+      '--compare-at-price',
+      '--barcode',
+      '--variant-group-id',
+      '--attributes',
+      '--track-stock',
+      '--allow-backorder',
+      '--low-stock-threshold',
+      '--media-ids',
+    ],
+  },
   references: { categoryIds: 'category', mediaIds: 'media', primaryMediaId: 'media', seoImageId: 'media' },
   texts: { list: 'list the products of a store, newest first' },
   examples: {

@@ -1,0 +1,39 @@
+import type { Command, Option } from 'commander';
+
+/** Flags that few need, by the heading of their group. `--help` leaves them out; `--help --all` shows them. */
+export type OptionGroups = Readonly<Record<string, readonly string[]>>;
+
+/** Options that a help shows without `--all`. */
+export const mostShown = 15;
+
+const grouped = new WeakSet<Command>();
+
+/** Puts options of a command into groups; those in none are the ones that everybody needs. */
+export function withGroups(command: Command, groups: OptionGroups): Command {
+  for (const [heading, flags] of Object.entries(groups)) {
+    for (const flag of flags) {
+      const option = command.options.find(({ long }) => long === flag);
+      if (!option) throw new Error(`${command.name()} has no ${flag}`);
+      option.helpGroup(`${heading}:`);
+    }
+  }
+  if (grouped.has(command)) return command;
+  grouped.add(command);
+  return command.addHelpText('after', () =>
+    isWhole() ? '' : `\n--help --all shows ${command.options.filter(isRare).length} more options.`,
+  );
+}
+
+/** The options that the help of a command shows. */
+export function shownOptions(options: readonly Option[]): Option[] {
+  return options.filter((option) => isWhole() || !isRare(option));
+}
+
+function isRare({ helpGroupHeading }: Option): boolean {
+  return helpGroupHeading !== undefined;
+}
+
+/** Whether the whole help was asked for. `--all` is a word of the help, so that no command has to know it. */
+function isWhole(): boolean {
+  return process.argv.includes('--all');
+}

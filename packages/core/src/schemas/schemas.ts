@@ -1,0 +1,138 @@
+import { ApiKeyFields } from '../api-keys/api-keys.ts';
+import { SignInFields } from '../api-keys/sign-in.ts';
+import { AuditLogQuery, auditLogAnswer } from '../audit/audit.ts';
+import { CategoryQuery, categoryEntity } from '../categories/fields.ts';
+import { CancelFields, CheckoutFields } from '../checkouts/fields.ts';
+import { addressEntity, CustomerQuery, customerEntity } from '../customers/fields.ts';
+import { DeliveryQuery, ReplayFields } from '../deliveries/deliveries.ts';
+import { DiscountQuery, discountEntity } from '../discounts/fields.ts';
+import { MediaQuery, mediaEntity } from '../media/fields.ts';
+import {
+  addressSnapshotAnswer,
+  OrderChangeFields,
+  OrderQuery,
+  orderAnswer,
+  orderFields,
+  orderItemAnswer,
+  refundFields,
+} from '../orders/fields.ts';
+import { refundAnswer } from '../orders/refunds.ts';
+import { PageQuery, pageEntity } from '../pages/fields.ts';
+import { paging } from '../paging.ts';
+import { fields } from '../parse.ts';
+import { paymentProviderAnswer } from '../payments/configure.ts';
+import {
+  ApplyFields,
+  DismissFields,
+  manualPaymentFields,
+  PaymentProviderFields,
+  PaymentQuery,
+  paymentAnswer,
+} from '../payments/fields.ts';
+import { StockAdjustmentFields } from '../products/adjust-stock.ts';
+import { changeManyFields } from '../products/change-many.ts';
+import { productAttributesAnswer } from '../products/facets.ts';
+import { AttributeQuery, ProductQuery, productEntity, VariantGroupQuery } from '../products/fields.ts';
+import { BestSellerQuery, bestSellerAnswer, SalesQuery } from '../statistics/fields.ts';
+import { settingsFields } from '../stores/settings.ts';
+import { ImportListQuery, ImportResourceQuery } from '../transfer/notes.ts';
+import { ImportQuery } from '../transfer/query.ts';
+import { WebhookQuery, webhookAnswer, webhookFields } from '../webhooks/fields.ts';
+import { ApiKey, CreatedApiKey, ErrorEnvelope, WhoAmI } from './access.ts';
+import { Delivery, Replay } from './deliveries.ts';
+import { ReceiverAnswer } from './orders.ts';
+import { Checkout, CreatedCheckout, Settings } from './selling.ts';
+import { SalesStatistics } from './statistics.ts';
+import { TimelineEntry } from './timeline.ts';
+import { Import } from './transfer.ts';
+
+// Schemas that depend on the store's currency are shown for one with two decimals.
+const product = productEntity.inputs(2);
+const discount = discountEntity.inputs(2);
+const webhook = webhookFields(null);
+
+/**
+ * Schemas by their names in the OpenAPI document: those that parse input, and those of answers, which only the document and
+ * tests need. For that reason this module is an entry of its own, loaded when the document is requested.
+ */
+export const schemas = {
+  Address: addressEntity.answer(),
+  AddressSnapshot: addressSnapshotAnswer(),
+  ApiKey,
+  ApiKeyInput: ApiKeyFields,
+  ApplyInput: ApplyFields,
+  AttributeQuery,
+  AuditLog: auditLogAnswer(),
+  AuditLogQuery,
+  BestSeller: bestSellerAnswer(),
+  BestSellerQuery,
+  Category: categoryEntity.answer(),
+  CategoryChanges: categoryEntity.inputs().update,
+  CategoryInput: categoryEntity.inputs().create,
+  CategoryQuery,
+  Checkout,
+  CheckoutCancellation: CancelFields,
+  CheckoutInput: CheckoutFields,
+  CreatedApiKey,
+  CreatedCheckout,
+  Customer: customerEntity.answer(),
+  CustomerChanges: customerEntity.inputs().update,
+  CustomerInput: customerEntity.inputs().create,
+  CustomerQuery,
+  Delivery,
+  DeliveryQuery,
+  Discount: discountEntity.answer(),
+  DiscountChanges: discount.update,
+  DiscountInput: discount.create,
+  DiscountQuery,
+  DismissInput: DismissFields,
+  ErrorEnvelope,
+  Import,
+  ImportListQuery,
+  ImportQuery,
+  ImportResourceQuery,
+  ManualPaymentInput: manualPaymentFields(2),
+  Media: mediaEntity.answer(),
+  MediaChanges: mediaEntity.inputs().update,
+  MediaQuery,
+  Order: orderAnswer(),
+  OrderChanges: OrderChangeFields,
+  OrderInput: orderFields(2),
+  OrderItem: orderItemAnswer(),
+  OrderQuery,
+  Page: pageEntity.answer(),
+  PageChanges: pageEntity.inputs().update,
+  PageInput: pageEntity.inputs().create,
+  PageQuery,
+  Payment: paymentAnswer(),
+  PaymentProvider: paymentProviderAnswer(),
+  PaymentProviderInput: PaymentProviderFields,
+  PaymentQuery,
+  Product: productEntity.answer(),
+  ProductAttributes: productAttributesAnswer(),
+  ProductChanges: product.update,
+  ProductInput: product.create,
+  ProductQuery,
+  ProductsChanges: changeManyFields(2),
+  ReceiverAnswer,
+  Refund: refundAnswer(),
+  RefundInput: refundFields(2),
+  Replay,
+  ReplayInput: ReplayFields,
+  SalesQuery,
+  SalesStatistics,
+  Settings,
+  SettingsChanges: settingsFields(2),
+  SignInInput: SignInFields,
+  StockAdjustment: StockAdjustmentFields,
+  TimelineEntry,
+  VariantGroupQuery,
+  Webhook: webhookAnswer(),
+  WebhookChanges: webhook.update,
+  WebhookInput: webhook.create,
+  WebhookQuery,
+  WhoAmI,
+  Window: fields(paging),
+};
+
+export type SchemaName = keyof typeof schemas;
