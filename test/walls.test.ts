@@ -140,6 +140,12 @@ describe('the sources of core', () => {
   });
 });
 
+it('The sources of the simulator import each other in no circle, and are at most 400 lines a file', () => {
+  const sources = 'packages/simulator/src';
+  expect(circlesOfFiles(sources, simulatorImports)).toEqual([]);
+  expect(sourcesIn(sources).filter((file) => linesOf(file) > 400)).toEqual([]);
+});
+
 describe.each(['server', 'cli', 'dashboard'])('the sources of %s', (name) => {
   const sources = `packages/${name}/src`;
   const imports = importsOf(sources);

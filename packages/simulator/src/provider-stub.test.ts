@@ -12,8 +12,8 @@ import { squareLink } from '../../core/src/payments/square-checkout.ts';
 import { formOf, stripeSession } from '../../core/src/payments/stripe-checkout.ts';
 import type { Sent } from './notifications.ts';
 import { type RunningStub, startProviderStub } from './provider-stub.ts';
-import type { SquareLinkBody } from './square-stub.ts';
-import { nestedForm, type StripeSessionForm } from './stripe-stub.ts';
+import type { SquareLinkBody } from './square-body.ts';
+import { nestedForm, type StripeSessionForm } from './stripe-form.ts';
 
 const clock = fakeClock('2026-11-20T12:00:00Z');
 let stub: RunningStub;

@@ -125,12 +125,8 @@ export async function readStockTaken(
     .where('store_id', '=', tx.store.id)
     .where('id', '=', order.id)
     .executeTakeFirstOrThrow();
-  // Orders written before `stock_taken` existed took the quantities of their lines.
-  const taken = row.stock_taken === null ? order.items : (JSON.parse(row.stock_taken) as Quantity[]);
-  return {
-    taken: order.paidAt === null ? [] : taken.map(({ productId, quantity }) => ({ productId, quantity })),
-    returned: row.stock_returned === null ? [] : JSON.parse(row.stock_returned),
-  };
+  const quantities = (text: string | null): Quantity[] => (text === null ? [] : JSON.parse(text));
+  return { taken: quantities(row.stock_taken), returned: quantities(row.stock_returned) };
 }
 
 const discountOf = preparedColumn<{ storeId: string; id: string }, string | null>((db, p) =>

@@ -30,7 +30,7 @@ export async function getBestSellers(ctx: Context, query: BestSellerQueryInput =
   if (to - from > maxBestSellerDays * day) {
     throw invalid('from', `must be at most ${maxBestSellerDays} days before to, not "${calendar.dateOf(from)}"`);
   }
-  const range = { storeId: ctx.store.id, from: boundOf(from), to: boundOf(to) };
+  const range = { storeId: ctx.store.id, from: quarterOf(from), to: quarterOf(to) };
   return snapshotOrScan(ctx, async (db, maxRows) => {
     if ((await countUpTo(db, sold(db, range), maxRows)) === undefined) return undefined;
     const { rows, total } = await readBest(db, range, limit);
@@ -45,11 +45,6 @@ export async function getBestSellers(ctx: Context, query: BestSellerQueryInput =
     });
     return { items, total };
   });
-}
-
-/** Where the sums of a time begin. Sums of earlier versions are those of a whole day of UTC, `2027-08-01 <product>`. */
-function boundOf(ms: number): string {
-  return quarterOf(ms).replace('T00:00', '');
 }
 
 interface Range {
@@ -79,8 +74,8 @@ interface Sold {
 }
 
 async function readBest(db: Db, range: Range, limit: number): Promise<{ rows: Sold[]; total: number }> {
-  // Behind the time and a space.
-  const productId = sql<string>`substr(value, case when substr(value, 11, 1) = 'T' then 18 else 12 end)`;
+  // After a time such as 2027-08-01T00:15 and a space.
+  const productId = sql<string>`substr(value, 18)`;
   const zero = sql<number>`0`;
   const both = sold(db, range)
     .select([productId.as('product'), 'n as pieces', zero.as('amount')])

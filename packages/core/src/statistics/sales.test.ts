@@ -246,7 +246,7 @@ forEachStorage('statistics of sales', (database) => {
     const quarters = Array.from({ length: 1500 }, (_, i) => new Date(clock.now() - (i + 1) * 900_000).toISOString());
     const rows = quarters.flatMap((time) => [
       { store_id: shop.store.id, list: 'sales.gross' as const, value: time.slice(0, 16), n: 100 },
-      { store_id: shop.store.id, list: 'sales.productQuantity' as const, value: `2027-09-01 ${time}`, n: 1 },
+      { store_id: shop.store.id, list: 'sales.productQuantity' as const, value: `2027-09-01T00:00 ${time}`, n: 1 },
     ]);
     await writing(storage, (db) => db.insertInto('list_counts').values(rows).execute());
     expect((await getSales(shop)).sum.gross).toBe('1500.00');
