@@ -6,7 +6,7 @@ export interface MediaTable {
   json: string;
 }
 
-/** One row for each media that something published names. The media may be gone since. */
+/** One row for each media that something published names. The media might have been deleted since. */
 export interface MediaUseTable {
   store_id: string;
   media_id: string;
