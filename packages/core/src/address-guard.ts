@@ -2,11 +2,11 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { invalid, quote } from './errors.ts';
 import { asLookupFunction, type NameLookup, openNames } from './names.ts';
 
-/** Keeps requests to addresses that clients name away from the network that the server is in. */
+/** Keeps requests to addresses that clients name out of the server's own network. */
 export interface AddressGuard {
-  /** Why a host of a URL is refused as it stands; undefined for a public address, and for a name that has to be looked up. */
+  /** Why the host of a URL is refused; undefined for a public address, and for a name, which has to be looked up first. */
   refuseHost(hostname: string): RefusedAddress | undefined;
-  /** For `net.connect`: looks a name up and fails when any of its addresses is refused. What is checked is what is connected to. */
+  /** For `net.connect`: looks a name up and fails if any of its addresses is refused. The checked address is the one connected to. */
   readonly lookup: LookupFunction;
 }
 
@@ -16,8 +16,8 @@ export interface RefusedAddress {
 }
 
 /**
- * By class, what is not the public internet: the special-purpose registries of IANA (RFC 6890 and its updates). Of IPv6 only
- * 2000::/3 is given out at all.
+ * Addresses outside the public internet, by class: IANA's special-purpose registries (RFC 6890 and its updates). Only 2000::/3 of IPv6 is
+ * allocated.
  */
 const classes: readonly (readonly [name: string, ranges: string])[] = [
   ['a loopback', '127.0.0.0/8 ::1/128'],
@@ -35,13 +35,13 @@ let tables: Tables | undefined;
 
 interface Tables {
   refused: { name: string; list: BlockList }[];
-  /** The part of IPv6 that is given out at all. */
+  /** The allocated part of IPv6. */
   givenOut: BlockList;
-  /** IPv4 addresses in IPv6 clothes. */
+  /** IPv4-mapped IPv6 addresses. */
   mapped: BlockList;
 }
 
-/** The classes as tables, made when the first address is looked at: most commands look at none. */
+/** The classes as tables, built for the first address, because most commands check none. */
 function addressTables(): Tables {
   tables ??= {
     refused: classes.map(([name, ranges]) => ({ name, list: blockList(ranges.split(' ')) })),
@@ -53,8 +53,8 @@ function addressTables(): Tables {
 
 /**
  * @param allowed ranges such as `10.1.0.0/16` that are let through, for subscribers inside the shop's own network
- * @param resolve looks names up; by asking the system's name servers unless said otherwise
- * @throws CommerceError `validation` on `webhookAllow` for what is no range
+ * @param resolve looks names up; asks the system's name servers by default
+ * @throws CommerceError `validation` on `webhookAllow` if an entry is not a range
  */
 export function openAddressGuard(allowed: readonly string[] = [], resolve: NameLookup = openNames()): AddressGuard {
   for (const range of allowed) {
@@ -92,7 +92,7 @@ export function openAddressGuard(allowed: readonly string[] = [], resolve: NameL
 
 function classOf(address: string, family: 'ipv4' | 'ipv6'): string | undefined {
   const { refused, givenOut, mapped } = addressTables();
-  // An IPv4 address in IPv6 clothes (::ffff:10.0.0.1) is checked by the IPv4 rules, too.
+  // An IPv4-mapped IPv6 address (::ffff:10.0.0.1) is also checked by the IPv4 rules.
   const found = refused.find(({ list }) => list.check(address, family));
   if (found) return found.name;
   const outside = family === 'ipv6' && !givenOut.check(address, 'ipv6') && !mapped.check(address, 'ipv6');

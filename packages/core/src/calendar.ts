@@ -3,7 +3,7 @@ import { toTimestamp } from './clock.ts';
 import { invalid, quote } from './errors.ts';
 import { documented } from './parse.ts';
 
-/** Quarter of an hour in milliseconds: the local time of every zone differs from UTC by whole quarters. */
+/** Quarter of an hour in milliseconds: every zone's difference from UTC is a whole number of quarters. */
 const quarter = 15 * 60_000;
 
 const day = 24 * 3_600_000;
@@ -16,8 +16,8 @@ export interface Calendar {
   /** The local date of a time. */
   dateOf(ms: number): string;
   /**
-   * The time at which a local date begins, which is not midnight where clocks are put forward then.
-   * @param guess looked at first
+   * Time at which a local date begins. This is not midnight if clocks are put forward at midnight.
+   * @param guess time to try first
    */
   startOf(date: string, guess?: number): number;
 }
@@ -26,8 +26,8 @@ const maxCalendars = 100;
 const calendars = new Map<string, Calendar>();
 
 /**
- * The calendar of a zone of the IANA database; undefined for a name that is none. A difference such as `+02:00` is no zone: it does not say
- * when clocks are changed.
+ * Calendar of an IANA time zone; undefined for an unknown name. A difference such as `+02:00` is not a zone: it does not say when clocks
+ * change.
  */
 export function calendarOf(timeZone: string): Calendar | undefined {
   const known = calendars.get(timeZone);
@@ -64,7 +64,7 @@ class ZoneCalendar implements Calendar {
   startOf(date: string, guess?: number): number {
     if (guess !== undefined && this.dateOf(guess - quarter) < date && this.dateOf(guess) >= date) return guess;
     const midnight = Date.parse(`${date}T00:00:00Z`);
-    // The first quarter of an hour that is of the date or of a later one; a zone may have left the date out.
+    // The first quarter of an hour on this date or a later one, because a zone can skip a date.
     let before = midnight - maxOffset;
     let at = midnight + maxOffset;
     while (at - before > quarter) {
@@ -76,7 +76,7 @@ class ZoneCalendar implements Calendar {
   }
 }
 
-/** A calendar date so many days later. */
+/** The calendar date that many days later. */
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * day).toISOString().slice(0, 10);
 }
@@ -99,12 +99,12 @@ function isInRange(value: string): boolean {
   return ms >= 24 * 3_600_000 && ms < Date.UTC(lastYear + 1, 0, 1);
 }
 
-/** The time that a value of `dateOrTime` names: of a date its beginning, in milliseconds. */
+/** Milliseconds of a `dateOrTime` value; for a date, of its beginning. */
 export function momentOf(calendar: Calendar, value: string): number {
   return value.length === 10 ? calendar.startOf(value) : Date.parse(value);
 }
 
-/** @throws CommerceError `validation` for a range that ends before it begins */
+/** @throws CommerceError `validation` if the range ends before it begins */
 export function checkRange(from: number, to: number): void {
   if (from >= to)
     throw invalid('to', `must be later than from, ${quote(toTimestamp(from))}, not ${quote(toTimestamp(to))}`);

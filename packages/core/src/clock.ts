@@ -5,12 +5,12 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** A stored instant as the interface shows it: UTC, milliseconds, `Z`. */
+/** A stored instant as the API shows it: UTC, milliseconds, `Z`. */
 export function toTimestamp(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Whether a value is an instant as `toTimestamp` writes it. */
+/** True if a value is an instant as `toTimestamp` writes it. */
 export function isTimestamp(value: unknown): value is string {
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value)) return false;
   const ms = Date.parse(value);

@@ -48,47 +48,45 @@ import { transaction } from './unit.ts';
 import { forgetReplacedSecrets } from './webhooks/sealed-secrets.ts';
 
 export interface CommerceOptions {
-  /** Where the data is: `openSqlite({ file })` or `openPostgres({ url })`. Closed with the instance. */
+  /** Database: `openSqlite({ file })` or `openPostgres({ url })`. Closed with the instance. */
   storage: Storage;
   clock?: Clock;
   ids?: IdSource;
-  /** Brings the tables up to date, which is the default. With false, a database that lacks some is refused, and nothing is written. */
+  /** Migrates the tables; true by default. If false, a database that lacks tables is refused and nothing is written. */
   migrate?: boolean;
-  /** Called before the tables of a database that has stores are changed, for a copy of it; what it throws leaves it as it is. */
+  /** Called before the tables of a database with stores are changed, to back it up. If it throws, the database is unchanged. */
   beforeMigrating?: MigrateOptions['beforeMigrating'];
-  /** Migrates also where servers of an older version use the database that could not go on after it. */
+  /** Migrates even if servers of an older version use the database and would fail after it. */
   ignoreOlderServers?: boolean | undefined;
-  /** Encrypts the secrets of payment providers and subscriptions in the database; at least 16 characters, the same in every process. */
+  /** Encrypts the secrets of payment providers and subscriptions in the database. At least 16 characters, the same in every process. */
   secretKey?: string | undefined;
-  /** The key that `secretKey` replaces: what was encrypted with it can be read until `rotateSecrets` has done its work. */
+  /** The key that `secretKey` replaces: secrets encrypted with it can be read until `rotateSecrets` has finished. */
   previousSecretKey?: string | undefined;
-  /** Allows webhook subscribers on plain HTTP and at any address, for development. */
+  /** Allows webhook subscribers on plain HTTP and at any address. For development. */
   allowInsecureWebhooks?: boolean;
-  /** Ranges such as `10.1.0.0/16` in which webhook subscribers may be although they are not on the public internet. */
+  /** Ranges such as `10.1.0.0/16` outside the public internet in which webhook subscribers are allowed. */
   webhookAllow?: readonly string[];
-  /**
-   * Milliseconds of nothing but failures after which a subscription is switched off; null never does. 5 days by default.
-   */
+  /** Switches a subscription off after this many milliseconds of only failures; null never does. 5 days by default. */
   disableWebhooksAfter?: number | null;
-  /** Spreads what is tried again, from 0 to less than 1; `Math.random` by default. */
+  /** Spreads retries: returns a number from 0 to less than 1. `Math.random` by default. */
   random?: () => number;
-  /** Public address of the HTTP interface, to which buyers come back from a wallet; a function where it is known only later. */
+  /** Public URL of the HTTP API, to which buyers return from a wallet. A function if it is known only later. */
   publicUrl?: string | (() => string);
-  /** Where the files of media are; without it images cannot be uploaded. */
+  /** Storage of media files; without it, images cannot be uploaded. */
   media?: MediaOptions;
   /**
-   * False leaves what has to be tidied up in the database to another process that has it open; this one writes when its keys were
-   * last used, and nothing else of its own accord. True by default.
+   * False leaves cleaning up the database to another process that has it open. This process then only records when its keys were last used.
+   * True by default.
    */
   upkeep?: boolean;
-  /** Where files that are sent to be imported wait for it. */
+  /** Storage of uploaded files until they are imported. */
   imports?: ImportFileOptions;
 }
 
 export interface ImportFileOptions {
-  /** A folder of this machine that outlives the process; one for this user in the system's temporary directory by default. */
+  /** A folder on this machine that outlives the process. By default, one for this user in the system's temporary directory. */
   directory?: string | undefined;
-  /** Bytes of a file at most; 1 GiB by default. */
+  /** Maximum size of a file in bytes; 1 GiB by default. */
   maxBytes?: number | undefined;
 }
 
@@ -96,8 +94,8 @@ export interface MediaOptions {
   /** `openMediaFolder({ directory })` or `openMediaBucket({ endpoint, bucket, … })`. */
   files: MediaFiles;
   /**
-   * What the addresses of files begin with, without a slash at the end: that of a CDN, or where `/media` of this service is
-   * reached. A function where it is known only later, such as the port of a server.
+   * Base URL of the files, without a trailing slash: a CDN, or the public address of `/media`. A function if it is known only later, for
+   * example because of the server's port.
    */
   url: string | (() => string);
 }
@@ -110,85 +108,79 @@ export interface Commerce {
   /** Rate limits that the stores have used in this process. */
   readonly rateLimits: RateLimits;
   /**
-   * The store's context, the first argument of every operation. Who acts is named in the audit log; `embedder` unless said
-   * otherwise.
+   * The store's context, the first argument of every operation. The audit log names the actor, `embedder` by default.
    * @throws CommerceError `notFound`
    */
   store(storeId: string, actor?: Actor): Promise<Context>;
   createStore(input: StoreInput, actor?: Actor): Promise<Store>;
   /**
-   * Runs several operations on a store as one transaction: all of them, or nothing. Others see it, its events and its audit entries
-   * once `work` has returned; where it throws, nothing of it is left. An operation that fails inside leaves nothing of itself, so its
-   * error may be caught and the rest kept. Of several events of one type about one resource, the last is sent.
+   * Runs several operations on a store as one transaction: all of them, or none. Other readers see it, its events and its audit entries
+   * once `work` has returned. If `work` throws, everything is rolled back. An operation that fails inside is rolled back completely, so its
+   * error can be caught and the rest kept. Of several events of one type about one resource, the last is sent.
    *
-   * Inside, operations take the context that `work` is given; operations with a context from outside, and those that ask a payment
-   * provider, touch files or import, are refused as `conflict`. Reads by id and lists see what the transaction has done; `total` and
-   * `search` of lists may leave it out. `work` is run again when the database gives the transaction up (a deadlock), so it changes
-   * nothing but the store.
-   * @param options.timeout milliseconds, up to 5,000, which is the default; then it is undone with `unavailable`
+   * Inside, operations take the context that `work` is given. Operations with another context are refused as `conflict`, as are operations
+   * that ask a payment provider, touch files or import. Reads by id and lists see the transaction's changes; `total` and `search` of lists
+   * might not. `work` is run again if the database aborts the transaction (a deadlock), so it must change only the store.
+   * @param options.timeout milliseconds, up to 5,000, which is the default; then it is rolled back with `unavailable`
    * @param options.maxOperations changing operations, up to 1,000; 100 by default
-   * @returns what `work` returns
-   * @throws CommerceError `conflict`, `unavailable`, `validation` on the options; and all that `work` throws
+   * @returns the result of `work`
+   * @throws CommerceError `conflict`, `unavailable`, `validation` on the options; and everything that `work` throws
    */
   transaction<T>(context: Context, work: (context: Context) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /**
-   * Has a function of this application called for events of all stores, out of the same outbox and by the same schedule as
-   * webhooks: at least once, and again 5 s, 25 s, 2 min and 10 min after it threw or took more than a minute. It is called by
-   * whichever process delivers (`startDelivery`) and has a handler of that name; from its first use on, the name has its
-   * events kept also while no process runs.
+   * Calls a function of this application for events of all stores, from the same outbox and on the same schedule as webhooks. It is called
+   * at least once. It is called again 5 s, 25 s, 2 min and 10 min after it threw or took more than a minute. Any process calls it that
+   * delivers (`startDelivery`) and has a handler of that name. From its first use, the name's events are kept even if no process runs.
    * @param events names such as `order.paid`, or `<resource>.*`
-   * @param options.name what the subscription is called in the database; made of the events when left out
-   * @returns what ends it in this process; `forgetSubscriber` ends it for good
-   * @throws CommerceError `validation`; `conflict` when this process has a handler of that name
+   * @param options.name name of the subscription in the database; derived from the events by default
+   * @returns ends the subscription in this process; `forgetSubscriber` ends it for good
+   * @throws CommerceError `validation`; `conflict` if this process has a handler of that name
    */
   on<const Pattern extends EventPattern>(
     events: Pattern | readonly Pattern[],
     handler: EventHandler<EventsOf<Pattern>>,
     options?: { name?: string },
   ): Promise<() => void>;
-  /** Ends a subscription of the application for good, and drops what waits for it. */
+  /** Ends a subscription of the application for good and drops its waiting events. */
   forgetSubscriber(name: string): Promise<void>;
-  /**
-   * Delivers events to subscribers, and ends reservations that are over, until the returned function is called or the instance is
-   * closed.
-   */
+  /** Delivers events to subscribers and ends expired reservations, until the returned function is called or the instance is closed. */
   startDelivery(options?: DelivererOptions): () => Promise<void>;
   /**
-   * Cancels orders that have waited for their payment for longer than `pendingFor` milliseconds, at once and then every
-   * minute, until the returned function is called or the instance is closed.
+   * Cancels orders that have waited for payment longer than `pendingFor` milliseconds, now and every minute. Ends when the returned
+   * function is called or the instance is closed.
    */
   startExpiry(options: { pendingFor: number; onError?: (error: unknown) => void }): () => Promise<void>;
-  /** Goes on with imports that another process has left, at once and every ten seconds, until the instance is closed. */
+  /** Continues imports that another process has left, now and every ten seconds, until the instance is closed. */
   startImports(options?: { onError?: (error: unknown) => void }): void;
-  /** Waits until no import of this process is under way in the background. */
+  /** Waits until this process runs no import in the background. */
   importsIdle(): Promise<void>;
-  /** Makes one attempt of each delivery that is due and waits for them; returns how many were made. */
+  /** Attempts each due delivery once and waits for the attempts; returns their number. */
   deliverDue(): Promise<number>;
-  /** The subscriptions to which this process cannot send at present, for a reason that is not theirs. */
+  /** Subscriptions to which this process cannot send at present, for a reason that is not the subscriber's. */
   blockedQueues(): BlockedQueue[];
-  /** The secrets that this process cannot read, because they were encrypted with a key that it does not have. */
+  /** Secrets that this process cannot read, because they were encrypted with a key that it does not have. */
   unreadableSecrets(): Promise<UnreadableSecret[]>;
-  /** Tells of deliveries and notifications of this process until the returned function is called. */
+  /** Reports deliveries and notifications of this process until the returned function is called. */
   watch(observer: Observer): () => void;
   /**
-   * Whether the database answers and is up to date.
-   * @throws CommerceError `unavailable` when it does not answer, or is no longer where it was opened
+   * Whether the database is up to date.
+   * @throws CommerceError `unavailable` if it does not answer, or is not where it was opened
    */
   migrationStatus(): Promise<MigrationStatus>;
   /**
-   * Works on a notification of a payment provider; see `receiveNotification`.
-   * @throws CommerceError as that does
+   * Processes a notification of a payment provider; see `receiveNotification`.
+   * @throws CommerceError like `receiveNotification`
    */
   receiveNotification(
     provider: string,
     notification: IncomingNotification,
     options?: ReceiveOptions,
   ): Promise<ReceiverAnswer>;
-  /** Stops delivering and closes the storage; waits for what is under way. */
+  /** Stops delivering, waits for running work, and closes the storage. */
   close(): Promise<void>;
 }
 
-/** Name of a subscription of the application that was given events alone. */
+/** Name of a subscription of the application that was given only events. */
 function nameOf(events: readonly string[]): string {
   return [...events].sort().join('-').replaceAll('*', 'all').slice(0, 100);
 }
@@ -202,9 +194,9 @@ const reservationInterval = 5000;
 const importInterval = 10_000;
 
 /**
- * Opens the stores of a database and brings its tables up to date.
- * @throws CommerceError `unavailable` when the database does not answer or belongs to a newer version or another
- * program; with `migrate: false` also when it lacks tables.
+ * Opens the stores of a database and migrates its tables.
+ * @throws CommerceError `unavailable` if the database does not answer or belongs to a newer version or another program; with `migrate:
+ * false`, also if it lacks tables
  */
 export async function openCommerce(options: CommerceOptions): Promise<Commerce> {
   const { storage, clock = systemClock, ids = uuidV7Source(), upkeep = true } = options;
@@ -228,7 +220,7 @@ export async function openCommerce(options: CommerceOptions): Promise<Commerce> 
 }
 
 async function migrateWritable(storage: Storage, clock: Clock, options: MigrateOptions): Promise<void> {
-  // Where nothing is to be migrated, the first to find out would be a buyer.
+  // If there is nothing to migrate, the first write, and with it the error, would be a buyer's.
   if (await storage.isReadOnly()) {
     throw new CommerceError(
       'unavailable',
@@ -247,7 +239,7 @@ function mediaPlace(options: MediaOptions | undefined): MediaPlace {
 const gibibyte = 1024 ** 3;
 
 function importFiles({ directory, maxBytes = gibibyte }: ImportFileOptions = {}): Engine['importFiles'] {
-  // Another user of the machine may have taken a name without the number.
+  // Another user of the machine could have taken a name without the user's number.
   const own = `commerce-imports-${process.getuid?.() ?? 'user'}`;
   return { directory: directory ?? join(tmpdir(), own), maxBytes };
 }
@@ -259,9 +251,9 @@ type Adapters = Pick<
 
 function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
   const { storage } = adapters;
-  /** Ends of what this instance does until then. */
+  /** Stop functions of the work that this instance repeats. */
   const stops = new Set<() => Promise<void>>();
-  /** Does something at once and then again and again, until the returned function is called or the instance is closed. */
+  /** Does something now and then at an interval, until the returned function is called or the instance is closed. */
   const repeat = (interval: number, work: () => Promise<unknown>): (() => Promise<void>) => {
     let running = work();
     const timer = setInterval(() => {
@@ -282,7 +274,7 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
     endWriters: [outbox, auditWriter, countWriter],
   };
   let rounds = 0;
-  // What fails here is done in a later round.
+  // Work that fails here is done in a later round.
   const upkeep = async () => {
     await identities(engine)
       .flushUse()
@@ -293,7 +285,7 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
     await forgetPayloadsWhenDue(engine).catch(() => {});
     await forgetReplacedSecrets(engine).catch(() => {});
     await storage.counts.foldAll?.().catch(() => {});
-    // It looks into every store, and what it removes was kept for a month.
+    // This looks into every store, and the rows that it removes were kept for a month.
     if (rounds++ % roundsPerRetention === 0) await forgetOldDeliveries(engine).catch(() => {});
   };
   let tending = Promise.resolve();
@@ -331,7 +323,7 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
     async on(events, handler, { name } = {}) {
       const entries = typeof events === 'string' ? [events] : events;
       const off = await appSubscribers(engine).add(engine, entries, name ?? nameOf(entries), handler as EventHandler);
-      // What came while no process had the name waits already.
+      // Events that came while no process had the name are waiting already.
       wakeForAll(engine);
       return off;
     },
@@ -344,7 +336,7 @@ function openMigrated(adapters: Adapters, tidies: boolean): Commerce {
       };
       stops.add(stopDelivering);
       const { onError = () => {} } = delivererOptions;
-      // Pages are closed by a task of their own: a provider that does not answer must not keep stock from being given back.
+      // Pages are closed by a separate task: a provider that does not answer must not keep stock from being given back.
       const stopReservations = repeat(reservationInterval, () => endReservations(engine, { onError }).catch(onError));
       const stopPages = repeat(reservationInterval, () => closeDuePages(engine, { onError }).catch(onError));
       return async () => {

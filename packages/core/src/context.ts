@@ -7,52 +7,52 @@ import type { SecretBox } from './secrets.ts';
 import type { Db, Storage } from './storage/storage.ts';
 import type { StoreContext } from './stores/scope.ts';
 
-/** Who does something, as the audit log names them. */
+/** The actor of a change, as the audit log names it. */
 export interface Actor {
   type: 'apiKey' | 'provider' | 'cli' | 'system' | 'embedder';
-  /** The API key's id or the provider's name; null where there is nothing to name. */
+  /** Id of the API key or name of the provider; null if there is none. */
   id: string | null;
-  /** What an API key may do; absent where nothing is held back. */
+  /** Scopes of an API key; absent if the actor can do everything. */
   scopes?: ReadonlySet<Scope>;
   /**
-   * Whether it may be anybody, as with a storefront key: it sees published products, categories and pages, the media that these name, and
-   * of a stock no more than whether there is some.
+   * True if the actor can be anyone, as with a storefront key. It sees published products, categories and pages, and their media. Of stock
+   * it sees only whether some is available.
    */
   isPublic?: boolean;
 }
 
 /** How webhooks are delivered. */
 export interface WebhookSettings {
-  /** Milliseconds of nothing but failures after which a subscription is switched off; null never does. */
+  /** Switches a subscription off after this many milliseconds of only failures; null never does. */
   readonly disableAfter: number | null;
   /** From 0 to less than 1. */
   random(): number;
 }
 
-/** What every store of one database shares. */
+/** State that all stores of one database share. */
 export interface Engine {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly ids: IdSource;
   /** Encrypts the settings of payment providers and the secrets of subscriptions. */
   readonly secrets: SecretBox;
-  /** Where webhooks may be sent; null lets them go anywhere, on plain HTTP too, for development. */
+  /** Addresses to which webhooks can be sent; null allows all of them, and plain HTTP, for development. */
   readonly webhookGuard: AddressGuard | null;
   readonly media: MediaPlace;
-  /** Public address of the service, without a slash at the end; undefined where it is not known. */
+  /** Public address of the service, without a trailing slash; undefined if it is not known. */
   readonly publicUrl?: (() => string) | undefined;
   readonly webhooks: WebhookSettings;
-  /** Where files that came over HTTP are kept until they are imported, and how long they may be. */
+  /** Folder of files received over HTTP until they are imported, and their maximum size. */
   readonly importFiles: { readonly directory: string; readonly maxBytes: number };
   /** Writers that run at the end of every transaction, in this order. */
   readonly endWriters: readonly EndWriter[];
-  /** The transaction of several operations that this engine works in; undefined outside of one. */
+  /** The transaction of several operations that this engine works in; undefined outside. */
   readonly unit?: Unit | undefined;
 }
 
 /** Transaction of several operations, as an operation in it sees it. */
 export interface Unit {
-  /** Does something with the engine outside once the transaction has committed. */
+  /** Runs `work` with the engine outside once the transaction has committed. */
   afterCommit(work: (engine: Engine) => void): void;
 }
 
@@ -61,40 +61,40 @@ export interface Context {
   readonly engine: Engine;
   readonly store: StoreContext;
   readonly actor: Actor;
-  /** The request that the change came with, for the audit log. */
+  /** Id of the request that made the change, for the audit log. */
   readonly requestId: string | null;
-  /** Versions (`versionOf`) accepted of the resource with that id; a change of any other is refused as a conflict. */
+  /** Accepted versions (`versionOf`) of the resource with that id; a change of any other version is refused as `conflict`. */
   readonly expected?: { readonly id: string; readonly versions: readonly string[] };
-  /** Makes the operation one that is carried out once; set by `once()`. */
+  /** Makes the operation run only once; set by `once()`. */
   readonly once?: Once;
 }
 
-/** Steps of a transaction that make its request be carried out once; see `transact`. */
+/** Steps of a transaction that make its request run only once; see `transact`. */
 export interface Once {
-  /** Tells this request from all others: its `Idempotency-Key`, with the API key and the route that it is unique for. */
+  /** Unique for each request: its `Idempotency-Key`, API key and route. */
   readonly name: string;
-  /** Runs first: from here on, a copy of this request waits, or finds the first answer. */
+  /** Runs first: from here on, a copy of this request waits or finds the first answer. */
   begin(tx: TxContext): Promise<void>;
   /** Runs last: work and answer commit in the same transaction, so that neither exists without the other. */
   end(tx: TxContext, result: unknown): Promise<void>;
   committed(): void;
 }
 
-/** A context inside a transaction. What takes one cannot be called outside. */
+/** A context inside a transaction. A function that takes one cannot be called outside. */
 export interface TxContext extends Context {
   readonly db: Db;
-  /** The one time of everything this transaction does, in milliseconds. */
+  /** The one time of this transaction, in milliseconds. */
   readonly now: number;
   /** State that modules keep until the transaction ends, by module; see `perTransaction`. */
   readonly pending: Map<object, unknown>;
 }
 
-/** Part of the store that collects rows while a transaction works and writes them, together, before it commits. */
+/** Part of the store that collects rows while a transaction works and writes them together before it commits. */
 export interface EndWriter {
-  /** Writes what was collected so far, and forgets it. */
+  /** Writes the rows collected so far and forgets them. */
   write(tx: TxContext): Promise<void>;
-  /** Whether `write` takes no locks that other transactions wait for, so that it may run before the end, too. */
+  /** True if `write` takes no locks that other transactions wait for, so it can also run before the end. */
   readonly locksNothing: boolean;
-  /** Called after the commit, with what was the transaction's context; a promise is waited for and must not reject. */
+  /** Called after the commit with the transaction's context. A promise is awaited and must not reject. */
   committed?(tx: TxContext): Promise<void> | undefined;
 }

@@ -18,13 +18,13 @@ export const errorCodes = {
 export type ErrorKind = keyof typeof errorCodes;
 export type ErrorCode = (typeof errorCodes)[ErrorKind];
 
-/** One field that was refused. `field` is a path such as `items.0.quantity`; `reason` says what would be right. */
+/** One refused field. `field` is a path such as `items.0.quantity`; `reason` says what would be right. */
 export interface ErrorDetail {
   field: string;
   reason: string;
 }
 
-/** Causes for which a caller has an answer of its own, such as a command. The sentence of an error may change, its reason may not. */
+/** Causes that a caller, such as a command, handles specially. An error's message can change; its reason must not. */
 export type Reason =
   | 'noStore'
   | 'severalStores'
@@ -43,10 +43,10 @@ export type Reason =
   | 'webhookInactive'
   | 'addressRefused';
 
-/** Why something was refused, for callers that have more to say about it. */
+/** Cause of a refusal, for callers that add an explanation of their own. */
 export interface Cause {
   reason?: Reason | undefined;
-  /** What the reason is about: the payment provider, or the address. */
+  /** Subject of the reason: the payment provider, or the address. */
   about?: string | undefined;
 }
 
@@ -76,14 +76,14 @@ export function notFound(what: string, id: string): CommerceError {
   return new CommerceError('notFound', `no ${what} ${quote(id)} in this store`);
 }
 
-/** A 400 about one field; the message repeats the reason so that a client that shows only messages says enough. */
+/** A 400 about one field. The message repeats the reason, because some clients show only messages. */
 export function invalid(field: string, reason: string, cause: Cause = {}): CommerceError {
   return new CommerceError('validation', `${field}: ${reason}`, { details: [{ field, reason }], ...cause });
 }
 
-/** A value as an error message shows it: JSON, cut short. */
+/** A value as an error message shows it: JSON, shortened. */
 export function quote(value: unknown): string {
-  // A text is cut before it is printed as well: one of a million characters takes milliseconds.
+  // The text is also cut before it is printed, because printing a million characters takes milliseconds.
   const shown = typeof value === 'string' ? value.slice(0, 100) : value;
   const text = typeof shown === 'bigint' ? String(shown) : printed(shown);
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
@@ -93,7 +93,7 @@ function printed(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);
   } catch {
-    // Nested some thousand times, which is read without a stack but not printed.
+    // Nested thousands of levels deep: reading it needs no stack, printing it does.
     return 'a value nested so deeply';
   }
 }

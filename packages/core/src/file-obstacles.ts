@@ -1,6 +1,6 @@
 import { CommerceError } from './errors.ts';
 
-/** What keeps a file from being written: a full disk, a file system that can only be read, no right to write there. */
+/** Why a file cannot be written: a full disk, a read-only file system, or a missing permission. */
 export type FileObstacle = 'full' | 'readOnly' | 'denied';
 
 const obstacles: readonly (readonly [code: RegExp, obstacle: FileObstacle])[] = [
@@ -9,7 +9,7 @@ const obstacles: readonly (readonly [code: RegExp, obstacle: FileObstacle])[] = 
   [/^(EACCES|EPERM|SQLITE_CANTOPEN.*)$/, 'denied'],
 ];
 
-/** The obstacle that an error tells of by its code or that of its cause, which are the system's or SQLite's. */
+/** The obstacle that an error or its cause names, by the code of the system or of SQLite. */
 export function fileObstacle(error: unknown): FileObstacle | undefined {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } };
   const codes = [code, cause?.code].filter((one) => typeof one === 'string');
@@ -23,9 +23,10 @@ const reasons: Readonly<Record<FileObstacle, string>> = {
 };
 
 /**
- * Does work that stores files of clients.
- * @param what the files, in the plural, for the message. Clients see it, so it names no folder: that is in the cause, which is logged.
- * @throws CommerceError `unavailable` when there is no room, or no right to write
+ * Runs work that stores files of clients.
+ * @param what the files, in the plural, for the message. Clients see it, so it names no folder; the folder is in the cause, which is
+ * logged.
+ * @throws CommerceError `unavailable` if the disk is full or cannot be written
  */
 export async function storingFiles<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {

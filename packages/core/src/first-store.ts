@@ -7,7 +7,7 @@ import { insertStore, newStoreContext, StoreFields, type StoreInput } from './st
 import { transact } from './transaction.ts';
 
 /**
- * Makes a store and a key that may do everything in it, if the database has no store yet; undefined when it has.
+ * Creates a store and a key with every scope, if the database has no store yet; otherwise returns undefined.
  * @throws CommerceError `validation`
  */
 export function createFirstStore(
@@ -27,7 +27,7 @@ export function createFirstStore(
 }
 
 /**
- * Makes a store without a key, if the database has no store yet; undefined when it has.
+ * Creates a store without a key, if the database has no store yet; otherwise returns undefined.
  * @throws CommerceError `validation`
  */
 export function createFirstStoreWithoutKey(

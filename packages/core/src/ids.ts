@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Where identifiers come from. `next` gets the time of the change, so that ids sort as the changes happened. */
+/** Source of identifiers. `next` takes the time of the change, so ids sort in the order of the changes. */
 export interface IdSource {
   next(now: number): string;
 }
@@ -8,9 +8,9 @@ export interface IdSource {
 const poolSize = 16 * 256;
 
 /**
- * UUIDv7 (RFC 9562): 48 bits of milliseconds, a 12-bit counter, 62 random bits. Within one source each id is greater
- * than the one before, also inside one millisecond and when the clock steps back (method 1 of section 6.2), so that
- * "newest first" has a stable order. The `uuid` package keeps that promise only for the system's clock, not for a given one.
+ * UUIDv7 (RFC 9562): 48 bits of milliseconds, a 12-bit counter, 62 random bits. Each id of a source is greater than the one before. This
+ * holds within a millisecond and after the clock steps back (method 1 of section 6.2). "Newest first" therefore has a stable order. The
+ * `uuid` package guarantees this only for the system's clock, not for a given one.
  */
 export function uuidV7Source(): IdSource {
   const pool = Buffer.alloc(poolSize);
@@ -27,7 +27,7 @@ export function uuidV7Source(): IdSource {
       used += 16;
       if (now > lastMs) {
         lastMs = now;
-        // Half of the counter's room is left for ids of the same millisecond.
+        // Leaves half of the counter's range for ids of the same millisecond.
         counter = pool.readUInt16BE(at + 6) & 0x7ff;
       } else if (++counter > 0xfff) {
         lastMs++;
@@ -42,20 +42,20 @@ export function uuidV7Source(): IdSource {
   };
 }
 
-/** What ids that were made from this time on are not less than. */
+/** Lower bound of the ids created from this time on. */
 export function minId(ms: number): string {
   const time = Math.max(0, Math.trunc(ms)).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
 }
 
-/** Time in milliseconds that an id was made with. */
+/** Time in milliseconds at which an id was created. */
 export function timeOfId(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** True for a UUID in the one spelling that is stored: lower case with dashes. */
+/** True for a UUID as it is stored: lower case with dashes. */
 export function isId(value: string): boolean {
   return uuidPattern.test(value);
 }

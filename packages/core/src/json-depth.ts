@@ -2,12 +2,12 @@ const [quotation, backslash, openObject, openArray, closeObject, closeArray] = [
   c.charCodeAt(0),
 );
 
-/** Objects and arrays inside each other of a body that anybody may have sent; those of payment providers have fewer than ten. */
+/** Maximum nesting of objects and arrays in a body from an unknown sender; bodies of payment providers nest fewer than ten. */
 export const maxUnverifiedDepth = 64;
 
 /**
- * Whether a text of JSON nests objects and arrays more than `max` deep. Looked at before the text is parsed: what comes from anybody is
- * otherwise built as deep as a megabyte of brackets allows. Bytes of UTF-8 beyond ASCII are none of these characters.
+ * True if JSON text nests objects and arrays more than `max` deep. Checked before parsing, because an attacker's megabyte of brackets would
+ * be built that deep. Bytes of UTF-8 beyond ASCII never equal these characters.
  */
 export function isDeeper(json: Uint8Array, max: number): boolean {
   let depth = 0;

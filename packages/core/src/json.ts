@@ -1,8 +1,8 @@
 declare const entity: unique symbol;
 
 /**
- * The JSON text of a `T`. A resource is printed once, when it is written, and kept as this text beside the columns that
- * queries need: reads join texts instead of building objects, and an answer, an event and an ETag are the same bytes.
+ * The JSON text of a `T`. A resource is serialized once, when it is written, and stored as text next to the columns that queries need.
+ * Reads join texts instead of building objects, and an answer, an event and an ETag are the same bytes.
  */
 export type Json<T> = string & { readonly [entity]: T };
 
@@ -14,7 +14,7 @@ export function fromJson<T>(json: Json<T>): T {
   return JSON.parse(json) as T;
 }
 
-/** A page of a list, and how many there are in all. */
+/** A page of a list, and the total number of items. */
 export interface List<T> {
   items: T[];
   total: number;

@@ -1,7 +1,7 @@
-/** API keys that a store may have. Expired ones count until there is no room for another key, and are deleted then. */
+/** Maximum number of API keys in a store. Expired keys count until the room is needed, and are deleted then. */
 export const maxApiKeys = 1000;
 
-/** Subscriptions of a store: each event of an order is a row for each of them. */
+/** Maximum number of subscriptions in a store: each event of an order is a row for each of them. */
 export const maxWebhooks = 100;
 
 /** Lines of an order. */
@@ -13,13 +13,13 @@ export const maxAddresses = 100;
 /** Attributes of a product. */
 export const maxAttributes = 100;
 
-/** Attributes that a list of products filters by. */
+/** Attributes that one list request can filter products by. */
 export const maxAttributeFilters = 20;
 
-/** Products that one request changes alike. */
+/** Products that one request can change in the same way. */
 export const maxProductsAtOnce = 200;
 
-/** Categories of a product, and pictures of it. */
+/** Categories of a product, and images of it. */
 export const maxProductReferences = 250;
 
 /** Characters of a search term. */
@@ -31,7 +31,7 @@ export const maxScans = 100;
 /** Further attempts of a delivery after a failed one. */
 export const maxRetries = 4;
 
-/** Events queued by one replay of a subscription; another replay goes on with the rest. */
+/** Events that one replay of a subscription queues; another replay continues. */
 export const maxReplayed = 5000;
 
 /** Shipping methods of a store. */
@@ -43,11 +43,11 @@ export const maxCountries = 249;
 /** Origins of a store's pages. */
 export const maxReturnUrls = 20;
 
-/** Minutes for which an order may hold its stock: 30 days. */
+/** Maximum time in minutes that an order can hold its stock: 30 days. */
 export const maxReserveMinutes = 43_200;
 
-/** Lines of a checkout: the fewest that a provider's page shows. */
+/** Lines of a checkout: the lowest limit of the providers' pages. */
 export const maxCheckoutItems = 100;
 
-/** Bytes of items in the answer of a list, beyond which it has no further item; the last one may be longer. */
+/** Maximum size in bytes of the items in a list answer. No item follows after it is exceeded, so the last item can exceed it. */
 export const maxListBytes = 4 * 1024 * 1024;

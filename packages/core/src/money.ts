@@ -1,11 +1,11 @@
 import { withoutTrailing } from './trailing.ts';
 /**
- * Money inside is a bigint of minor units; outside it is a decimal string with the currency's decimals. Nothing here
- * or downstream is ever a floating-point number.
+ * Money is a bigint of minor units internally, and a decimal string with the currency's decimals externally. It is never a floating-point
+ * number, here or in callers.
  */
 export type Minor = bigint;
 
-// ISO 4217 list one, minor units as published by SIX. Not taken from Intl, whose CLDR data gives HUF and others no decimals.
+// ISO 4217 list one, minor units as published by SIX. Intl is not used, because its CLDR data gives HUF and others no decimals.
 const twoDecimals =
   'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP CRC CUP CVE ' +
   'CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW ' +
@@ -27,8 +27,8 @@ export function currencyDecimals(code: string): number | undefined {
 const decimalPattern = /^(\d{1,12})(?:\.(\d+))?$/;
 
 /**
- * Reads `digits[.digits]` with at most 12 integer digits and at most `decimals` decimals: "10", "10.5", "10.50".
- * Anything else (sign, exponent, comma, blank, too many decimals) is undefined.
+ * Reads `digits[.digits]` with up to 12 integer digits and up to `decimals` decimals: "10", "10.5", "10.50". Anything else (sign, exponent,
+ * comma, blank, too many decimals) is undefined.
  */
 export function parseMoney(text: string, decimals: number): Minor | undefined {
   const match = decimalPattern.exec(text);
@@ -78,8 +78,8 @@ export function applyRate(amount: Minor, rate: Rate): Minor {
 }
 
 /**
- * An amount that somebody else wrote, with decimals of their own number: "10.00" is 10 in a currency without decimals.
- * Undefined when it is no amount, or not a whole number of minor units.
+ * An amount from another system, with any number of decimals: "10.00" is 10 in a currency without decimals. Undefined if it is not an
+ * amount, or not a whole number of minor units.
  */
 export function readMoney(text: string, decimals: number): Minor | undefined {
   const [whole = '', fraction = ''] = text.split('.');
@@ -87,7 +87,7 @@ export function readMoney(text: string, decimals: number): Minor | undefined {
   return parseMoney(needed === '' ? whole : `${whole}.${needed}`, decimals);
 }
 
-/** True when two decimal strings name the same amount, whatever their number of decimals: "10" and "10.00". */
+/** True if two decimal strings are the same amount, regardless of their number of decimals: "10" and "10.00". */
 export function sameAmount(a: string, b: string): boolean {
   return normalDecimal(a) === normalDecimal(b);
 }

@@ -11,11 +11,11 @@ export type NameLookup = (
 ) => void;
 
 export interface NameOptions {
-  /** Name servers such as `127.0.0.1:5353`; those of the system when left out. */
+  /** Name servers such as `127.0.0.1:5353`; the system's by default. */
   servers?: readonly string[];
-  /** The file with names of this machine's own. */
+  /** Path of this machine's hosts file. */
   hosts?: string;
-  /** The file that says in which domains a short name is looked for. */
+  /** Path of the file with the search domains of short names. */
   resolvConf?: string;
 }
 
@@ -24,7 +24,7 @@ const systemHosts =
     ? join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'drivers', 'etc', 'hosts')
     : '/etc/hosts';
 
-/** How long what was read of the system's files stands, in milliseconds. */
+/** Milliseconds for which the contents of the system's files are cached. */
 const keptFor = 5_000;
 
 interface LocalNames {
@@ -35,9 +35,9 @@ interface LocalNames {
 }
 
 /**
- * Looks names up by asking name servers directly. The system's own way, `dns.lookup`, keeps one of the process's four threads
- * waiting for each name, and with slow names there would be none left to read a file. What is written in the system's file of
- * hosts counts first, `localhost` is this machine, and a short name is looked for in the domains that the system names.
+ * Looks names up by asking name servers directly. The system's `dns.lookup` blocks one of the process's four threads for each name. Slow
+ * names would leave no thread to read a file. The system's hosts file comes first, `localhost` is this machine, and short names are looked
+ * up in the system's search domains.
  */
 export function openNames(options: NameOptions = {}): NameLookup {
   const { servers, hosts = systemHosts, resolvConf = '/etc/resolv.conf' } = options;
@@ -45,7 +45,7 @@ export function openNames(options: NameOptions = {}): NameLookup {
   const readLocal = (): LocalNames => {
     const now = performance.now();
     if (local && now - local.readAt < keptFor) return local;
-    // A few lines, and read here: another thread to do it may be just what is lacking.
+    // The files are short, and read synchronously, because all threads could be busy with slow names.
     const resolver = new Resolver({ timeout: 2500, tries: 2 });
     if (servers) resolver.setServers(servers);
     local = { readAt: now, addresses: readHosts(hosts), search: readSearch(resolvConf), resolver };
@@ -90,7 +90,7 @@ async function resolveFirst(resolver: Resolver, names: readonly string[], family
       return await resolveName(resolver, name, family);
     } catch (error) {
       failure ??= error;
-      // Only where the name is known not to be: another failure is no answer.
+      // Only if the name is known not to exist: any other failure says nothing about it.
       if (!isUnknown(error)) throw error;
     }
   }
@@ -150,7 +150,7 @@ function readSearch(file: string): string[] {
   return (lines.at(-1) ?? []).slice(1, 7).map((domain) => domain.toLowerCase().replace(/\.$/, ''));
 }
 
-/** The words of each line, without comments; none where there is no such file. */
+/** The words of each line, without comments; empty if the file does not exist. */
 function linesOf(file: string): string[][] {
   let text = '';
   try {

@@ -3,12 +3,12 @@ import type { Outcome } from './payments/inbox.ts';
 import type { ProviderName } from './payments/provider.ts';
 import { perEngine } from './per-engine.ts';
 
-/** One attempt to deliver a webhook: it succeeded, it will be tried again, or it was the last one. */
+/** One attempt to deliver a webhook: it succeeded, it will be retried, or it was the last one. */
 export interface DeliveryAttempted {
   outcome: 'succeeded' | 'retrying' | 'failed';
 }
 
-/** A subscription that was switched off because nothing could be delivered to it. */
+/** A subscription that was switched off because no delivery to it succeeded. */
 export interface WebhookDisabled {
   storeId: string;
   webhookId: string;
@@ -16,8 +16,8 @@ export interface WebhookDisabled {
 }
 
 /**
- * One notification of a payment provider and what became of it: an outcome of the inbox, `refused` where it was none of
- * ours (a wrong signature, an unknown store, nothing configured), or `error` where it could not be worked on.
+ * One notification of a payment provider and its outcome: an outcome of the inbox, `refused` or `error`. `refused` means that it was not
+ * ours (a wrong signature, an unknown store, nothing configured). `error` means that it could not be processed.
  */
 export interface NotificationReceived {
   provider: ProviderName;
@@ -25,14 +25,14 @@ export interface NotificationReceived {
 }
 
 /**
- * Told of what happens in this process, after it has happened and outside of any transaction, in order to count it. Nothing
- * personal or secret is told.
+ * Called after something has happened in this process, outside of any transaction, in order to count it. Receives nothing personal or
+ * secret.
  */
 export interface Observer {
   deliveryAttempted?(attempt: DeliveryAttempted): void;
   notificationReceived?(notification: NotificationReceived): void;
   webhookDisabled?(webhook: WebhookDisabled): void;
-  /** Nothing can be sent to a subscription, for a reason that is not its subscriber's; told once for each reason. */
+  /** Nothing can be sent to a subscription, for a reason that is not its subscriber's; called once for each reason. */
   deliveryBlocked?(queue: BlockedQueue): void;
 }
 
@@ -40,7 +40,7 @@ export interface Observer {
 class Observers {
   readonly #watching = new Set<Observer>();
 
-  /** @returns what ends it */
+  /** @returns ends the observation */
   watch(observer: Observer): () => void {
     this.#watching.add(observer);
     return () => this.#watching.delete(observer);
@@ -67,7 +67,7 @@ class Observers {
       try {
         about(observer);
       } catch {
-        // Money that was taken stays taken, whatever its spectators do.
+        // An observer's error must not undo a payment.
       }
     }
   }

@@ -3,7 +3,7 @@ import type { Agent } from 'undici';
 import type { AddressGuard } from './address-guard.ts';
 import { asLookupFunction, openNames } from './names.ts';
 
-/** An answer from outside; of its body at most the limit was read. */
+/** An answer from another machine, with its body read up to the limit. */
 export interface OutboundAnswer {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -15,30 +15,30 @@ export interface OutboundRequest {
   url: string;
   headers: Record<string, string>;
   body: Buffer | undefined;
-  /** Milliseconds for the whole exchange, name lookup to last byte. */
+  /** Milliseconds for the whole exchange, from name lookup to the last byte. */
   timeout: number;
-  /** Bytes of the answer that are read; the rest is left. */
+  /** Bytes of the answer that are read; the rest is ignored. */
   maxAnswer: number;
-  /** For addresses that a client named; where the operator named it, none is needed. */
+  /** For addresses that a client named; not needed if the operator named the address. */
   guard?: AddressGuard | null;
-  /** Gives the exchange up from outside. */
+  /** Aborts the exchange. */
   signal?: AbortSignal;
 }
 
-/** The bounds on headers, preliminary answers and bodies below are those of HTTP/1.1; undici would offer HTTP/2 as well. */
+/** The limits on headers, preliminary answers and bodies below are for HTTP/1.1; undici would also offer HTTP/2. */
 const onlyHttp1 = { allowH2: false };
 
-/** Answers of 1xx before the one that counts. */
+/** Maximum number of 1xx answers before the final one. */
 const maxPreliminary = 20;
 
-/** For addresses that the operator named; a guard has its own. */
+/** For addresses that the operator named; a guard has its own lookup. */
 const lookup = asLookupFunction(openNames());
 
-/** Stands for no guard. */
+/** Key of the agent without a guard. */
 const anywhere = {};
 const agents = new WeakMap<object, Promise<Agent>>();
 
-/** One agent for each guard: a connection that is kept open was checked when it was made. */
+/** One agent for each guard, because a reused connection was checked only when it was opened. */
 function agentFor(guard: AddressGuard | null): Promise<Agent> {
   const known = agents.get(guard ?? anywhere) ?? openAgent(guard);
   agents.set(guard ?? anywhere, known);
@@ -46,7 +46,7 @@ function agentFor(guard: AddressGuard | null): Promise<Agent> {
 }
 
 async function openAgent(guard: AddressGuard | null): Promise<Agent> {
-  // Loaded with the first request: a server without subscribers should not pay for the client.
+  // Loaded with the first request, because a server without subscribers does not need the client.
   const undici = await import('undici');
   const options = {
     ...onlyHttp1,
@@ -60,7 +60,7 @@ async function openAgent(guard: AddressGuard | null): Promise<Agent> {
   return new undici.Agent({
     ...options,
     connect(target, callback) {
-      // node:net looks up names only; an address in the URL would go past the guard's look-up.
+      // node:net looks up only names; an IP address in the URL would bypass the guard's lookup.
       const refused = guard.refuseHost(target.hostname);
       if (refused === undefined) connect(target, callback);
       else callback(new Error(refused.reason), null);
@@ -69,12 +69,12 @@ async function openAgent(guard: AddressGuard | null): Promise<Agent> {
 }
 
 /**
- * The one place that opens connections to other machines. Follows no redirect and inflates nothing.
- * @throws Error in words for a log: what the network or the other side did wrong.
+ * The only place that opens connections to other machines. Follows no redirect and decompresses nothing.
+ * @throws Error in words for a log: the failure of the network or the other side
  */
 export async function callOutbound(request: OutboundRequest): Promise<OutboundAnswer> {
   const dispatcher = await agentFor(request.guard ?? null);
-  // Not `AbortSignal.any`: every call would leave something behind on a signal that lives as long as the process.
+  // Not `AbortSignal.any`: every call would leak on a signal that lives as long as the process.
   const ending = new AbortController();
   const giveUp = () => ending.abort();
   let isLate = false;
@@ -93,7 +93,7 @@ export async function callOutbound(request: OutboundRequest): Promise<OutboundAn
       body: request.body ?? null,
       signal: ending.signal,
       onInfo() {
-        // No limit on headers holds for these, as each is complete in itself.
+        // Limits on headers do not cover these, because each is complete in itself.
         if (++preliminary > maxPreliminary) throw new Error(`more than ${maxPreliminary} preliminary answers`);
       },
     });
@@ -113,7 +113,7 @@ function originAndPath(url: string): { origin: string; path: string } {
   return { origin, path: pathname + search };
 }
 
-/** An exchange whose bytes, either way, are not held in memory. */
+/** An exchange whose bytes are not held in memory in either direction. */
 export interface OutboundTransfer {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
   url: string;
@@ -124,19 +124,19 @@ export interface OutboundTransfer {
 export interface OutboundStream {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** To be read to its end or destroyed. */
+  /** Must be read to its end or destroyed. */
   body: Readable;
 }
 
-/** Milliseconds in which a transfer must get on: to connect, to begin the answer, between two parts of it. */
+/** Maximum pause of a transfer in milliseconds: to connect, before the answer begins, and between two parts of it. */
 const transferPause = 30_000;
 
 let transferAgent: Promise<Agent> | undefined;
 
 /**
- * Exchanges with a service that the operator chose, such as the bucket of media files: on this machine or in this network,
- * too. Follows no redirect.
- * @throws Error in words for a log.
+ * Exchanges data with a service that the operator chose, such as the bucket of media files. It can be on this machine or in this network.
+ * Follows no redirect.
+ * @throws Error in words for a log
  */
 export async function openOutbound({ method, url, headers, body }: OutboundTransfer): Promise<OutboundStream> {
   const undici = await import('undici');
@@ -173,7 +173,7 @@ async function readSome(
     chunks.push(chunk);
     size += chunk.length;
     if (size >= max) {
-      // Leaving the loop destroys the stream; the connection goes with it, which is right for an answer this long.
+      // Leaving the loop destroys the stream and its connection, which is right for an answer this long.
       break;
     }
   }

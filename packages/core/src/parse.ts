@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { type Cause, CommerceError, type ErrorDetail, quote } from './errors.ts';
 
-/** Schemas whose values are secrets: no message repeats one. Schemas made from one of them are secret, too. */
+/** Schemas of secrets, which no message quotes. Schemas derived from them are secret, too. */
 const secrets = z.registry<{ isSecret: true }>();
 
-/** The schema of a secret: a property of the schema, so that no list of names has to know it. */
+/** Marks a schema as secret. The mark is on the schema, so no list of names has to repeat it. */
 export function secretOf<S extends z.ZodType>(schema: S): S {
   // A copy, because texts of one length share a schema.
   const own = schema.clone(schema.def as never, { parent: true }) as S;
@@ -17,7 +17,7 @@ function holdsSecret(schema: z.ZodType): boolean {
   return secrets.get(schema) !== undefined || partsOf(schema).some(holdsSecret);
 }
 
-/** True if a field of an object is a secret, or is not one of its fields. */
+/** True if a field of an object is secret or unknown. */
 export function isSecretField(schema: z.ZodType, field: string): boolean {
   const at = schemasAt([schema], field);
   return at.length === 0 || at.some(holdsSecret);
@@ -44,7 +44,7 @@ function wrappedBy(schema: z.ZodType): z.ZodType[] {
   return [...(def.options ?? []), def.innerType, def.in, def.out].filter((part) => part !== undefined);
 }
 
-/** The schemas of a field or entry of values of some schemas. */
+/** The schemas of a field or entry of values with these schemas. */
 function schemasAt(schemas: readonly z.ZodType[], step: PropertyKey): z.ZodType[] {
   return schemas.flatMap((schema) => {
     const { shape, element, valueType } = schema.def as Def;
@@ -53,7 +53,7 @@ function schemasAt(schemas: readonly z.ZodType[], step: PropertyKey): z.ZodType[
   });
 }
 
-/** More would be longer than what was sent, where every entry of a long list is wrong. */
+/** Without a limit, the details of a long list of wrong entries would be longer than the request. */
 const maxDetails = 100;
 
 /**
@@ -64,7 +64,7 @@ export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<
   refuseEndless(input);
   const result = schema.safeParse(input, { reportInput: true });
   if (result.success) return result.data;
-  // The first rule that a field breaks says enough: an empty text is no slug either.
+  // The first broken rule of a field is enough: an empty text is not a slug either.
   const named = new Set<string>();
   const details = result.error.issues
     .map((issue) => toDetail(schema, issue, input))
@@ -78,10 +78,10 @@ export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<
   });
 }
 
-/** More than any list or object of an input may have. */
+/** More entries than any list or object of an input can have. */
 const maxEntries = 1000;
 
-/** A schema looks at every entry before it counts them, which for some hundred thousand of them takes a second of everybody's time. */
+/** A schema checks every entry before it counts them. For hundreds of thousands of entries, this would block the process for a second. */
 function refuseEndless(input: unknown): void {
   if (typeof input !== 'object' || input === null) return;
   for (const field in input) {
@@ -117,9 +117,8 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 const texts = new Map<string, z.ZodString>();
 
 /**
- * A string of at most `max` characters (code points). NUL and lone surrogates are refused: PostgreSQL cannot store the
- * first, and the second would come back as another character. All texts of one length share a schema, and their rules one check:
- * there are hundreds of them at every start.
+ * A string of up to `max` characters (code points). NUL and lone surrogates are refused. PostgreSQL cannot store NUL, and a lone surrogate
+ * would come back as another character. Texts of one length share a schema and their checks, because each start creates hundreds of them.
  */
 export function text(max: number, min = 0): z.ZodString {
   const length = `${min} to ${max}`;
@@ -138,15 +137,17 @@ export function text(max: number, min = 0): z.ZodString {
 }
 
 /**
- * Notes what the interface's document says of a schema, where its checks are code and do not tell. Schemas made from it keep
- * the note. Other than `meta()` it makes no copy of the schema, of which there are hundreds at every start.
+ * Adds facts to a schema for the OpenAPI document, if its checks are code and do not show them. Schemas derived from it keep them. Unlike
+ * `meta()`, it does not copy the schema, because each start creates hundreds of them.
  */
 export function documented<S extends z.ZodType>(schema: S, facts: z.GlobalMeta): S {
   z.globalRegistry.add(schema, facts);
   return schema;
 }
 
-/** True for what stands in a manual in the place of a secret, such as `whsec_…`, `<secret>` or `xxxx`, and is copied from there. */
+/**
+ * True for a placeholder that a manual shows instead of a secret, such as `whsec_…`, `<secret>` or `xxxx`, and that was copied from there.
+ */
 export function isPlaceholder(secret: string): boolean {
   return /…|\.{3}|^<.*>$/.test(secret) || /^([a-z]+_)*([x*]{3,})?$/i.test(secret);
 }
@@ -161,7 +162,7 @@ function fits(value: string, min: number, max: number): boolean {
   return value.length <= max * 2 && [...value].length <= max;
 }
 
-/** A text that says something: not empty and not only white space. */
+/** A text that is not empty and not only white space. */
 export function requiredText(max: number) {
   return text(max, 1).refine((value) => value.trim() !== '', 'must not be blank');
 }
@@ -173,7 +174,7 @@ export function integer(min: number, max: number) {
 
 export const flag = z.boolean('must be true or false');
 
-/** As `flag`, from a query string or from code. */
+/** Like `flag`, from a query string or from code. */
 export const queryFlag = documented(
   z.union([flag, z.enum(['true', 'false']).transform((value) => value === 'true')], 'must be true or false'),
   { type: 'boolean' },
@@ -183,12 +184,12 @@ export function oneOf<const Values extends readonly string[]>(values: Values) {
   return z.enum(values, `must be one of ${values.join(', ')}`);
 }
 
-/** An object's fields. Fields that are not listed are ignored, so that what GET answers can be edited and sent back. */
+/** An object's fields. Unknown fields are ignored, so a client can edit the answer of a GET and send it back. */
 export function fields<const Shape extends z.ZodRawShape>(shape: Shape) {
   return z.object(shape, 'must be a JSON object');
 }
 
-/** The fields that were given: an absent one must not overwrite. */
+/** Only the given fields: an absent field must not overwrite anything. */
 export function definedOnly<T extends object>(given: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   const defined: Record<string, unknown> = {};
   for (const field of Object.keys(given)) {

@@ -1,6 +1,6 @@
 import type { Engine } from './context.ts';
 
-/** Process-local state, one per open database, created when it is first asked for. */
+/** Process-local state, one per open database, created on first use. */
 export function perEngine<T>(make: (engine: Engine) => T): (engine: Engine) => T {
   const made = new WeakMap<Engine, T>();
   return (engine) => {

@@ -1,13 +1,13 @@
 import type { TxContext } from './context.ts';
 
-/** How what an operation has collected comes to what those before it in the same transaction have; see `transaction`. */
+/** Merges data that an operation has collected into the data of earlier operations in the same transaction; see `transaction`. */
 interface Owner {
   add(all: unknown, collected: unknown): void;
 }
 
 /**
- * State of one transaction, created when it is first asked for: what a module collects until the transaction ends.
- * @param add adds what one operation has collected to what the operations before it have, where several are one transaction
+ * State of one transaction, created on first use: data that a module collects until the transaction ends.
+ * @param add merges the data of one operation into the data of earlier ones, if the transaction has several operations
  */
 export function perTransaction<T>(make: () => T, add: (all: T, collected: T) => void): (tx: TxContext) => T {
   const owner = { add };
@@ -21,7 +21,7 @@ export function perTransaction<T>(make: () => T, add: (all: T, collected: T) => 
   };
 }
 
-/** Adds all that an operation has collected to what its transaction has. */
+/** Merges everything that an operation has collected into its transaction. */
 export function addPending(all: TxContext, { pending }: TxContext): void {
   for (const [owner, collected] of pending) {
     const known = all.pending.get(owner);
@@ -30,12 +30,12 @@ export function addPending(all: TxContext, { pending }: TxContext): void {
   }
 }
 
-/** For sets: what one of them names is named by all. */
+/** Merge of sets: their union. */
 export function addToSet<T>(all: Set<T>, collected: ReadonlySet<T>): void {
   for (const one of collected) all.add(one);
 }
 
-/** For maps: what came last under a name replaces what came before. */
+/** Merge of maps: later values replace earlier ones. */
 export function addToMap<K, V>(all: Map<K, V>, collected: ReadonlyMap<K, V>): void {
   for (const [key, value] of collected) all.set(key, value);
 }

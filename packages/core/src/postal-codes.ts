@@ -9,7 +9,7 @@ function codesByName(): ReadonlyMap<string, string> {
   if (codes) return codes;
   const letters = Array.from({ length: 26 }, (_, i) => String.fromCharCode(65 + i));
   const all = letters.flatMap((first) => letters.map((second) => first + second));
-  // Of two codes with one name the last is kept: GB and not UK is what `codeOf` makes of either.
+  // Of two codes with one name, the last is kept: `codeOf` returns GB, not UK.
   codes = new Map(all.map((code) => [regions.of(code)?.toLowerCase() ?? '', code]));
   return codes;
 }
@@ -22,10 +22,10 @@ function codeOf(country: string): string | undefined {
   return new Intl.Locale('und', { region: code }).region;
 }
 
-/** What no address has. */
+/** A character that no address contains. */
 const mark = '\u0001';
 
-/** Whether addresses in a country, by its code or English name, have a postal code; true for a country that is not known. */
+/** True if addresses in a country, by its code or English name, have a postal code; also true for an unknown country. */
 export function hasPostalCode(country: string): boolean {
   const postalCountry = codeOf(country);
   if (postalCountry === undefined) return true;

@@ -2,7 +2,7 @@ import type { Context } from './context.ts';
 import { CommerceError } from './errors.ts';
 
 /**
- * Refuses what a storefront key sees nothing of, though its scopes would let it in.
+ * Refuses a storefront key where its scopes would admit it, but it must see nothing.
  * @throws CommerceError `forbidden`
  */
 export function refusePublic({ actor }: Pick<Context, 'actor'>): void {

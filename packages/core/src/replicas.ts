@@ -3,7 +3,7 @@ import { CommerceError } from './errors.ts';
 import { perEngine } from './per-engine.ts';
 import type { Storage } from './storage/storage.ts';
 
-/** Engines whose reads are made at a replica, with process-local state of their own: what they remember may be older. */
+/** Engines that read from a replica. Each has its own process-local state, because its caches might be older. */
 const enginesOf = perEngine(() => new WeakMap<Storage, Engine>());
 
 function engineAt(engine: Engine, storage: Storage): Engine {
@@ -17,11 +17,10 @@ function engineAt(engine: Engine, storage: Storage): Engine {
 }
 
 /**
- * Runs an operation that only reads, at a read replica where there is one that has all writes up to a position and is not too far
- * behind; otherwise, where that fails, and where it finds nothing there, at the database itself. For what nothing is decided by: what it
- * answers may be some seconds old.
- * @param after as `writtenPosition` told it; left out where any state of the last seconds will do
- * @param read the operation, to be called with the context it is given; it may be called twice
+ * Runs a read-only operation at a read replica that has all writes up to a position and is not too far behind. Uses the database itself if
+ * no replica qualifies, if the replica fails, and if it finds nothing. The answer can be a few seconds old, so never base a decision on it.
+ * @param after from `writtenPosition`; omit it if any state of the last seconds will do
+ * @param read the operation, called with the context that it must use; it can be called twice
  */
 export async function readNearby<T>(
   ctx: Context,
@@ -42,8 +41,8 @@ export async function readNearby<T>(
 }
 
 /**
- * The position of the database behind all that was committed so far, which `readNearby` takes; undefined where it has no replicas or
- * does not answer: a write that was made is not failed for it.
+ * Position of the database after all commits so far, for `readNearby`. Undefined if it has no replicas or does not answer: a completed
+ * write must not fail because of this.
  */
 export async function writtenPosition({ storage }: Engine): Promise<string | undefined> {
   try {
@@ -57,11 +56,11 @@ function isMissing(error: unknown): boolean {
   return error instanceof CommerceError && error.kind === 'notFound';
 }
 
-/** Whether the database itself would answer the same, or should not be burdened with it. */
+/** True if the database itself would answer the same, or should not be burdened with it. */
 function isFinal(error: unknown): boolean {
   if (!(error instanceof CommerceError)) return false;
   if (error.kind === 'notFound') return false;
   if (error.kind !== 'unavailable' || error.cause === undefined) return true;
-  // A statement that took too long takes as long elsewhere.
+  // A statement that took too long takes as long on another machine.
   return (error.cause as { code?: unknown }).code === '57014';
 }

@@ -11,20 +11,20 @@ import type { Db } from './storage/storage.ts';
 import { refuseInUnit } from './transaction.ts';
 import { placeOf as placeOfWebhook } from './webhooks/sealed-secrets.ts';
 
-/** How many rows hold secrets, and how many of them were written anew. */
+/** The number of rows with secrets, and how many of them were encrypted again. */
 export interface RotationReport {
   paymentProviders: { total: number; sealed: number };
   webhooks: { total: number; sealed: number };
 }
 
-/** Rows that one transaction writes: others wait for it no longer than that takes. */
+/** Rows per transaction: other writers wait no longer than it takes. */
 const batch = 100;
 
 /**
- * Encrypts every secret in the database with the present key, whether it stands there in the clear or was encrypted with the previous
- * one. Each batch is a transaction of its own and what is done is not done again, so it can be broken off and
- * started anew; what is written meanwhile is sealed with the present key anyway.
- * @throws CommerceError `unavailable` for a secret that neither key opens; what came before it is done
+ * Encrypts every secret in the database with the current key, including secrets in clear text and secrets under the previous key. Each
+ * batch is a separate transaction and finished rows are skipped, so it can be stopped and restarted. Secrets written while it runs are
+ * encrypted with the current key anyway.
+ * @throws CommerceError `unavailable` for a secret that neither key opens; earlier batches are committed
  */
 export async function rotateSecrets(engine: Engine): Promise<RotationReport> {
   refuseInUnit(engine, 'rotateSecrets has many transactions of its own');
@@ -46,7 +46,7 @@ export async function rotateSecrets(engine: Engine): Promise<RotationReport> {
   return report;
 }
 
-/** A store has as many rows as there are providers. */
+/** A store has only as many rows as providers. */
 async function sealProviders(secrets: SecretBox, db: Db, storeId: string) {
   const rows = await lockRows(
     db,
@@ -61,7 +61,7 @@ async function sealProviders(secrets: SecretBox, db: Db, storeId: string) {
     const place = `${storeId} ${provider}`;
     const columns = {
       settings: resealed(secrets, settings, place),
-      // An empty list is no secret, and is stored as it is.
+      // An empty list is not a secret, and is stored as clear text.
       previous: previous === '[]' ? previous : resealed(secrets, previous, place),
     };
     if (columns.settings === settings && columns.previous === previous) continue;
@@ -105,7 +105,7 @@ function resealed(secrets: SecretBox, stored: string, place: string): string {
   return secrets.isCurrent(stored, place) ? stored : secrets.seal(secrets.open(stored, place), place);
 }
 
-/** Whether secrets stand in the database that can be read without a key. */
+/** True if the database contains secrets that can be read without a key. */
 export async function hasClearSecrets({ storage }: Engine): Promise<boolean> {
   return reading(storage, async (db) => {
     const stores = await db.selectFrom('stores').select('id').execute();
@@ -122,16 +122,16 @@ export async function hasClearSecrets({ storage }: Engine): Promise<boolean> {
   });
 }
 
-/** Secrets of a store that none of the present keys opens. */
+/** A secret of a store that none of the current keys opens. */
 export interface UnreadableSecret {
   storeId: string;
-  /** The name of a payment provider, or `webhook <id>`. */
+  /** Name of a payment provider, or `webhook <id>`. */
   of: string;
 }
 
 /**
- * The secrets that none of the present keys opens, and how many are encrypted in all.
- * @param only the stores to look at; all of them by default
+ * Finds the secrets that none of the current keys opens, and the number of encrypted secrets.
+ * @param only the stores to look at; all by default
  */
 export async function findUnreadableSecrets(
   { storage, secrets }: Engine,
@@ -142,7 +142,7 @@ export async function findUnreadableSecrets(
     (await reading(storage, (db) => db.selectFrom('stores').select('id').orderBy('id').execute())).map(({ id }) => id);
   const unreadable: UnreadableSecret[] = [];
   let encrypted = 0;
-  // A replaced secret that cannot be opened fails the present one, too, as long as it is kept.
+  // While a replaced secret is kept, the current one also fails if the replaced one cannot be opened.
   const look = (storeId: string, of: string, stored: (string | null)[], place: string) => {
     const sealed = stored.filter((text) => text !== null && !isClear(text)) as string[];
     if (sealed.length === 0) return;
@@ -174,8 +174,8 @@ export async function findUnreadableSecrets(
 }
 
 /**
- * Refuses to go on with a key that opens none of the encrypted secrets: every notification of a payment provider would be lost.
- * @returns those that it does not open, if it opens others
+ * Refuses a key that opens none of the encrypted secrets, because every notification of a payment provider would be lost.
+ * @returns the secrets that it does not open, if it opens others
  * @throws CommerceError `unavailable`
  */
 export async function requireReadableSecrets(engine: Engine): Promise<UnreadableSecret[]> {
@@ -186,18 +186,18 @@ export async function requireReadableSecrets(engine: Engine): Promise<Unreadable
   throw new CommerceError('unavailable', message, { reason: 'otherSecretKey' });
 }
 
-/** Milliseconds before the stores with such secrets are looked at again: anybody may cause it. */
+/** Milliseconds before stores with unreadable secrets are looked at again, because any caller can trigger the look. */
 const lookInterval = 10_000;
 
-/** The last look of a process at secrets that it cannot read. */
+/** A process's last look at secrets that it cannot read. */
 const looks = perEngine((): { last: Promise<UnreadableSecret[]> | undefined; at: number } => ({
   last: undefined,
   at: 0,
 }));
 
 /**
- * The secrets that this process cannot read. The first call looks at every store. Later ones look only at stores that had some, because
- * a process writes none that it cannot read.
+ * Secrets that this process cannot read. The first call looks at every store. Later calls look only at stores that had some, because a
+ * process writes no secret that it cannot read.
  */
 export function unreadableSecrets(engine: Engine): Promise<UnreadableSecret[]> {
   const state = looks(engine);

@@ -1,33 +1,33 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
 import { CommerceError, invalid } from './errors.ts';
 
-/** Keeps texts in the database so that a copy of it, without the key, does not show them. */
+/** Encrypts texts in the database, so a copy of it without the key does not reveal them. */
 export interface SecretBox {
-  /** @param place what the text belongs to; it opens only there, so that rows cannot be swapped */
+  /** @param place owner of the text; it opens only with the same place, so rows cannot be swapped */
   seal(text: string, place: string): string;
   /**
-   * A text that was stored without a key comes back as it is.
-   * @throws CommerceError `unavailable` when the key is missing or is another one
+   * Returns a text that was stored without a key unchanged.
+   * @throws CommerceError `unavailable` if the key is missing or wrong
    */
   open(stored: string, place: string): string;
-  /** Whether a text is stored as `seal` would store it now: sealed with the present key, or in the clear where there is none. */
+  /** True if a text is stored as `seal` would store it now: with the current key, or in clear text without one. */
   isCurrent(stored: string, place: string): boolean;
 }
 
 const mark = 'sealed:1:';
-/** Before a text that is stored as it is and could be taken for something else. */
+/** Prefix of a clear text that could be mistaken for something else. */
 const plainMark = 'plain:1:';
 const shortestKey = 16;
 
-/** Whether a stored text can be read without a key. */
+/** True if a stored text can be read without a key. */
 export function isClear(stored: string): boolean {
   return !stored.startsWith(mark);
 }
 
 /**
- * AES-256-GCM with a key that scrypt derives from the given text; without one, texts are stored as they are.
- * @param previousKey what was sealed with this one opens, too, while the key is being replaced
- * @throws CommerceError `validation` when a key is too short to protect anything
+ * AES-256-GCM with a key that scrypt derives from the given text; without a key, texts are stored unchanged.
+ * @param previousKey also opens texts, while the key is being replaced
+ * @throws CommerceError `validation` if a key is too short to protect anything
  */
 export function openSecretBox(secretKey: string | undefined, previousKey?: string): SecretBox {
   const current = secretKey === undefined ? undefined : keyOf('secretKey', secretKey);
@@ -76,7 +76,7 @@ export function openSecretBox(secretKey: string | undefined, previousKey?: strin
   };
 }
 
-/** The key that is derived from a text, with its first use: it takes some 50 ms, and a start should not wait for it. */
+/** Derives a key from a text on first use. Deriving takes about 50 ms, and a start should not wait for it. */
 function keyOf(field: string, text: string): () => Buffer {
   if (text.length < shortestKey) {
     throw invalid(

@@ -5,7 +5,7 @@ interface Waiter {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Lets so many pieces of work go on at once; the others wait in the order they came. */
+/** Runs a limited number of pieces of work at once; the others wait in the order in which they came. */
 export class Semaphore {
   readonly #atOnce: number;
   readonly #patience: number | undefined;
@@ -14,8 +14,8 @@ export class Semaphore {
   #going = 0;
 
   /**
-   * @param patience milliseconds that a piece of work waits for its turn at most
-   * @param maxWaiting pieces of work that wait; another is refused at once
+   * @param patience maximum wait for a turn in milliseconds
+   * @param maxWaiting pieces of work that can wait; another is refused at once
    */
   constructor(atOnce: number, patience?: number, maxWaiting = Number.POSITIVE_INFINITY) {
     this.#maxWaiting = maxWaiting;
@@ -27,12 +27,12 @@ export class Semaphore {
     return this.#going === 0;
   }
 
-  /** How many wait for their turn. */
+  /** Number of pieces of work that wait for their turn. */
   get waiting(): number {
     return this.#line.length;
   }
 
-  /** @throws CommerceError `unavailable` when the turn does not come in time */
+  /** @throws CommerceError `unavailable` if the turn does not come in time */
   async run<T>(work: () => Promise<T>): Promise<T> {
     await this.enter();
     try {
@@ -44,7 +44,7 @@ export class Semaphore {
 
   /**
    * Waits for a turn, which ends with `leave`.
-   * @throws CommerceError `unavailable` when it does not come in time
+   * @throws CommerceError `unavailable` if it does not come in time
    */
   async enter(): Promise<void> {
     if (this.#going >= this.#atOnce) await this.#waitInLine();
@@ -52,7 +52,7 @@ export class Semaphore {
   }
 
   leave(): void {
-    // Handed over, not given back: nobody who comes meanwhile goes first.
+    // The turn is handed over, not given back, so that later work cannot overtake.
     const next = this.#line.shift();
     if (next) next.go();
     else this.#going--;
@@ -78,7 +78,7 @@ export class Semaphore {
   }
 }
 
-/** Semaphore of each store, so that none has them all. */
+/** One semaphore for each store, so that no store takes all turns. */
 export class StoreSemaphores {
   readonly #atOnce: number;
   readonly #patience: number;
@@ -86,9 +86,9 @@ export class StoreSemaphores {
   readonly #stores = new Map<string, Semaphore>();
 
   /**
-   * @param atOnce of one store
-   * @param patience milliseconds that a piece of work waits for its turn at most
-   * @param maxWaiting pieces of work of one store that wait; another is refused at once
+   * @param atOnce pieces of work of one store that run at once
+   * @param patience maximum wait for a turn in milliseconds
+   * @param maxWaiting pieces of work of one store that can wait; another is refused at once
    */
   constructor(atOnce: number, patience: number, maxWaiting?: number) {
     this.#maxWaiting = maxWaiting;
@@ -99,7 +99,7 @@ export class StoreSemaphores {
   /**
    * Waits for a turn of the store.
    * @returns ends the turn
-   * @throws CommerceError `unavailable` when it does not come in time
+   * @throws CommerceError `unavailable` if it does not come in time
    */
   async enter(storeId: string): Promise<() => void> {
     const turns = this.#stores.get(storeId) ?? new Semaphore(this.#atOnce, this.#patience, this.#maxWaiting);
@@ -112,40 +112,40 @@ export class StoreSemaphores {
   }
 }
 
-/** Pieces of work of a store that may wait for their turns at once; more are refused. */
+/** Pieces of work of a store that can wait for turns at once; more are refused. */
 const maxInLine = 10_000;
 
-/** Milliseconds for which a store that has asked for a turn is a neighbour of the others. */
+/** Milliseconds for which a store that has asked for a turn counts as active. */
 const neighbourTime = 200;
-/** Milliseconds in which nothing of a store begins or ends until its work counts as waiting for something, not as taking processor time. */
+/** After this many milliseconds without a begin or an end, a store's work counts as waiting instead of taking processor time. */
 const standstill = 100;
 
 export interface TurnOptions {
-  /** Pieces of work that go on at once, of all stores. */
+  /** Maximum number of pieces of work that run at once, of all stores. */
   atOnce: number;
-  /** Of one store, while no other asks for anything. */
+  /** Maximum of one store, while no other store is active. */
   alone: number;
-  /** Of one store beside others, while some of it ends again and again. */
+  /** Maximum of one store while others are active and its own work keeps ending. */
   beside: number;
-  /** Milliseconds that a piece of work waits for its turn at most. */
+  /** Maximum wait for a turn in milliseconds. */
   patience: number;
 }
 
 /**
- * Lets so many pieces of work of all stores go on at once, and fewer of one store, even fewer while others ask, too: what goes on already
- * takes processor time from what comes. Where more come, the stores take turns: one that asks for a lot keeps each of the others
- * waiting for one piece of work at most.
+ * Limits the work of all stores that runs at once. The limit of one store is lower, and lower still while others are active, because
+ * running work takes processor time from new work. If more work comes, the stores take turns: a busy store delays each other store by only
+ * one piece of work.
  */
 export class StoreTurns {
   readonly #options: TurnOptions;
-  /** Pieces of work of each store that go on, and when one has begun or ended last. */
+  /** Running pieces of work of each store, and the time when one last began or ended. */
   readonly #going = new Map<string, { count: number; changedAt: number }>();
-  /** Waiting work of each store that has some, the store whose turn is next first. */
+  /** Waiting work by store; the store whose turn is next is first. */
   readonly #lines = new Map<string, Set<Waiter>>();
   #free: number;
   /** Set while work waits although turns are free. */
   #again: NodeJS.Timeout | undefined;
-  /** The store that has asked last, and when; and when the last one before it has that was another. */
+  /** The last store that asked, and the time; and the time when a different store last asked before it. */
   #last: string | undefined;
   #lastAt = 0;
   #otherAt = Number.NEGATIVE_INFINITY;
@@ -155,19 +155,19 @@ export class StoreTurns {
     this.#free = options.atOnce;
   }
 
-  /** Whether work waits for its turn. */
+  /** True if work waits for its turn. */
   get isWaitedFor(): boolean {
     return [...this.#lines.values()].some((line) => line.size > 0);
   }
 
-  /** Whether nothing goes on, and nothing waits. */
+  /** True when idle. */
   get isIdle(): boolean {
     return this.#going.size === 0 && !this.isWaitedFor;
   }
 
   /**
    * Takes a turn of the store, which ends with `leave`.
-   * @returns what is to be waited for; undefined when the turn has begun. Rejected as `unavailable` when it does not come in time.
+   * @returns undefined if the turn has begun; otherwise a promise of it, rejected as `unavailable` if the turn does not come in time
    */
   enter(storeId: string): Promise<void> | undefined {
     const now = performance.now();
@@ -196,12 +196,12 @@ export class StoreTurns {
     if (this.#lines.size > 0) this.#beginNext(now);
   }
 
-  /** Begins what waits and may begin: of each store one piece of work, before another of the same. */
+  /** Starts waiting work within the limits: one piece of work of each store before another of the same store. */
   #beginNext(now: number): void {
     for (const [storeId, line] of this.#lines) {
       if (this.#free === 0) return;
       if (!this.#mayBegin(storeId, now)) continue;
-      // To the end, where this comes by again, or away.
+      // Moves the store to the end, where this loop reaches it again, or removes it.
       this.#lines.delete(storeId);
       const [next] = line;
       if (!next) continue;

@@ -3,16 +3,15 @@ import { CommerceError, quote } from './errors.ts';
 import { maxRuns, storageError, turnOf, undo } from './storage/run.ts';
 import type { OpenTransaction, Storage } from './storage/storage.ts';
 
-/** Unique rules of the database in the words of the interface, by `table.column` of the last key column. */
+/** Unique rules of the database in the API's words, by `table.column` of the last key column. */
 export type UniqueRules = Record<string, { field: string; value: unknown /** Follows the value. */; taken: string }>;
 
 /**
- * Runs one operation's writes in one transaction, and with them what the engine's `endWriters` collect: events, audit entries, counts.
- * As with `runTransaction`, the work may be run more than once.
- * @param rules that the work may break
+ * Runs one operation's writes in one transaction, with the events, audit entries and counts that the engine's `endWriters` collect. Like
+ * `runTransaction`, it can run the work more than once.
+ * @param rules that the work can break
  * @param isLong see `Storage.begin`
- * @throws CommerceError `unavailable` when the database cannot be reached or stays locked; `conflict` on the field of a rule that
- * is broken
+ * @throws CommerceError `unavailable` if the database cannot be reached or stays locked; `conflict` on the field of a broken rule
  */
 export async function transact<T>(
   ctx: Context,
@@ -26,7 +25,7 @@ export async function transact<T>(
     let done: { tx: TxContext; result: T } | undefined;
     try {
       for (let run = 1; !done; run++) {
-        // As `runTransaction` does, without the functions between this one and the work.
+        // Inlines `runTransaction`, to avoid function calls between here and the work.
         let transaction: OpenTransaction | undefined;
         try {
           transaction = await storage.begin(isLong);
@@ -56,7 +55,7 @@ export async function transact<T>(
   }
 }
 
-/** The refusal of a write that broke one of the rules; undefined for any other error. */
+/** The error for a write that broke one of the rules; undefined for any other error. */
 function duplicate(storage: Storage, error: unknown, rules: UniqueRules): CommerceError | undefined {
   const broken = storage.uniqueViolation(error);
   const rule = broken === undefined ? undefined : rules[broken];
@@ -69,16 +68,16 @@ function duplicate(storage: Storage, error: unknown, rules: UniqueRules): Commer
 }
 
 /**
- * Refuses what cannot be undone with the rest of a transaction of several operations.
- * @param what names the operation, and what it does besides the database
- * @throws CommerceError `conflict` inside of one
+ * Refuses an operation that cannot be rolled back with the rest of a transaction of several operations.
+ * @param what names the operation and its effect outside the database
+ * @throws CommerceError `conflict` inside such a transaction
  */
 export function refuseInUnit({ unit }: Engine, what: string): void {
   if (!unit) return;
   throw new CommerceError('conflict', `${what}: call it outside of commerce.transaction()`);
 }
 
-/** Writes the events and audit entries collected so far, so that work on very many resources does not hold them all. */
+/** Writes the events and audit entries collected so far, so that work on many resources does not hold them all in memory. */
 export async function flushPending(tx: TxContext): Promise<void> {
   for (const writer of tx.engine.endWriters) if (writer.locksNothing) await writer.write(tx);
 }

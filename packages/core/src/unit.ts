@@ -5,14 +5,14 @@ import { around } from './storage/run.ts';
 import type { Db, OpenTransaction, Storage } from './storage/storage.ts';
 import { transact } from './transaction.ts';
 
-/** Bounds of a transaction of several operations. */
+/** Limits of a transaction of several operations. */
 export interface TransactionOptions {
   /**
-   * Milliseconds that it may take, from 1 to 5,000, which is the default. On SQLite nobody else writes meanwhile; on PostgreSQL those
-   * wait who want the same rows.
+   * Maximum duration in milliseconds, from 1 to 5,000, which is the default. Until it ends, SQLite blocks all other writers; PostgreSQL
+   * blocks writers of the same rows.
    */
   timeout?: number;
-  /** Changing operations that it may have, from 1 to 1,000; 100 by default. */
+  /** Maximum number of changing operations, from 1 to 1,000; 100 by default. */
   maxOperations?: number;
 }
 
@@ -21,8 +21,8 @@ const maxOfAll = 1000;
 const defaultOperations = 100;
 
 /**
- * Runs several operations as one transaction; see `Commerce.transaction`. It is the transaction of `transact`, in which each operation is
- * a savepoint: what an operation has collected (events, audit entries, counts) is added to that of the whole once it has succeeded.
+ * Runs several operations as one transaction; see `Commerce.transaction`. It uses the transaction of `transact`, with a savepoint for each
+ * operation. Events, audit entries and counts of an operation are added to the whole once it has succeeded.
  */
 export async function transaction<T>(
   ctx: Context,
@@ -36,7 +36,7 @@ export async function transaction<T>(
   if (ctx.engine.unit) throw misused('a transaction is open already: pass its context on in place of opening another');
   let deadline: number | undefined;
   let unit: OpenUnit | undefined;
-  // The bound is that of all runs.
+  // The limit covers all runs.
   const result = await transact(
     ctx,
     async (tx, opened) => {
@@ -60,7 +60,7 @@ function misused(message: string): CommerceError {
   return new CommerceError('conflict', message);
 }
 
-/** A transaction of several operations that is under way. */
+/** A running transaction of several operations. */
 class OpenUnit implements Unit {
   readonly #tx: TxContext;
   readonly #transaction: OpenTransaction;
@@ -69,11 +69,11 @@ class OpenUnit implements Unit {
   readonly #afterCommit: ((engine: Engine) => void)[] = [];
   /** Reads and operations that have begun and not ended. */
   readonly #underWay = new Set<Promise<unknown>>();
-  /** End of the operation before; one waits for the other, whether the application does or not. */
+  /** End of the previous operation. Operations run one after another, even if the application does not await them. */
   #before: Promise<void> = Promise.resolve();
   #operations = 0;
   #isOpen = true;
-  /** Why nothing of the transaction can be kept. */
+  /** The error because of which the transaction must be rolled back. */
   #loss: { error: unknown } | undefined;
 
   constructor(tx: TxContext, transaction: OpenTransaction, bounds: Required<TransactionOptions>) {
@@ -87,18 +87,18 @@ class OpenUnit implements Unit {
     this.#afterCommit.push(work);
   }
 
-  /** Tells the engine outside of what it has to know. */
+  /** Runs the work that waits for the commit, with the engine outside. */
   committed(engine: Engine): void {
     for (const work of this.#afterCommit) work(engine);
   }
 
-  /** Runs the application's part until `deadline`. Nothing is under way in the transaction when this ends. */
+  /** Runs the application's callback until `deadline`. When this ends, nothing is running in the transaction. */
   async run<T>(work: (ctx: Context) => Promise<T>, deadline: number): Promise<T> {
     const { once: _, db: _db, now, pending: _pending, ...ctx } = this.#tx;
     const engine: Engine = {
       ...ctx.engine,
       storage: this.#storage(),
-      // The one time of everything that the transaction does.
+      // The one time of the whole transaction.
       clock: { now: () => now },
       endWriters: [this.#collector()],
       unit: this,
@@ -119,7 +119,7 @@ class OpenUnit implements Unit {
       if (this.#loss) throw this.#loss.error;
       return result;
     } catch (error) {
-      // What made the database give all of it up is the reason for what came after.
+      // The error that made the database abort the transaction is the cause of the later ones.
       throw this.#loss?.error ?? error;
     } finally {
       this.#isOpen = false;
@@ -127,7 +127,7 @@ class OpenUnit implements Unit {
     }
   }
 
-  /** Counts an operation, and takes over what it has collected once it is over. */
+  /** Counts an operation, and merges the data that it has collected once it has succeeded. */
   #collector(): EndWriter {
     return {
       write: async (tx) => {
@@ -148,7 +148,7 @@ class OpenUnit implements Unit {
     };
   }
 
-  /** The storage as the operations see it: all that they read and write is of this transaction. */
+  /** The storage as the operations see it: they read and write in this transaction. */
   #storage(): Storage {
     const unit = this;
     const outside = this.#outside;
@@ -169,9 +169,9 @@ class OpenUnit implements Unit {
       scan: refuse('a read of very many rows'),
       oneMoment: refuse('a read of everything'),
       takeTurn: async () => () => {},
-      // Its reads have the connection of the transaction.
+      // Reads use the transaction's connection.
       readTurns: undefined,
-      // Given up as a whole, and run again as a whole.
+      // The whole transaction is aborted and run again.
       isTransient: () => false,
       isUnavailable: (error) => outside.isUnavailable(error) || outside.isTransient(error),
     };
@@ -208,7 +208,7 @@ class OpenUnit implements Unit {
       const mark = await this.#orLost(this.#transaction.savepoint());
       return {
         db: this.#tx.db,
-        // Where it fails, the operation is rolled back, and that ends it.
+        // If this fails, the operation is rolled back, and that ends it.
         commit: () => mark.release().then(end),
         rollback: async (cause) => {
           try {
@@ -240,11 +240,11 @@ class OpenUnit implements Unit {
   }
 }
 
-/** @throws CommerceError `unavailable` when the work takes longer */
+/** @throws CommerceError `unavailable` if the work takes longer */
 async function withinTime<T>(work: () => Promise<T>, deadline: number, timeout: number): Promise<T> {
   const left = deadline - performance.now();
   const tooLong = new CommerceError('unavailable', `the transaction took longer than ${timeout} ms and was undone`);
-  // It is run again, and there is no time for that.
+  // This is a further run, and no time is left for it.
   if (left <= 0) throw tooLong;
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_, reject) => {

@@ -9,7 +9,7 @@ export function parseWebAddress(address: string): URL | undefined {
   return url && /^https?:$/.test(url.protocol) ? url : undefined;
 }
 
-/** Parses an http or https address that is an origin alone: without user name, path, query and fragment; undefined for others. */
+/** Parses an http or https address that is only an origin, without user name, path, query and fragment; undefined for others. */
 export function parseOrigin(address: string): URL | undefined {
   const url = parseWebAddress(address);
   if (!url || url.username || url.password || url.search || url.hash || url.pathname !== '/') return undefined;
@@ -17,13 +17,13 @@ export function parseOrigin(address: string): URL | undefined {
 }
 
 /**
- * The address at which this machine reaches a server that listens on a host. The addresses that stand for all of a machine, such as
- * 0.0.0.0 and ::, cannot be called everywhere: the loopback address of their family stands in for them.
+ * The URL at which this machine reaches a server that listens on a host. Wildcard addresses such as 0.0.0.0 and :: cannot be called on
+ * every system, so the loopback address of their family replaces them.
  * @param host a name or an address, without brackets
  */
 export function listeningUrl(host: string, port: number): string {
   const inUrl = host.includes(':') ? `[${host}]` : host;
-  // The parser of URLs knows every spelling, such as 0 and ::0. It refuses an address with a zone, which stays as it is.
+  // The URL parser knows every spelling, such as 0 and ::0. It refuses an address with a zone, which is kept unchanged.
   const hostname = parseUrl(`http://${inUrl}`)?.hostname ?? inUrl;
   return `http://${loopbackOf[hostname] ?? inUrl}:${port}`;
 }
@@ -35,7 +35,7 @@ const loopbackOf: Readonly<Record<string, string>> = {
   '[::ffff:0:0]': '127.0.0.1',
 };
 
-/** Whether only this machine reaches a server that listens on a host. Of names, only localhost and those below it are known to be local. */
+/** True if only this machine reaches a server that listens on a host. Of names, only localhost and its subdomains are known to be local. */
 export function isLoopbackHost(host: string): boolean {
   const hostname = parseUrl(`http://${host.includes(':') ? `[${host}]` : host}`)?.hostname ?? '';
   return /^(?:127\.[\d.]+|(?:[^.]+\.)*localhost\.?|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/.test(hostname);

@@ -22,13 +22,13 @@ import type { ApiKeyTable } from './table.ts';
 export interface ApiKey {
   id: string;
   storeId: string;
-  /** `storefront` for one that may stand in a public page. */
+  /** `storefront` for a key that can be published in a web page. */
   kind: KeyKind;
   name: string;
   /** The first 12 characters of the key. */
   prefix: string;
   scopes: Scope[];
-  /** Written once a minute, so up to a minute behind. */
+  /** Updated once a minute, so up to a minute old. */
   lastUsedAt: string | null;
   expiresAt: string | null;
   createdAt: string;
@@ -37,7 +37,7 @@ export interface ApiKey {
 }
 
 export interface CreatedApiKey extends ApiKey {
-  /** The whole key, readable only in this answer: the store keeps its hash alone. */
+  /** The whole key, only in this answer: the store keeps only its hash. */
   key: string;
 }
 
@@ -84,10 +84,11 @@ export type ApiKeyInput = z.input<typeof ApiKeyFields>;
 const SecretKeyFields = ApiKeyFields.required({ scopes: true });
 
 /**
- * Creates a key of the store with the given scopes; a storefront key has `storefrontScopes`. A key created by another key expires no
- * later than that key, and is revoked with it.
- * @throws CommerceError `validation` for an unknown scope, for scopes that a storefront key cannot have, or for an expiry that has passed or lies after the creating key's;
- * `forbidden` when the creating key does not hold every scope it would grant; `conflict` when the store has `maxApiKeys`.
+ * Creates a key of the store with the given scopes; a storefront key has `storefrontScopes`. A key created by another key expires no later
+ * than that key, and is revoked with it.
+ * @throws CommerceError `validation` for an unknown scope, for scopes that a storefront key cannot have, or for an expiry that has passed
+ * or is after the creating key's; `forbidden` if the creating key lacks a scope that it would grant; `conflict` if the store has
+ * `maxApiKeys`
  */
 export async function createApiKey(ctx: Context, input: ApiKeyInput): Promise<CreatedApiKey> {
   const given = readApiKey(input);
@@ -117,7 +118,7 @@ export function readApiKey(input: ApiKeyInput): NewApiKey {
   return { ...given, scopes: fixed };
 }
 
-/** @throws CommerceError `validation` when the expiry has passed; `conflict` when the store has `maxApiKeys`. */
+/** @throws CommerceError `validation` if the expiry has passed; `conflict` if the store has `maxApiKeys` */
 export async function insertApiKey(tx: TxContext, given: NewApiKey): Promise<CreatedApiKey> {
   const { kind, name, scopes, expiresAt } = given;
   const key = newKey(kind);
@@ -156,12 +157,12 @@ export async function insertApiKey(tx: TxContext, given: NewApiKey): Promise<Cre
 }
 
 /**
- * The key that creates another, locked so that it cannot be revoked before the transaction ends.
- * @throws CommerceError `forbidden` when it was revoked after the request was authenticated
+ * The key that creates another, locked against being revoked before the transaction ends.
+ * @throws CommerceError `forbidden` if it was revoked after the request was authenticated
  */
 async function lockParent(tx: TxContext): Promise<Pick<ApiKeyTable, 'id' | 'expires_at'> | undefined> {
   const { id, type, scopes } = tx.actor;
-  // An actor without scopes is the embedding application itself, whatever type it states.
+  // An actor without scopes is the embedding application, whatever type it states.
   if (type !== 'apiKey' || id === null || !scopes) return undefined;
   const parent = await lockRows(
     tx.db,
@@ -171,7 +172,7 @@ async function lockParent(tx: TxContext): Promise<Pick<ApiKeyTable, 'id' | 'expi
   return parent;
 }
 
-/** Makes room for another key, for which expired ones are deleted. @throws CommerceError `conflict` */
+/** Makes room for another key by deleting expired ones. @throws CommerceError `conflict` */
 async function requireRoom(tx: TxContext): Promise<void> {
   await tx.engine.storage.lockName(tx.db, `API keys of ${tx.store.id}`);
   if ((await countKeys(tx)) < maxApiKeys) return;
@@ -223,7 +224,7 @@ export async function listApiKeys(ctx: Context, query: ApiKeyQueryInput = {}): P
   });
 }
 
-/** @throws CommerceError `notFound`, also for the id of another store's key and for a malformed one. */
+/** @throws CommerceError `notFound`, also for a malformed id and for the id of another store's key */
 export async function getApiKey(ctx: Context, id: string): Promise<ApiKey> {
   refusePublic(ctx);
   if (!isId(id)) throw notFound('API key', id);
@@ -235,7 +236,8 @@ export async function getApiKey(ctx: Context, id: string): Promise<ApiKey> {
 }
 
 /**
- * Revokes a key, and every key it created directly or indirectly: at once in this process, within a second in every other.
+ * Revokes a key and every key that it created directly or indirectly. In this process, this takes effect at once, in every other within a
+ * second.
  * @throws CommerceError `notFound`
  */
 export async function revokeApiKey(ctx: Context, id: string): Promise<void> {
@@ -264,10 +266,10 @@ export async function revokeApiKey(ctx: Context, id: string): Promise<void> {
   ctx.engine.unit?.afterCommit(forget);
 }
 
-/** Deletes the keys created by the given ones, and by those in turn. */
+/** Deletes the keys created by the given ones, directly or indirectly. */
 async function deleteCreatedBy(tx: TxContext, ids: readonly string[]): Promise<ApiKeyTable[]> {
   const deleted: ApiKeyTable[] = [];
-  // The list fits into the parameters of either database, because a store has `maxApiKeys` at most.
+  // The list fits into the parameters of either database, because a store has no more than `maxApiKeys`.
   for (let creators = ids; creators.length > 0; ) {
     const created = await tx.db
       .deleteFrom('api_keys')

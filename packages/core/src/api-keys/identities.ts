@@ -13,12 +13,12 @@ import type { ApiKeyTable } from './table.ts';
 export interface Identity {
   store: StoreContext;
   actor: Actor & { id: string; scopes: ReadonlySet<Scope> };
-  /** The key's first 12 characters, by which people recognise it. */
+  /** The key's first 12 characters, by which people recognize it. */
   prefix: string;
   expiresAt: number | null;
 }
 
-// Finds the store by the key, so this query alone cannot name a store.
+// This query finds the store by the key, so it is the only one that cannot filter by store.
 const keyByHash = prepared<{ hash: string }, ApiKeyTable>((db, p) =>
   db.selectFrom('api_keys').selectAll().where('hash', '=', p('hash')),
 );
@@ -35,7 +35,7 @@ const recordUse = preparedChange<{ storeId: string; id: string; at: number }>((d
 const maxAge = 1000;
 const maxEntries = 10_000;
 
-/** Identities of the keys in use, so that a request with a known key costs no query. Stored by hash, never by key. */
+/** Identities of the keys in use, so a request with a known key needs no query. Stored by hash, never by key. */
 export class IdentityCache {
   readonly #engine: Engine;
   readonly #byHash = new Map<string, { identity: Identity; readAt: number; storeChanges: number }>();
@@ -46,7 +46,7 @@ export class IdentityCache {
     this.#engine = engine;
   }
 
-  /** The identity of a key if it was read within the last second; undefined does not mean that the key is invalid. */
+  /** The identity of a key if it was read within the last second. Undefined does not mean that the key is invalid. */
   known(key: string): Identity | undefined {
     const entry = this.#byHash.get(hashKey(key));
     if (!entry) return undefined;
@@ -56,13 +56,13 @@ export class IdentityCache {
     return this.#inUse(entry.identity, now);
   }
 
-  /** The identity of a key; undefined when the key is unknown, revoked or expired. */
+  /** The identity of a key; undefined if the key is unknown, revoked or expired. */
   async authenticate(key: string): Promise<Identity | undefined> {
     const known = this.known(key);
     if (known) return known;
     const engine = this.#engine;
     const hash = hashKey(key);
-    // Time taken before the read, so that a key revoked after it is not accepted for longer than `maxAge`.
+    // The time is taken before the read, so a key that is revoked after the read is not accepted for longer than `maxAge`.
     const now = engine.clock.now();
     const revocations = this.#revocations;
     const { count } = storeChanges(engine);
@@ -81,7 +81,7 @@ export class IdentityCache {
       prefix: row.prefix,
       expiresAt: row.expires_at,
     };
-    // Not cached when any key was revoked since the read: it may have been this one.
+    // Not cached if any key was revoked since the read, because it could be this key.
     if (revocations !== this.#revocations) return this.#inUse(identity, now);
     if (this.#byHash.size >= maxEntries) {
       const [oldest] = this.#byHash.keys();
@@ -98,12 +98,12 @@ export class IdentityCache {
     this.#used.delete(keyId);
   }
 
-  /** Writes when the keys were last used, in one transaction. Called once a minute, so that no request waits for it. */
+  /** Records when the keys were last used, in one transaction. Called once a minute, so no request waits for it. */
   async flushUse(): Promise<void> {
     const used = [...this.#used];
     this.#used.clear();
     if (used.length === 0) return;
-    // Same order in every process, so that two of them never deadlock.
+    // In the same order in every process, so two processes never deadlock.
     used.sort(([a], [b]) => (a < b ? -1 : 1));
     await runTransaction(this.#engine.storage, async (db) => {
       for (const [id, { storeId, at }] of used) await recordUse(db, { storeId, id, at });

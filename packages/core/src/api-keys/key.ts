@@ -1,11 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** Hash of a key, the only form in which it is stored. A fast hash suffices: no dictionary holds a key of 256 random bits. */
+/** Hash of a key, the only form in which it is stored. A fast hash is enough: no dictionary contains a key of 256 random bits. */
 export function hashKey(key: string): string {
   return hash('sha256', key);
 }
 
-/** Kinds of keys: kept secret, or written into a public page of a storefront. */
+/** Kinds of keys: kept secret, or published in a storefront's pages. */
 export const keyKinds = ['secret', 'storefront'] as const;
 export type KeyKind = (typeof keyKinds)[number];
 
@@ -19,7 +19,7 @@ export function newKey(kind: KeyKind): string {
   const length = key.length + 43;
   while (key.length < length) {
     for (const byte of randomBytes(64)) {
-      // 248 is the largest multiple of 62 in a byte; larger bytes would make the first characters likelier than the rest.
+      // 248 is the largest multiple of 62 in a byte. Larger bytes would make the first characters more likely than the others.
       if (byte < 248 && key.length < length) key += alphabet[byte % 62];
     }
   }

@@ -1,6 +1,6 @@
 import { quote } from '../errors.ts';
 
-/** Every scope a key can hold. `order.delete` guards nothing and `order.write` is deprecated, but both are accepted. */
+/** Every scope that a key can hold. `order.delete` protects nothing and `order.write` is deprecated, but both are accepted. */
 export const scopes = [
   'product.read',
   'product.write',
@@ -40,15 +40,15 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** Named sets of scopes: everything, or everything that only reads. */
+/** Named sets of scopes: all of them, or all read scopes. */
 export const scopePresets = {
   full: scopes,
   read: scopes.filter((scope) => scope.endsWith('.read')),
 } as const satisfies Record<string, readonly Scope[]>;
 
 /**
- * Scopes of every storefront key, which stands in a page that anybody can read: what a page shows, and checkouts. What such a key sees
- * of these resources is less than its scopes say; see `Actor.isPublic`.
+ * Scopes of every storefront key, which anyone can read in a page: the contents of a page, and checkouts. Such a key sees less of these
+ * resources than its scopes say; see `Actor.isPublic`.
  */
 export const storefrontScopes = [
   'product.read',

@@ -13,13 +13,13 @@ import { type CreatedApiKey, insertApiKey } from './api-keys.ts';
 import { hashKey } from './key.ts';
 import { scopePresets } from './scopes.ts';
 
-/** Milliseconds for which a code signs in. */
+/** Milliseconds for which a code is valid. */
 const codeLasts = 10 * 60_000;
 
-/** Milliseconds for which a key lasts that came of a code. */
+/** Milliseconds for which a key from a code is valid. */
 const keyLasts = 12 * 60 * 60_000;
 
-/** Signs in to the dashboard of a store, once. */
+/** Signs in to the dashboard of a store once. */
 export interface SignInCode {
   /** The id of the store, a dot, and 43 random characters. */
   code: string;
@@ -27,8 +27,8 @@ export interface SignInCode {
 }
 
 /**
- * Creates a code that `signIn` exchanges for a key, once and within ten minutes. For programs that are trusted with the store, such as
- * one that prints a link for its owner: no API key can do this.
+ * Creates a code that `signIn` exchanges for a key, once and within ten minutes. For programs that are trusted with the store, such as a
+ * program that prints a link for its owner. No API key can do this.
  * @throws CommerceError `forbidden` for an API key
  */
 export async function createSignInCode(ctx: Context): Promise<SignInCode> {
@@ -55,7 +55,7 @@ export type SignInInput = z.input<typeof SignInFields>;
 const system: Actor = { type: 'system', id: null };
 
 /**
- * Exchanges a code for a key with every scope, which expires after 12 hours. The audit log says from where.
+ * Exchanges a code for a key with every scope, which expires after 12 hours. The audit log records the address.
  * @param address the network address of the caller, if it is known
  * @throws CommerceError `validation`; `unauthorized` for a code that was used, has expired or never existed
  */
@@ -68,7 +68,7 @@ export async function signIn(
   const { code } = parse(SignInFields, input);
   const hash = hashKey(code);
   const store = await findStore(engine, code.slice(0, code.indexOf('.')));
-  // Looked up first without the right to write, for which anybody could have others wait.
+  // The code is looked up without a write lock first. Otherwise an attacker could make writers wait.
   if (!store || !(await reading(engine.storage, (db) => validCode(db, store.id, hash, engine.clock.now())))) {
     throw refused();
   }

@@ -17,7 +17,7 @@ export interface ApiKeyTable {
   created_by: string | null;
 }
 
-/** A code that signs in to the dashboard of its store, once. */
+/** A code that signs in to the dashboard of its store once. */
 export interface SignInCodeTable {
   store_id: string;
   /** SHA-256 of the code, hex. */

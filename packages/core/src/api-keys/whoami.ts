@@ -6,10 +6,10 @@ import type { Plan } from '../stores/plans.ts';
 import type { ApiKey } from './api-keys.ts';
 import type { ApiKeyTable } from './table.ts';
 
-/** Store and key of a request: a program may have received a key alone. */
+/** Store and key of a request, for programs that received only a key. */
 export interface WhoAmI {
   store: { id: string; name: string; currency: string; plan: Plan; timeZone: string };
-  /** Null where the actor is an application that embeds the store, or the command line. */
+  /** Null if the actor is the command line or an application that embeds the store. */
   key: Pick<ApiKey, 'id' | 'name' | 'kind' | 'scopes' | 'expiresAt'> | null;
 }
 
@@ -17,7 +17,7 @@ const keyById = prepared<{ storeId: string; id: string }, ApiKeyTable>((db, p) =
   db.selectFrom('api_keys').selectAll().where('store_id', '=', p('storeId')).where('id', '=', p('id')),
 );
 
-/** Answers the store and the key of the caller. A key that was revoked meanwhile is null. */
+/** Returns the caller's store and key. A key that has just been revoked is null. */
 export async function whoAmI({ engine, store, actor }: Context): Promise<WhoAmI> {
   const { id, name, currency, plan, settings } = store;
   const keyId = actor.type === 'apiKey' ? actor.id : null;

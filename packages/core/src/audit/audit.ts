@@ -49,7 +49,7 @@ export const auditLogAnswer = once(() =>
     }),
 );
 
-/** One change: its actor, resource, time and request. Written in the transaction of the change, never altered afterwards. */
+/** One change: its actor, resource, time and request. Written in the change's transaction, and never changed afterwards. */
 export type AuditLog = z.output<ReturnType<typeof auditLogAnswer>>;
 
 const insertAudit = preparedInsert<AuditLogTable>('audit_logs');
@@ -79,7 +79,7 @@ export const auditWriter: EndWriter = { write: writeAudit, locksNothing: true };
 
 const maxText = 1000;
 
-/** Cuts long texts: a description may have 100,000 characters, and an entry would hold it twice. */
+/** Shortens long texts: a description can have 100,000 characters, and an entry would contain it twice. */
 function shortened(_field: string, value: unknown): unknown {
   if (typeof value !== 'string' || value.length <= maxText) return value;
   return `${value.slice(0, maxText).toWellFormed()}… (${value.length} characters)`;
@@ -129,8 +129,8 @@ export const AuditLogQuery = fields({
 export type AuditLogQueryInput = z.input<typeof AuditLogQuery>;
 
 /**
- * A page of the store's audit log, newest first, with the exact total of matching entries.
- * @throws CommerceError `validation` for a filter or a window out of range.
+ * A page of the store's audit log, newest first, with the exact number of matching entries.
+ * @throws CommerceError `validation` for a filter or a window out of range
  */
 export async function listAuditLogs(ctx: Context, query: AuditLogQueryInput = {}): Promise<List<AuditLog>> {
   refusePublic(ctx);
@@ -148,7 +148,7 @@ export async function listAuditLogs(ctx: Context, query: AuditLogQueryInput = {}
       const total = countMatches(counts, filters);
       counted = { total, count: total };
     }
-    // Walks the log by the index of the rarest filter alone, newest first.
+    // Walks the log by the index of only the rarest filter, newest first.
     const [rarest, ...others] = [
       ...(resourceId ? [{ column: 'resource_id' as const, value: resourceId, n: 0 }] : []),
       ...filters.sort((a, b) => a.n - b.n),
@@ -168,7 +168,7 @@ export async function listAuditLogs(ctx: Context, query: AuditLogQueryInput = {}
 interface Filter {
   column: 'resource_type' | 'action' | 'actor_id';
   value: string;
-  /** Number of entries that match this filter alone. */
+  /** Number of entries that match only this filter. */
   n: number;
 }
 
@@ -185,7 +185,7 @@ function countMatches(counts: ReadonlyMap<string, number>, filters: Filter[]): n
   return total;
 }
 
-/** @throws CommerceError `notFound`, also for the id of another store's entry and for a malformed one. */
+/** @throws CommerceError `notFound`, also for a malformed id and for the id of another store's entry */
 export async function getAuditLog(ctx: Context, id: string): Promise<AuditLog> {
   refusePublic(ctx);
   if (!isId(id)) throw notFound('audit log entry', id);
@@ -201,7 +201,7 @@ export async function getAuditLog(ctx: Context, id: string): Promise<AuditLog> {
   return toAuditLog(ctx, row);
 }
 
-/** The entry as the actor may see it: changes to a customer require the scope `customer.read`. */
+/** The entry as the actor is allowed to see it: changes to a customer require the scope `customer.read`. */
 export function toAuditLog({ actor }: Context, row: AuditLogTable): AuditLog {
   const hidden = row.resource_type === 'customer' && actor.scopes?.has('customer.read') === false;
   return {

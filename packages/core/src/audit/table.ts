@@ -6,7 +6,7 @@ export interface AuditLogTable {
   action: string;
   resource_type: string;
   resource_id: string;
-  /** JSON object, as `AuditLog.changes`. */
+  /** JSON object, like `AuditLog.changes`. */
   changes: string;
   request_id: string | null;
   created_at: number;

@@ -17,10 +17,10 @@ import { reading } from '../storage/run.ts';
 import type { Db } from '../storage/storage.ts';
 import { transact } from '../transaction.ts';
 
-/** The tables whose rows are written many at once. */
+/** Tables whose rows can be written in bulk. */
 type BulkTable = 'products' | 'categories' | 'pages' | 'customers';
 
-/** What a new item takes over from where it was before: its id, and times that no client can set otherwise. */
+/** Id and timestamps that an imported item keeps; clients cannot set them. */
 export interface KeptFacts {
   id: string;
   createdAt?: string;
@@ -30,32 +30,32 @@ export interface KeptFacts {
 
 /** One row of a batch. */
 export interface BulkRow {
-  /** Fields of the resource; an absent one keeps what is stored. */
+  /** Fields of the resource; an absent one keeps the stored value. */
   input: Record<string, unknown>;
-  /** Fields of a new item, which leave one that is there as it is. */
+  /** Fields that only a new item takes; an existing item ignores them. */
   onlyNew?: Record<string, unknown> | undefined;
-  /** Why it is refused, whatever its input says. */
+  /** Refuses the row with this error, whatever its input. */
   refused?: CommerceError | undefined;
-  /** For a new one, where the store has not used the id yet. */
+  /** For a new item, if the store has not used the id yet. */
   kept?: KeptFacts | undefined;
 }
 
 export interface BulkOptions {
-  /** The field by which a row finds the item it changes. */
+  /** The field by which a row finds its item. */
   match: string;
-  /** Whether subscribers are told. */
+  /** True if subscribers receive events. */
   events: boolean;
-  /** Does everything, and undoes it. */
+  /** Runs everything, then rolls it back. */
   dryRun: boolean;
-  /** Leaves the rows behind the first refused one. */
+  /** Skips the rows after the first refused one. */
   stopAtRefusal: boolean;
-  /** Refuses rows that name no item that is there. */
+  /** Refuses rows that do not name an existing item. */
   onlyExisting?: boolean;
-  /** Takes the stock of a row also where orders have moved it since it was last set. */
+  /** Sets the stock of a row even if orders have moved it since it was last set. */
   overwriteStock?: boolean;
-  /** Works before the rows are decided, in their transaction: it may change their input. */
+  /** Called before the rows are decided, in their transaction; can change their input. */
   before?: (tx: TxContext) => Promise<void>;
-  /** Works in the transaction of the rows, when they are written. */
+  /** Called in the transaction after the rows are written. */
   inTransaction?: (tx: TxContext, outcomes: readonly BulkOutcome[]) => Promise<void>;
 }
 
@@ -70,12 +70,12 @@ interface Item {
   updatedAt: string;
 }
 
-/** A field that no two items of a store have alike. */
+/** A field that is unique in a store. */
 interface UniqueKey<T> {
   column: string;
   field: string;
   of(item: T): string | null;
-  /** The value of the column that a row's input means; undefined when it has none. */
+  /** Value of the column in a row's input; undefined without one. */
   ofInput(input: Record<string, unknown>): string | undefined;
 }
 
@@ -83,13 +83,13 @@ interface UniqueKey<T> {
 export interface Written<T> {
   before: T | undefined;
   after: T;
-  /** The number that names it in the search index, of a resource that has one. */
+  /** The item's number in the search index, for resources that have one. */
   number: number;
-  /** Whether orders have moved its stock since it was last set, of a resource that has one. */
+  /** True if orders have moved the item's stock since it was last set, for resources with stock. */
   isMoved: boolean;
 }
 
-/** How a kind of resource is written many at once; what it does to one item is what its operations do. */
+/** Describes how a kind of resource is written in bulk; each item is changed as by the resource's own operations. */
 export interface Bulk<T extends Item> {
   table: BulkTable;
   /** `product`, in events and in the audit log. */
@@ -99,31 +99,31 @@ export interface Bulk<T extends Item> {
   keys: readonly UniqueKey<T>[];
   /** @throws CommerceError `validation` */
   parse(ctx: Context, input: Record<string, unknown>): Record<string, unknown>;
-  /** A new item. @throws CommerceError `validation`, also for a field that is missing */
+  /** A new item. @throws CommerceError `validation`, also for a missing field */
   create(tx: TxContext, given: Record<string, unknown>, kept: KeptFacts | undefined): T;
-  /** The item after the change, without its new times. @throws CommerceError */
+  /** The item after the change, still with its old timestamps. @throws CommerceError */
   merge(tx: TxContext, before: T, given: Record<string, unknown>, options: BulkOptions, isMoved: boolean): T;
-  /** Whether orders have moved the stock of the item since it was last set, after a change that `merge` allowed. */
+  /** After a change that `merge` allowed: true if orders have moved the item's stock since it was last set. */
   staysMoved?(before: T, given: Record<string, unknown>, options: BulkOptions, wasMoved: boolean): boolean;
-  /** A changed item with the times that follow from it. */
+  /** A changed item with its new timestamps. */
   touch(tx: TxContext, before: T, merged: T): T;
   references(item: T, before: T | undefined): Reference[];
-  /** Columns beside the store, the id, `created_at` and `json`. */
+  /** Columns other than the store, the id, `created_at` and `json`. */
   columns(item: T, number: number, isMoved: boolean): Record<string, unknown>;
-  /** Names of the columns that a change writes; `number` is none of them. */
+  /** Names of the columns that a change writes; never `number`. */
   changed: readonly string[];
-  /** Writes what lists are read by. */
+  /** Writes the tables that lists read. */
   list(tx: TxContext, written: readonly Written<T>[]): Promise<void>;
-  /** Numbers for that many new items, taken ahead of the transaction. */
+  /** Reserves numbers for that many new items before the transaction. */
   takeNumbers?(ctx: Context, count: number): Promise<number>;
-  /** Locks that go before those of the items. */
+  /** Takes the locks that come before the locks of the items. */
   lock?(tx: TxContext, rows: readonly BulkRow[]): Promise<void>;
 }
 
 /** Rows that are decided between two pauses for other work. */
 const rowsAtOnce = 10;
 
-/** Times that a batch is decided anew because somebody else took a name of it. */
+/** Maximum number of runs of a batch, which is decided again if another writer has taken one of its names. */
 const maxRuns = 4;
 
 interface StoredRow {
@@ -135,17 +135,16 @@ interface StoredRow {
 }
 
 /**
- * Creates and changes the items of one kind that the rows describe, in one transaction with their events, audit entries and counts:
- * a row changes the item with the same value of the matched field, and makes a new one where there is none. A refused row changes
- * nothing and leaves the others as they are.
+ * Creates and changes items of one kind in one transaction with their events, audit entries and counts. A row changes the item with the
+ * same value of the matched field, or creates one if none exists. A refused row changes nothing and does not affect the others.
  */
 export function bulkOf<T extends Item>(kind: Bulk<T>) {
   const { table } = kind;
   const insert = preparedInsert<Record<string, unknown>>(table);
   const existing = (db: Db, storeId: string) => {
-    // Every table has these columns; the type checker follows one of them.
+    // Every table has these columns; the type checker is shown only one table.
     const all = db.selectFrom(table as 'products').where('store_id', '=', storeId);
-    // A literal, for an index of part of a table serves no condition whose value is not known when the query is planned.
+    // A literal, because a partial index cannot serve a condition whose value is unknown when the query is planned.
     return kind.softDeleted ? all.where('status', '<>', sql.lit('deleted')) : all;
   };
   const idsBy = new Map(
@@ -157,8 +156,8 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
         const owner = existing(db, p('storeId'))
           .select('id')
           .where(column as 'slug', '=', value);
-        // One look into the index for each value. For a list of them PostgreSQL prefers to read a table through that was short when it
-        // made its plan, and does so in the thousandth batch.
+        // One index lookup for each value. For a list of values, PostgreSQL prefers to scan a table that was short when it made its plan.
+        // It still does so in the thousandth batch.
         return db.selectFrom(wanted.as('wanted')).select(owner.as('id'));
       }),
     ]),
@@ -263,7 +262,7 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
 
   interface Batch {
     byId: Map<string, { item: T; number: number; isMoved: boolean }>;
-    /** Owners of the values of each unique key, as they are while the rows are decided one after the other. */
+    /** Owners of the values of each unique key, updated while the rows are decided one after another. */
     owners: Map<string, Map<string, string>>;
     usedIds: Set<string>;
     missing: (item: T, before: T | undefined) => CommerceError | undefined;
@@ -283,7 +282,7 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
       usedIds: used,
       missing: await findReferences(tx, referencesNamed(all), kind.references),
     };
-    // In the order of their ids, so that two batches never deadlock.
+    // In the order of their ids, so two batches never deadlock.
     const rows = ids.size === 0 ? [] : await locked(db, { storeId }, [...ids].sort());
     for (const row of rows) {
       const item = fromJson(kind.entity.upToDate(row.json as Json<T>, row.shape));
@@ -296,7 +295,7 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
     return batch;
   }
 
-  /** Every id that the rows might name, so that one query finds out which of them there are. */
+  /** All ids that the rows can name, so one query finds which of them exist. */
   function referencesNamed(all: readonly Prepared[]): Reference[] {
     return all.flatMap(({ given, onlyNew = {} }) =>
       given ? [given, onlyNew].flatMap((input) => kind.references(input as unknown as T, undefined)) : [],
@@ -358,7 +357,7 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
     }
   }
 
-  /** The refusal of an item whose value of a unique key another one has. */
+  /** The error for an item whose unique value another item has. */
   function takenKey(batch: Batch, item: T): CommerceError | undefined {
     for (const key of kind.keys) {
       const value = key.of(item);
@@ -386,7 +385,7 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
       }
       record(tx, before, after, json, options);
     }
-    // Changes first: a new item may have the name that a changed one has given up.
+    // Changes first, because a new item can have a name that a changed item gives up.
     await Promise.all(updates);
     for (let i = 0; i < rows.length; i += rowsAtOnce) {
       if (i > 0) await breathe();
@@ -396,8 +395,8 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
   }
 
   /**
-   * Changed items whose value of a unique key another item takes over, with values that nobody has. They are written first, so that no two
-   * items have the same value at any time, whatever the order of the changes.
+   * Changed items whose unique value another item takes over, with temporary values that no item has. They are written first, so no two
+   * items ever have the same value, whatever the order of the changes.
    */
   function givenUp(written: readonly Written<T>[]): { item: T; columns: Record<string, unknown> }[] {
     const takers = kind.keys.map(({ of }) => new Map(written.map(({ after }) => [of(after), after.id])));
@@ -425,7 +424,7 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
         return await run(ctx, rows, options);
       } catch (error) {
         if (error instanceof DryRun) return error.outcomes;
-        // Somebody else made one of the same name in the meantime: now it is there to be changed.
+        // Another writer has created an item of the same name in the meantime; the next run changes that item.
         const isTaken = ctx.engine.storage.uniqueViolation(error) !== undefined || error instanceof MoreNumbersError;
         if (!isTaken || time === maxRuns) throw error;
       }
@@ -433,7 +432,7 @@ export function bulkOf<T extends Item>(kind: Bulk<T>) {
   };
 }
 
-/** Ends the transaction of a dry run, with everything that it would have done. */
+/** Thrown to roll back the transaction of a dry run. */
 class DryRun extends Error {
   override readonly name = 'DryRun';
 
@@ -442,16 +441,16 @@ class DryRun extends Error {
   }
 }
 
-/** Numbers that no product will have: the rows of a dry run do not stay. */
+/** Numbers that no real product will have, because the rows of a dry run are rolled back. */
 const firstDryNumber = 4_000_000_000;
 
-/** More of the rows turned out to be new than there were when the numbers were taken. */
+/** More rows turned out to be new than numbers were reserved. */
 class MoreNumbersError extends Error {
   override readonly name = 'MoreNumbersError';
 }
 
 /**
- * Refuses a new item without some of the fields that its resource requires.
+ * Refuses a new item without one of the resource's required fields.
  * @throws CommerceError `validation`
  */
 export function requireFields<S extends Shape>({ shape }: EntityOf<S>, given: object): asserts given is GivenInput<S> {

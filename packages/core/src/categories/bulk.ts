@@ -10,19 +10,19 @@ import { categoryColumns } from './categories.ts';
 import { type Category, categoryEntity } from './fields.ts';
 import { isStrict, lockTree } from './tree.ts';
 
-/** What the rows of a batch need to know of the tree, as it is while they are decided one after the other. */
+/** The tree as the rows of a batch need it, updated while they are decided one after another. */
 interface Tree {
-  /** What stands above the categories that they name as their parents. */
+  /** Parents of the categories that the rows name as their parents. */
   above: Map<string, string | null>;
-  /** Categories with children, which must not move below another one; undefined in a store without strict levels. */
+  /** Categories with children, which must not move below another category; undefined in a store without strict levels. */
   fixed: Set<string> | undefined;
 }
 
 const trees = new WeakMap<TxContext, Tree>();
 
 /**
- * Creates and changes many categories in one transaction, by the rules of `createCategory` and `updateCategory`. A parent is in the store
- * already, or in a batch before.
+ * Creates and changes many categories in one transaction, by the rules of `createCategory` and `updateCategory`. A parent must be in the
+ * store already, or in an earlier batch.
  */
 export const importCategories = bulkOf<Category>({
   table: 'categories',
@@ -74,7 +74,7 @@ export const importCategories = bulkOf<Category>({
   },
 });
 
-/** The categories that the rows may change which have others below them. */
+/** Categories with children among the categories that the rows can change. */
 async function findParents(tx: TxContext, rows: readonly BulkRow[]): Promise<Set<string>> {
   const slugs = rows.flatMap(({ input }) => (typeof input.slug === 'string' ? [input.slug] : []));
   const ids = rows.flatMap(({ kept }) => kept?.id ?? []);

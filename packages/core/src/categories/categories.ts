@@ -36,9 +36,8 @@ const categories = itemsOf<Category>('categories', 'category', true, {
 });
 
 /**
- * Creates a category; `name` and `slug` are required, `status` defaults to `draft`.
- * Emits `category.created`.
- * @throws CommerceError `validation`, on `parentId` when the parent is not a root; `conflict` when the slug is taken.
+ * Creates a category; `name` and `slug` are required, `status` defaults to `draft`. Emits `category.created`.
+ * @throws CommerceError `validation`, on `parentId` if the parent is not a root; `conflict` if the slug is taken
  */
 export async function createCategory(ctx: Context, input: CategoryInput): Promise<Category> {
   const given = parse(categoryEntity.inputs().create, input);
@@ -52,7 +51,7 @@ export async function createCategory(ctx: Context, input: CategoryInput): Promis
   );
 }
 
-/** As `createCategory`, as part of a transaction that has locked the tree where there is a parent. */
+/** Like `createCategory`, inside a transaction. If the category has a parent, the transaction must have locked the tree. */
 export async function addCategory(
   tx: TxContext,
   given: GivenInput<typeof categoryEntity.shape>,
@@ -75,10 +74,10 @@ export async function addCategory(
 }
 
 /**
- * Changes the given fields: an absent one keeps its value, null clears an optional one, `parentId: null` makes the category
- * a root. A moved category keeps its children. Emits `category.updated`, unless nothing changes.
- * @throws CommerceError `validation`, on `parentId` when the parent is not a root or is the category itself, and with
- * `strictCategoryDepth` also when the category has children; `notFound`; `conflict` when the slug is taken.
+ * Changes the given fields: an absent one keeps its value, null clears an optional one, `parentId: null` makes the category a root. A moved
+ * category keeps its children. Emits `category.updated`, unless nothing changes.
+ * @throws CommerceError `validation`, on `parentId` if the parent is not a root or is the category itself, and with `strictCategoryDepth`
+ * also if the category has children; `notFound`; `conflict` if the slug is taken
  */
 export async function updateCategory(ctx: Context, id: string, input: CategoryChanges): Promise<Category> {
   const given = parse(categoryEntity.inputs().update, input);
@@ -103,14 +102,14 @@ export async function updateCategory(ctx: Context, id: string, input: CategoryCh
   );
 }
 
-/** Children handled between two pauses for other work. */
+/** Children that are changed between two pauses for other work. */
 const childrenAtOnce = 50;
 
 /**
- * Deletes a category: no answer shows it any more and its slug is free again. In the same transaction its children become
- * roots and its id is removed from up to a hundred products. Further products follow in transactions of their own, before
- * this returns; after a stop of the process or a fault of the database, upkeep continues them within a minute. Emits
- * `category.deleted` with its last state, `category.updated` for each child and `product.updated` for each product.
+ * Deletes a category: no answer shows it any more and its slug is free again. In the same transaction, its children become roots and its id
+ * is removed from up to a hundred products. The remaining products follow in separate transactions before this returns. If the process
+ * stops or the database fails, upkeep continues them within a minute. Emits `category.deleted` with its last state, `category.updated` for
+ * each child and `product.updated` for each product.
  * @throws CommerceError `notFound`
  */
 export async function deleteCategory(ctx: Context, id: string): Promise<void> {
@@ -135,22 +134,22 @@ export async function deleteCategory(ctx: Context, id: string): Promise<void> {
     }
     return beginRemoval(tx, id);
   });
-  // The category is deleted by now, so a failure here is not the caller's: upkeep finishes the removal, as it does after a transaction
-  // of several operations.
+  // The category is already deleted, so a failure here is not the caller's. Upkeep finishes the removal, as it does after a transaction of
+  // several operations.
   if (isMore && !ctx.engine.unit) await finishRemoval(ctx, id).catch(() => {});
 }
 
-/** @throws CommerceError `notFound`, also for the id of another store's category and for a malformed one. */
+/** @throws CommerceError `notFound`, also for a malformed id and for the id of another store's category */
 export const getCategoryJson = categories.read;
 
-/** As `getCategoryJson`, for use inside an application. */
+/** Like `getCategoryJson`, for use inside an application. */
 export async function getCategory(ctx: Context, id: string): Promise<Category> {
   return fromJson(await getCategoryJson(ctx, id));
 }
 
 /**
- * A page of the store's categories, newest first, with the exact total of matching categories.
- * @throws CommerceError `validation` for a filter or a window out of range.
+ * A page of the store's categories, newest first, with the exact number of matching categories.
+ * @throws CommerceError `validation` for a filter or a window out of range
  */
 export async function listCategoriesJson(ctx: Context, query: CategoryQueryInput = {}): Promise<Json<List<Category>>> {
   const { status: asked, slug, parentId, search, ...window } = parse(CategoryQuery, query);
@@ -166,7 +165,7 @@ export async function listCategoriesJson(ctx: Context, query: CategoryQueryInput
       .where('store_id', '=', ctx.store.id)
       .where('status', '<>', sql.lit('deleted'));
     if (slug) among = among.where('slug', '=', slug);
-    // Those below a category that a public actor does not see are roots for it.
+    // To a public actor, children of a hidden category are roots.
     const isOfSeenRoots = isPublic && parentId === null;
     const isOfParent = !isOfSeenRoots && parentId !== undefined && parentId !== '';
     if (isOfParent) among = among.where('parent_id', parentId === null ? 'is' : '=', parentId);
@@ -185,7 +184,7 @@ export async function listCategoriesJson(ctx: Context, query: CategoryQueryInput
   return isPublic ? withoutHiddenParents(ctx, list) : list;
 }
 
-/** As `listCategoriesJson`, for use inside an application. */
+/** Like `listCategoriesJson`, for use inside an application. */
 export async function listCategories(ctx: Context, query: CategoryQueryInput = {}): Promise<List<Category>> {
   return fromJson(await listCategoriesJson(ctx, query));
 }

@@ -36,7 +36,7 @@ export const categoryEntity = entity(shape, {
   update: { words: 'Changes of a category: absent fields keep their values.', example: { name: 'Mugs and cups' } },
 });
 
-/** A category as every interface answers it. */
+/** A category as all interfaces answer it. */
 export type Category = Entity<typeof shape>;
 export type CategoryInput = Input<typeof shape>;
 export type CategoryChanges = Changes<typeof shape>;

@@ -7,7 +7,7 @@ import { reading } from '../storage/run.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type Category, categoryEntity } from './fields.ts';
 
-/** The condition that a category is a root for those who see published ones alone. */
+/** The condition that a category is a root for actors who see only published categories. */
 export function hasNoSeenParent(storeId: string): Expression<SqlBool> {
   const { exists, not, selectFrom } = expressionBuilder<Schema, never>();
   return not(
@@ -21,7 +21,7 @@ export function hasNoSeenParent(storeId: string): Expression<SqlBool> {
   );
 }
 
-/** The text of one or many categories as a public actor sees it: below no category that is not published. */
+/** The text of one or many categories as a public actor sees it, without parents that are not published. */
 export async function withoutHiddenParents<T extends Category | List<Category>>(
   ctx: Context,
   json: Json<T>,

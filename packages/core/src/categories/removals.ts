@@ -6,8 +6,8 @@ import { findStore } from '../stores/stores.ts';
 import { transact } from '../transaction.ts';
 
 /**
- * Removes a category that is being deleted from up to a hundred products, and records the rest for `finishRemoval`.
- * @returns whether products are left
+ * Removes a deleted category from up to a hundred products, and records the rest for `finishRemoval`.
+ * @returns true if products are left
  */
 export async function beginRemoval(tx: TxContext, categoryId: string): Promise<boolean> {
   const isMore = await removeCategoryFromSome(tx, categoryId);
@@ -19,8 +19,8 @@ export async function beginRemoval(tx: TxContext, categoryId: string): Promise<b
 }
 
 /**
- * Removes a deleted category from the products that still name it, a hundred in each transaction, so that other writers do
- * not wait for a category with many products. Emits `product.updated` for each. May be stopped and repeated at any time.
+ * Removes a deleted category from the products that still name it, a hundred in each transaction. Other writers therefore do not wait for a
+ * category with many products. Emits `product.updated` for each. Can be stopped and repeated at any time.
  */
 export async function finishRemoval(ctx: Context, categoryId: string): Promise<void> {
   for (let isMore = true; isMore; ) {
@@ -37,7 +37,7 @@ export async function finishRemoval(ctx: Context, categoryId: string): Promise<v
   }
 }
 
-/** Finishes removals that a stopped process left behind. */
+/** Finishes removals that a stopped process left. */
 export async function finishRemovals(engine: Engine): Promise<void> {
   const left = await reading(engine.storage, (db) =>
     db.selectFrom('category_removals').select(['store_id', 'category_id']).limit(100).execute(),

@@ -4,13 +4,13 @@ import { invalid, quote } from '../errors.ts';
 import { lockRows } from '../storage/locks.ts';
 import type { Category } from './fields.ts';
 
-/** Serialises changes of the store's category tree: two moves that are each right could together form a cycle. */
+/** Serializes changes of the store's category tree: two moves that are each valid could together form a cycle. */
 export async function lockTree(tx: TxContext): Promise<void> {
   await tx.engine.storage.lockName(tx.db, `categories ${tx.store.id}`);
 }
 
 /**
- * Checks the parent that a category is about to get. The caller has locked the tree.
+ * Checks the new parent of a category. The caller has locked the tree.
  * @throws CommerceError `validation` on `parentId`
  */
 export async function checkParent(tx: TxContext, { id, parentId }: Category): Promise<void> {
@@ -35,7 +35,7 @@ export async function checkParent(tx: TxContext, { id, parentId }: Category): Pr
   }
 }
 
-/** Reads the setting from the database, because an application may keep its context for long. */
+/** Reads the setting from the database, because an application can keep its context for a long time. */
 export async function isStrict(tx: TxContext): Promise<boolean> {
   const store = await tx.db
     .selectFrom('stores')
@@ -47,7 +47,7 @@ export async function isStrict(tx: TxContext): Promise<boolean> {
 
 /**
  * The undeleted children of a category, oldest first, locked until the transaction ends.
- * @param after leaves out this child and those before it
+ * @param after excludes this child and the children before it
  */
 export async function lockChildren(tx: TxContext, id: string, limit: number, after?: Category): Promise<Category[]> {
   let children = tx.db
@@ -55,7 +55,7 @@ export async function lockChildren(tx: TxContext, id: string, limit: number, aft
     .select('json')
     .where('store_id', '=', tx.store.id)
     .where('parent_id', '=', id)
-    // A literal, so that both engines see that the partial index applies.
+    // A literal, so both engines see that the partial index applies.
     .where('status', '<>', sql.lit('deleted'));
   if (after) {
     const { createdAt, id: last } = after;

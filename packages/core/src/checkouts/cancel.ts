@@ -10,11 +10,12 @@ import { requireSecret } from './secret.ts';
 import type { CheckoutTable } from './table.ts';
 
 /**
- * Ends a checkout before it was paid: first the page at the provider, so that nobody can pay there any more, then the order; its stock
- * and its use of a discount are free again. One that has ended otherwise stays as it is. Emits `order.updated` and `order.cancelled`.
- * @param options.unless leaves an open checkout of that fingerprint alone
- * @throws CommerceError `notFound`; `forbidden` without the secret, for a storefront key; `conflict` when it was paid, or is being paid;
- * `unavailable` while the provider cannot be reached: the page may still be open then, so nothing is cancelled
+ * Ends an unpaid checkout. First the page at the provider is closed, so that no buyer can pay there any more. Then the order is cancelled,
+ * which frees its stock and its use of a discount. A checkout that has ended in another way is not changed. Emits `order.updated` and
+ * `order.cancelled`.
+ * @param options.unless keeps an open checkout with this fingerprint
+ * @throws CommerceError `notFound`; `forbidden` without the secret, for a storefront key; `conflict` if it was paid, or is being paid;
+ * `unavailable` while the provider cannot be reached: the page might still be open then, so nothing is cancelled
  */
 export async function cancelCheckout(
   ctx: Context,
@@ -32,7 +33,7 @@ export async function cancelCheckout(
     const { row, order } = await lockCheckout(tx, found);
     if (order.paidAt !== null) throw paid();
     if (row.capturing_until > tx.now) throw paid();
-    // The provider may have told of the end of its page before it answered us.
+    // The provider can report the end of its page before it answers our call.
     if (closes && order.cancelReason === 'expired') {
       return toCheckout(tx, row, await moveOrder(tx, order, { cancelReason: 'requested' }));
     }
@@ -42,11 +43,11 @@ export async function cancelCheckout(
   });
 }
 
-/** @throws CommerceError `conflict` when the provider says that it was paid; `unavailable` */
+/** @throws CommerceError `conflict` if the provider says that the page was paid; `unavailable` */
 async function closePage(ctx: Context, { provider: name, page_id, provider_order }: CheckoutTable): Promise<void> {
   if (name === null || page_id === null) return;
   const provider = (await readyProviders(ctx.engine, ctx.store.id)).find((one) => one.name === name);
-  // Without settings nobody can be asked, and no notification would be accepted either.
+  // Without settings, no provider can be called, and no notification would be accepted either.
   if (!provider) return;
   const page = { id: page_id, providerOrder: provider_order };
   const result = await pagesOf(name).close(page, provider.settings, ctx.engine.clock.now());

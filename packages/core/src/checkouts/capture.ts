@@ -23,24 +23,25 @@ import { withCheckout } from './page-request.ts';
 import type { CheckoutTable } from './table.ts';
 
 /**
- * Milliseconds for which nobody else captures. A capture whose provider is slower than that may be tried twice, which the id of the
- * request makes one.
+ * Milliseconds for which no other process captures. If the provider is slower, the capture can be sent twice; the id of the request makes
+ * it one.
  */
 const lease = 120_000;
 
-/** Milliseconds for which stock is held at least while money is captured. */
+/** Minimum time in milliseconds for which stock is held while money is captured. */
 const captureHold = 10 * 60_000;
 
 /**
- * What became of an attempt to take the money that a buyer approved. `busy`: another process does so at this moment. `open`: the buyer
- * has not approved yet. `ended`: order or stock are gone, and no money was taken.
+ * Result of an attempt to take the money that a buyer approved. `busy`: another process is capturing. `open`: the buyer has not approved
+ * yet. `ended`: the order has ended or the stock is gone, and no money was taken.
  */
 export type CaptureResult = 'paid' | 'pending' | 'busy' | 'open' | 'declined' | 'ended';
 
 /**
- * Takes the money for a checkout at a wallet, once, however many processes try: they agree by a lease on the checkout, and the provider
- * by the id of the request. Nothing is taken unless the stock is held meanwhile. A reservation is prolonged, or made again if it was over and
- * the stock is still there, only after the buyer has approved: everybody can open the address of a return. Emits the events of a paid order.
+ * Captures the money for a checkout at a wallet exactly once, however many processes try. Processes agree by a lease on the checkout, and
+ * the provider by the id of the request. Money is captured only while the stock is held. A reservation is extended only after the buyer has
+ * approved, because anyone can open the return address. An expired one is then made again if the stock is still available. Emits the events
+ * of a paid order.
  * @throws CommerceError `unavailable` while the provider cannot be reached
  */
 async function captureCheckout(
@@ -75,17 +76,17 @@ async function captureCheckout(
   return transact(ctx, (tx) => endCapture(tx, checkout, provider, result));
 }
 
-/** What becomes of a buyer who has approved nothing; the checkout stays as it is. */
+/** The result for a buyer who has not approved anything; the checkout is not changed. */
 async function unapproved(tx: TxContext, checkout: CheckoutTable): Promise<CaptureResult> {
   const { row, order } = await lockCheckout(tx, checkout);
   if (order.status === 'cancelled') return 'ended';
-  // A declined buyer has to choose another way to pay, whichever of two attempts was told so.
+  // A declined buyer has to choose another way to pay, even if the other of two attempts was told so.
   return row.captures > 0 ? 'declined' : 'open';
 }
 
 /**
- * Takes the lease, with the stock held; or says why there is nothing to capture. `unasked`: the stock would have to be held for longer, which
- * takes an approval.
+ * Takes the lease while the stock is held, or returns why there is nothing to capture. `unasked`: the stock would have to be held longer,
+ * which requires an approval.
  */
 async function beginCapture(
   tx: TxContext,
@@ -108,8 +109,8 @@ function isHeld({ reservedUntil }: Order, until: number): boolean {
 }
 
 /**
- * Has the stock of a locked order held while its money is taken; an expired order becomes pending again. Emits `order.updated`.
- * @returns false when it is not there any more
+ * Holds the stock of a locked order while its money is captured; an expired order becomes pending again. Emits `order.updated`.
+ * @returns false if the stock is gone
  */
 async function holdStock(tx: TxContext, { order }: LockedCheckout): Promise<boolean> {
   const until = tx.now + captureHold;
@@ -137,17 +138,17 @@ async function endCapture(
     const isOver = result.outcome === 'expired' || result.outcome === 'final';
     await writeCheckout(tx, row, {
       capturing_until: 0,
-      // A provider answers the same to the same request: a buyer who pays otherwise needs another one.
+      // A provider gives the same answer to the same request, so a buyer who pays another way needs a new request.
       captures: result.outcome === 'declined' ? row.captures + 1 : row.captures,
       ...(isOver ? { state: 'closed' } : {}),
     });
-    // A declined buyer has to choose another way to pay, whichever of two attempts was told so.
+    // A declined buyer has to choose another way to pay, even if the other of two attempts was told so.
     if (result.outcome === 'notApproved') return row.captures > 0 ? 'declined' : 'open';
     if (!isOver) return 'declined';
     if (order.status === 'pending') await expireUnlessHeld(tx, order, payments);
     return result.outcome === 'final' ? 'declined' : 'ended';
   }
-  // As the notification of this capture does, which changes nothing when it comes later.
+  // The same notice as the notification of this capture, which then changes nothing when it comes.
   const notice = { ...result.notice, orderId: result.notice.orderId ?? checkout.order_id };
   await lockNames(tx, provider, notice);
   await settle(tx, provider, notice, { makeOrders: false });
@@ -161,8 +162,8 @@ const ofOrder = prepared<{ storeId: string; orderId: string }, CheckoutTable>((d
 );
 
 /**
- * Captures what a notification says was approved, if it is the page of a checkout here.
- * @throws CommerceError `unavailable`, so that the provider tells of it again
+ * Captures a payment that was approved according to a notification, if its page belongs to a checkout here.
+ * @throws CommerceError `unavailable`, so the provider sends the notification again
  */
 export async function captureApproved(
   ctx: Context,
@@ -175,15 +176,15 @@ export async function captureApproved(
   const [row] = await reading(ctx.engine.storage, (db) => ofOrder(db, { storeId: ctx.store.id, orderId }));
   if (row?.provider !== provider || row.page_id !== notice.ids.order) return;
   if ((await captureCheckout(ctx, row, settings, { isApproved: true })) !== 'busy') return;
-  // The other attempt may end with its process.
+  // The process of the other attempt could stop.
   throw new CommerceError('unavailable', 'the approved payment is being captured at this moment');
 }
 
 const returning: Actor = { type: 'system', id: 'checkout return' };
 
 /**
- * Receives a buyer who comes back from a wallet: takes the approved money, and answers the address of the shop's page to go on to.
- * @param ids as they stand in the address
+ * Receives a buyer who returns from a wallet: captures the approved money, and answers the address of the shop's page to redirect to.
+ * @param ids as in the query of the return address
  * @throws CommerceError `notFound`
  */
 export async function returnFromProvider(
@@ -196,7 +197,7 @@ export async function returnFromProvider(
   if (storeId === null || !isId(storeId)) throw notFound('checkout', checkoutId);
   const ctx: Context = { engine, store: await requireStore(engine, storeId), actor: returning, requestId };
   const row = await findCheckout(ctx, checkoutId);
-  // Not the page that the buyer comes from.
+  // This is not the page that the buyer comes from.
   if (page !== null && page !== row.page_id) throw notFound('checkout', checkoutId);
   const provider = (await readyProviders(engine, storeId)).find(({ name }) => name === row.provider);
   const result = provider ? await tryCapture(ctx, row, provider.settings) : 'pending';
@@ -206,7 +207,7 @@ export async function returnFromProvider(
   return url.href;
 }
 
-/** The page waits for a payment that cannot be decided now: the notification of the approval comes, too. */
+/** The buyer's page waits for a payment that cannot be decided now: the notification of the approval comes, too. */
 async function tryCapture(ctx: Context, row: CheckoutTable, settings: unknown): Promise<CaptureResult> {
   try {
     return await captureCheckout(ctx, row, settings);

@@ -13,12 +13,12 @@ import type { Checkout, CheckoutStatus } from './fields.ts';
 import type { CheckoutTable } from './table.ts';
 
 /**
- * What became of a checkout: its order's number, state and totals, and nothing about the buyer.
- * @throws CommerceError `notFound`, also for the id of another store's checkout and for a malformed one.
+ * The outcome of a checkout: its order's number, state and totals, and nothing about the buyer.
+ * @throws CommerceError `notFound`, also for a malformed id and for the id of another store's checkout
  */
 export async function getCheckout(ctx: Context, id: string): Promise<Checkout> {
   const row = await findCheckout(ctx, id);
-  // Whoever may see the checkout may not see its order.
+  // An actor who can see the checkout might not be allowed to see its order.
   const [json] = await reading(ctx.engine.storage, (db) => orderJson(db, { storeId: ctx.store.id, id: row.order_id }));
   if (json === undefined) throw notFound('checkout', id);
   return toCheckout(ctx, row, JSON.parse(json));
@@ -60,7 +60,7 @@ export interface LockedCheckout {
   payments: PaymentTable[];
 }
 
-/** @throws CommerceError `notFound` when the order was erased since */
+/** @throws CommerceError `notFound` if the order has been erased in the meantime */
 export async function lockCheckout(tx: TxContext, { id, order_id }: CheckoutTable): Promise<LockedCheckout> {
   const payments = await lockPaymentsOfOrder(tx, order_id);
   const order = await lockOrder(tx, order_id);
@@ -87,7 +87,7 @@ export async function writeCheckout(
   return { ...row, ...changed };
 }
 
-/** The fields of a checkout, in the order in which they are printed; stated nowhere else. */
+/** The fields of a checkout, in the order in which they are printed. The only place that lists them. */
 export function toCheckout({ engine }: Context, row: CheckoutTable, order: Order): Checkout {
   const status = statusOf(row, order);
   const isPayable = status === 'open' && row.state === 'open' && row.expires_at > engine.clock.now();
@@ -108,7 +108,7 @@ export function toCheckout({ engine }: Context, row: CheckoutTable, order: Order
   };
 }
 
-/** The state of a checkout, which is that of its order. */
+/** The state of a checkout, derived from its order's. */
 function statusOf(row: CheckoutTable, order: Order): CheckoutStatus {
   if (order.paidAt !== null) return 'paid';
   if (order.status !== 'cancelled') return 'open';

@@ -27,14 +27,15 @@ import { newSecret, requireSecret } from './secret.ts';
 import { type CheckoutTable, hasPage } from './table.ts';
 
 /**
- * Creates a pending order at the store's own prices, tax and shipping, reserves its stock, and opens a page at a payment provider where
- * the buyer pays it. The provider is called between two transactions: what fails there ends order and reservation again. A request that
- * repeats one that is still open, under the same `Idempotency-Key` or with the secret of that one in `replaces`, answers that one if prices,
- * discount, tax and shipping are still the same. An order that costs nothing is paid at once, with the events of a
- * paid order. Emits `customer.created` for a new customer.
- * @throws CommerceError `validation` for what the buyer entered, also where the provider refuses it; `insufficientStock`;
- * `discountUsedUp`; `conflict` while no provider can open pages, or when `replaces` was paid; `unavailable` while the provider cannot be
- * reached; `internal` when it refuses our settings or would charge another amount
+ * Creates a pending order at the store's own prices, tax and shipping, and reserves its stock. Opens a page at a payment provider where the
+ * buyer pays. The provider is called between two transactions; if the call fails, the order and reservation are ended.
+ *
+ * A request can repeat one that is still open: with the same `Idempotency-Key`, or with its secret in `replaces`. It then gets the existing
+ * checkout if prices, discount, tax and shipping are still the same. An order that costs nothing is paid at once, with the events of a paid
+ * order. Emits `customer.created` for a new customer.
+ * @throws CommerceError `validation` for the buyer's input, also if the provider refuses it; `insufficientStock`; `discountUsedUp`;
+ * `conflict` while no provider can open pages, or if `replaces` was paid; `unavailable` while the provider cannot be reached; `internal` if
+ * it refuses our settings or would charge another amount
  */
 export async function createCheckout(given: Context, input: CheckoutInput): Promise<CreatedCheckout> {
   refuseInUnit(given.engine, 'createCheckout asks a payment provider');
@@ -47,7 +48,7 @@ export async function createCheckout(given: Context, input: CheckoutInput): Prom
     throw invalid('shippingMethodId', `is required; the shipping methods are ${methods}`);
   }
   let fingerprint = fingerprintOf(draft, ctx.once?.name);
-  // Answered with the last transaction: until then, nothing has been promised to the buyer.
+  // Only the last transaction stores the answer: until then, nothing has been promised to the buyer.
   const { once: _, ...first } = ctx;
   const { replaces } = draft;
   if (replaces) {
@@ -61,7 +62,7 @@ export async function createCheckout(given: Context, input: CheckoutInput): Prom
     const at = { storeId: ctx.store.id, fingerprint, now: ctx.engine.clock.now() };
     const [same] = await reading(ctx.engine.storage, (db) => sameContents(db, at));
     const isStale = same?.state === 'open' && !(await isUpToDate(first, same, draft));
-    // The buyer is whoever knows the key.
+    // Only the buyer knows the idempotency key, so no secret is required.
     if (isStale) await cancelCheckout({ ...first, actor: { type: 'system', id: null } }, same.id);
   }
   const ready = await readyProviders(ctx.engine, ctx.store.id);
@@ -78,7 +79,7 @@ export async function createCheckout(given: Context, input: CheckoutInput): Prom
   }
   const expected = parseMoney(order.total, ctx.store.decimals);
   if (page.amount !== expected || page.currency !== order.currency) {
-    // Its address is given to nobody, also when it cannot be ended now.
+    // No buyer gets its address, even if the page cannot be closed now.
     await pagesOf(provider.name)
       .close(page, provider.settings, ctx.engine.clock.now())
       .catch(() => {});
@@ -102,14 +103,14 @@ const sameContents = prepared<{ storeId: string; fingerprint: string; now: numbe
     .where('store_id', '=', p('storeId'))
     .where('fingerprint', '=', p('fingerprint'))
     .where(hasPage)
-    // Not by an index of what is due, which has every open page of the store.
+    // Avoids the index of due pages, which contains every open page of the store.
     .where((eb) => eb(unindexedNumber(eb.ref('expires_at')), '>', p('now')))
-    // Not by id: SQLite would walk all checkouts of the store in the order of their key.
+    // Not by id: SQLite would walk all checkouts of the store in the order of their primary key.
     .orderBy('created_at', 'desc')
     .limit(1),
 );
 
-/** Undoes what was tried. */
+/** Thrown to roll back a trial. */
 class Tried extends Error {
   override readonly name = 'Tried';
   constructor(readonly isSame: boolean) {
@@ -117,12 +118,12 @@ class Tried extends Error {
   }
 }
 
-/** Whether a checkout asks for what a new one would ask for at this moment, with all that it holds given back first. */
+/** True if a new checkout would now ask for the same as this one, after its stock and discount are given back. */
 async function isUpToDate(ctx: Context, found: CheckoutTable, draft: CheckoutDraft): Promise<boolean> {
   try {
     await transact(ctx, async (tx) => {
       const { order } = await lockCheckout(tx, found);
-      // One that has ended is not reused.
+      // A checkout that has ended is not reused.
       if (order.status !== 'pending') throw new Tried(true);
       await moveOrder(tx, order, { status: 'cancelled', cancelReason: 'expired' });
       const fresh = await orderOf(tx, draft);
@@ -142,7 +143,7 @@ function saleOf({ items, subtotal, discount, shipping, tax, taxRate, taxIncluded
   return JSON.stringify([lines, subtotal, discount, shipping, tax, taxRate, taxIncluded, total]);
 }
 
-/** Writes the order of a checkout, and reserves its stock. */
+/** Writes the order of a checkout and reserves its stock. */
 async function orderOf(tx: TxContext, draft: CheckoutDraft): Promise<Order> {
   const { provider: _, successUrl: _success, cancelUrl: _cancel, replaces: _replaced, ...rest } = draft;
   const { reservationMinutes } = tx.store.settings;
@@ -154,8 +155,9 @@ async function orderOf(tx: TxContext, draft: CheckoutDraft): Promise<Order> {
 }
 
 /**
- * Anybody has the key of a page: without a bound, one checkout holds all stock. Counted by product, which several lines may name.
- * @throws CommerceError `validation` for the line that goes beyond it
+ * Limits the pieces of one product. Anyone has a storefront's key, so without a limit one checkout could hold all stock. Counted by
+ * product, because several lines can name one.
+ * @throws CommerceError `validation` for the line that exceeds it
  */
 function refuseMany(items: Order['items'], maxQuantity: number): void {
   const pieces = new Map<string, number>();
@@ -171,12 +173,12 @@ function refuseMany(items: Order['items'], maxQuantity: number): void {
 }
 
 /**
- * Milliseconds for which a provider may take to open a page. Stripe's pages have to end half an hour from then at least, and end 31 minutes
- * after their checkout was made.
+ * Milliseconds in which a provider has to open a page. A Stripe page must end at least half an hour after it is opened, and it ends 31
+ * minutes after its checkout was created.
  */
 const maxOpening = 45_000;
 
-/** Writes order, reservation and checkout, or finds those of a request with the same contents. */
+/** Writes the order, reservation and checkout, or finds the checkout of an identical request. */
 async function begin(
   tx: TxContext,
   draft: CheckoutDraft,
@@ -189,7 +191,7 @@ async function begin(
     const order = await lockOrder(tx, same.order_id);
     if (order?.status === 'pending') {
       if (same.state === 'open' || tx.now - same.created_at < maxOpening) return { row: same, order, secret: null };
-      // Its process has ended: nobody has the address of a page, and the stock is for this request.
+      // Its process has stopped: no buyer has the address of a page, and this request needs the stock.
       await writeCheckout(tx, same, { state: 'failed' });
       await moveOrder(tx, order, { status: 'cancelled', cancelReason: 'expired' });
     }
@@ -223,7 +225,7 @@ async function begin(
   return { row, order, secret };
 }
 
-/** @throws CommerceError `validation` when the buyer has to choose; `conflict` when there is none to choose */
+/** @throws CommerceError `validation` if the buyer has to choose; `conflict` if there is none to choose */
 function chooseProvider(wanted: ProviderName | undefined, ready: readonly ReadySettings[]): ProviderName {
   const names = ready.map(({ name }) => name);
   if (wanted !== undefined) {
@@ -246,7 +248,7 @@ function noProvider(): CommerceError {
   );
 }
 
-/** Records the page, so that the buyer can be sent there and notifications find the order. */
+/** Records the page, so that the buyer can be redirected and notifications find the order. */
 async function open(
   ctx: Context,
   before: CheckoutTable,
@@ -257,7 +259,7 @@ async function open(
   const opened = await transact(ctx, async (tx) => {
     const { row, order } = await lockCheckout(tx, before);
     if (row.state !== 'opening' && row.page_id === page.id) return { ...toCheckout(ctx, row, order), secret };
-    // It took so long that order and reservation are over.
+    // Opening took so long that the order and reservation have expired.
     if (order.status !== 'pending') return undefined;
     const ids = idsOfPage(name, page);
     const known = await findRefs(tx, name, ids);
@@ -278,15 +280,12 @@ async function open(
   throw new CommerceError('unavailable', `${name} took too long to open a page; nothing was ordered`);
 }
 
-/**
- * Ends order and reservation after a failure at the provider. The order counts as expired, so that money which comes in spite of all
- * pays it.
- */
+/** Ends the order and reservation after a failure at the provider. The order counts as expired, so money that still arrives pays it. */
 async function fail(ctx: Context, before: CheckoutTable, error: unknown): Promise<never> {
   const { once: _, ...first } = ctx;
   await transact(first, async (tx) => {
     const { row, order } = await lockCheckout(tx, before);
-    // Another copy of the request may have opened it.
+    // Another copy of the request might have opened it.
     if (row.state !== 'opening') return;
     await writeCheckout(tx, row, { state: 'failed' });
     if (order.status === 'pending') await moveOrder(tx, order, { status: 'cancelled', cancelReason: 'expired' });

@@ -4,15 +4,15 @@ import { lockCheckoutOf, writeCheckout } from './checkouts.ts';
 import { idsOfPage } from './page-request.ts';
 import type { CheckoutTable } from './table.ts';
 
-/** What has paid an order: its provider, and the ids by which that knows the payment. */
+/** The payment of an order: its provider, and the provider's ids for it. */
 interface PaidBy {
   provider: string;
   ids: PaymentIds;
 }
 
 /**
- * Has the page of an order that needs no money any more closed at the provider, within seconds; see `closeDuePages`. A page at which
- * it was paid, or may have been, is left to its own end: Stripe names the page of a payment in another notification.
+ * Schedules the page of an order that needs no more money to be closed at the provider within seconds; see `closeDuePages`. A page at which
+ * the order was or might have been paid is left to end: Stripe names a payment's page only in another notification.
  * @param by the payment, if one has paid the order
  */
 export async function endPageOf(tx: TxContext, orderId: string, by?: PaidBy): Promise<void> {
@@ -22,7 +22,7 @@ export async function endPageOf(tx: TxContext, orderId: string, by?: PaidBy): Pr
   if (isElsewhere && row.expires_at > tx.now) await writeCheckout(tx, row, { expires_at: tx.now });
 }
 
-/** Whether a payment of the provider of a page was made there; undefined while that is not known. */
+/** Whether a payment of a page's provider was made at that page; undefined while unknown. */
 export function isOfPage(payment: PaymentIds, page: CheckoutTable): boolean | undefined {
   if (page.provider === null || page.page_id === null) return false;
   const { session, order } = idsOfPage(page.provider, { id: page.page_id, providerOrder: page.provider_order });

@@ -6,13 +6,12 @@ import { readPaymentsOfOrder } from '../payments/payments.ts';
 import { lockCheckoutOf, writeCheckout } from './checkouts.ts';
 
 /**
- * Expires a locked pending order whose page the provider says has ended, if it is the page of its checkout. Emits `order.updated` and
- * `order.cancelled`.
- * @param ids of the page, as the provider names it
- * @returns whether that was so
+ * Expires a locked pending order if the provider reports the end of its checkout's page. Emits `order.updated` and `order.cancelled`.
+ * @param ids the provider's ids of the page
+ * @returns true if the order was expired
  */
 export async function endCheckoutAt(tx: TxContext, order: Order, ids: PaymentIds): Promise<boolean> {
-  // Without a reservation there is nothing to give back before the order's own time.
+  // Without a reservation, nothing can be given back before the order's own expiry.
   if (order.status !== 'pending' || order.reservedUntil === null || ids.session === undefined) return false;
   const row = await lockCheckoutOf(tx, order.id);
   if (row?.page_id !== ids.session) return false;

@@ -14,31 +14,31 @@ import { lockCheckout, writeCheckout } from './checkouts.ts';
 import { isOfPage } from './end-page.ts';
 import { type CheckoutTable, hasPage } from './table.ts';
 
-/** Stores, and pages of one, that are closed in one round. */
+/** Stores, and pages of each, that one round closes. */
 const batchSize = 100;
 
-/** Calls to the provider of a store at a time. */
+/** Concurrent calls to the provider of a store. */
 const atOnce = 8;
 
-/** Milliseconds after which a page is tried again that could not be closed. */
+/** Milliseconds before another attempt to close a page. */
 const retryAfter = 60_000;
 
-/** Age in milliseconds from which a page is not tried any more: its order has long expired, and late money is kept in the inbox. */
+/** Age in milliseconds after which a page is given up: its order has long expired, and late money is kept in the inbox. */
 const giveUpAfter = 3 * 24 * 3_600_000;
 
-/** Milliseconds for which stock stays reserved for a payment that the provider knows of and we do not yet. */
+/** Milliseconds for which stock stays reserved for a payment that the provider already knows and we do not. */
 const lateHold = 10 * 60_000;
 
 /**
  * Closes the pages of all stores that have reached their end, or whose order was cancelled or paid in another way. A page at which its
- * order was paid needs no call. A store whose provider cannot be reached
- * takes no longer than one call, so that it does not keep the others waiting.
+ * order was paid needs no call. A store whose provider cannot be reached takes no longer than one call, so it does not delay the other
+ * stores.
  * @returns the number of closed pages
  */
 export async function closeDuePages(engine: Engine, { onError = () => {} }: ExpiryOptions = {}): Promise<number> {
   refuseInUnit(engine, 'closeDuePages asks payment providers');
   const now = engine.clock.now();
-  // Tidying for all stores: the one query here that names none.
+  // Cleanup for all stores: the only query here that is not limited to one store.
   const stores = await reading(engine.storage, (db) =>
     db
       .selectFrom('checkouts')
@@ -91,7 +91,7 @@ async function closeInStore(ctx: Context, now: number, onError: (error: unknown)
         closed++;
       } catch (error) {
         onError(error);
-        // Each further call would wait as long, and the next round of all stores with it.
+        // Each further call would wait as long, and delay the next round of all stores.
         const isUnreachable = error instanceof CommerceError && error.kind === 'unavailable';
         await postpone(ctx, [row, ...(isUnreachable ? left.splice(0) : [])]).catch(onError);
       }
@@ -101,7 +101,7 @@ async function closeInStore(ctx: Context, now: number, onError: (error: unknown)
   return closed;
 }
 
-/** Has pages tried again later; those that could not be closed for so long are given up. */
+/** Schedules another attempt for pages; pages that could not be closed for too long are given up. */
 async function postpone(ctx: Context, rows: readonly CheckoutTable[]): Promise<void> {
   await transact(ctx, async (tx) => {
     for (const row of rows) {
@@ -120,7 +120,7 @@ async function closePage(ctx: Context, row: CheckoutTable, ready: readonly Ready
     if (locked.state !== 'opening' && locked.state !== 'open') return;
     await writeCheckout(tx, locked, { state: 'closed' });
     if (result !== 'paid' || order.status !== 'pending') return;
-    // Its notification is on the way; until it comes, nobody else is to get the goods.
+    // Its notification is on the way; until it comes, no other buyer must get the goods.
     const until = tx.now + lateHold;
     try {
       await reserveStock(tx, order.id, order.items, until);

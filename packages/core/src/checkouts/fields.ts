@@ -9,14 +9,14 @@ import { parseWebAddress } from '../url.ts';
 export const checkoutStatuses = ['open', 'paid', 'expired', 'cancelled', 'failed'] as const;
 export type CheckoutStatus = (typeof checkoutStatuses)[number];
 
-/** The way of one order to its payment, without anything about the buyer. Amounts are decimal strings. */
+/** The path of one order to its payment, without anything about the buyer. Amounts are decimal strings. */
 export interface Checkout {
   id: string;
   orderId: string;
   orderNumber: string;
   /** Null for an order that costs nothing. */
   provider: ProviderName | null;
-  /** Where the buyer pays; null when nobody can pay there, or nothing is to be paid. */
+  /** URL of the page where the buyer pays; null if no page is open, or nothing has to be paid. */
   url: string | null;
   status: CheckoutStatus;
   subtotal: string;
@@ -25,16 +25,16 @@ export interface Checkout {
   tax: string;
   total: string;
   currency: string;
-  /** Time at which the page ends; null when there is none. */
+  /** Time at which the page ends; null without a page. */
   expiresAt: string | null;
 }
 
 export interface CreatedCheckout extends Checkout {
-  /** Allows cancelling it with a storefront key. Null in the answer to a request that repeats an earlier one. */
+  /** Allows a storefront key to cancel the checkout. Null in the answer to a repeated request. */
   secret: string | null;
 }
 
-/** Address of a page of the shop; the settings say of which origins it may be. */
+/** Address of a page of the shop; the settings list the allowed origins. */
 const pageUrl = documented(
   text(2048, 1).refine(isPageUrl, 'must be an http:// or https:// address without user name and password'),
   { format: 'uri' },

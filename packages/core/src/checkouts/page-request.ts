@@ -10,23 +10,23 @@ import { withoutTrailing } from '../trailing.ts';
 import type { CheckoutDraft } from './fields.ts';
 import type { CheckoutTable } from './table.ts';
 
-/** Milliseconds by which a reservation outlives the page to pay at: for a payment that is on its way when the page ends. */
+/** Milliseconds by which a reservation outlives its payment page, for a payment that is on its way when the page ends. */
 export const pageMargin = 2 * 60_000;
 
 /**
- * What a request is known again by that was sent twice: a digest of its contents, and one of its `Idempotency-Key`. Contents are no proof:
- * everybody can guess the e-mail and the cart of somebody else. Without a key each request is one of its own.
+ * Identifies a repeated request: a digest of its contents, and one of its `Idempotency-Key`. Contents are not a proof, because anyone can
+ * guess another buyer's e-mail and cart. Without a key, each request is unique.
  */
 export function fingerprintOf({ replaces: _, ...draft }: CheckoutDraft, name: string = randomUUID()): string {
   return `${hash('sha256', JSON.stringify(draft), 'base64url')} ${hash('sha256', name, 'base64url')}`;
 }
 
-/** Whether two requests ask for the same, under whichever keys. */
+/** True if two requests ask for the same, whatever their keys. */
 export function asksTheSame(one: string, other: string): boolean {
   return one.split(' ')[0] === other.split(' ')[0];
 }
 
-/** @throws CommerceError `validation` for an address of an origin that the settings do not allow */
+/** @throws CommerceError `validation` for an address whose origin the settings do not allow */
 export function checkUrls(ctx: Context, draft: CheckoutDraft): void {
   const { returnUrls } = ctx.store.settings;
   for (const field of ['successUrl', 'cancelUrl'] as const) {
@@ -37,7 +37,7 @@ export function checkUrls(ctx: Context, draft: CheckoutDraft): void {
   }
 }
 
-/** An address of the shop with the id of the checkout in its query, by which the page knows which one comes back. */
+/** An address of the shop with the id of the checkout in its query, so the page knows which one returns. */
 export function withCheckout(address: string, checkoutId: string): string {
   const url = new URL(address);
   url.searchParams.set('checkout', checkoutId);
@@ -45,7 +45,7 @@ export function withCheckout(address: string, checkoutId: string): string {
 }
 
 /**
- * Where a wallet sends its buyer back to: to us, who take the money then.
+ * The address to which a wallet returns its buyer: ours, because we then capture the money.
  * @throws CommerceError `conflict` while the public address of this service is not known
  */
 function returnAddress(ctx: Context, checkoutId: string): string {
@@ -59,7 +59,7 @@ function returnAddress(ctx: Context, checkoutId: string): string {
   return `${withoutTrailing(base, '/')}/checkout/return/${checkoutId}?store=${ctx.store.id}`;
 }
 
-/** What the provider is told of an order. The same for the same checkout, but for `now`. */
+/** The order as the provider receives it. Identical for the same checkout, except for `now`. */
 export function pageRequestOf(
   ctx: Context,
   row: CheckoutTable,
@@ -98,7 +98,7 @@ export function pageRequestOf(
   };
 }
 
-/** The ids by which notifications of a page's payments name it, where they do not name our order. */
+/** The ids by which notifications of payments name a page, if they do not name our order. */
 export function idsOfPage(provider: ProviderName, page: PageIds): PaymentIds {
   if (provider === 'stripe') return { session: page.id };
   return { order: page.providerOrder ?? page.id };

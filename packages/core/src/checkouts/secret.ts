@@ -3,14 +3,14 @@ import type { Context } from '../context.ts';
 import { CommerceError } from '../errors.ts';
 import type { CheckoutTable } from './table.ts';
 
-/** What a page keeps of its checkout to cancel it, and the form in which it is stored. */
+/** The secret with which a storefront can cancel its checkout, and the form in which it is stored. */
 export function newSecret(): { secret: string; secretHash: string } {
   const secret = randomBytes(32).toString('base64url');
   return { secret, secretHash: hash('sha256', secret) };
 }
 
 /**
- * Holds whoever cancels a checkout to its secret: everybody has the key of a storefront. Other keys may cancel any.
+ * Requires the checkout's secret from a storefront key, because anyone has that key. Other keys can cancel any checkout.
  * @throws CommerceError `forbidden`
  */
 export function requireSecret({ actor }: Context, { secret_hash }: CheckoutTable, secret: string | undefined): void {

@@ -6,10 +6,10 @@ import { endImports } from '../transfer/notes.ts';
 import { type CopyOptions, copyDatabase } from './copy.ts';
 
 /**
- * Writes all stores of a database into a new SQLite file, as they were at one moment, while others go on writing: page by page from
- * SQLite, as a copy from PostgreSQL. Files of media are not in it.
+ * Writes all stores of a database, as of one moment, into a new SQLite file without stopping writers. SQLite is copied page by page,
+ * PostgreSQL with `copyDatabase`. Media files are not included.
  * @param open opens the new file
- * @throws CommerceError as `copyDatabase` does
+ * @throws CommerceError like `copyDatabase`
  */
 export async function backupDatabase(
   from: Storage,
@@ -33,16 +33,16 @@ export async function backupDatabase(
   }
 }
 
-/** Ends what cannot go on in a database that is put back from a backup: imports whose files are not in it. */
+/** Ends work that cannot continue in a restored database: imports whose files are not in the backup. */
 export async function endWaitingWork(storage: Storage, now: number): Promise<void> {
   if (!(await storage.tables()).includes('imports')) return;
   await runTransaction(storage, (db) => endImports(db, now));
 }
 
 /**
- * Looks whether a database can be relied on: whole, and of a version that this program knows.
+ * Checks that a database is complete and of a version that this program knows.
  * @returns its number of stores
- * @throws CommerceError `unavailable` for one that is damaged, unfinished or of a newer version
+ * @throws CommerceError `unavailable` if it is damaged, unfinished or of a newer version
  */
 export async function checkBackup(storage: Storage): Promise<{ stores: number }> {
   const faults = await storage.integrity();

@@ -4,14 +4,14 @@ import type { Db } from '../storage/storage.ts';
 import { pagesOf, type Row } from './rows.ts';
 import type { CopiedTable } from './tables.ts';
 
-/** What a table holds: its rows, and a sum over all of them that does not depend on their order. */
+/** Contents of a table: its number of rows, and a checksum that does not depend on their order. */
 export interface TableSum {
   rows: number;
   /** 16 hexadecimal digits, the same on either engine. */
   checksum: string;
 }
 
-/** Adds up a table, page by page. */
+/** Computes a table's checksum, page by page. */
 export async function sumOf(db: Db, table: CopiedTable): Promise<TableSum> {
   let rows = 0;
   let sum = 0n;
@@ -23,7 +23,7 @@ export async function sumOf(db: Db, table: CopiedTable): Promise<TableSum> {
   return { rows, checksum: BigInt.asUintN(64, sum).toString(16).padStart(16, '0') };
 }
 
-/** 64 bits of a row, whatever the order of its columns. */
+/** 64-bit digest of a row, independent of its column order. */
 function digestOf(row: Row): bigint {
   const text = JSON.stringify(
     Object.keys(row)

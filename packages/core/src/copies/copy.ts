@@ -14,27 +14,26 @@ import { type CopiedTable, copiedTables } from './tables.ts';
 
 export interface CopyOptions {
   clock?: Clock;
-  /** Tells the source from others, so that an unfinished copy goes on with the same one alone; its location by default. */
+  /** Identifies the source, so an unfinished copy continues only from the same source; its location by default. */
   sourceName?: string;
-  /** Called after each page; `rows` counts those of the table that this run has written. */
+  /** Called after each page; `rows` counts the rows of the table that this run has written. */
   onProgress?: (progress: { phase: 'copying' | 'verifying'; table: string; rows: number }) => void;
-  /** Ends the copy after the page under way; the same copy goes on from there. */
+  /** Stops the copy after the current page; the same copy can continue from there. */
   signal?: AbortSignal;
 }
 
 export interface CopyReport {
   /** Rows and checksum of each table, the same in both databases. */
   tables: ({ table: string } & TableSum)[];
-  /** Whether an earlier run had begun it. */
+  /** True if an earlier run began the copy. */
   isResumed: boolean;
 }
 
 /**
- * Copies all stores of a database into an empty one, of the same engine or of the other, as they were at one moment; then compares
- * rows and checksum of every table. What it has written is kept when it ends early, and the same copy goes on from there. Files of media
- * are where they are.
- * @throws CommerceError `conflict` when the database it goes into has stores, or differs in the end because the other one was changed
- * between two runs; `unavailable` when either does not answer or is of another version
+ * Copies all stores of a database, as of one moment, into an empty database of either engine. Then compares rows and checksum of every
+ * table. If it ends early, the written rows are kept and the same copy continues from there. Media files are not copied.
+ * @throws CommerceError `conflict` if the target has stores, or differs in the end because the source was changed between two runs;
+ * `unavailable` if either does not answer or is of another version
  */
 export async function copyDatabase(from: Storage, to: Storage, options: CopyOptions = {}): Promise<CopyReport> {
   const { clock = systemClock, onProgress = () => {}, signal, sourceName = from.location } = options;

@@ -4,16 +4,16 @@ import { type CopiedTable, copiedTables, readFrom } from './tables.ts';
 
 export type Row = Record<string, string | number | null>;
 
-/** A row's values of the primary key. */
+/** Values of a row's primary key. */
 export type Key = readonly (string | number)[];
 
-/** Rows read at once: more while they are short, fewer while they are long. */
+/** Rows per read: more if they are short, fewer if they are long. */
 const fewest = 10;
 const most = 1000;
-/** Characters that the rows read at once should have. */
+/** Characters that one read should return. */
 const wanted = 2_000_000;
 
-/** Pages of a table in the order of its key. */
+/** Pages of a table in primary-key order. */
 export async function* pagesOf(db: Db, table: CopiedTable, after?: Key): AsyncGenerator<Row[]> {
   const columns = copiedTables[table].map((column) => sql.ref(column));
   let last = after;

@@ -7,17 +7,17 @@ import { endImports } from '../transfer/notes.ts';
 import type { Key } from './rows.ts';
 import type { CopiedTable } from './tables.ts';
 
-/** How far a copy has come, kept in the database that it goes into until all is done. */
+/** Progress of a copy, stored in the target database until the copy is complete. */
 export interface CopyState {
-  /** The last key written of each table that was begun. */
+  /** The last key written, for each table that was begun. */
   readonly last: ReadonlyMap<CopiedTable, Key>;
-  /** Whether an earlier run has begun it. */
+  /** True if an earlier run began the copy. */
   readonly isResumed: boolean;
 }
 
 /**
- * Begins a copy, or finds what an earlier run has done. Until it is finished, no program opens the database for anything else.
- * @throws CommerceError `conflict` when the database has stores that no such copy has brought
+ * Begins a copy, or finds the progress of an earlier run. Until it is finished, no program can open the database for anything else.
+ * @throws CommerceError `conflict` if the database has stores that are not from this copy
  */
 export async function beginCopy(to: Storage, source: string, now: number): Promise<CopyState> {
   return runTransaction(to, async (db) => {
@@ -56,13 +56,13 @@ async function readState(db: Db, to: Storage, source: string): Promise<CopyState
   return { last: new Map(last), isResumed: true };
 }
 
-/** Notes the last key written of a table, in the transaction that writes it. */
+/** Records the last key written of a table, in the transaction that writes it. */
 export async function noteCopied(db: Db, source: string, table: CopiedTable, last: Key): Promise<void> {
   await sql`insert into copy_state (source, copied, last) values (${source}, ${table}, ${JSON.stringify(last)})
     on conflict (copied) do update set last = excluded.last`.execute(db);
 }
 
-/** Lets the database be opened from now on. */
+/** Allows programs to open the database from now on. */
 export async function endCopy(to: Storage, now: number): Promise<void> {
   await runTransaction(to, async (db) => {
     await endImports(db, now);

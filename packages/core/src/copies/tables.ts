@@ -1,11 +1,11 @@
 import type { Schema } from '../storage/schema.ts';
 
-/** Tables that hold what stores are made of. */
+/** Tables with the data of stores. */
 export type CopiedTable = Exclude<keyof Schema, 'list_totals' | 'schema_migrations'>;
 
 /**
- * Every table that is copied with the columns of its primary key, in the order in which it is done. What an engine keeps beside them,
- * its search index and the counts it has not folded yet, is made anew from these.
+ * Every copied table with the columns of its primary key, in the order in which they are copied. An engine's own search index and unfolded
+ * counts are rebuilt from them.
  */
 export const copiedTables: Readonly<Record<CopiedTable, readonly string[]>> = {
   stores: ['id'],
@@ -42,7 +42,7 @@ export const copiedTables: Readonly<Record<CopiedTable, readonly string[]>> = {
   list_counts: ['store_id', 'list', 'value'],
 };
 
-/** The table or view that the rows of a copied table are read from: counts are exact in their view alone. */
+/** The table or view from which the rows of a copied table are read: counts are exact only in their view. */
 export function readFrom(table: CopiedTable): keyof Schema {
   return table === 'list_counts' ? 'list_totals' : table;
 }

@@ -11,12 +11,11 @@ type AddressBook = Pick<Customer, 'addresses' | 'defaultAddressId'>;
 export const emptyBook: AddressBook = { addresses: [], defaultAddressId: null };
 
 /**
- * The addresses after a change. A given list replaces the stored one: an entry with an id changes that address, an entry
- * without is new, and addresses missing from the list are deleted. `isDefault` or `defaultAddressId` names the default. A
- * client that sends back an edited answer changes one of the two and leaves the other as it was, so the one that differs
- * from the stored state wins.
- * @throws CommerceError `validation` on `addresses` for an id that is not the customer's, on `defaultAddressId` for an id
- * that is not in the list or contradicts `isDefault`
+ * The addresses after a change. A given list replaces the stored one. An entry with an id changes that address, and an entry without one is
+ * new. Addresses missing from the list are deleted. `isDefault` or `defaultAddressId` names the default. A client that sends back an edited
+ * answer changes only one of the two, so the one that differs from the stored state wins.
+ * @throws CommerceError `validation` on `addresses` for an id that is not the customer's, on `defaultAddressId` for an id that is not in
+ * the list or contradicts `isDefault`
  */
 export function changeAddresses(
   tx: TxContext,
@@ -57,7 +56,7 @@ function merge(tx: TxContext, before: AddressBook, { id, ...change }: AddressCha
   });
 }
 
-/** The id of the address that the list marks as default. A stated `isDefault: true` outranks one kept from before. */
+/** Id of the address that the list marks as default. A stated `isDefault: true` overrides a stored one. */
 function flaggedIn(list: readonly Address[], given: readonly AddressChange[] | undefined): string | null {
   const stated = given?.findIndex((change) => change.isDefault === true) ?? -1;
   const marked = stated === -1 ? list.find((address) => address.isDefault) : list[stated];

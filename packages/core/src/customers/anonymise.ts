@@ -13,11 +13,13 @@ import { customers, writeCustomer } from './customers.ts';
 import type { Customer } from './fields.ts';
 
 /**
- * Erases a person on request. The customer's record stays with its id: the e-mail becomes an address that cannot exist; name,
- * phone and addresses are removed. The customer's orders stay; their address snapshots keep region and country, which tax
- * reports need, and lose everything else about the person. The person is also removed from events in the outbox, stored
- * payment notifications, the audit log's values and kept answers to repeatable requests. What a provider tells of the customer's
- * orders later on, or is telling at the moment, is stored without the person. Data already sent to subscribers is beyond reach; emits `customer.updated` and, for each changed order, `order.updated`, so that they can follow.
+ * Erases a person on request. The customer's record and id are kept: the e-mail becomes an address that cannot exist, and name, phone and
+ * addresses are removed. The customer's orders are kept. Their address snapshots keep region and country, which tax reports need, and lose
+ * all other personal data.
+ *
+ * The person is also removed from events in the outbox, stored payment notifications, the audit log's values and kept answers to repeatable
+ * requests. Later and concurrent notifications of providers about the customer's orders are stored without the person. Data already sent to
+ * subscribers cannot be erased. Emits `customer.updated` and, for each changed order, `order.updated`, so subscribers can erase it, too.
  * @throws CommerceError `notFound`
  */
 export async function anonymiseCustomer(ctx: Context, id: string): Promise<Customer> {
@@ -35,7 +37,7 @@ export async function anonymiseCustomer(ctx: Context, id: string): Promise<Custo
     const unchanged = JSON.stringify(anonymous) === JSON.stringify(before);
     const customer = unchanged ? before : { ...anonymous, updatedAt: toTimestamp(tx.now) };
     const json = await writeCustomer(tx, customer);
-    // Done for an anonymous customer too: a name may have been set and removed since.
+    // Also done for an anonymous customer, because a name can have been set and removed since.
     await rewriteEvents(tx, new Map([[id, json]]), before.createdAt);
     await forgetChanges(tx, id);
     await forgetAnswersAbout(tx, id);

@@ -11,8 +11,8 @@ const emailOf = preparedColumn<{ storeId: string; id: string }, string>((db, p) 
 );
 
 /**
- * Whether a customer was anonymised. To be asked once an order of the customer is locked: an anonymisation that has not committed by then
- * waits for that order, and finds what is written about the person meanwhile.
+ * True if a customer was anonymised. Call it once an order of the customer is locked. An anonymisation that has not committed by then waits
+ * for that order, and finds everything written about the person until then.
  */
 export async function isAnonymous(tx: TxContext, customerId: string | null): Promise<boolean> {
   if (customerId === null) return false;

@@ -9,7 +9,7 @@ import { changeAddresses, emptyBook } from './addresses.ts';
 import { comparable, customerColumns, newCustomer } from './customers.ts';
 import { type Address, type Customer, type CustomerChanges, customerEntity } from './fields.ts';
 
-/** An address as a row has it, with the id and the times that it had elsewhere. */
+/** An address of a row, with the id and the timestamps that it had elsewhere. */
 type GivenAddress = { [Field in keyof Address]?: Address[Field] | undefined };
 
 /** Creates and changes many customers in one transaction, by the rules of `createCustomer` and `updateCustomer`. */
@@ -45,7 +45,7 @@ export const importCustomers = bulkOf<Customer>({
   },
   merge(tx, before, { keptAddresses: _, ...rest }) {
     const given = rest as Parse;
-    // Addresses of another store are new ones here.
+    // An address of another store is new here.
     const known = new Set(before.addresses.map(({ id }) => id));
     const same = sameAddresses(before, given.addresses);
     const addresses = given.addresses?.map(({ id, ...change }) =>
@@ -81,7 +81,7 @@ const compared = [
   'isDefault',
 ] as const;
 
-/** Whether a list says what is stored already: its entries have other ids, where it comes from elsewhere. */
+/** True if a list equals the stored addresses, except for ids. The ids differ in a list from another store. */
 function sameAddresses(before: Customer, given: readonly GivenAddress[] | undefined): boolean {
   if (!given || given.length !== before.addresses.length) return false;
   return given.every((address, i) =>
@@ -89,7 +89,7 @@ function sameAddresses(before: Customer, given: readonly GivenAddress[] | undefi
   );
 }
 
-/** The addresses with the ids and times that they had, where those are whole. */
+/** The addresses with their original ids and timestamps, if the ids and timestamps are complete. */
 function keepAddresses(customer: Customer, kept: readonly GivenAddress[] | undefined): Partial<Customer> {
   const addresses = customer.addresses.map((address, i) => {
     const { id, createdAt, updatedAt } = kept?.[i] ?? {};

@@ -30,7 +30,7 @@ export const customers = itemsOf<Customer>('customers', 'customer', false, { ent
 
 /**
  * Creates a customer; `email` is required. Emits `customer.created`.
- * @throws CommerceError `validation`; `conflict` when another customer has the e-mail.
+ * @throws CommerceError `validation`; `conflict` if another customer has the e-mail
  */
 export async function createCustomer(ctx: Context, input: CustomerInput): Promise<Customer> {
   const given = parse(customerEntity.inputs().create, input);
@@ -51,9 +51,9 @@ export async function createCustomer(ctx: Context, input: CustomerInput): Promis
 }
 
 /**
- * Changes the given fields: an absent one keeps its value, null clears an optional one. `addresses` replace the whole list.
- * Emits `customer.updated`, unless nothing changes.
- * @throws CommerceError `validation`, `notFound`; `conflict` when another customer has the e-mail.
+ * Changes the given fields: an absent one keeps its value, null clears an optional one. `addresses` replace the whole list. Emits
+ * `customer.updated`, unless nothing changes.
+ * @throws CommerceError `validation`, `notFound`; `conflict` if another customer has the e-mail
  */
 export async function updateCustomer(ctx: Context, id: string, input: CustomerChanges): Promise<Customer> {
   const given = parse(customerEntity.inputs().update, input);
@@ -75,7 +75,7 @@ export async function updateCustomer(ctx: Context, id: string, input: CustomerCh
 
 /**
  * Deletes a customer for good; the e-mail is free again. Emits `customer.deleted` with the last state.
- * @throws CommerceError `notFound`; `conflict` when the customer has orders.
+ * @throws CommerceError `notFound`; `conflict` if the customer has orders
  */
 export async function deleteCustomer(ctx: Context, id: string): Promise<void> {
   await transact(ctx, async (tx) => {
@@ -96,17 +96,17 @@ export async function deleteCustomer(ctx: Context, id: string): Promise<void> {
   });
 }
 
-/** @throws CommerceError `notFound`, also for the id of another store's customer and for a malformed one. */
+/** @throws CommerceError `notFound`, also for a malformed id and for the id of another store's customer */
 export const getCustomerJson = customers.read;
 
-/** As `getCustomerJson`, for use inside an application. */
+/** Like `getCustomerJson`, for use inside an application. */
 export async function getCustomer(ctx: Context, id: string): Promise<Customer> {
   return fromJson(await getCustomerJson(ctx, id));
 }
 
 /**
- * A page of the store's customers, newest first, with the exact total of matching customers.
- * @throws CommerceError `validation` for a filter or a window out of range.
+ * A page of the store's customers, newest first, with the exact number of matching customers.
+ * @throws CommerceError `validation` for a filter or a window out of range
  */
 export async function listCustomersJson(ctx: Context, query: CustomerQueryInput = {}): Promise<Json<List<Customer>>> {
   refusePublic(ctx);
@@ -121,15 +121,14 @@ export async function listCustomersJson(ctx: Context, query: CustomerQueryInput 
   });
 }
 
-/** As `listCustomersJson`, for use inside an application. */
+/** Like `listCustomersJson`, for use inside an application. */
 export async function listCustomers(ctx: Context, query: CustomerQueryInput = {}): Promise<List<Customer>> {
   return fromJson(await listCustomersJson(ctx, query));
 }
 
 /**
- * The customer with that e-mail, created if necessary. An existing customer is not changed, because a checkout form
- * must not overwrite the shop's own data. The customer cannot be deleted until the transaction ends. Emits
- * `customer.created` for a new customer.
+ * The customer with that e-mail, created if necessary. An existing customer is not changed, because a checkout form must not overwrite the
+ * shop's own data. The customer cannot be deleted until the transaction ends. Emits `customer.created` for a new customer.
  */
 export async function findOrCreateCustomer(
   tx: TxContext,
@@ -153,12 +152,12 @@ export async function findOrCreateCustomer(
       tx.db,
       tx.db.selectFrom('customers').select('json').where('store_id', '=', tx.store.id).where('email', '=', row.email),
     ).executeTakeFirst();
-    // Not found when the conflicting customer was deleted meanwhile; the next insert succeeds.
+    // Not found if the conflicting customer has just been deleted; the next insert succeeds.
     if (existing) return JSON.parse(existing.json);
   }
 }
 
-/** The customer with that id, who cannot be deleted until the transaction ends; undefined where the store has none. */
+/** The customer with that id, who cannot be deleted until the transaction ends; undefined if the store has none. */
 export async function findCustomer(tx: TxContext, id: string): Promise<Customer | undefined> {
   const row = await shareRows(
     tx.db,
@@ -167,7 +166,7 @@ export async function findCustomer(tx: TxContext, id: string): Promise<Customer 
   return row && JSON.parse(row.json);
 }
 
-/** Writes a changed customer over the locked one. @returns its JSON text, for events */
+/** Writes a changed, locked customer. @returns its JSON text, for events */
 export async function writeCustomer(tx: TxContext, customer: Customer): Promise<Json<Customer>> {
   const json = toJson(customer);
   await tx.db

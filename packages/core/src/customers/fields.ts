@@ -64,7 +64,7 @@ export const addressEntity = entity(addressShape, {
 /** An address that a customer saved. */
 export type Address = Entity<typeof addressShape>;
 
-/** An entry of the list that replaces a customer's addresses: with `id` it changes that address, without it is new. */
+/** An entry of the list that replaces a customer's addresses: with an `id` it changes that address; without one it is new. */
 const AddressChange = addressEntity.inputs().update.superRefine((address, check) => {
   if (address.id !== undefined) return;
   const isMissing = (field: 'address1' | 'city' | 'country') => address[field] === undefined;
@@ -153,7 +153,7 @@ export const customerEntity = entity(customerShape, {
   },
 });
 
-/** A customer as every interface answers it. */
+/** A customer as all interfaces answer it. */
 export type Customer = Entity<typeof customerShape>;
 export type CustomerInput = Input<typeof customerShape>;
 export type CustomerChanges = Changes<typeof customerShape>;

@@ -8,7 +8,7 @@ import type { EventHandler } from './subscriber.ts';
 
 const namePattern = /^[\w.:-]{1,100}$/;
 
-/** Handlers of this process by name. The database holds the events of each name, so that every process queues them. */
+/** Handlers of this process by name. The database holds the events of each name, so every process queues them. */
 class AppSubscribers {
   readonly #handlers = new Map<string, EventHandler>();
 
@@ -21,11 +21,11 @@ class AppSubscribers {
   }
 
   /**
-   * Registers a handler. From the first registration on, the name has a queue in every store, also for events that happen
-   * while no process has a handler for it, such as during a restart.
-   * @returns a function that unregisters the handler in this process; its queue stays
-   * @throws CommerceError `validation` for an unknown event or a malformed name; `conflict` when this process already has a
-   * handler of that name
+   * Registers a handler. From the first registration on, the name has a queue in every store. It also collects events while no process has
+   * a handler for it, such as during a restart.
+   * @returns unregisters the handler in this process; its queue stays
+   * @throws CommerceError `validation` for an unknown event or a malformed name; `conflict` if this process already has a handler of that
+   * name
    */
   async add(engine: Engine, entries: readonly string[], name: string, handler: EventHandler): Promise<() => void> {
     const events = entries.length > 0 ? expandEvents(entries) : undefined;

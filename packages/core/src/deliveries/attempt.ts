@@ -14,14 +14,14 @@ import type { StoredEvent, Subscriber } from './subscriber.ts';
 /** Milliseconds. */
 const attemptTimeout = 10_000;
 
-/** Milliseconds that an application's handler may take; after that the attempt counts as failed, whatever it still does. */
+/** Milliseconds that an application's handler can take; then the attempt counts as failed, even if the handler still runs. */
 export const handlerTimeout = 60_000;
 
 /** Bytes read of an answer, and bytes of it kept in the log. */
 const maxAnswer = 64 * 1024;
 const keptAnswer = 1024;
 
-/** Outcome of an attempt; `released` means broken off by us and not counted. */
+/** Outcome of an attempt; `released` means that this process broke it off, and it is not counted. */
 export type AttemptOutcome = 'succeeded' | 'retrying' | 'failed' | 'cancelled' | 'released';
 
 interface Reaction {
@@ -32,8 +32,8 @@ interface Reaction {
 }
 
 /**
- * Makes one attempt and records its outcome: success, the time of the next attempt, or the end after the last one. Only a
- * 2xx answer is a success. When `signal` aborts, the delivery is released without counting the attempt.
+ * Makes one attempt and records its outcome: success, the time of the next attempt, or the final failure. Only a 2xx answer is a success.
+ * If `signal` aborts, the delivery is released without counting the attempt.
  * @param onOutcome called as soon as the outcome is known, before it is recorded
  */
 export async function attemptDelivery(
@@ -153,7 +153,7 @@ async function callHandler(
   }
 }
 
-/** A text from outside, fit for the log: without NUL, which PostgreSQL cannot store, and cut short. */
+/** Shortens a text from outside for the log, without NUL, which PostgreSQL cannot store. */
 function stored(text: string): string {
   return text.replaceAll('\0', '\ufffd').slice(0, keptAnswer);
 }

@@ -13,10 +13,10 @@ export interface DeliveryBacklog {
 
 /**
  * Counts undelivered events. Reads only the index of waiting deliveries, never finished ones.
- * @throws CommerceError `unavailable` when the database cannot be reached.
+ * @throws CommerceError `unavailable` if the database cannot be reached
  */
 export async function deliveryBacklog({ storage, clock }: Engine): Promise<DeliveryBacklog> {
-  // Those of all stores, whose scans wait for no store's.
+  // Counts over all stores: such scans do not wait for a store's scans.
   const row = await snapshotOrScan({ engine: { storage }, store: { id: '' } }, async (db, maxRows) => {
     const counted = await backlogQuery(db, maxRows).executeTakeFirstOrThrow();
     return counted.waiting > maxRows ? undefined : counted;
@@ -25,12 +25,12 @@ export async function deliveryBacklog({ storage, clock }: Engine): Promise<Deliv
   return { waiting: row.waiting, oldestDueFor };
 }
 
-/** The waiting deliveries and the time of the oldest; where there are more than `maxRows`, of one more than that. */
+/** The number of waiting deliveries and the due time of the oldest. If there are more than `maxRows`, stops counting one row after that. */
 export function backlogQuery(db: Db, maxRows: number) {
   const waiting = db
     .selectFrom('deliveries')
     .select('due_at')
-    // A literal, not a parameter: the partial index covers this status alone, and the engine must see that it applies.
+    // A literal, not a parameter: the partial index covers only this status, and the engine must see that it applies.
     .where('status', '=', sql.lit('pending'));
   return db
     .selectFrom((Number.isFinite(maxRows) ? waiting.limit(maxRows + 1) : waiting).as('waiting'))

@@ -10,7 +10,7 @@ export interface BlockedQueue extends Queue {
 class BlockedQueues {
   readonly #blocked = new Map<string, BlockedQueue>();
 
-  /** @returns true when the queue was not blocked before, or for another reason */
+  /** @returns true if the queue was not blocked before, or for another reason */
   add({ storeId, subscriberId }: Queue, reason: string): boolean {
     const key = `${storeId} ${subscriberId}`;
     const isNews = this.#blocked.get(key)?.reason !== reason;

@@ -7,10 +7,10 @@ import type { Db } from '../storage/storage.ts';
 import { transact } from '../transaction.ts';
 import { endedSubscriptions } from '../webhooks/ended-subscriptions.ts';
 
-/** Ended subscriptions of a transaction with waiting deliveries that it has not cancelled yet. */
+/** Ended subscriptions of a transaction whose waiting deliveries are not all cancelled yet. */
 const longQueues = perTransaction(() => new Set<string>(), addToSet);
 
-/** Cancels the waiting deliveries of subscriptions that the transaction ended; of a long queue the first part. */
+/** Cancels the waiting deliveries of subscriptions that the transaction ended; of a long queue, only the first part. */
 export async function cancelEnded(tx: TxContext): Promise<void> {
   const ended = endedSubscriptions(tx);
   for (const id of ended) if (await cancelSome(tx.db, tx.store.id, id)) longQueues(tx).add(id);
@@ -41,19 +41,19 @@ async function cancelAll(ctx: Context, queues: ReadonlySet<string>): Promise<voi
             .where('store_id', '=', tx.store.id)
             .where('id', '=', webhookId),
         ).executeTakeFirst();
-        // Stops when the subscription was switched on again: its deliveries are to be sent.
+        // Stops if the subscription was switched on again: its deliveries are to be sent.
         return row?.is_active !== 1 && cancelSome(tx.db, tx.store.id, webhookId);
       });
     }
   }
 }
 
-/** Deliveries cancelled in one transaction; a subscription that failed for days may have very many. */
+/** Deliveries cancelled in one transaction; a subscription that failed for days can have very many. */
 const maxCancelled = 500;
 
 /**
  * Cancels up to `maxCancelled` waiting deliveries of a subscription that was switched off or deleted.
- * @returns whether more may be waiting
+ * @returns true if more might be waiting
  */
 export async function cancelSome(db: Db, storeId: string, subscriberId: string): Promise<boolean> {
   const waiting = db

@@ -20,16 +20,16 @@ export interface Claim extends Queue {
   attempts: number;
   lockedUntil: number;
   log: DeliveryAttempt[];
-  /** Null when the event was deleted after its retention. */
+  /** Null if the event was deleted after its retention. */
   event: StoredEvent | null;
-  /** Null when the subscription was deleted or switched off. */
+  /** Null if the subscription was deleted or switched off. */
   subscriber: Subscriber | null;
 }
 
-/** Milliseconds of a claim, longer than any attempt: a claim expires only when its process died or stood still. */
+/** Milliseconds of a claim, longer than any attempt: a claim expires only if its process died or was suspended. */
 const lease = 20_000;
 
-/** The same for an application's handler, which may take longer; see `handlerTimeout`. */
+/** The same for an application's handler, which can take longer; see `handlerTimeout`. */
 const appLease = 90_000;
 
 interface DueWebhook {
@@ -67,7 +67,10 @@ const dueOfApp = prepared<{ queue: string }, { storeId: string; due_at: number |
   ]),
 );
 
-/** As `dueOfApp`, from the index of all waiting deliveries: Citus looks from tables that are on every server into no other. */
+/**
+ * Like `dueOfApp`, from the index of all waiting deliveries: Citus allows no subquery from a table that is on every server into a
+ * distributed one.
+ */
 const dueOfAppByShard = prepared<{ queue: string }, { storeId: string; due_at: number | null }>((db, p) =>
   db
     .selectFrom('deliveries')
@@ -77,7 +80,7 @@ const dueOfAppByShard = prepared<{ queue: string }, { storeId: string; due_at: n
     .groupBy('store_id'),
 );
 
-/** Whether the tables of the database lie by store, which is asked once. */
+/** Whether the database's tables are distributed by store; asked once. */
 const distributed = perEngine(({ storage }) => ({ is: undefined as Promise<boolean> | undefined, storage }));
 
 function isDistributed(engine: Engine): Promise<boolean> {
@@ -96,12 +99,12 @@ function isDistributed(engine: Engine): Promise<boolean> {
 export interface DueQueue extends Queue {
   /** Time at which its next delivery is due. */
   dueAt: number;
-  /** True when the last recorded attempt to its subscriber failed. */
+  /** True if the last recorded attempt to its subscriber failed. */
   isFailing: boolean;
 }
 
 /**
- * Every queue with waiting deliveries. Costs one index look-up per subscription, however long the queues are.
+ * Every queue with waiting deliveries. Costs one index lookup per subscription, however long the queues are.
  * @param names the application's subscribers that this process can serve
  */
 export async function nextDue(engine: Engine, names: readonly string[]): Promise<DueQueue[]> {
@@ -181,10 +184,10 @@ const activeWebhooks = preparedPerLength<{ storeId: string }, Selectable<Webhook
 );
 
 /**
- * Claims due deliveries of a store, up to a limit for each queue, so that no other process sends them while the lease lasts.
- * Costs one statement for each queue and a few for all of them together.
- * @param onBlocked called for a queue whose subscriber cannot be read, for example because its secret cannot be decrypted;
- * its deliveries keep waiting. Throws the error by default.
+ * Claims due deliveries of a store, up to a limit for each queue, so no other process sends them while the lease lasts. Costs one statement
+ * for each queue and a few for all of them together.
+ * @param onBlocked called for a queue whose subscriber cannot be read, for example because its secret cannot be decrypted; its deliveries
+ * keep waiting. Throws the error by default.
  */
 export async function claimDeliveries(
   engine: Engine,
@@ -199,7 +202,7 @@ export async function claimDeliveries(
     const now = clock.now();
     const lockedUntil = { webhook: now + lease, app: now + appLease };
     const queues = new Map<string, string[]>();
-    // Selected apart from the update: PostgreSQL may run a locking subquery once per row, which would break the limit.
+    // Selected separately from the update: PostgreSQL can run a locking subquery once per row, which would break the limit.
     for (const { subscriberId, limit } of wanted) {
       const due = await dueIn(db, { storeId, subscriberId, now, limit });
       if (due.length > 0)
@@ -240,7 +243,7 @@ function kindOf(subscriberId: string): Subscriber['kind'] {
   return subscriberId.startsWith(appQueue) ? 'app' : 'webhook';
 }
 
-/** The subscribers of queues by id; deleted and switched-off ones are left out. */
+/** The subscribers of queues by id, without deleted and switched-off ones. */
 async function readSubscribers(
   engine: Engine,
   db: Db,

@@ -9,15 +9,15 @@ import { type Claim, claimDeliveries, nextDue } from './claims.ts';
 import { deliverers, type Queue } from './wake.ts';
 
 export interface DelivererOptions {
-  /** Deliveries under way at once, of all subscribers; 256 by default. */
+  /** Maximum number of concurrent deliveries to all subscribers; 256 by default. */
   concurrency?: number;
-  /** Milliseconds between two looks for deliveries that other processes queued or left; 1000 by default. */
+  /** Milliseconds between looks for deliveries that other processes queued or left; 1000 by default. */
   interval?: number;
   /** Called for faults on our side, such as an unreachable database; the deliverer tries again after each. */
   onError?(error: unknown): void;
 }
 
-/** Milliseconds that a stop waits for attempts under way before it releases them. */
+/** Milliseconds that a stop waits for running attempts before it releases them. */
 const stopGrace = 5_000;
 
 /** Shortest pause between two looks at all queues, in milliseconds, however many retries are due soon. */
@@ -26,54 +26,57 @@ const minInterval = 100;
 /** Milliseconds after which an attempt counts as slow and gives its place to another. */
 const slowAfter = 1_000;
 
-/** Deliveries under way to one subscriber: few at first, one after a failure, doubled with each success. */
+/** Concurrent deliveries to one subscriber: few at first, one after a failure, doubled with each success. */
 const firstWidth = 2;
 const maxWidth = 64;
-/** Deliveries to one subscriber without a written outcome, in largest widths: as many under way as are being written. */
+/**
+ * Deliveries to one subscriber without a written outcome, as a multiple of the largest width: one width is running, another is being
+ * written.
+ */
 const maxUnrecorded = 2;
 
 /** Pause after a failure, in milliseconds: a subscriber that refuses at once would otherwise keep a processor busy. */
 const restAfterFailure = 50;
 
-/** Pause of a blocked queue, in milliseconds: at first, and after many tries. */
+/** Pause of a blocked queue, in milliseconds: at first, and after many attempts. */
 const minBlock = 1_000;
 const maxBlock = 60_000;
 
-/** Standing of a subscriber: its last attempt succeeded or failed, or this process has made none. */
+/** State of a subscriber: its last attempt succeeded or failed, or this process has made none. */
 type Standing = 'good' | 'new' | 'failing';
 
-/** A queue with the state that this process keeps of it. */
+/** A queue with this process's state of it. */
 interface Lane extends Queue {
-  /** Deliveries that may be under way to this subscriber; those that are only being recorded do not count. */
+  /** Deliveries to this subscriber that can run at once. Deliveries that are only being recorded do not count. */
   width: number;
   active: number;
-  /** Deliveries that were claimed and whose outcome is not written yet: those that come twice after a crash. */
+  /** Claimed deliveries whose outcome is not written yet. After a crash, these are sent twice. */
   unrecorded: number;
   standing: Standing;
   /** True during the pause after a failure. */
   isResting: boolean;
-  /** True when deliveries may be due. */
+  /** True if deliveries might be due. */
   waiting: boolean;
-  /** Last pause of the blocked queue, in milliseconds; 0 when it is not blocked. */
+  /** Last pause of the blocked queue, in milliseconds; 0 if it is not blocked. */
   blockedFor: number;
 }
 
 /**
- * Sends due deliveries until it is stopped: at once after a commit of this process, and on a timer for all others. Each
- * subscriber has its own lane, so that none waits for another.
+ * Sends due deliveries until it is stopped: at once after a commit of this process, and on a timer for all others. Each subscriber has its
+ * own lane, so no subscriber waits for another.
  */
 export class Deliverer {
   readonly #engine: Engine;
   readonly #concurrency: number;
-  /** Largest width of a lane, a quarter of all places, so that no few hanging subscribers can hold every place. */
+  /** Largest width of a lane, a quarter of all places, so a few hanging subscribers cannot hold every place. */
   readonly #maxWidth: number;
   readonly #interval: number;
   readonly #onError: (error: unknown) => void;
   readonly #lanes = new Map<string, Lane>();
-  /** Attempts under way, and those being recorded. */
+  /** Running attempts, and attempts that are being recorded. */
   readonly #active = new Set<Promise<void>>();
   readonly #giveUp = new AbortController();
-  /** Attempts under way by the standing of their subscriber at the start: quick ones, and slow ones (see `slowAfter`). */
+  /** Running attempts by the state of their subscriber at the start: quick ones, and slow ones (see `slowAfter`). */
   readonly #quick = { good: 0, new: 0, failing: 0 };
   readonly #slow = { good: 0, new: 0, failing: 0 };
   #timer: NodeJS.Timeout | undefined;
@@ -88,7 +91,7 @@ export class Deliverer {
     this.#maxWidth = Math.min(maxWidth, Math.ceil(this.#concurrency / 4));
     this.#interval = options.interval ?? 1000;
     this.#onError = options.onError ?? (() => {});
-    // Every attempt under way listens to this signal, which is no leak.
+    // Every running attempt listens to this signal, which is not a leak.
     setMaxListeners(0, this.#giveUp.signal);
     deliverers(engine).add(this);
     this.wake();
@@ -102,7 +105,7 @@ export class Deliverer {
     this.#pump();
   }
 
-  /** Claims nothing more, waits a few seconds for the attempts under way, then releases the rest uncounted. */
+  /** Claims nothing more, waits a few seconds for running attempts, then releases the rest uncounted. */
   async stop(): Promise<void> {
     this.#stopped = true;
     deliverers(this.#engine).delete(this);
@@ -186,7 +189,7 @@ export class Deliverer {
       } catch (error) {
         const { storage } = this.#engine;
         if (storage.isUnavailable(error) || storage.isTransient(error)) {
-          // A fault of the database, which concerns all stores alike.
+          // A fault of the database, which affects all stores.
           for (const { lane } of wanted) lane.waiting = true;
           throw error;
         }
@@ -205,14 +208,14 @@ export class Deliverer {
         for (const claim of own) this.#start(lane, claim);
       }
     }
-    // Lanes left out for want of room come first in the next round.
+    // Lanes that were left out for lack of room come first in the next round.
     this.#rotate([...byStore.values()].flat().map(({ lane }) => lane));
   }
 
   /**
-   * Number of attempts that may begin, by standing. Quick attempts share the concurrency; new and failing subscribers get a
-   * part of it, so that however many of them hang, good ones are still served. Slow attempts are limited too: most tightly
-   * those to failing subscribers.
+   * Number of attempts that can begin, by state of the subscriber. Quick attempts share the concurrency. New and failing subscribers get
+   * only a part of it, so good ones are served even if many others hang. Slow attempts are limited too, most tightly to failing
+   * subscribers.
    */
   #room(): Record<Standing, number> {
     const quick = this.#quick;
@@ -225,7 +228,7 @@ export class Deliverer {
     };
   }
 
-  /** Moves lanes that had their turn behind the others. */
+  /** Moves lanes that had their turn to the end. */
   #rotate(lanes: readonly Lane[]): void {
     for (const lane of lanes) {
       const key = keyOf(lane);
@@ -264,14 +267,14 @@ export class Deliverer {
     const attempt = attemptDelivery(this.#engine, claim, this.#giveUp.signal, onOutcome)
       .then(
         () => {},
-        // Not recorded: the claim expires and the delivery is made again.
+        // The attempt is not recorded: the claim expires and the delivery is sent again.
         (error) => this.#onError(error),
       )
       .finally(() => {
         release();
         lane.unrecorded--;
         this.#active.delete(attempt);
-        // A place is free again for deliveries left out before.
+        // A place is free for deliveries that were left out before.
         this.#pump();
       });
     this.#active.add(attempt);
@@ -287,7 +290,7 @@ export class Deliverer {
     if (pause > restAfterFailure) timer.unref();
   }
 
-  /** Pauses a queue that cannot be sent, longer each time; other queues go on. */
+  /** Pauses a queue that cannot be sent, longer each time; other queues continue. */
   #block(lane: Lane, error: unknown): void {
     lane.waiting = true;
     lane.blockedFor = Math.min(Math.max(minBlock, lane.blockedFor * 2), maxBlock);
@@ -321,14 +324,14 @@ export class Deliverer {
     return lane;
   }
 
-  /** Forgets idle lanes when they are very many: those of ended subscriptions would otherwise stay for ever. */
+  /** Forgets idle lanes if they are very many: lanes of ended subscriptions would otherwise stay forever. */
   #forgetIdle(): void {
     if (this.#lanes.size < 10_000) return;
     for (const [key, lane] of this.#lanes) if (!lane.waiting && lane.active === 0) this.#lanes.delete(key);
   }
 }
 
-/** Places that an attempt occupies, by the standing of its subscriber. */
+/** Places that an attempt occupies, by the state of its subscriber. */
 const roomsOf = {
   good: ['good'],
   new: ['good', 'new'],
@@ -350,8 +353,8 @@ function adjust(lane: Lane, outcome: AttemptOutcome, max: number): void {
 }
 
 /**
- * Makes one attempt of every due delivery and waits for all of them; for tests and scripts. An error on our side, such as a
- * secret that cannot be decrypted, is thrown after everything else was sent.
+ * Makes one attempt of every due delivery and waits for all of them; for tests and scripts. An error on our side, such as a secret that
+ * cannot be decrypted, is thrown after everything else was sent.
  * @returns the number of attempts
  */
 export async function deliverDue(engine: Engine): Promise<number> {

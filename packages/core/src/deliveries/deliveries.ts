@@ -27,10 +27,10 @@ import { grownQueues } from './wake.ts';
 
 export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'cancelled'] as const;
 
-/** The event that `testWebhook` sends; nobody can subscribe to it. */
+/** The event that `testWebhook` sends; no client can subscribe to it. */
 export const testEvent = 'webhook.test';
 
-/** The delivery of one event to one subscription, as every interface answers it. */
+/** The delivery of one event to one subscription, as all interfaces answer it. */
 export interface Delivery {
   id: string;
   webhookId: string;
@@ -39,7 +39,7 @@ export interface Delivery {
   event: EventType | typeof testEvent;
   status: (typeof deliveryStatuses)[number];
   attempts: DeliveryAttempt[];
-  /** Null when no attempt follows. */
+  /** Null if no attempt follows. */
   nextAttemptAt: string | null;
   createdAt: string;
 }
@@ -56,7 +56,7 @@ export const DeliveryQuery = fields({
 export type DeliveryQueryInput = z.input<typeof DeliveryQuery>;
 
 /**
- * The deliveries of a subscription, waiting ones included, newest first; kept for 30 days.
+ * The deliveries of a subscription, including waiting ones, newest first; kept for 30 days.
  * @throws CommerceError `notFound`; `validation` for a filter or a window out of range
  */
 export async function listDeliveries(
@@ -92,7 +92,7 @@ export async function listAllDeliveries(ctx: Context, query: DeliveryQueryInput 
       .selectFrom('deliveries')
       .where('store_id', '=', ctx.store.id)
       .where('subscriber_id', 'not like', 'app:%');
-    // A literal, so that both engines see that a partial index leads to the few that failed or wait.
+    // A literal, so both engines see that a partial index leads to the few that failed or wait.
     const among = status ? toWebhooks.where('status', '=', sql.lit(status)) : toWebhooks;
     const matches = event ? among.where('event', '=', event) : among;
     const page = await boundedPage(db, { among, matches }, { limit, offset }, ['id'], maxRows);
@@ -108,16 +108,16 @@ export async function getDelivery(ctx: Context, webhookId: string, id: string): 
 }
 
 /**
- * Sends an event to a subscription again: as a new delivery with the same event id or, when the delivery still waits for its
- * next attempt, by making that attempt now.
- * @throws CommerceError `notFound`; `forbidden` when the actor is a key that may not read the events' resources; `conflict`
- * when the subscription is switched off, its key was revoked or has expired, or the event is no longer kept
+ * Sends an event to a subscription again, as a new delivery with the same event id. If the delivery still waits for its next attempt, makes
+ * that attempt now instead.
+ * @throws CommerceError `notFound`; `forbidden` if the actor is a key without read access to the events' resources; `conflict` if the
+ * subscription is switched off, its key was revoked or has expired, or the event is no longer kept
  */
 export async function redeliver(ctx: Context, webhookId: string, id: string): Promise<Delivery> {
   return transact(ctx, async (tx) => {
     await lockActiveWebhook(tx, webhookId);
     const row = await findDelivery(tx, webhookId, id, tx.db);
-    // Checked for this event too: the subscription may no longer include it.
+    // Also checked for this event, because the subscription might no longer include it.
     if (row.event !== testEvent) requireReadScopes(tx, [row.event]);
     audit(tx, {
       action: 'webhook.redelivered',
@@ -126,7 +126,7 @@ export async function redeliver(ctx: Context, webhookId: string, id: string): Pr
       changes: { delivery: id },
     });
     if (row.status === 'pending') {
-      // A delivery being sent at this moment is left to that attempt.
+      // A delivery that is being sent is left to that attempt.
       const isFree = row.locked_until === null || row.locked_until <= tx.now;
       const hurried = isFree ? { ...row, due_at: tx.now, locked_until: null } : row;
       await tx.db
@@ -153,9 +153,8 @@ export async function redeliver(ctx: Context, webhookId: string, id: string): Pr
 }
 
 /**
- * Sends a subscription an event of the type `webhook.test`, with the subscription's id and URL as its data, to try out the
- * receiver.
- * @throws CommerceError `notFound`, `forbidden`, `conflict` as for `redeliver`
+ * Sends a subscription an event of the type `webhook.test`, with the subscription's id and URL as its data, to try out the receiver.
+ * @throws CommerceError `notFound`, `forbidden`, `conflict` like `redeliver`
  */
 export async function testWebhook(ctx: Context, webhookId: string): Promise<Delivery> {
   return transact(ctx, async (tx) => {
@@ -182,10 +181,10 @@ export type ReplayInput = z.input<typeof ReplayFields>;
 const batch = 500;
 
 /**
- * Queues the events of a subscription since a time that were not delivered to it: those it missed while it was switched off,
- * failing or not created yet. Events already waiting are not queued twice.
- * @returns the number of queued events; `maxReplayed` at most, and the next replay goes on behind them
- * @throws CommerceError `validation`; `notFound`, `forbidden`, `conflict` as for `redeliver`
+ * Queues the undelivered events of a subscription since a time: events it missed while it was switched off, failing or not created yet.
+ * Events already waiting are not queued twice.
+ * @returns the number of queued events, up to `maxReplayed`; the next replay continues after them
+ * @throws CommerceError `validation`; `notFound`, `forbidden`, `conflict` like `redeliver`
  */
 export async function replayWebhook(ctx: Context, webhookId: string, input: ReplayInput): Promise<{ queued: number }> {
   refuseInUnit(ctx.engine, 'replayWebhook has many transactions of its own');
@@ -195,7 +194,7 @@ export async function replayWebhook(ctx: Context, webhookId: string, input: Repl
   const { clock } = ctx.engine;
   const from = Math.max(Date.parse(since), clock.now() - keptFor);
   await transact(each, async (tx) => void (await lockActiveWebhook(tx, webhookId)));
-  // Later events reach the subscription anyway. Ids can be ahead of the clock, so that no time tells where these begin.
+  // Later events reach the subscription anyway. Ids can be ahead of the clock, so the start of later events cannot be found by time.
   const newest = await newestEvent(ctx);
   let queued = 0;
   for (let after = minId(from); after < newest && queued < maxReplayed; await breathe()) {
@@ -226,7 +225,7 @@ export async function replayWebhook(ctx: Context, webhookId: string, input: Repl
 const wantedTypes = (db: Db, storeId: string, webhookId: string) =>
   db.selectFrom('webhook_events').select('event').where('store_id', '=', storeId).where('webhook_id', '=', webhookId);
 
-/** Id of the store's newest event; empty where it has none. */
+/** Id of the store's newest event; empty if it has none. */
 async function newestEvent({ engine: { storage }, store }: Context): Promise<string> {
   const row = await reading(storage, (db) =>
     db
@@ -241,8 +240,8 @@ async function newestEvent({ engine: { storage }, store }: Context): Promise<str
 }
 
 /**
- * The next events of the store, whatever their type: how many of them the subscription wants, and the last. A store has many more
- * events than some subscriptions want, and no index leads to those of a type.
+ * The next events of the store of any type: the number that the subscription wants, and the last id. A store can have many more events than
+ * a subscription wants, and no index leads to the events of a type.
  */
 function nextStretch(
   { engine: { storage }, store }: Context,

@@ -9,8 +9,8 @@ import { endedSubscriptions } from '../webhooks/ended-subscriptions.ts';
 import type { Claim } from './claims.ts';
 
 /**
- * Switches off a subscription to which nothing could be delivered for `disableAfter` milliseconds, and cancels its waiting
- * deliveries. After repairing the receiver, people switch it on again and replay the missed events.
+ * Switches off a subscription to which no delivery succeeded for `disableAfter` milliseconds, and cancels its waiting deliveries. After
+ * repairing the receiver, the operator switches it on again and replays the missed events.
  */
 export async function switchOffFailing(engine: Engine, claim: Claim): Promise<void> {
   const { disableAfter } = engine.webhooks;

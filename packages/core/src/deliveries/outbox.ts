@@ -62,7 +62,7 @@ const clockSkew = 3_600_000;
 export async function rewriteEvents(tx: TxContext, data: ReadonlyMap<string, string>, since: string): Promise<void> {
   if (data.size === 0) return;
   const ofStore = tx.db.selectFrom('events').where('store_id', '=', tx.store.id);
-  // No index leads from a resource to its events: they are looked through, some at a time.
+  // No index leads from a resource to its events, so all of them are read in batches.
   for (let after = minId(Date.parse(since) - clockSkew); ; await breathe()) {
     const some = ofStore.select('id').where('id', '>', after).orderBy('id').limit(eventsAtOnce);
     const { last } = await tx.db
@@ -83,7 +83,7 @@ export async function rewriteEvents(tx: TxContext, data: ReadonlyMap<string, str
   }
 }
 
-/** Events that are looked through at once. */
+/** Events that are read at once. */
 const eventsAtOnce = 1000;
 
 const rewriteEvent = preparedChange<{ storeId: string; id: string; data: string }>((db, p) =>

@@ -43,7 +43,7 @@ export async function queueDeliveries(tx: TxContext, events: readonly { id: stri
     subscribers.get(event)?.push(subscriber_id);
     grownQueues(tx).add(subscriber_id);
   }
-  // Written in parts: an order of 500 lines has as many events, and each may have a hundred subscriptions.
+  // Written in parts: an order of 500 lines has as many events, and each can have a hundred subscriptions.
   let deliveries: DeliveryTable[] = [];
   for (const event of events) {
     for (const subscriberId of subscribers.get(event.type) ?? []) deliveries.push(newDelivery(tx, subscriberId, event));

@@ -29,8 +29,8 @@ const batch = 64;
 const unwritten = perEngine(() => new Map<string, FinishedAttempt[]>());
 
 /**
- * Writes the outcome of an attempt, unless its claim expired. Attempts of a store that end while others are being written are
- * written together: a transaction for each would cost more than the rest of a delivery.
+ * Writes the outcome of an attempt, unless its claim expired. Attempts of a store that end while others are being written are then written
+ * together. A transaction for each would cost more than the rest of a delivery.
  */
 export function record(engine: Engine, claim: Claim, state: DeliveryState): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -55,7 +55,7 @@ async function writeAll(
       await write(engine, storeId, some);
       for (const { resolve } of some) resolve();
     } catch {
-      // Written one by one, so that an attempt that cannot be written does not stop the others.
+      // Written one by one, so an attempt that cannot be written does not stop the others.
       for (const one of some) await write(engine, storeId, [one]).then(one.resolve, one.reject);
     }
   }
@@ -65,7 +65,7 @@ async function writeAll(
 const recordSuccesses = preparedPerLength<{ storeId: string; claimedUntil: number }, UpdateResult>((db, p, items) => {
   const ids = items.slice(0, items.length / 2);
   const logs = items.slice(items.length / 2);
-  // Not `case id when …`, which Citus passes on as something else.
+  // Not `case id when …`, which Citus changes when it passes it on.
   const whens = ids.map((id, i) => sql`when id = ${id} then ${logs[i]}`);
   return db
     .updateTable('deliveries')
@@ -97,7 +97,7 @@ const recordOther = preparedChange<{
     .where('store_id', '=', p('storeId'))
     .where('id', '=', p('id'))
     .where('status', '=', 'pending')
-    // An expired claim may belong to another process now.
+    // An expired claim might belong to another process now.
     .where('locked_until', '=', p('claimedUntil')),
 );
 
@@ -127,7 +127,7 @@ const recordUnreached = preparedChange<{ storeId: string; id: string; at: number
 
 function write(engine: Engine, storeId: string, ended: readonly FinishedAttempt[]): Promise<void> {
   return runTransaction(engine.storage, async (db) => {
-    // Subscriptions before their deliveries: the same order of locks as switching a subscription off.
+    // Subscriptions before their deliveries: the same lock order as for switching a subscription off.
     await recordReachability(db, storeId, ended, engine.clock.now());
     const successes = new Map<number, FinishedAttempt[]>();
     for (const one of ended) {
@@ -161,7 +161,7 @@ async function recordReachability(
     else if (subscriber.failingSince === null && !reached.has(subscriberId)) reached.set(subscriberId, false);
   }
   for (const [id, isReached] of [...reached].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    // At most once a second, so that parallel deliveries do not queue for one row.
+    // No more than once a second, so parallel deliveries do not queue for one row.
     if (isReached) await recordReached(db, { storeId, id, at, before: at - 1000 });
     else await recordUnreached(db, { storeId, id, at });
   }

@@ -8,14 +8,14 @@ import { appQueue } from './queue.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Lifetime of events and deliveries in milliseconds; older ones can be neither read nor replayed. */
+/** Lifetime of events and deliveries in milliseconds; older ones cannot be read or replayed. */
 export const keptFor = 30 * day;
 
 const batch = 200;
 
 /**
- * Deletes events and deliveries older than `keptFor`, 200 in each transaction, so that other writers do not wait long. Also
- * cancels deliveries to deleted subscriptions, which arise when one is deleted while an event for it is written.
+ * Deletes events and deliveries older than `keptFor`, 200 in each transaction, so other writers do not wait long. Also cancels deliveries
+ * to deleted subscriptions, which arise if one is deleted while an event for it is written.
  */
 export async function forgetOldDeliveries(engine: Engine): Promise<void> {
   const { storage, clock } = engine;
@@ -56,7 +56,7 @@ async function inBatches(
 }
 
 async function cancelOrphans({ storage }: Engine, storeId: string): Promise<void> {
-  // One look-up for each subscription with waiting deliveries, however many these are.
+  // One lookup for each subscription with waiting deliveries, however many there are.
   for (let last = ''; ; ) {
     const next = await storage.reads
       .selectFrom('deliveries')

@@ -1,12 +1,12 @@
 import type { maxRetries } from '../limits.ts';
 
-/** Waits before each further attempt, in milliseconds after the failure of the one before. */
+/** Waits before each further attempt, in milliseconds after the previous failure. */
 export const retryDelays = [5_000, 25_000, 120_000, 600_000] as const satisfies { length: typeof maxRetries };
 
-/** Part by which each wait is randomly shorter or longer, so that deliveries that failed together are not retried together. */
+/** Part by which each wait is randomly shorter or longer, so deliveries that failed together are not retried together. */
 const jitter = 0.2;
 
-/** Longest wait that a subscriber may ask for, in milliseconds. */
+/** Longest wait that a subscriber can ask for, in milliseconds. */
 const maxWait = 3_600_000;
 
 const gone = 410;
@@ -20,9 +20,9 @@ export interface Failure {
 }
 
 /**
- * The wait after a failed attempt, in milliseconds; undefined when no further attempt follows.
- * @param attempts number of attempts so far, this one included
- * @param retries number of attempts that may follow the first
+ * The wait after a failed attempt, in milliseconds; undefined if no further attempt follows.
+ * @param attempts number of attempts so far, including this one
+ * @param retries maximum number of attempts after the first
  * @param random returns a number from 0 to less than 1
  */
 export function waitAfter(

@@ -45,22 +45,20 @@ interface EventOfType<Type extends EventType> {
   data: EventData<Type>;
 }
 
-/**
- * An event as a subscriber of the application receives it, equal to the body of a webhook. Its `type` tells the type of `data`.
- */
+/** An event as a subscriber of the application receives it, equal to the body of a webhook. Its `type` determines the type of `data`. */
 export type CommerceEvent<Type extends EventType = EventType> = { [One in Type]: EventOfType<One> }[Type];
 
-/** What a subscription names: an event, or `<resource>.*` for every event of a resource. */
+/** An entry of a subscription: an event, or `<resource>.*` for every event of a resource. */
 export type EventPattern = EventType | `${keyof ResourceOf}.*`;
 
-/** The types of the events that a pattern stands for; of one that is known at run time alone, all. */
+/** The event types that a pattern selects; all of them if the pattern is known only at run time. */
 export type EventsOf<Pattern extends string> = string extends Pattern
   ? EventType
   : Pattern extends `${infer Resource}.*`
     ? Extract<EventType, `${Resource}.${string}`>
     : Extract<EventType, Pattern>;
 
-/** Handler of an application; when it throws or rejects, it receives the event again. `attempt` counts from 1. */
+/** Handler of an application; if it throws or rejects, it receives the event again. `attempt` counts from 1. */
 export type EventHandler<Type extends EventType = EventType> = (
   event: CommerceEvent<Type>,
   delivery: { attempt: number },
@@ -75,7 +73,7 @@ export type Subscriber =
       secrets: readonly string[];
       signatureFormat: SignatureFormat;
       retries: number;
-      /** Start of the current run of failures; null when the last delivery succeeded. */
+      /** Start of the current run of failures; null if the last delivery succeeded. */
       failingSince: number | null;
     }
   | { kind: 'app'; name: string; handler: EventHandler };

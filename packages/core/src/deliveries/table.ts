@@ -15,9 +15,9 @@ export interface DeliveryTable {
   status: string;
   /** Number of attempts so far. */
   attempts: number;
-  /** Time of the next attempt; null when none follows. */
+  /** Time of the next attempt; null if none follows. */
   due_at: number | null;
-  /** End of the claim of a process on this delivery; null when it is free. */
+  /** End of a process's claim on this delivery; null if it is free. */
   locked_until: number | null;
   /** JSON array of `DeliveryAttempt`. */
   log: string;

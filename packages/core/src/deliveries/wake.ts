@@ -9,7 +9,7 @@ export interface Queue {
   subscriberId: string;
 }
 
-/** A deliverer of this process, as those who wake it see it. */
+/** A deliverer of this process, as seen by code that wakes it. */
 interface Sleeper {
   wake(queues?: readonly Queue[]): void;
   stop(): Promise<void>;

@@ -23,7 +23,7 @@ export const discounts = itemsOf<Discount>('discounts', 'discount', false, { ent
 
 /**
  * Creates a discount code.
- * @throws CommerceError `validation`; `conflict` when the store has that code, in whatever case.
+ * @throws CommerceError `validation`; `conflict` if the store has that code, in any case
  */
 export async function createDiscount(ctx: Context, input: DiscountInput): Promise<Discount> {
   const { decimals, id: storeId } = ctx.store;
@@ -61,8 +61,8 @@ export async function createDiscount(ctx: Context, input: DiscountInput): Promis
 }
 
 /**
- * Changes the given fields; absent ones keep their value, null clears an optional one. `used` is counted by orders alone.
- * @throws CommerceError `validation`, `notFound`; `conflict` when the code is taken.
+ * Changes the given fields; absent ones keep their value, null clears an optional one. Only orders change `used`.
+ * @throws CommerceError `validation`, `notFound`; `conflict` if the code is taken
  */
 export async function updateDiscount(ctx: Context, id: string, input: DiscountChanges): Promise<Discount> {
   const given = definedOnly(parse(discountEntity.inputs(ctx.store.decimals).update, input));
@@ -96,17 +96,17 @@ export async function deleteDiscount(ctx: Context, id: string): Promise<void> {
   });
 }
 
-/** @throws CommerceError `notFound`, also for the id of another store's discount and for a malformed one. */
+/** @throws CommerceError `notFound`, also for a malformed id and for the id of another store's discount */
 export const getDiscountJson = discounts.read;
 
-/** As `getDiscountJson`, for use inside an application. */
+/** Like `getDiscountJson`, for use inside an application. */
 export async function getDiscount(ctx: Context, id: string): Promise<Discount> {
   return fromJson(await getDiscountJson(ctx, id));
 }
 
 /**
- * A page of the store's discounts, newest first, with the exact total of matching ones.
- * @throws CommerceError `validation` for a filter or a window out of range.
+ * A page of the store's discounts, newest first, with the exact number of matching discounts.
+ * @throws CommerceError `validation` for a filter or a window out of range
  */
 export async function listDiscountsJson(ctx: Context, query: DiscountQueryInput = {}): Promise<Json<List<Discount>>> {
   const { code, ...window } = parse(DiscountQuery, query);
@@ -127,7 +127,7 @@ export async function listDiscountsJson(ctx: Context, query: DiscountQueryInput 
   });
 }
 
-/** As `listDiscountsJson`, for use inside an application. */
+/** Like `listDiscountsJson`, for use inside an application. */
 export async function listDiscounts(ctx: Context, query: DiscountQueryInput = {}): Promise<List<Discount>> {
   return fromJson(await listDiscountsJson(ctx, query));
 }

@@ -12,7 +12,7 @@ import { foldText } from '../storage/storage.ts';
 export const discountTypes = ['percent', 'amount'] as const;
 export type DiscountType = (typeof discountTypes)[number];
 
-/** Between 0 and 100 with at most two decimals. */
+/** From 0 to 100 with up to two decimals. */
 const percentPattern = /^(100(\.0{1,2})?|\d{1,2}(\.\d{1,2})?)$/;
 
 const decimalWords = "A decimal string with at most the currency's decimals.";
@@ -90,7 +90,7 @@ export const discountEntity = entity(shape, {
   },
 });
 
-/** A code that lowers the price of an order, as every interface answers it. */
+/** A code that lowers the price of an order, as all interfaces answer it. */
 export type Discount = Entity<typeof shape>;
 export type DiscountInput = Input<typeof shape>;
 export type DiscountChanges = Changes<typeof shape>;
@@ -102,14 +102,14 @@ export const DiscountQuery = fields({
 });
 export type DiscountQueryInput = z.input<typeof DiscountQuery>;
 
-/** The spelling by which codes are compared. */
+/** The form in which codes are compared. */
 export function codeKey(code: string): string {
   return foldText(code);
 }
 
 /**
- * Holds a discount's value to its type, and its end to its start.
- * @returns the value with the decimals of its kind
+ * Checks a discount's value against its type, and its end against its start.
+ * @returns the value with the decimals of its type
  * @throws CommerceError `validation`
  */
 export function checkedValue(
@@ -128,7 +128,7 @@ export function checkedValue(
   throw invalid('value', `must be an amount with at most ${decimals} decimals, not ${quote(value)}`);
 }
 
-/** The amount that a discount takes off a subtotal, rounded half up; never more than that. In minor units. */
+/** The amount that a discount takes off a subtotal, in minor units, rounded half up; never more than the subtotal. */
 export function discountOn(subtotal: Minor, { type, value }: Discount, decimals: number): Minor {
   if (type === 'percent') {
     const hundredths = parseMoney(value, 2) ?? 0n;

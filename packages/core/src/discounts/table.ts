@@ -1,7 +1,7 @@
 export interface DiscountTable {
   store_id: string;
   id: string;
-  /** The code in the spelling by which codes are compared. */
+  /** The code in the form in which codes are compared. */
   code_key: string;
   created_at: number;
   json: string;

@@ -19,15 +19,14 @@ export interface DiscountUse {
   discountId: string;
   /** As the shop spells it. */
   code: string;
-  /** Taken off the subtotal, in minor units. */
+  /** Amount taken off the subtotal, in minor units. */
   amount: Minor;
 }
 
 /**
- * Counts one more use of a discount, for an order of that subtotal. The discount stays locked until the transaction ends, so that of
- * many buyers one gets the last use. Discounts are locked after orders and before products.
- * @throws CommerceError `validation` on `discountCode` when it is unknown, not valid now or the subtotal is too small;
- * `discountUsedUp`
+ * Counts one more use of a discount, for an order with this subtotal. The discount stays locked until the transaction ends, so only one of
+ * many buyers gets the last use. Discounts are locked after orders and before products.
+ * @throws CommerceError `validation` on `discountCode` if it is unknown, not valid now or the subtotal is too small; `discountUsedUp`
  */
 export async function useDiscount(tx: TxContext, code: string, subtotal: Minor): Promise<DiscountUse> {
   const [json] = await lockedByCode(tx.db, { storeId: tx.store.id, key: codeKey(code) });
@@ -55,15 +54,15 @@ export async function useDiscount(tx: TxContext, code: string, subtotal: Minor):
 }
 
 /**
- * Changes the number of uses when an order stops or starts again to count among them. The limit stops nobody here: the price of a
- * reopened order was promised.
+ * Changes the number of uses when an order stops counting as a use, or starts again. The limit is not checked: the price of a reopened
+ * order was promised.
  */
 export async function countUse(tx: TxContext, discountId: string, change: 1 | -1): Promise<void> {
   const discount = await discounts.lockIfAny(tx, discountId);
   if (discount) await writeDiscount(tx, { ...discount, used: Math.max(0, discount.used + change) });
 }
 
-/** Keeps a discount from changing, before products are locked. */
+/** Locks a discount against changes, before products are locked. */
 export async function lockDiscount(tx: TxContext, discountId: string): Promise<void> {
   await discounts.lockIfAny(tx, discountId);
 }

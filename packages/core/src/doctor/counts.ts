@@ -7,7 +7,7 @@ import { runTransaction } from '../storage/run.ts';
 import type { CountChange, Db, Storage } from '../storage/storage.ts';
 import { recountSales } from './sales.ts';
 
-/** A count that is not what its rows say. */
+/** A count that differs from the rows that it counts. */
 export interface WrongCount {
   storeId: string;
   list: CountedList;
@@ -16,7 +16,7 @@ export interface WrongCount {
   actual: number;
 }
 
-/** How the values of a list follow from the rows of its table; `products.version` and `media.version` count changes, not rows. */
+/** Computes the values of a list from the rows of its table. `products.version` and `media.version` count changes, not rows. */
 const recounts: Readonly<
   Record<
     Exclude<CountedList, SalesList | 'products.version' | 'media.version'>,
@@ -72,7 +72,7 @@ function grouped(
   };
 }
 
-/** Compares every count with the rows that it counts, both of one moment. */
+/** Compares every count with the rows that it counts, both as of one moment. */
 export function findWrongCounts(storage: Storage): Promise<WrongCount[]> {
   return storage.oneMoment(async (db) => {
     const wrong: WrongCount[] = [];
@@ -91,7 +91,7 @@ export function findWrongCounts(storage: Storage): Promise<WrongCount[]> {
   });
 }
 
-/** Counts of a list that are not what they should be. */
+/** Counts of a list that are wrong. */
 async function differences(
   db: Db,
   storeId: string,
@@ -114,7 +114,7 @@ async function differences(
 /** Counts written in one transaction. */
 const batch = 200;
 
-/** Sets counts right by what they are wrong by, which is the same whatever was written since they were compared. */
+/** Corrects counts by their difference, which stays the same whatever was written since they were compared. */
 export async function repairCounts(storage: Storage, wrong: readonly WrongCount[]): Promise<void> {
   for (const storeId of new Set(wrong.map((one) => one.storeId))) {
     const changes = wrong

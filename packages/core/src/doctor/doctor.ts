@@ -9,26 +9,26 @@ import { findWrongUses, repairUses, type WrongUse } from './media-uses.ts';
 import { findMissingIndexes, findMissingTables, makeIndexes } from './schema.ts';
 import { findWrongTexts, repairTexts, type WrongText } from './search.ts';
 
-/** One thing looked at: `problem` needs somebody, `warning` deserves a look. */
+/** Result of one check: `problem` needs action, `warning` deserves a look. */
 export interface Finding {
   check: string;
   status: 'ok' | 'warning' | 'problem' | 'repaired';
-  /** What was found, in a sentence. */
+  /** The result in a sentence. */
   message: string;
 }
 
-/** Milliseconds that a due delivery or a database's clock may be late. */
+/** Milliseconds by which a due delivery or a database's clock can be late. */
 const patience = 60 * 60 * 1000;
 const maxSkew = 60_000;
 
 /**
- * Looks into a database for what goes wrong without anybody noticing. It reads all there is: to be run in a process that serves nobody.
- * @param options.repair sets right what follows from other rows: counts, uses of media, texts of searches, pieces held for no order; and makes
- * missing indexes anew. Nothing is written into a damaged database
+ * Checks a database for errors that stay unnoticed. It reads everything, so run it in a process that serves no requests.
+ * @param options.repair corrects data that follows from other rows: counts, uses of media, texts of searches, and pieces held without an
+ * order. Also recreates missing indexes. Never writes to a damaged database
  */
 export async function examine(engine: Engine, { repair = false }: { repair?: boolean } = {}): Promise<Finding[]> {
   const integrity = await look('integrity', () => checkIntegrity(engine));
-  // What is written into a damaged database makes more of it unreadable.
+  // Writing to a damaged database makes more of it unreadable.
   const mends = repair && integrity.status === 'ok';
   return [
     integrity,
@@ -46,7 +46,7 @@ export async function examine(engine: Engine, { repair = false }: { repair?: boo
   ];
 }
 
-/** What makes one look impossible is what it has found; the others go on. */
+/** Runs one check. An error that makes the check impossible is its finding; the other checks continue. */
 async function look(check: string, work: () => Promise<Finding>): Promise<Finding> {
   try {
     return await work();
@@ -89,7 +89,7 @@ async function checkSchema({ storage }: Engine, mends: boolean): Promise<Finding
   return { check, status: 'problem', message: `${message}; some cannot be made anew (${failed.join('; ')})` };
 }
 
-/** Tables that lie otherwise than their placement says: a request of one store would ask several servers, or is refused. */
+/** Tables that are distributed differently from their placement: a request of one store would ask several servers, or be refused. */
 async function checkPlacement({ storage }: Engine): Promise<Finding> {
   const check = 'placement';
   const { isDistributed, servers, tables } = await placementReport(storage);
@@ -160,8 +160,8 @@ async function checkDeliveries({ storage, clock }: Engine): Promise<Finding> {
 }
 
 /**
- * Finds reservations and pages that should have ended: nothing is sold wrongly by them, but they show that no process tidies. Finds also pieces
- * that are held for no order, which nobody can buy.
+ * Finds reservations and pages that should have ended. They cause no wrong sale, but show that no process cleans up. Also finds pieces that
+ * are held without an order, which no customer can buy.
  */
 async function checkReservations({ storage, clock }: Engine, mends: boolean): Promise<Finding> {
   const check = 'reservations';
@@ -217,7 +217,7 @@ async function checkSecrets(engine: Engine): Promise<Finding> {
   };
 }
 
-/** The newest event lies in the past, unless a clock was ahead of this one when it was written. */
+/** The newest event is in the past, unless a clock was ahead of this one when it was written. */
 async function checkClock({ storage, clock }: Engine): Promise<Finding> {
   const check = 'clock';
   const { newest } = await storage.reads

@@ -8,10 +8,10 @@ export interface Held {
   product_id: string;
 }
 
-/** Held pieces that are told; repairing and looking again finds the rest. */
+/** Maximum number of reported held pieces; a check after the repair finds the rest. */
 const maxHeld = 10_000;
 
-/** Pieces that are held for an order which reserves nothing, or is not there. */
+/** Pieces held for an order that reserves nothing or does not exist. */
 export function findHeldForNone(db: Db): Promise<Held[]> {
   return heldForNone(db).limit(maxHeld).execute();
 }

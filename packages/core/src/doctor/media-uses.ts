@@ -3,7 +3,7 @@ import { lockRows } from '../storage/locks.ts';
 import { runTransaction } from '../storage/run.ts';
 import type { Db, Storage } from '../storage/storage.ts';
 
-/** A use of a media that is written though nothing published names it, or is not written though something does. */
+/** A media use that is recorded although nothing published names the media, or that is missing although something does. */
 export interface WrongUse {
   storeId: string;
   mediaId: string;
@@ -13,13 +13,13 @@ export interface WrongUse {
 const userTables = ['products', 'categories', 'pages'] as const;
 type UserTable = (typeof userTables)[number];
 
-/** Rows read at once. */
+/** Rows per read. */
 const pageSize = 500;
 
-/** Wrong uses that are told; repairing and looking again finds the rest. */
+/** Maximum number of reported wrong uses; a check after the repair finds the rest. */
 const maxWrong = 10_000;
 
-/** Compares the uses of media with the products, categories and pages that name them, all of one moment. */
+/** Compares the uses of media with the products, categories and pages that name them, all as of one moment. */
 export function findWrongUses(storage: Storage): Promise<WrongUse[]> {
   return storage.oneMoment(async (db) => {
     const wrong: WrongUse[] = [];
@@ -33,7 +33,7 @@ export function findWrongUses(storage: Storage): Promise<WrongUse[]> {
 }
 
 function usersOf(db: Db, table: UserTable, storeId: string) {
-  // Every one of these tables has the columns; the type checker follows one of them.
+  // All these tables have the columns; the type checker is shown only one of them.
   return db
     .selectFrom(table as 'products')
     .select(['id', 'json'])
@@ -105,10 +105,10 @@ async function findLeftOver(db: Db, storeId: string, wrong: WrongUse[]): Promise
   }
 }
 
-/** Uses set right in one transaction. */
+/** Uses corrected in one transaction. */
 const batch = 200;
 
-/** Sets uses right by what names media at that moment, whatever was written since they were compared. */
+/** Corrects uses by the items that name media now, whatever was written since they were compared. */
 export async function repairUses(storage: Storage, wrong: readonly WrongUse[]): Promise<void> {
   for (const storeId of new Set(wrong.map((one) => one.storeId))) {
     const ofStore = wrong.filter((one) => one.storeId === storeId);

@@ -6,10 +6,10 @@ import type { SalesList } from '../resources/table.ts';
 import { type SalesSum, sumsOfRefunds, sumsOfSale } from '../statistics/counting.ts';
 import type { Db } from '../storage/storage.ts';
 
-/** Orders read at once. */
+/** Orders per read. */
 const pageSize = 500;
 
-/** What the paid orders of a store and their refunds say of the sums of its sales, by list and value. */
+/** Sums of a store's sales by list and value, computed from its paid orders and their refunds. */
 export async function recountSales(
   db: Db,
   storeId: string,

@@ -5,19 +5,19 @@ import type { Storage } from '../storage/storage.ts';
 
 const tables = [...Object.keys(copiedTables), 'schema_migrations', 'product_search', 'order_search'];
 
-/** Tables that the migrations have made and that are gone. */
+/** Tables that the migrations created and that are missing. */
 export async function findMissingTables(storage: Storage): Promise<string[]> {
   const there = new Set(await storage.tables());
   return tables.filter((table) => !there.has(table));
 }
 
-/** Indexes that the migrations have made and that are gone: what they keep unique may occur twice, and lists read whole tables. */
+/** Indexes that the migrations created and that are missing. Without them, unique values can occur twice, and lists read whole tables. */
 export async function findMissingIndexes(storage: Storage): Promise<string[]> {
   const there = new Set(await storage.indexes.found());
   return Object.keys(storage.indexes.wanted).filter((name) => !there.has(name));
 }
 
-/** Makes indexes anew, each in a transaction of its own. @returns those that cannot be made, with the reason */
+/** Recreates indexes, each in a separate transaction. @returns the indexes that cannot be created, with the reason */
 export async function makeIndexes(storage: Storage, names: readonly string[]): Promise<string[]> {
   const failed: string[] = [];
   for (const name of names) {

@@ -5,20 +5,20 @@ import { lockRows } from '../storage/locks.ts';
 import { runTransaction } from '../storage/run.ts';
 import type { Db, SearchedStore, Storage } from '../storage/storage.ts';
 
-/** A product or an order that a search finds by another text than its own, does not find, or finds though it is gone. */
+/** A product or order that the search index lists with a wrong text, does not list, or lists although it is deleted. */
 export interface WrongText {
   store: SearchedStore;
   table: 'products' | 'orders';
   number: number;
 }
 
-/** Rows read at once. */
+/** Rows per read. */
 const pageSize = 500;
 
-/** Wrong texts that are told; repairing and looking again finds the rest. */
+/** Maximum number of reported wrong texts; a check after the repair finds the rest. */
 const maxWrong = 10_000;
 
-/** Compares the texts of the search indexes with the rows that they are of, all of one moment. */
+/** Compares the texts of the search indexes with their rows, all as of one moment. */
 export function findWrongTexts(storage: Storage): Promise<WrongText[]> {
   return storage.oneMoment(async (db) => {
     const wrong: WrongText[] = [];
@@ -59,7 +59,7 @@ interface Numbered {
   text: string;
 }
 
-/** Rows in the order of their numbers, read page by page. */
+/** Rows in the order of their numbers, page by page. */
 async function* pages(read: (after: number) => Promise<Numbered[]>): AsyncGenerator<Numbered, undefined> {
   for (let after = -1; ; ) {
     const page = await read(after);
@@ -71,7 +71,7 @@ async function* pages(read: (after: number) => Promise<Numbered[]>): AsyncGenera
 }
 
 function rowsOf(db: Db, store: SearchedStore, table: WrongText['table']) {
-  // Both tables have the columns that are selected; the type checker follows one of them.
+  // Both tables have the selected columns; the type checker is shown only one of them.
   return db
     .selectFrom(table as 'orders')
     .select(['number', 'json', ...(table === 'orders' ? (['search'] as const) : [])])
@@ -79,7 +79,7 @@ function rowsOf(db: Db, store: SearchedStore, table: WrongText['table']) {
     .orderBy('number');
 }
 
-/** What the index should have of rows that are not deleted. */
+/** The texts that the index should contain for rows that are not deleted. */
 async function textsOf(
   db: Db,
   store: SearchedStore,
@@ -98,10 +98,10 @@ function indexOf(storage: Storage, table: WrongText['table']) {
   return table === 'orders' ? storage.orderSearch : storage.search;
 }
 
-/** Texts set right in one transaction. */
+/** Texts corrected in one transaction. */
 const batch = 200;
 
-/** Sets texts right by the rows as they are at that moment, whatever was written since they were compared. */
+/** Corrects texts from the current rows, whatever was written since they were compared. */
 export async function repairTexts(storage: Storage, wrong: readonly WrongText[]): Promise<void> {
   for (let i = 0; i < wrong.length; i += batch) {
     const some = wrong.slice(i, i + batch);
@@ -113,7 +113,7 @@ export async function repairTexts(storage: Storage, wrong: readonly WrongText[])
         if (row) await indexOf(storage, table).put(db, { store, number }, row.text);
         else await indexOf(storage, table).remove(db, { store, number });
       }
-      // Totals of searches that processes remember are of the texts before.
+      // Totals of searches in the processes' caches are computed from the old texts.
       const changes = [{ list: 'products.version', value: '', n: 1, isDroppedAtZero: false }] as const;
       for (const storeId of stores) await storage.counts.add(db, storeId, changes);
     });

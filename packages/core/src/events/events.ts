@@ -1,4 +1,4 @@
-/** Every event that a subscription may name. The data of each is the whole resource. */
+/** Every event that a subscription can name. The data of each is the whole resource. */
 export const eventTypes = [
   'product.created',
   'product.updated',
@@ -28,8 +28,8 @@ export const eventTypes = [
 export type EventType = (typeof eventTypes)[number];
 
 /**
- * The events selected by the entries of a subscription: an entry is an event's name, or `<resource>.*` for every event of
- * the resource. Undefined when an entry matches no event.
+ * The events that a subscription's entries select. An entry is an event's name, or `<resource>.*` for every event of the resource.
+ * Undefined if an entry matches no event.
  */
 export function expandEvents(entries: readonly string[]): EventType[] | undefined {
   const chosen = new Set<EventType>();

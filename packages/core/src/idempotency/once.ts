@@ -10,34 +10,31 @@ import type { IdempotentRequestTable } from './table.ts';
 /** Lifetime of a first answer, in milliseconds. */
 const keptFor = 24 * 60 * 60 * 1000;
 
-/** An answer as stored: the result as printed by the caller's interface. */
+/** An answer as stored: the result as the caller's interface printed it. */
 export interface KeptAnswer {
   status: number;
   /** Without secrets, because it is stored. */
   body: string | null;
 }
 
-/** A request that may be sent repeatedly and is carried out once. */
+/** A request that can be sent repeatedly and is run once. */
 export interface OnceRequest<T> {
-  /** The sender's name for it, 1 to 255 characters, unique per API key and route. */
+  /** The sender's name for the request, 1 to 255 characters, unique per API key and route. */
   key: string;
-  /** Kind of the request; the same key may be used once for each kind. */
+  /** Kind of the request; the same key can be used once for each kind. */
   route: string;
-  /**
-   * Digest of the input. A function when it is known only after the whole input was read, as with files; it returns
-   * undefined until then.
-   */
+  /** Digest of the input. A function if it is known only after the whole input was read, as with files; it returns undefined until then. */
   fingerprint: string | (() => string | undefined);
   print(result: T): KeptAnswer;
-  /** The answer to keep for a refusal; undefined for a temporary fault, after which the request is carried out anew. */
+  /** The answer to keep for a refusal; undefined for a temporary fault, after which the request is run again. */
   printError(error: CommerceError): KeptAnswer | undefined;
 }
 
 /**
- * Carries out an operation once, however often and to whichever process its request is sent: the answer is written in the
- * transaction of the work itself and repeated for 24 hours. A refused request gets the same refusal again.
+ * Runs an operation once, even if its request is sent often and to several processes. The answer is written in the operation's own
+ * transaction and repeated for 24 hours. A refused request gets the same refusal again.
  * @param run the operation, which must use the context that it receives
- * @throws CommerceError `conflict` when the key was used for a different request; and all that `run` throws
+ * @throws CommerceError `conflict` if the key was used for a different request; and everything that `run` throws
  */
 export async function once<T>(
   ctx: Context,
@@ -58,7 +55,7 @@ export async function once<T>(
     return first ? { replay: first } : { result };
   } catch (error) {
     if (error instanceof AnsweredBefore) {
-      // Read in a transaction, because the first answer may not be committed yet and reads outside would miss it.
+      // Read in a transaction, because the first answer might not be committed yet and other reads would miss it.
       const replay = await inTransaction(ctx, (db) => attempt.answered(db));
       if (replay) return { replay };
     }
@@ -69,7 +66,7 @@ export async function once<T>(
   }
 }
 
-/** Another copy of the request was answered, so this one is rolled back. */
+/** Thrown to roll back a request because another copy of it was answered. */
 class AnsweredBefore extends Error {
   override readonly name = 'AnsweredBefore';
 }
@@ -161,7 +158,7 @@ class Attempt implements Once {
     this.isKept = true;
   }
 
-  /** Stores an answer that no transaction wrote. @returns the first answer when another copy was faster */
+  /** Stores an answer that no transaction wrote. @returns the first answer if another copy was faster */
   async keep(answer: KeptAnswer): Promise<KeptAnswer | undefined> {
     const { engine } = this.#ctx;
     if (this.#fingerprint() === undefined) return undefined;
@@ -171,8 +168,8 @@ class Attempt implements Once {
   }
 
   /**
-   * The first answer to this request; undefined when it has none.
-   * @throws CommerceError `conflict` when the key was used for a different request
+   * The first answer to this request; undefined if it has none.
+   * @throws CommerceError `conflict` if the key was used for a different request
    */
   async answered(db: Db): Promise<KeptAnswer | undefined> {
     const [row] = await keptAnswer(db, { ...this.#name(), now: this.#ctx.engine.clock.now() });
@@ -186,7 +183,7 @@ class Attempt implements Once {
     return { status: row.status, body: row.body };
   }
 
-  /** Claims the key, also over an expired answer. @returns false when another request holds it */
+  /** Claims the key, also over an expired answer. @returns false if another request holds it */
   async #insert(db: Db, now: number, answer: KeptAnswer): Promise<boolean> {
     const fingerprint = this.#fingerprint() ?? '';
     const claimed = await claimKey(db, { ...this.#name(), fingerprint, ...answer, expires_at: now + keptFor, now });
@@ -207,7 +204,7 @@ class Attempt implements Once {
 
 const batch = 200;
 
-/** Deletes expired answers of all stores, at most 200 in each transaction, so that other writers do not wait long. */
+/** Deletes expired answers of all stores, up to 200 in each transaction, so other writers do not wait long. */
 export async function forgetAnswers(engine: Engine): Promise<void> {
   const { storage, clock } = engine;
   const now = clock.now();
@@ -221,7 +218,7 @@ export async function forgetAnswers(engine: Engine): Promise<void> {
       .limit(batch)
       .execute();
     if (expired.length === 0) return;
-    // A transaction for each store, whose rows lie together; those of several may be on as many servers.
+    // One transaction for each store, whose rows are on one server. The rows of several stores could be on as many servers.
     for (const storeId of new Set(expired.map(({ store_id }) => store_id))) {
       const ofStore = expired.filter(({ store_id }) => store_id === storeId);
       await runTransaction(storage, async (db) => {
@@ -242,13 +239,13 @@ const forgetExpired = preparedChange<
     .where('api_key_id', '=', p('api_key_id'))
     .where('route', '=', p('route'))
     .where('key', '=', p('key'))
-    // The key may have been claimed by a new request meanwhile.
+    // A new request could have claimed the key in the meantime.
     .where('expires_at', '<=', p('now')),
 );
 
 /** Deletes the kept answers that name a person who is being anonymised. */
 export async function forgetAnswersAbout(tx: TxContext, id: string): Promise<void> {
-  // Reads every answer of the store, which may be those of a busy day.
+  // Reads every answer of the store, which can be all answers of a busy day.
   for (let after: [string, string, string] | undefined = ['', '', '']; after; ) {
     const rows: (AnswerName & { isAbout: number })[] = await answersAfter(tx, id, after);
     for (const { isAbout, ...name } of rows) {

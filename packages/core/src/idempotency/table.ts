@@ -1,9 +1,9 @@
 /** The first answer to a request that carried an `Idempotency-Key`. */
 export interface IdempotentRequestTable {
   store_id: string;
-  /** Empty when the actor is not an API key. */
+  /** Empty if the actor is not an API key. */
   api_key_id: string;
-  /** Method and path as the route table has them, such as `POST /products`. */
+  /** Method and path as in the route table, such as `POST /products`. */
   route: string;
   key: string;
   /** Digest of the input. */

@@ -30,7 +30,7 @@ const removedAtOnce = 25;
 /** Media files in a bucket of any service that speaks S3. */
 export function openMediaBucket(options: MediaBucketOptions): MediaFiles {
   const { bucket, prefix = '', staging = join(tmpdir(), `commerce-media-${process.getuid?.() ?? 'files'}`) } = options;
-  // Only characters that are never escaped, so that a key is the same in an address, a signature and a list.
+  // Only characters that are never escaped, so a key is the same in an address, a signature and a list.
   if (!/^[\w./-]*$/.test(prefix)) {
     throw new CommerceError('validation', `the prefix must be letters, digits and . _ - /, not ${quote(prefix)}`);
   }
@@ -60,7 +60,7 @@ export function openMediaBucket(options: MediaBucketOptions): MediaFiles {
           'content-length': String(size),
           'content-type': typeOfExtension(name.split('.').at(-1) ?? '') ?? 'application/octet-stream',
           'cache-control': 'public, max-age=31536000',
-          // Signs the bytes, so that they arrive unchanged or not at all, over plain HTTP too.
+          // Signs the bytes, so they arrive unchanged or not at all, even over plain HTTP.
           'x-amz-content-sha256': await hashOf(stagedFile),
         },
         body: () => createReadStream(stagedFile),
@@ -94,7 +94,7 @@ export function openMediaBucket(options: MediaBucketOptions): MediaFiles {
       }
     },
     async *list(storeId): AsyncGenerator<ListedFile> {
-      // Version 1 of the list, which continues after a key: every service has it, and it needs no token.
+      // Version 1 of the list, which continues after a key: every service supports it, and it needs no token.
       let last: string | undefined = '';
       while (last !== undefined) {
         const url = new URL(base);
@@ -121,11 +121,11 @@ interface BucketRequest {
   method: OutboundTransfer['method'];
   url: string;
   headers?: Record<string, string>;
-  /** Opened anew for each attempt. */
+  /** Opened again for each attempt. */
   body?: () => Readable;
 }
 
-/** Signs and sends a request; retries temporary faults, which is safe because every request may be repeated. */
+/** Signs and sends a request. Retries temporary faults, which is safe because every request can be repeated. */
 async function sendToBucket(options: MediaBucketOptions, request: BucketRequest): Promise<OutboundStream> {
   const { AwsV4Signer } = await import('aws4fetch');
   const { accessKeyId, secretAccessKey, region } = options;
@@ -156,7 +156,7 @@ function unanswered(cause: unknown): CommerceError {
   return new CommerceError('unavailable', message, { cause });
 }
 
-/** The error for an unexpected answer. A wrong key or a missing bucket becomes a bare error, because no client can repair it. */
+/** The error for an unexpected answer. A wrong key or a missing bucket becomes a plain Error, because no client can repair it. */
 async function refusal(answer: OutboundStream, what: string): Promise<Error> {
   const text = await textOf(answer.body).catch(() => '');
   const code = element(text, 'Code') ?? '';
@@ -182,7 +182,7 @@ async function hashOf(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** The unescaped text of the first element with that name. Our keys need no escapes, but others' may have some. */
+/** The unescaped text of the first element with that name. Our keys need no escapes, but keys of other programs can have some. */
 function element(xml: string, name: string): string | undefined {
   const [, text] = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml) ?? [];
   return text?.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');

@@ -34,11 +34,11 @@ export type Report =
   | { kind: 'failed'; message: string };
 
 export interface DecoderLimits {
-  /** Time for one picture. */
+  /** Maximum time for one picture. */
   milliseconds: number;
   /** Memory of a process. */
   bytes: number;
-  /** Pictures decoded at once, each in a process of its own. */
+  /** Pictures decoded at once, each in a separate process. */
   processes: number;
   /** Milliseconds after which an idle process is ended. */
   idle: number;
@@ -55,9 +55,8 @@ const program = fileURLToPath(new URL('./decoder.js', import.meta.url));
 const passedOn = ['PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH'];
 
 /**
- * Decodes pictures in separate processes, started on demand and ended when a picture takes too long or too much memory, or
- * when idle. Within a process a decoder cannot be interrupted, and in this one it would occupy the threads that read files for
- * every request.
+ * Decodes pictures in separate processes, started on demand and ended when idle, or if a picture takes too much time or memory. A decoder
+ * cannot be interrupted within a process. In this process, it would also block the threads that read files for every request.
  */
 export class Decoders {
   readonly #limits: DecoderLimits;
@@ -77,7 +76,7 @@ export class Decoders {
 
   /**
    * Runs a job when a process is free.
-   * @throws DecoderEnded when the limits are exceeded
+   * @throws DecoderEnded if the limits are exceeded
    */
   run(job: (Inspection | Conversion) & Pick<Bounds, 'maxPixels'>): Promise<Report> {
     return this.#turns.run(async () => {
@@ -134,7 +133,7 @@ export class Decoders {
     const child = fork(program, [], { execArgv: [], env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     this.#alive.add(child);
     child.on('exit', () => this.#alive.delete(child));
-    // The loss of an idle process does no harm.
+    // Losing an idle process does no harm.
     child.on('error', () => this.#alive.delete(child));
     return child;
   }
@@ -147,7 +146,7 @@ export class Decoders {
       );
       child.kill('SIGKILL');
     }, this.#limits.idle);
-    // Unreferenced, so that this program can end; an idle process ends with its parent.
+    // Unreferenced, so this program can end; an idle process ends with its parent.
     timer.unref();
     child.unref();
     child.channel?.unref();

@@ -42,11 +42,11 @@ const shape = {
 
 export const mediaEntity = entity(shape, {
   words: 'An image.',
-  // The only field that clients change: a file never changes.
+  // The only field that clients can change: a file never changes.
   update: { words: 'Changes of an image.', example: { altText: 'A blue mug on a table' } },
 });
 
-/** An image as every interface answers it. */
+/** An image as all interfaces answer it. */
 export type Media = Entity<typeof shape>;
 export type MediaChanges = Changes<typeof shape>;
 
@@ -60,9 +60,9 @@ export const uploadLimits = {
   frames: 1000,
 } as const;
 
-/** One uploaded file. Its content is read once, as a stream, and never held in memory whole. */
+/** One uploaded file. Its content is read once, as a stream, and is never in memory as a whole. */
 export interface MediaUpload {
-  /** The client's name for it, used in messages, never in a path. */
+  /** The client's name for the file, used in messages, never in a path. */
   fileName: string;
   /** The type stated by the client. */
   mimeType: string;

@@ -1,18 +1,18 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Storage of media files: the seam between the store and a folder, a bucket, or anything else that holds files. A name
- * consists of our own ids, `<store id>/<media id>.<ext>` or `<store id>/<media id>-<variant>.<ext>`; no part of it comes from a
- * client. The content under a name never changes.
+ * Storage of media files: the interface between the store and a folder, a bucket, or anything else that holds files. A name consists of our
+ * own ids, `<store id>/<media id>.<ext>` or `<store id>/<media id>-<variant>.<ext>`. No part of it comes from a client. The content under a
+ * name never changes.
  */
 export interface MediaFiles {
   /** A directory on this machine in which files are collected before `put`; created on first use. */
   readonly staging: string;
   /**
-   * Moves a file from `staging` to its name. It appears whole or not at all, and survives a power cut once this has resolved.
+   * Moves a file from `staging` to its name. The file appears completely or not at all, and survives a power cut once this has resolved.
    */
   put(name: string, stagedFile: string): Promise<void>;
-  /** Undefined when no such file exists. */
+  /** Undefined if the file does not exist. */
   open(name: string): Promise<KeptFile | undefined>;
   /** Removes files; missing ones count as removed. */
   remove(names: readonly string[]): Promise<void>;
@@ -33,7 +33,7 @@ export interface ListedFile extends FileFacts {
 export interface KeptFile extends FileFacts {
   /**
    * The bytes, all or a part. Destroying the stream releases its resources.
-   * @throws CommerceError `notFound` when the file was removed meanwhile.
+   * @throws CommerceError `notFound` if the file has been removed in the meantime
    */
   read(range?: ByteRange): Promise<Readable>;
 }
@@ -44,10 +44,10 @@ export interface ByteRange {
   end: number;
 }
 
-/** The storage of media files and the beginning of their addresses. */
+/** The storage of media files and the base of their URLs. */
 export interface MediaPlace {
-  /** Undefined when none is configured: media can be listed, but files are neither stored nor served. */
+  /** Undefined if none is configured: media can be listed, but files are neither stored nor served. */
   readonly files: MediaFiles | undefined;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   url(): string;
 }

@@ -4,14 +4,14 @@ import { CommerceError, quote } from '../errors.ts';
 import type { FileFacts, ListedFile, MediaFiles } from './files.ts';
 
 export interface MediaFolderOptions {
-  /** Created with the first upload. Several processes may share it. */
+  /** Created with the first upload. Several processes can share it. */
   directory: string;
 }
 
-// Names are built from ids, without dots or separators, so none leaves the folder; checked again here, where it matters.
+// Names are built from ids, without dots or separators, so none leaves the folder. They are checked again here, where a path is built.
 const namePattern = /^[\w-]+\/[\w-]+\.\w+$/;
 
-/** Media files in a folder of this machine, one folder below it for each store. */
+/** Media files in a folder on this machine, with one subfolder for each store. */
 export function openMediaFolder({ directory }: MediaFolderOptions): MediaFiles {
   const root = resolve(directory);
   const pathOf = (name: string) => {
@@ -28,7 +28,7 @@ export function openMediaFolder({ directory }: MediaFolderOptions): MediaFiles {
       const created = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await rename(stagedFile, path);
       await syncDirectory(dirname(path));
-      // A new directory needs its entry in the parent synced too.
+      // The entry of a new directory in its parent must be synced, too.
       if (created !== undefined) {
         await syncDirectory(root);
         await syncDirectory(dirname(root));

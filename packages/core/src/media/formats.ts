@@ -38,7 +38,7 @@ export function typeOfExtension(extension: string): ImageType | undefined {
   return format && typeOf(format);
 }
 
-/** Bytes needed to recognise a format. */
+/** Bytes needed to recognize a format. */
 export const headLength = 12;
 
 /** The format of a file by its first bytes; undefined for HTML, SVG, scripts, archives, PDF and all others. */
@@ -46,16 +46,16 @@ export function formatOf(head: Buffer): ImageFormat | undefined {
   return names.find((name) => imageFormats[name].begins(head));
 }
 
-/** Formats that are not stored, but converted when they arrive, as far as the decoder reads them. */
+/** Formats that are converted on arrival instead of stored, if the decoder reads them. */
 export type ConvertedFormat = 'avif' | 'heic';
 
-/** The brands of a file of either, behind its first box. */
+/** The brands of a file in either format, after its first box. */
 const brands: Readonly<Record<ConvertedFormat, readonly string[]>> = {
   avif: ['avif', 'avis'],
   heic: ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs', 'mif1', 'msf1'],
 };
 
-/** The format of a file that is converted, by its first bytes; undefined for all others. */
+/** The format of a file that must be converted, by its first bytes; undefined for all others. */
 export function convertedFormatOf(head: Buffer): ConvertedFormat | undefined {
   if (head.toString('latin1', 4, 8) !== 'ftyp') return undefined;
   const brand = head.toString('latin1', 8, 12);
@@ -68,7 +68,7 @@ export function uploadTypeOf(head: Buffer): string | undefined {
   return format && `image/${format}`;
 }
 
-/** Other names that programs have for the types. */
+/** Other names that programs use for the types. */
 const otherNames: Readonly<Record<string, string>> = {
   'image/jpg': 'image/jpeg',
   'image/pjpeg': 'image/jpeg',

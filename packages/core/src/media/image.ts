@@ -23,13 +23,13 @@ export class RefusedImage extends Error {
 
 export interface ImageFacts {
   format: ImageFormat;
-  /** Pixels as displayed, after the rotation noted by the camera. */
+  /** Displayed size in pixels, after the rotation noted by the camera. */
   width: number;
   height: number;
 }
 
 const decoders = new Decoders({
-  // An ordinary picture takes a second; a file built to take hours is stopped.
+  // An ordinary picture takes a second; a file built to take hours is aborted.
   milliseconds: 30_000,
   // Three times the need of the largest accepted picture.
   bytes: 1024 * 1024 * 1024,
@@ -38,8 +38,8 @@ const decoders = new Decoders({
 });
 
 /**
- * Determines the format of a file by its bytes and checks that it can be displayed: by its headers first, so that a small file
- * claiming a huge size costs nothing, then by decoding it.
+ * Determines the format of a file by its bytes and checks that it can be displayed. Headers are checked before decoding, so a small file
+ * that claims a huge size costs nothing.
  * @throws RefusedImage
  */
 export async function inspectImage(path: string, declaredType: string): Promise<ImageFacts> {
@@ -60,8 +60,8 @@ export async function inspectImage(path: string, declaredType: string): Promise<
 const maxWebpSide = 16_383;
 
 /**
- * Puts a WebP in the place of a file whose format is not stored, such as AVIF.
- * @returns the declared type of the file that is there now, by its usual name
+ * Replaces a file whose format is not stored, such as AVIF, with a WebP.
+ * @returns the declared type of the new file, by its usual name
  * @throws RefusedImage
  */
 export async function convertUpload(path: string, declaredType: string): Promise<string> {
@@ -114,7 +114,7 @@ async function writeWebp(path: string, target: string, format: ConvertedFormat):
 /** The error of a decoder that could not write a file. */
 function refusedWrite(reason: string): Error & { code?: string } {
   const error = new Error(`the picture could not be written: ${reason}`);
-  // libvips tells of the system's errors in words alone.
+  // libvips reports the system's errors only in words.
   return /no space left on device|quota exceeded/i.test(reason) ? Object.assign(error, { code: 'ENOSPC' }) : error;
 }
 
@@ -152,14 +152,14 @@ async function outline(path: string, declaredType: string): Promise<ImageFormat>
   }
 }
 
-/** Longest side of a variant in pixels: anybody may request one, so it must not cost many times the upload. */
+/** Longest side of a variant in pixels. Any visitor can request a variant, so it must not cost many times the upload. */
 const maxSide = 4096;
 
 /**
- * Writes a variant of an image: upright, in sRGB, the first frame of an animation, never enlarged, and without the camera's
- * metadata. Waits for a free decoder.
+ * Writes a variant of an image: upright, in sRGB, the first frame of an animation, never enlarged, and without the camera's metadata. Waits
+ * for a free decoder.
  * @param target path of the new file
- * @throws Error when the image cannot be decoded
+ * @throws Error if the image cannot be decoded
  */
 export async function writeVariant(
   path: string,

@@ -47,11 +47,11 @@ const mediaItems = itemsOf<Media>('media', 'media', false, {
 const insertMedia = preparedInsert<MediaTable>('media');
 
 /**
- * Stores uploaded images, all of them or none: JPEG, PNG, WebP or GIF, by their bytes and their declared type, within
- * `uploadLimits`. Files are stored before their rows. Emits `media.created` for each.
- * @param inTransaction works in the transaction of their rows
- * @throws CommerceError `validation` on `files` with one detail for each refused file; `unavailable` when no storage of files
- * is configured, when it does not answer, and when its disk is full or cannot be written to.
+ * Stores uploaded images, all of them or none: JPEG, PNG, WebP or GIF, by their bytes and their declared type, within `uploadLimits`. Files
+ * are stored before their rows. Emits `media.created` for each.
+ * @param inTransaction called in the transaction of the images' rows
+ * @throws CommerceError `validation` on `files` with one detail for each refused file; `unavailable` if no file storage is configured, if
+ * it does not answer, or if its disk is full or cannot be written
  */
 export async function createMedia(
   ctx: Context,
@@ -129,8 +129,8 @@ async function insertImages(tx: TxContext, images: readonly NamedImage[]): Promi
 }
 
 /**
- * Removes the files of a failed upload. A database that broke off may have committed all the same, so it is asked first. When
- * it cannot answer, the files stay for the sweep, because a row without its file would be worse.
+ * Removes the files of a failed upload. A transaction whose connection broke might still have committed, so the database is asked first. If
+ * it cannot answer, the files are left to the sweep, because a row without its file would be worse.
  */
 async function removeUnlessStored(ctx: Context, files: MediaFiles, images: readonly NamedImage[], written: string[]) {
   const ids = images.map((image) => image.id);
@@ -191,7 +191,7 @@ export async function deleteMedia(ctx: Context, id: string): Promise<void> {
   const { files } = ctx.engine.media;
   if (!files) return;
   try {
-    // The original first: a request that is just creating a variant checks whether it still exists.
+    // The original first: a request that is just creating a variant checks whether the original still exists.
     await files.remove([originalName(ctx.store.id, id, mimeType)]);
     await files.remove(variantNames(ctx.store.id, id));
   } catch {
@@ -199,19 +199,19 @@ export async function deleteMedia(ctx: Context, id: string): Promise<void> {
   }
 }
 
-/** @throws CommerceError `notFound`, also for the id of another store's media and for a malformed one. */
+/** @throws CommerceError `notFound`, also for a malformed id and for the id of another store's media */
 export async function getMediaJson(ctx: Context, id: string): Promise<Json<Media>> {
   return withUrls(ctx.engine, await mediaItems.read(ctx, id));
 }
 
-/** As `getMediaJson`, for use inside an application. */
+/** Like `getMediaJson`, for use inside an application. */
 export async function getMedia(ctx: Context, id: string): Promise<Media> {
   return fromJson(await getMediaJson(ctx, id));
 }
 
 /**
- * A page of the store's media, newest first, with the exact total of matching media.
- * @throws CommerceError `validation` for a filter or a window out of range.
+ * A page of the store's media, newest first, with the exact number of matching media.
+ * @throws CommerceError `validation` for a filter or a window out of range
  */
 export async function listMediaJson(ctx: Context, query: MediaQueryInput = {}): Promise<Json<List<Media>>> {
   const { mimeType = '', ...window } = parse(MediaQuery, query);
@@ -223,7 +223,7 @@ export async function listMediaJson(ctx: Context, query: MediaQueryInput = {}): 
     if (total === 0) return toJson<List<Media>>({ items: [], total });
     const among = db.selectFrom('media').where('store_id', '=', ctx.store.id);
     const count = [...counts.values()].reduce((sum, n) => sum + n, 0);
-    // Without a filter, the index alone yields the page.
+    // Without a filter, the index is enough to find the page.
     const ofTypes = types.length === counts.size ? among : among.where('mime_type', 'in', types);
     if (!ctx.actor.isPublic)
       return readNewest<Media>(db, { among, count, matches: ofTypes, total }, window, maxRows, mediaEntity);
@@ -236,7 +236,7 @@ export async function listMediaJson(ctx: Context, query: MediaQueryInput = {}): 
   return withUrls(ctx.engine, ctx.actor.isPublic ? asSeen(list) : list);
 }
 
-/** As `listMediaJson`, for use inside an application. */
+/** Like `listMediaJson`, for use inside an application. */
 export async function listMedia(ctx: Context, query: MediaQueryInput = {}): Promise<List<Media>> {
   return fromJson(await listMediaJson(ctx, query));
 }

@@ -26,11 +26,11 @@ const typeOfMedia = preparedColumn<{ storeId: string; id: string }, string>((db,
 );
 
 /**
- * The file of a media, or a variant of it, which is created on its first request. Files without a row are not served, so a
- * deleted image disappears everywhere at once.
+ * The file of a media, or a variant of it, which is created on its first request. Files without a row are not served, so a deleted image
+ * disappears everywhere at once.
  * @param fileName the last part of the media's url
- * @throws CommerceError `validation` for an unsupported variant, `notFound`; `unavailable` when too many variants wait, and when the
- * disk has no room for one.
+ * @throws CommerceError `validation` for an unsupported variant, `notFound`; `unavailable` if too many variants wait, or if the disk has no
+ * room for one
  */
 export async function openMediaFile(
   engine: Engine,
@@ -59,7 +59,7 @@ export async function openMediaFile(
   return { ...file, mimeType: variant ? typeOf(variant.format) : type, etag: `"${part}-${file.size.toString(36)}"` };
 }
 
-/** Most variants under way, two being created and the others waiting; further requests are refused as `unavailable`. */
+/** Maximum number of variants in progress, two being created and the others waiting; further requests are refused as `unavailable`. */
 const maxUnderWay = 32;
 
 const underWay = new WeakMap<MediaFiles, Map<string, Promise<void>>>();
@@ -89,6 +89,6 @@ async function create(files: MediaFiles, original: string, name: string, variant
       await files.put(name, path);
     });
   });
-  // The image may have been deleted meanwhile, with its variants, before this one existed.
+  // The image could have been deleted with its variants before this variant existed.
   if (!(await files.open(original))) await files.remove([name]);
 }

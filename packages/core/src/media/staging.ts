@@ -8,7 +8,7 @@ import { type MediaUpload, uploadLimits } from './fields.ts';
 import type { MediaFiles } from './files.ts';
 import { convertUpload, type ImageFacts, inspectImage, RefusedImage } from './image.ts';
 
-/** An upload recognised as an image, in the staging directory. */
+/** An upload in the staging directory that was recognized as an image. */
 export interface StagedImage extends ImageFacts {
   path: string;
   size: number;
@@ -30,9 +30,9 @@ export async function withStagedFile<T>(files: MediaFiles, work: (path: string) 
 }
 
 /**
- * Collects uploads in the staging directory one after the other, as they come, and runs work with them if all are images
- * within the limits. Leaves nothing in the directory, whatever happens.
- * @throws CommerceError `validation` with one detail for each refused file; `unavailable` when the disk is full or cannot be written to.
+ * Collects uploads in the staging directory one after another, as they arrive, and runs work if all are images within the limits. Always
+ * removes them from the directory afterwards.
+ * @throws CommerceError `validation` with one detail for each refused file; `unavailable` if the disk is full or cannot be written
  */
 export async function withStagedImages<T>(
   files: MediaFiles,
@@ -94,7 +94,7 @@ async function receive({ content }: MediaUpload, path: string): Promise<number> 
   try {
     for await (const chunk of content) {
       size += chunk.length;
-      // Reads a file that is too large to its end, so that the files after it are inspected too.
+      // Reads a file that is too large to its end, so the files after it are inspected, too.
       if (size <= uploadLimits.fileBytes) await file.writeFile(chunk);
     }
   } finally {

@@ -4,13 +4,13 @@ import type { ImageFormat } from './formats.ts';
 
 /** Facts from the blocks of a file, read without decoding a pixel. */
 export interface Structure {
-  /** False when the file ends within a block. Bytes after the last block are ignored. */
+  /** False if the file ends within a block. Bytes after the last block are ignored. */
   whole: boolean;
   /** Number of frames; counting stops one above the given limit. */
   frames: number;
   /** Passes of a decoder over the whole picture; counting stops above the limit. */
   scans: number;
-  /** The claimed display size, for formats of which a decoder does not report it. */
+  /** The claimed display size, for formats whose decoder does not report it. */
   canvas?: { width: number; height: number };
 }
 
@@ -22,8 +22,7 @@ interface PartialStructure {
 }
 
 /**
- * Walks through the blocks of an image. Decoders report the number of frames too late, after reading each, and accept some
- * files that are cut off.
+ * Walks through the blocks of an image. Decoders report the number of frames too late, after reading each, and accept some truncated files.
  */
 export async function readStructure(file: FileHandle, format: ImageFormat, maxFrames: number): Promise<Structure> {
   return { scans: 1, ...(await walk[format](new Bytes(file), maxFrames)) };
@@ -37,15 +36,15 @@ const walk: Readonly<Record<ImageFormat, (bytes: Bytes, maxFrames: number) => Pr
 };
 
 /**
- * Segments, each begun by FF and a code, up to the end of the image. A scan's start is followed by its coded bytes, in which
- * FF is followed by 00, by a restart or by another FF. A decoder with all pixels ignores the rest.
+ * Segments, each introduced by FF and a code, up to the end of the image. After a scan's start come its coded bytes, in which FF is
+ * followed by 00, by a restart or by another FF. A decoder that has all pixels ignores the rest.
  */
 async function walkJpeg(bytes: Bytes): Promise<PartialStructure> {
   let scans = 0;
   const cut = () => ({ whole: false, frames: 1, scans });
   bytes.skip(2);
   while (scans <= maxScans) {
-    // Any number of FF may precede a code.
+    // Any number of FF can precede a code.
     if (!(bytes.skipToHere(0xff) || (await bytes.skipTo(0xff)))) return cut();
     if (!(bytes.skipRunHere(0xff) || (await bytes.skipRun(0xff)))) return cut();
     const code = bytes.byte(0);
@@ -100,7 +99,7 @@ async function walkWebp(bytes: Bytes, maxFrames: number): Promise<PartialStructu
   return { whole: true, frames: Math.max(frames, 1) };
 }
 
-/** Blocks of sub-blocks of at most 255 bytes, each list ended by an empty one, up to the trailer. */
+/** Blocks of sub-blocks of up to 255 bytes, each list ended by an empty one, up to the trailer. */
 async function walkGif(bytes: Bytes, maxFrames: number): Promise<PartialStructure> {
   let frames = 0;
   const screen = await bytes.load(13);
@@ -143,8 +142,8 @@ function colourTable(flags: number): number {
 const windowSize = 64 * 1024;
 
 /**
- * A file read from front to back through a small window. `peek` is synchronous: a file of ten million one-byte blocks would
- * otherwise hold up all requests with as many promises.
+ * A file read from front to back through a small window. `peek` is synchronous: a file of ten million one-byte blocks would otherwise
+ * create as many promises and block all requests.
  */
 class Bytes {
   readonly #file: FileHandle;
@@ -164,7 +163,7 @@ class Bytes {
     return from >= 0 && from + n <= this.#length ? this.#window.subarray(from, from + n) : undefined;
   }
 
-  /** The next bytes; undefined when the file has fewer. */
+  /** The next bytes; undefined if the file has fewer. */
   async load(n: number): Promise<Buffer | undefined> {
     this.#start = this.at;
     this.#length = 0;
@@ -187,7 +186,7 @@ class Bytes {
     return at >= 0 && at < this.#length ? (this.#window[at] as number) : -1;
   }
 
-  /** Moves to the next byte of that value in the window, which may be this one; false when the window has none. */
+  /** Moves to the next byte with that value in the window, which can be the current one; false if the window has none. */
   skipToHere(value: number): boolean {
     const from = this.at - this.#start;
     if (from < 0 || from >= this.#length) return false;
@@ -197,13 +196,13 @@ class Bytes {
     return isHere;
   }
 
-  /** As `skipToHere`, through the whole file. */
+  /** Like `skipToHere`, through the whole file. */
   async skipTo(value: number): Promise<boolean> {
     while (!this.skipToHere(value)) if (!(await this.load(1))) return false;
     return true;
   }
 
-  /** Moves to the next byte of another value in the window, which may be this one; false when the window has none. */
+  /** Moves to the next byte with another value in the window, which can be the current one; false if the window has none. */
   skipRunHere(value: number): boolean {
     let at = this.at - this.#start;
     if (at < 0) return false;
@@ -212,7 +211,7 @@ class Bytes {
     return at < this.#length;
   }
 
-  /** As `skipRunHere`, through the whole file. */
+  /** Like `skipRunHere`, through the whole file. */
   async skipRun(value: number): Promise<boolean> {
     while (!this.skipRunHere(value)) if (!(await this.load(1))) return false;
     return true;

@@ -10,7 +10,7 @@ import { refuseInUnit } from '../transaction.ts';
 import type { MediaFiles } from './files.ts';
 import { idOfName } from './variants.ts';
 
-/** Milliseconds; younger files may belong to an upload that is still under way. */
+/** Milliseconds; younger files could belong to an upload that is still running. */
 const grace = 60 * 60 * 1000;
 const batchSize = 500;
 
@@ -21,10 +21,10 @@ export interface Sweep {
 }
 
 /**
- * Removes files that a crash left without a row, and variants of deleted images, once they are an hour old. Reads only the
- * stores of this database, so that files of other programs in the same place are left alone.
+ * Removes files that a crash left without a row, and variants of deleted images, once they are an hour old. Reads only the stores of this
+ * database, so files of other programs in the same storage are not touched.
  * @param options.dryRun lists the files without removing them
- * @throws CommerceError `unavailable` when no storage of files is configured.
+ * @throws CommerceError `unavailable` if no file storage is configured
  */
 export async function sweepMedia(engine: Engine, options: { dryRun?: boolean } = {}): Promise<Sweep> {
   refuseInUnit(engine, 'sweepMedia removes files');

@@ -8,7 +8,7 @@ export interface MediaTable {
   shape: number;
 }
 
-/** One row for each media that something published names. The media may be gone since. */
+/** One row for each media that something published names. The media might have been deleted since. */
 export interface MediaUseTable {
   store_id: string;
   media_id: string;

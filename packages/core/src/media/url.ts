@@ -2,8 +2,8 @@ import type { Engine } from '../context.ts';
 import type { Json } from '../json.ts';
 
 /**
- * Placeholder in stored JSON for the address of the files, which is a setting and may change. Quotation marks inside JSON
- * strings are escaped, so no other field can contain `stored`, whatever a client sends.
+ * Placeholder in stored JSON for the base URL of the files, which is a setting and can change. Quotation marks inside JSON strings are
+ * escaped, so no other field can contain `stored`, whatever a client sends.
  */
 const marker = '{cdn_url}/';
 const stored = `"url":"${marker}`;
@@ -13,7 +13,7 @@ export function storedUrl(fileName: string): string {
   return marker + fileName;
 }
 
-/** Stored JSON of one or many media, with the present address filled in; done nowhere else. */
+/** Stored JSON of one or many media, with the current base URL filled in. The only place that does so. */
 export function withUrls<T>(engine: Engine, json: Json<T>): Json<T> {
   const resolved = `"url":${JSON.stringify(`${engine.media.url()}/`).slice(0, -1)}`;
   return json.replaceAll(stored, () => resolved) as Json<T>;

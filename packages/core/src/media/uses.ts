@@ -5,7 +5,7 @@ import { preparedChange, preparedInsert } from '../storage/prepared.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { MediaUseTable } from './table.ts';
 
-/** What names media: a product, a category or a page. */
+/** An item that names media: a product, a category or a page. */
 export interface MediaUser {
   id: string;
   status: string;
@@ -24,14 +24,14 @@ const deleteUse = preparedChange<MediaUseTable>((db, p) =>
     .where('used_by', '=', p('used_by')),
 );
 
-/** Media that everybody may see because of this: those that it names while it is published. */
+/** Media that an item makes public: all that it names while it is published. */
 export function mediaShownBy(user: MediaUser | undefined): Set<string> {
   if (user?.status !== 'published') return new Set();
   const { seoImageId, primaryMediaId = null, mediaIds = [] } = user;
   return new Set([...mediaIds, primaryMediaId, seoImageId].filter((id) => id !== null));
 }
 
-/** Writes which media changed products, categories or pages show from now on; `before` or `after` is left out where there is none. */
+/** Records which media changed products, categories or pages show. Omit `before` for a new item, `after` for a deleted one. */
 export async function writeMediaUses(
   tx: TxContext,
   changes: readonly { before?: MediaUser | undefined; after?: MediaUser | undefined }[],
@@ -52,7 +52,7 @@ export async function writeMediaUses(
   if (isChanged || added.length > 0) invalidateShownMedia(tx);
 }
 
-/** Invalidates what was counted of the media that everybody may see, in every process and when the transaction commits. */
+/** Invalidates counts of public media in every process when the transaction commits. */
 export function invalidateShownMedia(tx: TxContext): void {
   pendingCounts(tx).add('media.version', '', 1);
 }

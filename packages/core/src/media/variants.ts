@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { fields, oneOf, parse } from '../parse.ts';
 import { extensionOf, type ImageType } from './formats.ts';
 
-/** The available widths, few, so that nobody can fill the storage with files by counting up. */
+/** The available widths. They are few, so an attacker cannot fill the storage by counting up. */
 export const variantWidths = ['64', '160', '320', '640', '960', '1280', '1920'] as const;
 export const variantFormats = ['webp', 'jpeg', 'png'] as const;
 export type VariantFormat = (typeof variantFormats)[number];

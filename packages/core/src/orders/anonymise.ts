@@ -47,7 +47,8 @@ export async function anonymiseOrders(tx: TxContext, customer: Customer): Promis
         .where('id', 'in', orderIds)
         .orderBy('id'),
     ).execute();
-    // Once more: whoever held an order has committed by now, and may have written a payment of it. Nobody else can until this ends.
+    // A second time: every transaction that held an order has committed by now, and can have written a payment of it. No other can until
+    // this one ends.
     await forgetPayers(tx, { orderIds, refs: await anonymisePayments(tx, orderIds) });
     const changed = new Map<string, string>();
     for (const row of rows) {
@@ -82,7 +83,7 @@ function withoutPerson(order: Order): Order {
   };
 }
 
-/** The address with region and country alone, by which the order was taxed. */
+/** The address with only region and country, by which the order was taxed. */
 function withoutName(address: AddressSnapshot | null): AddressSnapshot | null {
   return (
     address && {

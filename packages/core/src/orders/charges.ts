@@ -7,15 +7,15 @@ import type { ShippingMethod } from '../stores/selling.ts';
 import type { OrderDraft } from './fields.ts';
 import { type Charges, type Line, subtotalOf } from './totals.ts';
 
-/** How much an order may take from the store's settings beside what its input states. */
+/** How an order uses the store's settings in addition to its input. */
 export interface ChargeOptions {
-  /** Reads `discountCode` as one of the store's discounts and counts its use; otherwise it is a note of the caller's. */
+  /** Reads `discountCode` as one of the store's discounts and counts its use; otherwise it is only the caller's note. */
   countsDiscount?: boolean;
-  /** Ships by the first method that serves the country, where the input states neither a price nor a method. */
+  /** Ships by the first method that serves the country, if the input has neither a price nor a method. */
   defaultShipping?: boolean;
 }
 
-/** The charges of an order and where they come from. */
+/** The charges of an order and their sources. */
 export interface OrderCharges {
   charges: Charges;
   taxRate: string;
@@ -24,9 +24,9 @@ export interface OrderCharges {
 }
 
 /**
- * The tax, shipping and discount of an order: what its input states wins over the store's settings. Counts the use of a discount.
- * @throws CommerceError `validation` for a shipping method that is unknown or does not serve the country, and for an unknown, invalid
- * or too small discount; `discountUsedUp`
+ * The tax, shipping and discount of an order: its input overrides the store's settings. Counts the use of a discount.
+ * @throws CommerceError `validation` for a shipping method that is unknown or does not serve the country, for an unknown or invalid
+ * discount, and for a subtotal below the discount's minimum; `discountUsedUp`
  */
 export async function chargesOf(
   tx: TxContext,
@@ -56,7 +56,7 @@ export async function chargesOf(
   };
 }
 
-/** The method by which an order is shipped; null where the input states a price of its own, or the store has none to choose from. */
+/** The method by which an order is shipped; null if the input has its own price, or the store has no methods. */
 function shippingMethodOf(
   { settings: { shippingMethods } }: StoreContext,
   { shipping, shippingMethodId, shippingAddress }: OrderDraft,

@@ -18,9 +18,9 @@ export interface ConfirmedPayment {
   paymentId: string | null;
   method: string | null;
   details: Record<string, string | number> | null;
-  /** Ids by which its provider knows it. */
+  /** The provider's ids for the payment. */
   ids: PaymentIds;
-  /** Time at which it was made, in milliseconds; now if it is left out. */
+  /** Time of the payment in milliseconds; now by default. */
   paidAt?: number;
 }
 
@@ -34,9 +34,8 @@ export const freeOfCharge: ConfirmedPayment = {
 };
 
 /**
- * Marks a locked pending or expired order as paid: takes its stock, sets status, payment fields and `paidAt`, and has an open page to
- * pay at closed. Emits
- * `order.created`, `order.paid`, `order.updated`, and `product.updated` for each product whose stock went down.
+ * Marks a locked pending or expired order as paid: takes its stock, sets status, payment fields and `paidAt`, and closes an open payment
+ * page. Emits `order.created`, `order.paid`, `order.updated`, and `product.updated` for each product whose stock went down.
  * @throws CommerceError `insufficientStock`, before anything is written
  */
 export async function confirmOrder(tx: TxContext, before: Order, payment: ConfirmedPayment): Promise<Order> {
@@ -83,9 +82,9 @@ export async function confirmOrder(tx: TxContext, before: Order, payment: Confir
 }
 
 /**
- * Fills empty payment fields from a later notification of the same payment. Payment fields are write-once: set ones stay.
- * Emits `order.updated` when a field was filled.
- * @returns the order, the same object when nothing was filled
+ * Fills empty payment fields from a later notification of the same payment. Payment fields are write-once: fields that are set stay. Emits
+ * `order.updated` if a field was filled.
+ * @returns the order, the same object if nothing was filled
  */
 export async function completePaymentFields(
   tx: TxContext,
@@ -104,9 +103,9 @@ export async function completePaymentFields(
 }
 
 /**
- * Sets payment status and refunded amount of a locked pending order, whose payment may be refunded before it could confirm the
- * order; sets no other payment field. Emits `order.updated` on a change.
- * @returns the order, the same object when nothing changes
+ * Sets payment status and refunded amount of a locked pending order, because its payment can be refunded before it could confirm the order.
+ * Sets no other payment field. Emits `order.updated` on a change.
+ * @returns the order, the same object if nothing changes
  */
 export async function setPendingPayment(
   tx: TxContext,
@@ -120,7 +119,7 @@ export async function setPendingPayment(
   return order;
 }
 
-/** Makes a locked expired order pending again, because its money came or can be taken after all. Emits `order.updated`. */
+/** Makes a locked expired order pending again, because its money has arrived or can still be taken. Emits `order.updated`. */
 export async function reopenOrder(tx: TxContext, before: Order): Promise<Order> {
   const discountId = await readDiscountId(tx, before);
   if (discountId !== null) await countUse(tx, discountId, 1);
@@ -132,13 +131,13 @@ export async function reopenOrder(tx: TxContext, before: Order): Promise<Order> 
     updatedAt: toTimestamp(tx.now),
   };
   emit(tx, 'order.updated', order.id, await writeOrder(tx, before, order));
-  // Expires again, as it did before, when its money is gone.
+  // It expires again when its money is gone, as it did before.
   await writeExpiry(tx, order, tx.now);
   audit(tx, { action: 'order.reopened', resourceType: 'order', resourceId: order.id });
   return order;
 }
 
-/** Whether a payable order expired, and with it gave back its use of a discount. */
+/** True if a payable order has expired, and its use of a discount has been given back. */
 function isExpired({ status }: Order): boolean {
   return status === 'cancelled';
 }

@@ -11,10 +11,11 @@ import { type Order, type OrderInput, orderFields } from './fields.ts';
 import { insertOrder } from './insert.ts';
 
 /**
- * Creates a pending order, which a payment naming its `id` confirms. Its stock is taken at the confirmation: until then it is checked,
- * or with `reserveMinutes` reserved; such an order expires when these are over. Emits nothing for a pending order, except `customer.created` for a new customer. The order is paid at once,
- * with the events of a paid order, when it costs nothing or when a payment for its `id` was received before.
- * @throws CommerceError `validation`; `insufficientStock`, naming the products; `conflict` when the id is in use.
+ * Creates a pending order, which a payment with its `id` confirms. Its stock is taken at the confirmation. Until then it is only checked
+ * or, with `reserveMinutes`, reserved; such an order expires with its reservation. Emits nothing for a pending order, except
+ * `customer.created` for a new customer. If it costs nothing, or a payment for its `id` was received before, it is paid at once, with the
+ * events of a paid order.
+ * @throws CommerceError `validation`; `insufficientStock`, naming the products; `conflict` if the id is in use
  */
 export async function createOrder(given: Context, input: OrderInput): Promise<Order> {
   const ctx = await withCurrentStore(given);
@@ -23,7 +24,7 @@ export async function createOrder(given: Context, input: OrderInput): Promise<Or
   return transact(
     ctx,
     async (tx) => {
-      // A payment that names this id may be under way; one of the two has to see the other.
+      // A payment that names this id can be running at the same time; one of the two has to see the other.
       if (draft.id) await tx.engine.storage.lockName(tx.db, draft.id);
       const payments = draft.id ? await lockPaymentsOfOrder(tx, draft.id) : [];
       const order = await insertOrder(tx, draft);

@@ -12,8 +12,8 @@ import { lockOrder, orderCountValue } from './orders.ts';
 import { searchRowOf } from './search.ts';
 
 /**
- * Erases an order that never was one, such as of demonstration data, with its payments and notifications. The audit log keeps its
- * entries, and says that it was erased; numbers are not given out again, and stock and uses of discounts stay as they are. Emits nothing.
+ * Erases an order that was never real, such as demonstration data, with its payments and notifications. The audit log keeps its entries and
+ * records the erasure. Order numbers are not reused, and stock and uses of discounts do not change. Emits nothing.
  * @throws CommerceError `notFound`
  */
 export async function eraseOrder(ctx: Context, id: string): Promise<void> {

@@ -15,18 +15,18 @@ const batchSize = 100;
 /** Longest wait for a payment that its provider has not decided, in milliseconds. */
 const maxProcessing = 14 * 24 * 3_600_000;
 
-/** Values of `matched` of received money that waits for stock or for somebody's decision. */
+/** Values of `matched` for received money that waits for stock or for a person's decision. */
 const waitingValues = ['insufficientStock', 'mismatch'] as const;
 
 export interface ExpiryOptions {
-  /** Called for each order or store that failed; the others are handled all the same. */
+  /** Called for each order or store that failed; the others are still handled. */
   onError?: (error: unknown) => void;
 }
 
 /**
- * Cancels orders of all stores that have been pending for longer than `pendingFor`. Spared are orders whose stock is reserved, orders
- * with a payment that its provider has not decided, for 14 days, and orders with received money that waits for stock or for a
- * decision. A later payment reopens its order. Emits `order.updated` and `order.cancelled` for each.
+ * Cancels orders of all stores that have been pending for longer than `pendingFor`. Not cancelled are orders whose stock is reserved, and
+ * orders with received money that waits for stock or a decision. Orders with a payment that its provider has not decided are kept for 14
+ * days. A later payment reopens its order. Emits `order.updated` and `order.cancelled` for each.
  * @param pendingFor milliseconds
  * @returns the number of cancelled orders
  */
@@ -48,7 +48,7 @@ export async function expirePendingOrders(
   return cancelled;
 }
 
-/** As `expirePendingOrders`, for one store and orders created before a time. */
+/** Like `expirePendingOrders`, for one store and orders created before a time. */
 export async function expireInStore(ctx: Context, before: number, onError: (error: unknown) => void): Promise<number> {
   let cancelled = 0;
   let after: Place = { created_at: Number.MIN_SAFE_INTEGER, id: '' };
@@ -72,7 +72,7 @@ interface Place {
   id: string;
 }
 
-/** The next candidates for cancelling, oldest first, after a place, so that an order that fails is not met again. */
+/** The next candidates for cancelling, oldest first, after a position, so that a failing order is not read again. */
 async function abandoned(ctx: Context, before: number, after: Place): Promise<Place[]> {
   return reading(ctx.engine.storage, (db) =>
     db
@@ -110,7 +110,7 @@ async function abandoned(ctx: Context, before: number, after: Place): Promise<Pl
   );
 }
 
-/** Expires one order in a transaction of its own, so that a payment waits for one order at most. */
+/** Expires one order in a separate transaction, so a payment waits for only one order. */
 async function expire(ctx: Context, id: string): Promise<boolean> {
   return transact(ctx, async (tx) => {
     const payments = await lockPaymentsOfOrder(tx, id);
@@ -120,7 +120,7 @@ async function expire(ctx: Context, id: string): Promise<boolean> {
   });
 }
 
-/** Whether stock is reserved for an order at present: it expires with its reservation then, and not before. */
+/** True if stock is currently reserved for an order, which then expires with its reservation and not before. */
 export function isReserved({ reservedUntil: until }: Order, now: number): boolean {
   return until !== null && Date.parse(until) > now;
 }
@@ -134,7 +134,7 @@ export async function expireUnlessHeld(tx: TxContext, order: Order, payments: re
 }
 
 /**
- * Expires a locked pending order whose time was over while money held it, once none holds it any more. Emits `order.updated` and
+ * Expires a locked pending order that only its money kept from expiring, once no money holds it. Emits `order.updated` and
  * `order.cancelled`.
  * @returns the order, the same object if it stays
  */
@@ -160,7 +160,7 @@ export async function expireOrder(tx: TxContext, order: Order): Promise<Order> {
 export function heldFor(payments: readonly PaymentTable[], now: number): number | null {
   const times = payments
     .filter((payment) => keepsWaiting(payment, now))
-    // Received money waits for as long as it takes, and is looked at from time to time.
+    // Received money waits without a limit, and is checked from time to time.
     .map(({ status, status_since }) => (status === 'processing' ? status_since : now) + maxProcessing);
   return times.length === 0 ? null : Math.max(...times);
 }

@@ -35,7 +35,7 @@ export const paymentStatuses = [
 ] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
-/** Reasons of a cancellation: somebody requested it, or no payment came in time. */
+/** Reasons for a cancellation: it was requested, or no payment came in time. */
 export const cancelReasons = ['requested', 'expired'] as const;
 export type CancelReason = (typeof cancelReasons)[number];
 
@@ -56,7 +56,7 @@ export const addressSnapshotAnswer = once(() =>
     .meta({ description: 'An address as it was when the order was created.' }),
 );
 
-/** An address as it was when the order was created. */
+/** An address as of the order's creation. */
 export type AddressSnapshot = z.output<ReturnType<typeof addressSnapshotAnswer>>;
 
 export const orderItemAnswer = once(() =>
@@ -79,7 +79,7 @@ export const orderItemAnswer = once(() =>
     .meta({ description: 'A line of an order, with the product as it was when the order was created.' }),
 );
 
-/** A line of an order, with the product as it was when the order was created. Amounts are decimal strings. */
+/** A line of an order, with the product as of the order's creation. Amounts are decimal strings. */
 export type OrderItem = z.output<ReturnType<typeof orderItemAnswer>>;
 
 export const orderAnswer = once(() =>
@@ -171,10 +171,10 @@ export const orderAnswer = once(() =>
     .meta({ description: "An order. Amounts are decimal strings in the order's currency." }),
 );
 
-/** An order as every interface answers it. Amounts are decimal strings in the order's currency. */
+/** An order as all interfaces answer it. Amounts are decimal strings in the order's currency. */
 export type Order = z.output<ReturnType<typeof orderAnswer>>;
 
-/** Where a parcel is. */
+/** Tracking of a parcel. */
 export interface Tracking {
   carrier: string | null;
   number: string | null;
@@ -285,10 +285,7 @@ export function orderFields(decimals: number): ReturnType<typeof schemaFor> {
   return schema;
 }
 
-/**
- * A new order: its lines and charges. Prices, titles, SKUs, attributes and images come from the catalogue, never from the
- * caller.
- */
+/** A new order: its lines and charges. Prices, titles, SKUs, attributes and images come from the catalogue, never from the caller. */
 export type OrderInput = z.input<ReturnType<typeof schemaFor>>;
 export type OrderDraft = z.output<ReturnType<typeof schemaFor>>;
 

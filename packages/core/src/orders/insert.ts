@@ -26,8 +26,9 @@ export interface InsertOptions extends ChargeOptions {
 }
 
 /**
- * Writes a pending order with the catalogue's present prices and titles, and the charges of its input and the store's settings.
- * @throws CommerceError `validation` for a product or customer that does not exist and for a discount above the price; as `chargesOf`
+ * Writes a pending order with the catalogue's current prices and titles, and the charges of its input and the store's settings.
+ * @throws CommerceError `validation` for a product or customer that does not exist and for a discount above the price; also like
+ * `chargesOf`
  */
 export async function insertOrder(
   tx: TxContext,

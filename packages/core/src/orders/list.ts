@@ -15,8 +15,8 @@ import { type Order, OrderQuery, type OrderQueryInput } from './fields.ts';
 import { orderSearchTerm } from './search.ts';
 
 /**
- * A page of the store's orders, newest first, with the exact total of matching orders.
- * @throws CommerceError `validation` for a filter or a window out of range.
+ * A page of the store's orders, newest first, with the exact number of matching orders.
+ * @throws CommerceError `validation` for a filter or a window out of range
  */
 export async function listOrdersJson(ctx: Context, query: OrderQueryInput = {}): Promise<Json<List<Order>>> {
   const { from, to, search, ...given } = parse(OrderQuery, query);
@@ -29,7 +29,7 @@ export async function listOrdersJson(ctx: Context, query: OrderQueryInput = {}):
   });
 }
 
-/** As `listOrdersJson`, for use inside an application. */
+/** Like `listOrdersJson`, for use inside an application. */
 export async function listOrders(ctx: Context, query: OrderQueryInput = {}): Promise<List<Order>> {
   return fromJson(await listOrdersJson(ctx, query));
 }
@@ -38,11 +38,11 @@ type Filters = Omit<z.output<typeof OrderQuery>, 'from' | 'to' | 'search'> & {
   /** Milliseconds. */
   from: number | undefined;
   to: number | undefined;
-  /** Empty for none. */
+  /** Empty if there is no term. */
   term: string;
 };
 
-/** The times of a query, whose dates are those of the store. */
+/** The times of a query; its dates are in the store's time zone. */
 function timesOf(ctx: Context, from: string | undefined, to: string | undefined): Pick<Filters, 'from' | 'to'> {
   if (from === undefined && to === undefined) return { from: undefined, to: undefined };
   const calendar = calendarOf(ctx.store.settings.timeZone);
@@ -59,7 +59,7 @@ function ofStore(db: Db, storeId: string) {
   return db.selectFrom('orders').where('store_id', '=', storeId);
 }
 
-/** Those of a time, which every index of a list has in its order. */
+/** Orders within a range of time, which is the order of every index of a list. */
 function within(orders: Orders, { from, to }: Filters): Orders {
   let some = orders;
   if (from !== undefined) some = some.where('created_at', '>=', from);
@@ -71,14 +71,14 @@ function containing(ctx: Context, orders: Orders, { term }: Filters): Orders {
   return term ? orders.where((eb) => ctx.engine.storage.containsText(eb.ref('search'), term)) : orders;
 }
 
-/** The orders of a number or of a customer. */
+/** The orders with a number or of a customer. */
 function readFew(ctx: Context, db: Db, filters: Filters, maxRows: number): Promise<Json<List<Order>> | undefined> {
   const { status, paymentStatus, customerId, orderNumber, ...window } = filters;
   let among = within(ofStore(db, ctx.store.id), filters);
   if (orderNumber) among = among.where('number', '=', parseOrderNumber(orderNumber));
   if (customerId) among = among.where('customer_id', '=', customerId);
   const matches = containing(ctx, among, filters);
-  // No other index is to be chosen for these: it leads to every order of that status.
+  // Keeps the planner from choosing another index, which would lead to every order with that status.
   const all = withStatuses(matches, { status, paymentStatus });
   return readNewest<Order>(db, { among, matches: all }, window, maxRows);
 }
@@ -90,18 +90,18 @@ function withStatuses(orders: Orders, { status, paymentStatus }: Pick<Filters, '
   return some;
 }
 
-/** Orders that an index has in the order of lists, the fewest of which the others are a part. */
+/** The smallest set of orders that an index has in list order and that contains the matching orders. */
 interface Walk {
   among: Orders;
-  /** How many these are. */
+  /** Number of these orders. */
   count: number;
-  /** Those of them that have both statuses. */
+  /** The orders in the set that have both statuses. */
   matches: Orders;
-  /** How many these are, where that is known. */
+  /** Number of matches, if known. */
   total: number | undefined;
 }
 
-/** Walks the orders by the index of the rarer status, where one is asked for; undefined where it would take too long to count them. */
+/** Walks the orders by the index of the rarer status, if the query has one; undefined if counting them would take too long. */
 async function shortestWalk(ctx: Context, db: Db, filters: Filters, maxRows: number): Promise<Walk | undefined> {
   const { status, paymentStatus } = filters;
   const counts = await listCounts(db, ctx.store.id, 'orders.status');
@@ -130,8 +130,8 @@ function readWalk(
 }
 
 /**
- * Orders whose text contains a term. Those that the index finds are fetched and sorted where they are few, else the newest orders are
- * walked and looked at until the page is full.
+ * Orders whose text contains a term. Either walks and tests the newest orders until the page is full, or fetches and sorts all orders that
+ * the index finds, whichever reads fewer.
  */
 async function readSearched(
   ctx: Context,
@@ -143,7 +143,7 @@ async function readSearched(
   const { limit, offset, term } = filters;
   const matches = containing(ctx, walk.matches, filters);
   if (walk.count <= maxWalked) return readNewest<Order>(db, { ...walk, matches, total: undefined }, filters, maxRows);
-  // How long the index takes to find a few depends on the words of all.
+  // The time in which the index finds a few orders depends on the words of all orders.
   if (Number.isFinite(maxRows)) return undefined;
   const found = ctx.engine.storage.orderSearch.find(ctx.store, term);
   const { rows } = await sql<{ n: number }>`select count(*) as n from ${found} as found`.execute(db);
@@ -161,10 +161,10 @@ async function readSearched(
   return (await readPage<Order>(db, rest.select('json').limit(limit).offset(offset), total)).list;
 }
 
-/** Orders that are looked at one by one rather than asking the index. */
+/** Orders that are tested one by one instead of asking the index. */
 const maxWalked = 1000;
 
-/** As `within`, of orders that are found otherwise. */
+/** Like `within`, for orders that are found in another way. */
 function withTimes(orders: Orders, { from, to }: Filters): Orders {
   const createdAt = unindexedNumber(sql.ref('created_at'));
   let some = orders;
@@ -173,7 +173,7 @@ function withTimes(orders: Orders, { from, to }: Filters): Orders {
   return some;
 }
 
-/** Total for either filter, or both: counts are kept per pair of statuses and summed here. */
+/** Total for either filter, or both: counts are stored per pair of statuses and summed here. */
 function sumOf(counts: ReadonlyMap<string, number>, status?: string, paymentStatus?: string): number {
   let total = 0;
   for (const [value, n] of counts) {
@@ -183,7 +183,7 @@ function sumOf(counts: ReadonlyMap<string, number>, status?: string, paymentStat
   return total;
 }
 
-/** The number in `ORD-1001`; −1, which no order has, for a text of any other form. */
+/** The number in `ORD-1001`; −1, which no order has, for a text in any other form. */
 function parseOrderNumber(orderNumber: string): number {
   const digits = /^ORD-([1-9]\d{0,14})$/.exec(orderNumber)?.[1];
   return digits ? Number(digits) : -1;

@@ -15,7 +15,7 @@ import { checkMove } from './status.ts';
 /**
  * Changes the status of a locked order, its note or its tracking.
  * @param given.cancelReason defaults to `requested`
- * @throws CommerceError `conflict` for a status change that is not allowed; `validation` for a tracking of what is not fulfilled.
+ * @throws CommerceError `conflict` for a status change that is not allowed; `validation` for the tracking of an order that is not fulfilled
  */
 export async function moveOrder(
   tx: TxContext,
@@ -57,10 +57,7 @@ export async function moveOrder(
   return order;
 }
 
-/**
- * Gives back what a cancelled order holds: stock that it took or reserved, and its use of a discount unless it was paid. The page to pay
- * at is closed.
- */
+/** Gives back stock that a cancelled order took or reserved, and its use of a discount unless it was paid. Closes its payment page. */
 async function giveUp(tx: TxContext, order: Order): Promise<void> {
   if (order.paidAt !== null) {
     await restockAll(tx, order);

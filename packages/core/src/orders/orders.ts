@@ -12,28 +12,28 @@ import type { OrderTable } from './table.ts';
 
 const orders = itemsOf<Order>('orders', 'order', false);
 
-/** @throws CommerceError `notFound`, also for the id of another store's order and for a malformed one. */
+/** @throws CommerceError `notFound`, also for a malformed id and for the id of another store's order */
 export const getOrderJson = orders.read;
 
-/** As `getOrderJson`, for use inside an application. */
+/** Like `getOrderJson`, for use inside an application. */
 export async function getOrder(ctx: Context, id: string): Promise<Order> {
   return fromJson(await getOrderJson(ctx, id));
 }
 
-/** Number of the customer's orders; undefined where they are more than `maxCountedOrders`. */
+/** Number of the customer's orders; undefined if there are more than `maxCountedOrders`. */
 export async function countOrdersOf(tx: TxContext, customerId: string): Promise<number | undefined> {
   const orders = tx.db.selectFrom('orders').where('store_id', '=', tx.store.id).where('customer_id', '=', customerId);
   return countUpTo(tx.db, orders, maxCountedOrders);
 }
 
-/** Orders of a customer that are counted for a message. */
+/** Maximum number of a customer's orders that are counted for a message. */
 export const maxCountedOrders = 1000;
 
 export function orderCountValue(order: Order): string {
   return `${order.status} ${order.paymentStatus}`;
 }
 
-/** The order with that id, locked until the transaction ends; undefined when the store has no such order. */
+/** The order with that id, locked until the transaction ends; undefined if the store has no such order. */
 export async function lockOrder(tx: TxContext, id: string): Promise<Order | undefined> {
   return orders.lockIfAny(tx, id);
 }
@@ -64,7 +64,7 @@ export function orderColumns(order: Order) {
 const updateRow = preparedUpdate<OrderTable>('orders');
 
 /**
- * Writes a changed order over the locked one, and updates the counts.
+ * Writes a changed, locked order, and updates the counts.
  * @param taken quantities that this change took from the stock
  * @returns the order's JSON text, for events
  */
@@ -80,7 +80,7 @@ export async function writeOrder(
   const columns = orderColumns(order);
   const changes = {
     ...changedColumns(orderColumns(before), columns),
-    // What is no longer pending does not expire, whatever held it.
+    // An order that is no longer pending does not expire, whatever held it.
     ...(order.status !== before.status && order.status !== 'pending' && { reserved_until: null }),
     ...(taken && { stock_taken: JSON.stringify(taken) }),
     json: columns.json,
@@ -95,7 +95,7 @@ const expiryOf = preparedColumn<{ storeId: string; id: string }, number | null>(
   db.selectFrom('orders').select('reserved_until').where('store_id', '=', p('storeId')).where('id', '=', p('id')),
 );
 
-/** Time at which a locked pending order expires unless money holds it, in milliseconds; null if it does not expire by itself. */
+/** Time in milliseconds at which a locked pending order expires unless money holds it; null if it does not expire by itself. */
 export async function readExpiry(tx: TxContext, { id }: Order): Promise<number | null> {
   const [at] = await expiryOf(tx.db, { storeId: tx.store.id, id });
   return at ?? null;
@@ -109,12 +109,12 @@ const setExpiry = preparedChange<{ storeId: string; id: string; at: number }>((d
     .where('id', '=', p('id')),
 );
 
-/** Has a locked pending order whose reservation is over expire at a time, unless money holds it then. */
+/** Sets the time at which a locked pending order expires after its reservation, unless money holds it then. */
 export async function writeExpiry(tx: TxContext, { id }: Order, at: number): Promise<void> {
   await setExpiry(tx.db, { storeId: tx.store.id, id, at });
 }
 
-/** Quantities that a paid order took from the stock, and those already returned. */
+/** Quantities that a paid order took from the stock, and quantities already returned. */
 export async function readStockTaken(
   tx: TxContext,
   order: Order,
@@ -133,9 +133,9 @@ const discountOf = preparedColumn<{ storeId: string; id: string }, string | null
   db.selectFrom('orders').select('discount_id').where('store_id', '=', p('storeId')).where('id', '=', p('id')),
 );
 
-/** The discount whose uses an order counts among; null for none. */
+/** The discount that counts an order as a use; null for none. */
 export async function readDiscountId(tx: TxContext, order: Order): Promise<string | null> {
-  // A code may also be a note of whoever created the order, but no use is counted without one.
+  // A code can also be only the caller's note, but no use is counted without one.
   if (order.discountCode === null) return null;
   const [id] = await discountOf(tx.db, { storeId: tx.store.id, id: order.id });
   return id ?? null;

@@ -7,11 +7,11 @@ import type { Order } from './fields.ts';
 import { writeOrder } from './orders.ts';
 
 /**
- * Sets the refunded amount of a locked, paid order, at most its total. Emits `order.refunded` when the amount grows, and
- * `order.updated` when it changes.
+ * Sets the refunded amount of a locked, paid order, up to its total. Emits `order.refunded` if the amount grows, and `order.updated` if it
+ * changes.
  * @param sum of all counted refunds, in minor units
  * @param facts about the refund, for the audit log
- * @returns the order, the same object when nothing changes
+ * @returns the order, the same object if nothing changes
  */
 export async function recordRefunded(
   tx: TxContext,

@@ -34,17 +34,16 @@ export const refundAnswer = once(() =>
     .meta({ description: 'A refund that was made at the provider.' }),
 );
 
-/** A refund as every interface answers it. */
+/** A refund as all interfaces answer it. */
 export type RefundRecord = z.output<ReturnType<typeof refundAnswer>>;
 
 /**
- * Records a refund that was made at the provider; moves no money. A known `refundId` with the same amount answers the existing
- * record. Without a `refundId`, a refund of the same amount that the provider reported within the last hour is taken to be
- * this one, and answered under the provider's id. `restock` returns products to the stock. Emits `order.refunded` and
- * `order.updated`, and `product.updated` for changed stock.
- * @throws CommerceError `validation` on `amount` when it is 0 or more than is left of the total, and on `restock` for more
- * than the order took and has not returned; `notFound`; `conflict` when the order is not paid, or the `refundId` is known
- * with another amount.
+ * Records a refund that was made at the provider; moves no money. A known `refundId` with the same amount answers the existing record.
+ * Without a `refundId`, it is matched with a refund of the same amount that the provider reported within the last hour. It is then answered
+ * under the provider's id. `restock` returns products to the stock. Emits `order.refunded` and `order.updated`, and `product.updated` for
+ * changed stock.
+ * @throws CommerceError `validation` on `amount` if it is 0 or more than is left of the total, and on `restock` for more than the order
+ * took and has not returned; `notFound`; `conflict` if the order is not paid, or the `refundId` is known with another amount
  */
 export async function refundOrder(ctx: Context, id: string, input: RefundInput): Promise<RefundRecord> {
   const { decimals } = ctx.store;
@@ -66,7 +65,7 @@ export async function refundOrder(ctx: Context, id: string, input: RefundInput):
     const refundId = given.refundId ?? tx.engine.ids.next(tx.now);
     const after = withOwn(refunds, { refundId, named: Boolean(given.refundId), amount, now: tx.now });
     const sum = refundedOf(after);
-    // Checked against the ledger, not the order's sum: a running total may have reported this refund already.
+    // Checked against the ledger, not the order's sum, because a running total might already include this refund.
     if (!payment || sum > minorOf(order.total, decimals)) {
       const left = minorOf(order.total, decimals) - minorOf(order.refundedAmount, decimals);
       throw invalid(
@@ -90,8 +89,8 @@ export async function refundOrder(ctx: Context, id: string, input: RefundInput):
 }
 
 /**
- * An order with the payment that paid it, both locked. Payments are locked before orders, so the payment is looked up again
- * when the order was paid between the two locks.
+ * An order with the payment that paid it, both locked. Payments are locked before orders, so the payment is looked up again if the order
+ * was paid between the two locks.
  */
 async function lockPaid(tx: TxContext, id: string): Promise<{ order: Order; payment: PaymentTable | undefined }> {
   const paying = async () => (await lockPaymentsOfOrder(tx, id)).find(({ matched }) => matched === 'paid');
@@ -106,13 +105,13 @@ export type RefundQueryInput = z.input<typeof RefundQuery>;
 
 /**
  * The refunds of an order, oldest first, without failed ones.
- * @throws CommerceError `notFound`; `validation` for a window out of range.
+ * @throws CommerceError `notFound`; `validation` for a window out of range
  */
 export async function listRefunds(ctx: Context, id: string, query: RefundQueryInput = {}): Promise<List<RefundRecord>> {
   const { limit, offset } = parse(RefundQuery, query);
   await getOrderJson(ctx, id);
   const refunds = await reading(ctx.engine.storage, async (db) => {
-    // Those of the payment that paid it or, while none has, of payments that were given back before they could.
+    // Refunds of the payment that paid it. If none has, refunds of payments that were given back before they could.
     const payments = await db
       .selectFrom('payments')
       .select(['id', 'matched'])

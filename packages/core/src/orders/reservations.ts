@@ -10,13 +10,13 @@ import { type ExpiryOptions, expireOrder, expiryActor, heldFor, isReserved } fro
 import type { Order } from './fields.ts';
 import { lockOrder, writeExpiry, writeOrder } from './orders.ts';
 
-/** Stores, and orders of one, that are looked at before others get their turn. */
+/** Stores, and orders of one store, that are handled before others get their turn. */
 const batchSize = 100;
 
 /**
- * Ends the reservations of all stores that are over, and with each its unpaid order: its stock and its use of a discount are free
- * again. An order with money under way or waiting stays pending without its reservation, until no money holds it. Emits `order.updated`, and with it
- * `order.cancelled`.
+ * Ends the expired reservations of all stores, and expires their unpaid orders, which frees their stock and uses of discounts. An order
+ * with pending or waiting money stays pending without its reservation, until no money holds it. Emits `order.updated`, and for an expired
+ * order `order.cancelled`.
  * @returns the number of ended reservations
  */
 export async function endReservations(engine: Engine, { onError = () => {} }: ExpiryOptions = {}): Promise<number> {
@@ -24,7 +24,7 @@ export async function endReservations(engine: Engine, { onError = () => {} }: Ex
   let ended = 0;
   let after = '';
   for (;;) {
-    // Tidying for all stores: the one query here that names none.
+    // Cleanup for all stores: the only query here that is not limited to one store.
     const stores = await reading(engine.storage, (db) =>
       db
         .selectFrom('orders')
@@ -67,7 +67,7 @@ async function endInStore(ctx: Context, now: number, onError: (error: unknown) =
   }
 }
 
-/** The next orders whose reservation is over, after a place, so that one that fails is not met again. */
+/** The next orders whose reservation has expired, after a position, so that a failing order is not read again. */
 async function dueOrders(ctx: Context, now: number, after: { reserved_until: number | null; id: string }) {
   return reading(ctx.engine.storage, (db) =>
     db
@@ -84,12 +84,12 @@ async function dueOrders(ctx: Context, now: number, after: { reserved_until: num
   );
 }
 
-/** Ends one reservation in a transaction of its own, so that a payment waits for one order at most. */
+/** Ends one reservation in a separate transaction, so a payment waits for only one order. */
 async function endReservation(ctx: Context, id: string): Promise<boolean> {
   return transact(ctx, async (tx) => {
     const payments = await lockPaymentsOfOrder(tx, id);
     const order = await lockOrder(tx, id);
-    // Paid, cancelled or reserved anew since it was found.
+    // Paid, cancelled or reserved again since it was found.
     if (order?.status !== 'pending' || isReserved(order, tx.now)) return false;
     const heldUntil = heldFor(payments, tx.now);
     const hasReservation = order.reservedUntil !== null;

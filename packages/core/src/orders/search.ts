@@ -2,10 +2,10 @@ import type { TxContext } from '../context.ts';
 import { foldText } from '../storage/storage.ts';
 import type { AddressSnapshot, Order } from './fields.ts';
 
-/** Stands before each part of a text, so that an index of three characters finds the beginning of a part by one or two. */
+/** Precedes each part of a text, so an index of three characters can find the beginning of a part by one or two characters. */
 const mark = '\u001f\u001f';
 
-/** Who bought, as the customer was called when the order was made. */
+/** The buyer, as named when the order was created. */
 export interface Buyer {
   email: string;
   name: string | null;
@@ -13,7 +13,7 @@ export interface Buyer {
 
 /**
  * The folded text by which an order is found: its number, the buyer's e-mail and name, and the names of its addresses. Each word of a name
- * is a beginning.
+ * begins a part.
  */
 export function orderSearchText(
   { orderNumber, shippingAddress, billingAddress }: Pick<Order, 'orderNumber' | 'shippingAddress' | 'billingAddress'>,
@@ -35,7 +35,7 @@ function nameOf(address: AddressSnapshot | null): string {
   return `${address?.firstName ?? ''} ${address?.lastName ?? ''}`;
 }
 
-/** What the text of an order contains that is searched for: at the beginning of a part, where it is shorter than three characters. */
+/** The term that an order's text must contain; if it is shorter than three characters, at the beginning of a part. */
 export function orderSearchTerm(search: string | undefined): string {
   const term = foldText(search ?? '')
     .trim()

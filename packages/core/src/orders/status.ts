@@ -1,14 +1,14 @@
 import { CommerceError } from '../errors.ts';
 import type { Order, OrderStatus } from './fields.ts';
 
-/** Cause of a status change: somebody's request, a payment, a refund, or the lapse of the time to pay. */
+/** Cause of a status change: a person's request, a payment, a refund, or the end of the time to pay. */
 export type Mover = 'person' | 'payment' | 'refund' | 'expiry';
 
 interface Move {
   from: OrderStatus;
   to: OrderStatus;
   by: Mover;
-  /** A further condition beside the status, in words and as a test. */
+  /** A condition in addition to the status, in words and as a test. */
   only?: { when: string; holds: (order: MovedOrder) => boolean };
 }
 
@@ -24,13 +24,13 @@ export const moves: readonly Move[] = [
   { from: 'pending', to: 'cancelled', by: 'expiry' },
   { from: 'pending', to: 'paid', by: 'payment' },
   { from: 'cancelled', to: 'paid', by: 'payment', only: expired },
-  // The money came after all, but stock is short at present.
+  // The money arrived late, but stock is short at present.
   { from: 'cancelled', to: 'pending', by: 'payment', only: expired },
   { from: 'paid', to: 'fulfilled', by: 'person' },
   { from: 'paid', to: 'cancelled', by: 'person' },
   { from: 'paid', to: 'refunded', by: 'refund' },
   { from: 'fulfilled', to: 'refunded', by: 'refund' },
-  // A refund that had completed failed afterwards.
+  // A completed refund failed afterwards.
   { from: 'refunded', to: 'paid', by: 'refund', only: unfulfilled },
   { from: 'refunded', to: 'fulfilled', by: 'refund', only: fulfilled },
   { from: 'refunded', to: 'cancelled', by: 'person', only: unfulfilled },
@@ -42,7 +42,7 @@ function possible(order: MovedOrder, by: Mover): OrderStatus[] {
     .map(({ to }) => to);
 }
 
-/** @throws CommerceError `conflict` for a status change that a person may not make */
+/** @throws CommerceError `conflict` for a status change that a person cannot request */
 export function checkMove(order: MovedOrder & Pick<Order, 'orderNumber'>, to: OrderStatus): void {
   const { orderNumber, status } = order;
   const targets = possible(order, 'person');

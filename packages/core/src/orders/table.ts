@@ -1,4 +1,4 @@
-/** Columns for filters and guards; the order itself, items included, is in `json`. */
+/** Columns for filters and guards; the order itself, including its items, is in `json`. */
 export interface OrderTable {
   store_id: string;
   id: string;
@@ -13,11 +13,11 @@ export interface OrderTable {
   /** Quantities returned to the stock so far, as JSON of `Quantity[]`; null for none. */
   stock_returned: string | null;
   /**
-   * Time to which its stock is reserved. When that is over and money holds the pending order: time at which to look again whether it
-   * expires. Null if it does not expire by itself, and once it is paid or cancelled.
+   * Time until which its stock is reserved. If that has passed and money holds the pending order, the time at which to check its expiry
+   * again. Null if it does not expire by itself, and once it is paid or cancelled.
    */
   reserved_until: number | null;
-  /** The discount whose uses it counts among; while it is cancelled without having been paid, it does not. */
+  /** The discount that counts the order as a use, except while it is cancelled without having been paid. */
   discount_id: string | null;
   /** The folded text by which it is found, as in the index. */
   search: string;

@@ -9,7 +9,7 @@ export interface Line {
 
 export interface Charges {
   taxRate: Rate;
-  /** Whether prices and shipping hold the tax. */
+  /** True if prices and shipping include the tax. */
   taxIncluded: boolean;
   shipping: Minor;
   discount: Minor;
@@ -22,11 +22,11 @@ export interface Totals {
 }
 
 /**
- * subtotal = Σ(unitPrice × quantity − lineDiscount). Where prices do not hold the tax: tax = (subtotal − discount) × taxRate, total =
- * subtotal − discount + tax + shipping. Where they do: total = subtotal − discount + shipping, tax = the part of the total that is tax.
- * Taxes are rounded half up to the minor unit, in which all amounts are.
+ * subtotal = Σ(unitPrice × quantity − lineDiscount). If prices exclude the tax: tax = (subtotal − discount) × taxRate, total = subtotal −
+ * discount + tax + shipping. If prices include the tax: total = subtotal − discount + shipping, tax = the part of the total that is tax.
+ * All amounts are in minor units; taxes are rounded half up.
  * @param max the largest amount that a payment can have
- * @throws CommerceError `validation` when a discount exceeds its base, or an amount the maximum.
+ * @throws CommerceError `validation` if a discount exceeds its base, or an amount the maximum
  */
 export function orderTotals(lines: readonly Line[], charges: Charges, max: Minor = maxMinor): Totals {
   const subtotal = subtotalOf(lines);
@@ -41,7 +41,7 @@ export function orderTotals(lines: readonly Line[], charges: Charges, max: Minor
   return { subtotal, tax, total };
 }
 
-/** @throws CommerceError `validation` when a line's discount exceeds its price */
+/** @throws CommerceError `validation` if a line's discount exceeds its price */
 export function subtotalOf(lines: readonly Line[]): Minor {
   let subtotal = 0n;
   lines.forEach((line, i) => {
@@ -52,7 +52,7 @@ export function subtotalOf(lines: readonly Line[]): Minor {
   return subtotal;
 }
 
-/** The tax in an amount that holds it: amount × rate / (1 + rate). */
+/** The tax in an amount that includes it: amount × rate / (1 + rate). */
 function containedTax(amount: Minor, { numerator, denominator }: Rate): Minor {
   return applyRate(amount, { numerator, denominator: denominator + numerator });
 }

@@ -13,13 +13,13 @@ import { moveOrder } from './move.ts';
 import { lockOrder } from './orders.ts';
 
 /**
- * Changes the merchant note, the status and the tracking of an order: pending to cancelled, paid to fulfilled or cancelled, refunded to
- * cancelled unless it was fulfilled. Other fields are accepted with their stored values, so that an edited answer can be sent
- * back. Cancelling returns to the stock what the order still holds. `status: "cancelled"` without `cancelReason` cancels an
- * expired order for good: later money does not reopen it. Emits `order.updated`, with it `order.fulfilled` or
- * `order.cancelled`, and `product.updated` for returned stock; nothing when nothing changes.
- * @throws CommerceError `validation`, also for a read-only field that differs; `notFound`; `conflict` for a status change that
- * is not allowed.
+ * Changes the merchant note, the status and the tracking of an order. Status changes are pending to cancelled, paid to fulfilled or
+ * cancelled, and refunded to cancelled unless it was fulfilled. Other fields are accepted with their stored values, so a client can send
+ * back an edited answer. Cancelling returns to the stock what the order still holds. `status: "cancelled"` without `cancelReason` cancels
+ * an expired order for good: later money does not reopen it. Emits `order.updated`, with it `order.fulfilled` or `order.cancelled`, and
+ * `product.updated` for returned stock; nothing if nothing changes.
+ * @throws CommerceError `validation`, also for a read-only field that differs; `notFound`; `conflict` for a status change that is not
+ * allowed
  */
 export async function updateOrder(ctx: Context, id: string, input: OrderChanges): Promise<Order> {
   const given = definedOnly(parse(OrderChangeFields, input));
