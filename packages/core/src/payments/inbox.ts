@@ -217,10 +217,10 @@ export interface WaitingRefund {
 }
 
 /**
- * The refunds that came before the payment with these ids, oldest first. Follows the ids that refunds add: one may name
- * intent and charge, another the charge alone.
+ * The refunds that came before the payment with these ids, oldest first. Follows the ids that refunds add: one can name intent and charge,
+ * another only the charge.
  * @param orderId includes refunds that name this order and no payment
- * @returns with them all ids of the payment, those added by refunds included
+ * @returns also all ids of the payment, including those added by refunds
  */
 export async function waitingRefunds(
   tx: TxContext,
@@ -319,8 +319,8 @@ export async function renewEntries(
 }
 
 /**
- * Removes the payer from the notifications that name these orders or payments, by emptying their bodies. Both are needed: a
- * notification may name the payment alone, such as a charge whose order only the checkout session names.
+ * Removes the payer from the notifications that name these orders or payments, by emptying their bodies. Both are needed: a notification
+ * can name only the payment, such as a charge whose order only the checkout session names.
  */
 export async function forgetPayers(
   tx: TxContext,

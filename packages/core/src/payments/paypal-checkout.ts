@@ -25,8 +25,8 @@ const maxCity = 120;
 const maxPostalCode = 60;
 
 /**
- * Pages of PayPal (developer.paypal.com/docs/api/orders/v2). PayPal takes no money by itself: the buyer approves, and `capture`
- * takes it. A page cannot be ended; without a capture it costs nobody anything, and PayPal forgets it after some hours.
+ * Pages of PayPal (developer.paypal.com/docs/api/orders/v2). PayPal takes no money by itself: the buyer approves, and `capture` takes it. A
+ * page cannot be ended. Without a capture it takes no money, and PayPal forgets it after some hours.
  */
 export const paypalPages: CheckoutPages<PayPalSettings> & Required<Pick<CheckoutPages<PayPalSettings>, 'capture'>> = {
   ready: ({ clientId, clientSecret }) => Boolean(clientId && clientSecret),
@@ -113,8 +113,8 @@ export function paypalOrderFor(request: PageRequest) {
 }
 
 /**
- * The total with its parts: `item_total + tax_total + shipping − discount`, where items cost what they do before any discount.
- * Where a part cannot be expressed, the total stands alone.
+ * The total with its parts: `item_total + tax_total + shipping − discount`, with item prices before any discount. If a part cannot be
+ * expressed, only the total is sent.
  */
 function amountOf(request: PageRequest) {
   const { currency, decimals, lines, shipping, tax, taxIncluded, total } = request;
@@ -200,7 +200,7 @@ const final = new Set(['MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED', 'TRANSACTION_R
 /** Captured by another call, perhaps; PayPal's order shows it. */
 const perhapsCaptured = new Set(['ORDER_ALREADY_CAPTURED', 'ORDER_COMPLETED_OR_VOIDED', 'DUPLICATE_INVOICE_ID']);
 
-/** What to do with the answer to a capture: `read` the capture in it, or `look` at PayPal's order for one. */
+/** The next step after the answer to a capture: `read` the capture in it, or `look` for one in PayPal's order. */
 function resultOf(
   answer: OutboundAnswer,
 ): 'read' | 'look' | 'refused' | 'notApproved' | 'declined' | 'expired' | 'final' {

@@ -22,11 +22,11 @@ import { countedOf } from './refund-ledger.ts';
 import { readRefunds, takeLedgerChange } from './refunds.ts';
 import type { PaymentTable } from './table.ts';
 
-/** Facts about the change, for the audit log. */
+/** Details of the change for the audit log. */
 type AuditFacts = Record<string, unknown>;
 
 /**
- * Carries out a decision. Emits `payment.unmatched` when a payment first succeeds without paying an order, and the events of the
+ * Carries out a decision. Emits `payment.unmatched` when a payment first succeeds without paying an order. Also emits the events of the
  * changed order and products, and of the order that the payment named before. The caller has locked both orders.
  * @param before the stored payment; null for a new one
  * @param draft the payment with its new ids, method and order, which the decision does not cover
@@ -42,7 +42,7 @@ export async function perform(
   const isForgotten = order && draft.details?.includes('"payerEmail"') && (await isAnonymous(tx, order.customerId));
   const kept = isForgotten ? withoutPayer(draft) : draft;
   const payment = facts ? withFacts(tx, kept, facts) : kept;
-  // Before products are locked, as it may give back the use of a discount.
+  // Before products are locked, because it can give back the use of a discount.
   if (before && before.order_id !== payment.order_id) await leaveOrder(tx, before);
   let now = order;
   let shortage: CommerceError | null = null;
@@ -118,7 +118,7 @@ async function derivePending(tx: TxContext, order: Order, attempts: readonly Pay
   return expireWithoutMoney(tx, now, attempts);
 }
 
-/** True when a payment needs nobody's attention any more. */
+/** True when a payment no longer needs attention. */
 export function isResolved({ matched }: PaymentTable): boolean {
   return matched === 'paid' || matched === 'refunded' || matched === 'dismissed';
 }

@@ -16,12 +16,12 @@ export interface CallLimits {
   /** Milliseconds per try. */
   timeout: number;
   tries: number;
-  /** What an answer means: `answer` is given to the caller, `again` is worth another try, `failed` is not. */
+  /** Classifies an answer: `answer` is given to the caller, `again` is worth another try, `failed` is not. */
   judge(answer: OutboundAnswer): Verdict;
 }
 export type Verdict = 'answer' | 'again' | 'failed';
 
-/** Longest wait that a provider may ask for before another try; callers of ours would not wait longer. */
+/** Longest wait before another try that a provider can ask for, in milliseconds; our own callers would not wait longer. */
 const maxRetryAfter = 2000;
 
 /** Temporary faults are tried again: 429, 5xx. */
@@ -38,9 +38,10 @@ const notificationLimits: CallLimits = { timeout: 5000, tries: 3, judge };
 export const checkoutLimits: CallLimits = { timeout: 10_000, tries: 2, judge };
 
 /**
- * Calls a provider's API, by default with 5 s per try and up to three tries for temporary faults (no answer, 429, 5xx), at times
- * that differ between callers. Does not follow redirects.
- * @throws CommerceError `unavailable` when it cannot be reached. Answered to the provider's notification, this makes it send again.
+ * Calls a provider's API, by default with 5 s per try and up to three tries for temporary faults (no answer, 429, 5xx). Random delays keep
+ * callers apart. Does not follow redirects.
+ * @throws CommerceError `unavailable` when it cannot be reached. As the answer to a provider's notification, this makes the provider send
+ * again.
  */
 export async function callProvider(
   { method, url, headers, body }: ApiCall,

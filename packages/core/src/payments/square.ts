@@ -70,7 +70,7 @@ function signatureOf({ headers }: RawNotification): string | null {
   return typeof header === 'string' && /^[A-Za-z0-9+/]{43}=$/.test(header) ? header : null;
 }
 
-/** States by Square's payment status, which also `payment.created` carries; Square has no events for success or failure. */
+/** States by Square's payment status, which `payment.created` carries too. Square has no events for success or failure. */
 const kinds: Record<string, AttemptNotice['kind']> = {
   APPROVED: 'processing',
   PENDING: 'processing',
@@ -116,7 +116,7 @@ const refundStatuses: Record<string, NamedRefundFacts['status']> = {
   FAILED: 'failed',
 };
 
-/** Names the payment alone: the refund's `order_id` is of an order that Square created for the refund. */
+/** Names only the payment: the refund's `order_id` is of an order that Square created for the refund. */
 function readRefund(refund: object): Reading {
   const id = textAt(refund, 'id');
   if (id === null) return unrelated;
