@@ -16,10 +16,10 @@ import { rangeOf, shopCalendar } from './sales.ts';
 const day = 24 * 3_600_000;
 
 /**
- * The products of which most pieces were sold in some time, from sums that are kept with each payment: by pieces, then by amount. The time
- * is that of `getSales` in the shop's time zone. Refunds name no products and change nothing. Without `from`, the thirty days before
- * `to`; without `to`, up to the end of today.
- * @returns with the number of all products that were sold
+ * The products with the most pieces sold in a time range, by pieces, then by amount, from sums stored with each payment. The range follows
+ * the rules of `getSales`, in the shop's time zone. Refunds name no products and change nothing. `from` defaults to thirty days before
+ * `to`, `to` to the end of today.
+ * @returns also the number of all products that were sold
  * @throws CommerceError `validation`, also for more than ten years
  */
 export async function getBestSellers(ctx: Context, query: BestSellerQueryInput = {}): Promise<List<BestSeller>> {
@@ -47,7 +47,7 @@ export async function getBestSellers(ctx: Context, query: BestSellerQueryInput =
   });
 }
 
-/** Where the sums of a time begin. Sums of earlier versions are those of a whole day of UTC, `2027-08-01 <product>`. */
+/** The key from which the sums of a time start. Sums of earlier versions cover a whole day of UTC, `2027-08-01 <product>`. */
 function boundOf(ms: number): string {
   return quarterOf(ms).replace('T00:00', '');
 }

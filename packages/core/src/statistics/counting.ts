@@ -20,7 +20,7 @@ export function quarterOf(ms: number): string {
 /** Milliseconds of what sales are summed by. */
 export const quarter = 15 * 60_000;
 
-/** What a paid order adds to the sums at the time of its payment: also one that costs nothing, or was cancelled since. */
+/** The amounts that a paid order adds to the sums at its payment time. Free orders and orders cancelled later count too. */
 export function sumsOfSale(order: Order, decimals: number): SalesSum[] {
   if (order.paidAt === null) return [];
   const minor = (amount: string) => Number(parseMoney(amount, decimals) ?? 0n);
@@ -47,7 +47,7 @@ export interface CountedRefund {
   recordedAt: number;
 }
 
-/** What the refunds of a paid order add to the sums at the times when they were recorded: together no more than its total. */
+/** The amounts that a paid order's refunds add to the sums, at the times when they were recorded. Together at most the order's total. */
 export function sumsOfRefunds(order: Order, refunds: readonly CountedRefund[], decimals: number): SalesSum[] {
   let left: Minor = parseMoney(order.total, decimals) ?? 0n;
   return [...refunds]
@@ -64,7 +64,7 @@ export function countSale(tx: TxContext, order: Order): void {
   add(tx, sumsOfSale(order, tx.store.decimals), 1);
 }
 
-/** Counts how the refunds of a paid order have changed; a refund that failed is taken off where it was counted. */
+/** Counts how the refunds of a paid order have changed. A refund that failed is subtracted at the time when it was counted. */
 export function countRefunds(
   tx: TxContext,
   order: Order,

@@ -20,9 +20,9 @@ function nextDate(date: string, interval: Interval): string {
 }
 
 /**
- * The intervals of a range in a calendar, oldest first. The first begins where the range does and the last ends there, in the middle of a
- * week or of a month, too.
- * @returns undefined where there are more than `max`
+ * The intervals of a range in a calendar, oldest first. The first begins and the last ends with the range, even in the middle of a week or
+ * month.
+ * @returns undefined for more than `max` intervals
  */
 export function spansOf(
   calendar: Calendar,
@@ -35,7 +35,7 @@ export function spansOf(
   for (let start = from; start < to; ) {
     if (spans.length === max) return undefined;
     const next = nextDate(date, interval);
-    // So much later, where clocks are not changed meanwhile.
+    // The same length later, unless clocks change in between.
     const guess = start + (Date.parse(next) - Date.parse(date));
     const end = Math.min(calendar.startOf(next, guess), to);
     spans.push({ date, from: start, to: end });

@@ -29,9 +29,9 @@ interface Sums {
 }
 
 /**
- * What was sold in each interval of a time, from sums that are kept with each payment and refund: by quarters of an hour, to which the time
- * is widened. An order counts when it is paid and a refund when it is recorded, as long as neither is erased. Without `from`, the thirty
- * days before `to`; without `to`, up to the end of today.
+ * Sales per interval of a time range, from sums stored with each payment and refund. Sums cover a quarter of an hour, so the range is
+ * widened to full quarters. An order counts when it is paid and a refund when it is recorded, until either is erased. `from` defaults to
+ * thirty days before `to`, `to` to the end of today.
  * @throws CommerceError `validation`, also for more than 400 intervals
  */
 export async function getSales(ctx: Context, query: SalesQueryInput = {}): Promise<SalesStatistics> {
