@@ -11,7 +11,7 @@ const maxEntries = 10_000;
 const known = perEngine(() => new Map<string, { store: StoreContext; readAt: number; changes: number }>());
 
 /**
- * The context with its store as it is now, within a second: an application may hold a context for days, and prices follow from the
+ * The context with its store's settings, at most a second old. An application can hold a context for days, and prices follow from the
  * store's settings.
  * @throws CommerceError `notFound`
  */

@@ -1,10 +1,10 @@
 export const plans = ['free', 'pro', 'enterprise'] as const;
 export type Plan = (typeof plans)[number];
 
-/** Requests that the keys of a store may send together: a bucket of `burst`, refilled evenly. */
+/** Requests allowed to a store's keys together: a bucket of `burst`, refilled evenly. */
 export interface RateLimit {
   requestsPerMinute: number;
-  /** Requests that may come at once. */
+  /** Size of the bucket: requests allowed at the same moment. */
   burst: number;
 }
 

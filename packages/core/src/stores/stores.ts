@@ -84,7 +84,7 @@ export function newStoreContext(
   return { engine, store: toStoreScope(row), actor, requestId: null };
 }
 
-/** Columns of the settings of a new store: no tax, no shipping methods, no page that may sell; days of UTC. */
+/** Settings columns of a new store: no tax, no shipping methods, no origins for storefront keys; days of UTC. */
 const initialSettings = {
   tax_rate: '0',
   tax_included: 0,

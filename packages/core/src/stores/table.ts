@@ -10,7 +10,7 @@ export interface StoreTable {
   strict_category_depth: Flag;
   manual_payments: Flag;
   plan: Plan;
-  /** Set together with `burst`, on the plan `enterprise` alone; null when the store is not limited or the plan is fixed. */
+  /** Set together with `burst`, only on the plan `enterprise`; null when the store is not limited or the plan is fixed. */
   requests_per_minute: number | null;
   burst: number | null;
   /** A fraction: "0.08" is 8 %. */
