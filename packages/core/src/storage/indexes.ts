@@ -1,9 +1,9 @@
-/** What an index is made of: `unique` where it is a rule, its table, its columns, and the rows that are in it. */
+/** Definition of an index: `unique` if it is a rule, its table, its columns, and the condition of its rows. */
 type Definition = string;
 
 /**
- * Every index that the migrations make beside those of primary keys, as both engines understand it. A test compares them with what the
- * migrations make, so that one that is missing can be told and made anew.
+ * Every index that the migrations create, except those of primary keys, in the syntax of both engines. A missing one can then be detected
+ * and recreated. A test compares this list with the migrations.
  */
 const ofBoth: Readonly<Record<string, Definition>> = {
   api_keys__hash: 'unique api_keys (hash)',
@@ -60,7 +60,10 @@ const ofBoth: Readonly<Record<string, Definition>> = {
   webhooks__url: 'unique webhooks (store_id, url)',
 };
 
-/** Indexes of PostgreSQL. Beyond those of both engines: unique rules that SQLite keeps within the table, where nobody can drop them. */
+/**
+ * Indexes of PostgreSQL, in addition to those of both engines: unique rules that SQLite keeps within the table, where they cannot be
+ * dropped.
+ */
 const ofPostgres: Readonly<Record<string, Definition>> = {
   ...ofBoth,
   checkouts__order_id: 'unique checkouts (store_id, order_id)',
