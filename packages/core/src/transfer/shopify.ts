@@ -320,7 +320,7 @@ class ShopifyMapper implements Mapper {
     }
     if (problems.length > 0) return { refused: problems, line: record.line, lastRecord: record.number };
     const sources = ['value1', 'value2', 'value3', 'vendor', 'tags'] as const;
-    // A file with only prices has no attributes.
+    // A file with only prices does not change the attributes.
     if (sources.some((name) => c.has(name)) || c.others.length > 0) {
       fields.attributes = this.#attributes(record, first, warnings);
     }
