@@ -28,8 +28,8 @@ export interface AppOptions {
   /** Trusts the forwarding headers of a proxy; without a proxy any client could forge them. */
   trustProxy?: boolean;
   /**
-   * Path below which an application has mounted this interface, such as `/shop`, if the application strips it from the paths it passes on,
-   * as Express does. The OpenAPI document includes it in the service's address.
+   * Path below which an application has mounted this interface, such as `/shop`. Needed if the application strips it from the paths it
+   * passes on, as Express does. The OpenAPI document includes it in the service's address.
    */
   basePath?: string;
   /**
@@ -58,7 +58,7 @@ export interface App {
   /** True if the path belongs to this interface, for applications that also serve other paths. */
   owns(url: string): boolean;
   /**
-   * Reports at `/readyz` from now on that the service is not ready, so that balancers send clients elsewhere; answers everything else as
+   * Reports at `/readyz` from now on that the service is not ready, which sends balancers' clients elsewhere; answers everything else as
    * before.
    */
   leave(): void;

@@ -28,7 +28,7 @@ export class CheckoutReturns implements Area {
     this.#storefront.count(request, 'returns', this.#commerce.engine.clock.now(), facts);
     const query = new URLSearchParams(search);
     const storeId = query.get('store');
-    // A fact is logged, and any client can make up this address.
+    // A fact is logged, and any client can invent this address.
     if (storeId !== null && isId(storeId)) facts.storeId = storeId;
     const part = returnPath.exec(path)?.[1] ?? '';
     const ids = { storeId, checkoutId: decode(part) ?? part, page: query.get('token') };

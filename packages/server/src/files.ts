@@ -38,7 +38,7 @@ export class Files implements Area {
       'Cache-Control': forAYear,
       // Content of an image other than its pixels is never treated as a page or a script.
       'X-Content-Type-Options': 'nosniff',
-      // If opened directly, it is on the dashboard's origin, where it must not run anything.
+      // If opened directly, it is on the dashboard's origin, and must not run anything there.
       'Content-Security-Policy': "default-src 'none'; sandbox",
       ETag: file.etag,
       'Last-Modified': lastModified,

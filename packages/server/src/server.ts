@@ -20,8 +20,8 @@ export interface OwnServerOptions extends ServerOptions {
   /** Maximum open connections; further ones are closed. 10,000 by default. */
   maxConnections?: number;
   /**
-   * Milliseconds for which a stopped server continues while `/readyz` says that it is not ready, so that a balancer that checks it has left
-   * when it ends; 0 by default.
+   * Milliseconds for which a stopped server continues while `/readyz` says that it is not ready; 0 by default. A balancer that checks it
+   * has left when the server ends.
    */
   stopDelay?: number;
   /** Minimum pace of uploads that take longer than other requests are allowed. */
@@ -102,7 +102,7 @@ function openServer(commerce: Commerce, options: OwnServerOptions, place: EdgePl
   const http = createHttpServer({
     headersTimeout: 15_000,
     requestTimeout: 60_000,
-    // Node's own interval is half a minute, for which a late client would stay.
+    // Node's own interval is half a minute; a late client would stay that long.
     connectionsCheckingInterval: 1000,
     // Longer than the usual minute of a load balancer, which otherwise sends into a connection that was just closed.
     keepAliveTimeout: 65_000,
@@ -184,7 +184,7 @@ function openServer(commerce: Commerce, options: OwnServerOptions, place: EdgePl
 /** Milliseconds between two checks of an upload that takes longer than other requests are allowed. */
 const lookInterval = 1000;
 
-/** Lets an upload continue while it keeps the pace. @param refuse ends it */
+/** An upload continues while it keeps the pace. @param refuse ends it */
 function followUpload(exchange: Exchange, pace: Pace, refuse: () => void): void {
   const looking = setInterval(() => {
     const { request, response } = exchange;
@@ -216,7 +216,7 @@ function answerClientError(
     if (response.headersSent) return undefined;
     // Its turn comes after the previous answers.
     write(request, response, preparePlain(refusal), requestId);
-    // Tells the reader of the body that no more of it comes.
+    // Tells the reader of the body that the rest does not come.
     response.once('close', () => request.destroy());
     return undefined;
   }

@@ -10,7 +10,7 @@ export const signInPath = '/dashboard/sign-in';
 /** Failed sign-ins per minute that one network address is allowed. */
 const maxFailures = 20;
 
-/** Exchanges a code for a key, for a client that was given only the code. */
+/** Exchanges a code for a key; the client has only the code. */
 export class SignIns implements Area {
   readonly #commerce: Commerce;
 

@@ -27,7 +27,7 @@ function allRefs(payments: readonly PaymentTable[]): string[] {
 }
 
 /**
- * Removes the payer from the payments of these orders, a few hundred at most.
+ * Removes the payer from the payments of up to a few hundred orders.
  * @returns every id by which a notification can name the payments
  */
 export async function anonymisePayments(tx: TxContext, orderIds: readonly string[]): Promise<string[]> {

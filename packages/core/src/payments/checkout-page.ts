@@ -2,7 +2,7 @@ import type { Minor } from '../money.ts';
 import type { AddressSnapshot } from '../orders/fields.ts';
 import type { AttemptNotice } from './notice.ts';
 
-/** A line of what a buyer is to pay for. Amounts in minor units. */
+/** A line of the buyer's page. Amounts in minor units. */
 export interface PageLine {
   name: string;
   sku: string | null;
@@ -42,12 +42,12 @@ export interface PageRequest {
   cancelUrl: string;
   /** Time of the checkout's creation, in milliseconds. */
   createdAt: number;
-  /** Time at which the page has to end. A provider that cannot end it then ends it by `close`. */
+  /** Time at which the page has to end. If the provider cannot end it then, `close` does. */
   expiresAt: number;
   now: number;
 }
 
-/** A provider's page where a buyer pays. */
+/** A page at a provider for paying. */
 export interface ProviderPage {
   /** The provider's id: Stripe's session, PayPal's order, Square's payment link. */
   id: string;
@@ -55,7 +55,7 @@ export interface ProviderPage {
   providerOrder: string | null;
   /** Address that the buyer is sent to. */
   url: string;
-  /** The amount that the provider says it will charge, in minor units of the order's currency; null if it is not a whole number of them. */
+  /** The amount that the provider says it will charge, in minor units of the order's currency. Null if it is not a whole number. */
   amount: Minor | null;
   currency: string;
 }
@@ -76,7 +76,7 @@ export type Capture =
   | { outcome: 'notApproved' | 'declined' | 'expired' | 'final' };
 
 /**
- * The pages of one provider. Every function calls the provider, with 10 s per try and two tries at most, so never call one inside a
+ * The pages of one provider. Every function calls the provider, with 10 s per try and up to two tries, so never call one inside a
  * transaction.
  * @throws CommerceError `unavailable` when the provider cannot be reached, takes too long, fails or limits our calls; `validation`, naming
  * the field of a checkout, when it refuses the buyer's input.

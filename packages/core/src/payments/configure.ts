@@ -80,7 +80,7 @@ export interface ProviderSettings {
   square: z.input<typeof SquareSettings> & CommonSettings;
 }
 
-/** The settings of a provider; those of any provider if its name is known only at run time. */
+/** The settings of a provider, or of any provider if its name is known only at run time. */
 export type SettingsOf<Name extends string> = ProviderName extends Name
   ? object
   : Name extends ProviderName
@@ -137,7 +137,7 @@ export async function updatePaymentProvider(
   });
 }
 
-/** Refuses that a key has the service send secrets to just any address. */
+/** Prevents a key from making the service send secrets to an arbitrary address. */
 function checkOrigin({ actor }: Context, provider: ProviderName, apiBase: string | null | undefined): void {
   const { origins } = adapterOf(provider);
   if (!actor.scopes || apiBase === undefined || apiBase === null || origins.includes(apiBase)) return;
@@ -289,7 +289,7 @@ function toPaymentProvider(engine: Engine, row: Row): PaymentProvider {
   };
 }
 
-/** Four characters tell little of a long secret, and much of a short one. */
+/** Four characters reveal little of a long secret, but much of a short one. */
 function hidden(secret: string): HiddenSecret {
   return { lastFour: secret.length < 16 ? null : secret.slice(-4) };
 }

@@ -36,7 +36,7 @@ export async function applyPayment(ctx: Context, id: string, input: ApplyInput):
   return transact(ctx, async (tx) => {
     const before = await requirePayment(tx, id);
     const named = orderId.toLowerCase();
-    // The order that it named before changes, too.
+    // The order that it named before changes too.
     const orders = await lockOrders(tx, [named, ...(before.order_id === null ? [] : [before.order_id])]);
     const order = orders.get(named);
     if (!order) throw invalid('orderId', `there is no order ${quote(orderId)} in this store`);

@@ -79,7 +79,7 @@ export interface RefundTotalNotice extends Notice, PaymentMethod {
   total: string | null;
   currency: string | null;
   toldAt: number | null;
-  /** The refunds in the total; the provider may list only some of them. */
+  /** The listed refunds of the total, which can be incomplete. */
   refunds: NamedRefundFacts[];
 }
 

@@ -21,7 +21,7 @@ export function done(outcome: Outcome): Settlement {
   return { outcome, warning: null, error: null };
 }
 
-/** A settlement that makes the provider send the notification again; stock can suffice by then. */
+/** A settlement after which the provider sends the notification again; stock can suffice by then. */
 export function shortageOf(error: CommerceError): Settlement {
   return { outcome: 'insufficient_stock', warning: error.message, error };
 }

@@ -89,7 +89,7 @@ export function paypalOrderFor(request: PageRequest) {
     intent: 'CAPTURE',
     purchase_units: [
       {
-        // No `invoice_id`: it has to be unique over all shops of an account, failed attempts included.
+        // Without `invoice_id`: it has to be unique over all shops of an account, failed attempts included.
         custom_id: request.orderId,
         description: cut(orderName(request), maxText),
         ...amountOf(request),
@@ -197,7 +197,7 @@ function pageOf(answer: OutboundAnswer, { decimals }: PageRequest): ProviderPage
 /** The buyer can pay in another way on the same page. */
 const declined = new Set(['INSTRUMENT_DECLINED', 'PAYER_ACTION_REQUIRED', 'REDIRECT_PAYER_FOR_ALTERNATE_FUNDING']);
 const final = new Set(['MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED', 'TRANSACTION_REFUSED', 'COMPLIANCE_VIOLATION']);
-/** Captured by another call, perhaps; PayPal's order shows it. */
+/** Another call can have captured it; PayPal's order shows this. */
 const perhapsCaptured = new Set(['ORDER_ALREADY_CAPTURED', 'ORDER_COMPLETED_OR_VOIDED', 'DUPLICATE_INVOICE_ID']);
 
 /** The next step after the answer to a capture: `read` the capture in it, or `look` for one in PayPal's order. */
@@ -216,7 +216,7 @@ function resultOf(
   return final.has(code) || code.startsWith('PAYER_') ? 'final' : 'refused';
 }
 
-/** The capture in PayPal's order. Only its own status counts: an order is `COMPLETED` with a declined payment, too. */
+/** The capture in PayPal's order. Only its own status counts: an order with a declined payment is `COMPLETED` too. */
 function captureOf(order: unknown, id: string, settings: PayPalSettings): Capture | null {
   const [unit] = listAt(order, 'purchase_units');
   const capture = listAt(unit, 'payments', 'captures').at(-1);
@@ -225,7 +225,7 @@ function captureOf(order: unknown, id: string, settings: PayPalSettings): Captur
   const status = textAt(capture, 'status');
   if (status === 'PENDING') return { outcome: 'pending', notice: notice('processing') };
   if (status === 'DECLINED' || status === 'FAILED') return { outcome: 'final' };
-  // Money that has been given back since was captured all the same.
+  // Money that was refunded later was still captured.
   const captured = ['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED'].includes(status ?? '');
   return captured ? { outcome: 'captured', notice: notice('succeeded') } : null;
 }

@@ -144,7 +144,7 @@ export function captureNotice(
   const status = textAt(capture, 'status') ?? '';
   return {
     ...read,
-    // Not PayPal's id of an event, which the answer to a call has not.
+    // Not PayPal's event id, because an answer to a call has none.
     eventId: `capture ${read.ids.capture} ${status}`,
     eventType: `PAYMENT.CAPTURE.${status}`,
     orderId: read.orderId ?? owners.orderId,

@@ -11,7 +11,7 @@ export interface ApiCall {
   body?: string;
 }
 
-/** How long a call is waited for, and how often it is tried. */
+/** Time and number of tries of a call. */
 export interface CallLimits {
   /** Milliseconds per try. */
   timeout: number;
@@ -31,7 +31,7 @@ export function judge({ status }: OutboundAnswer): Verdict {
   return status >= 300 && status < 400 ? 'failed' : 'answer';
 }
 
-/** Limits of calls that a notification causes: the provider sends it again when they fail. */
+/** Limits of calls caused by a notification, which the provider sends again when they fail. */
 const notificationLimits: CallLimits = { timeout: 5000, tries: 3, judge };
 
 /** Limits of calls that a buyer waits for. */
@@ -40,8 +40,7 @@ export const checkoutLimits: CallLimits = { timeout: 10_000, tries: 2, judge };
 /**
  * Calls a provider's API, by default with 5 s per try and up to three tries for temporary faults (no answer, 429, 5xx). Random delays keep
  * callers apart. Does not follow redirects.
- * @throws CommerceError `unavailable` when it cannot be reached. As the answer to a provider's notification, this makes the provider send
- * again.
+ * @throws CommerceError `unavailable` when it cannot be reached. If this answers the provider's notification, the provider sends it again.
  */
 export async function callProvider(
   { method, url, headers, body }: ApiCall,

@@ -12,14 +12,12 @@ export interface RawNotification {
 
 /** Facts for completing a notice. */
 export interface Lookup {
-  /** True when the named order does not exist and this payment can create it, so that its items are needed. */
+  /** True when the named order does not exist and this payment can create it, which requires its items. */
   makeOrder: boolean;
   now: number;
 }
 
-/**
- * Adapter of one provider. Verifying and completing may call the provider, so neither runs inside a transaction.
- */
+/** Adapter of one provider. Verifying and completing can call the provider, so neither runs inside a transaction. */
 export interface Provider<Settings> {
   readonly name: ProviderName;
   /**

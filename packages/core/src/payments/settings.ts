@@ -15,7 +15,7 @@ import { StripeSettings, stripe } from './stripe.ts';
 import { stripePages } from './stripe-checkout.ts';
 import type { PaymentProviderTable } from './table.ts';
 
-/** A provider as this program knows it. */
+/** A provider's adapter and settings. */
 interface Adapter {
   provider: Provider<never>;
   pages: CheckoutPages<never>;
@@ -118,8 +118,8 @@ export async function providerSettings(
 }
 
 /**
- * The settings of the provider in every store that configured it. Skips unreadable ones, so that they affect only their own store.
- * @returns also the error of each store that was left out
+ * The settings of the provider in every store that configured it. Skips unreadable ones: they affect only their own store.
+ * @returns also the error of each skipped store
  */
 export async function allProviderSettings(
   engine: Engine,

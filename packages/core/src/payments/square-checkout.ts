@@ -40,7 +40,7 @@ export const squarePages: CheckoutPages<SquareSettings> = {
     const deleted = await call(settings, 'DELETE', path);
     if (deleted.status === 401 || deleted.status === 403) throw refusalOf(deleted, settings);
     if (deleted.status === 200 && textAt(jsonOf(deleted), 'cancelled_order_id') !== null) return 'closed';
-    // The link is gone, but its order can still be paid on a page that is open: a failed payment before leaves it so.
+    // The link is gone, but its order can still be paid on an open page, for example after a failed payment.
     return cancelOrder(page, settings);
   },
 };

@@ -36,8 +36,8 @@ interface Strays {
 
 /**
  * Moves a payment to its store from other stores with the same secret: its notifications, including settled ones, and its refunds. They
- * arrived at the address without a store before the payment's store was known. All are applied here first and deleted there afterwards, so
- * that a crash in between loses nothing.
+ * arrived at the address without a store before the payment's store was known. All are applied here first and deleted there afterwards: a
+ * crash in between loses nothing.
  * @param others ids of the other stores
  */
 export async function bringStrays(

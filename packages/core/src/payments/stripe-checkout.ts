@@ -98,7 +98,7 @@ export function stripeSession(request: PageRequest) {
     adaptive_pricing: { enabled: false },
     success_url: request.successUrl,
     cancel_url: request.cancelUrl,
-    // Depends only on the checkout: another time in a repeated call would make it another request to Stripe.
+    // Depends only on the checkout: with another time, Stripe would treat a repeated call as another request.
     expires_at: Math.floor(Math.min(Math.max(request.expiresAt, createdAt + minOpen), createdAt + maxOpen) / 1000),
   };
 }

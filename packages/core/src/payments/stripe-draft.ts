@@ -3,7 +3,7 @@ import type { AttemptNotice } from './notice.ts';
 import { objectAt, textAt } from './reading.ts';
 
 /**
- * The order that a payment intent, charge or checkout session describes in its metadata, for an order id that does not exist yet.
+ * The order that a payment intent, charge or checkout session describes in its metadata. Read when the named order does not exist yet.
  * `order_items` is a JSON array of `{productId or sku, quantity}`, continued in `order_items_2`, `order_items_3`… because a metadata value
  * of Stripe holds at most 500 characters. Also `order_shipping`, `order_tax_rate`, `order_discount`, `order_discount_code` and
  * `order_note`. Prices are never read: they come from the catalogue.
@@ -42,7 +42,7 @@ export function orderDraftOf(object: object): Pick<AttemptNotice, 'draft' | 'dra
   return { draft: draft as unknown as OrderInput, draftProblem: null };
 }
 
-/** One more than an order can have, so that too many are refused instead of cut off. */
+/** One more than an order can have, to refuse too many instead of cutting them off. */
 const maxItems = 501;
 
 /** An item without nested values, because item fields never have any. */

@@ -83,7 +83,7 @@ function signatureOf({ headers }: RawNotification): { timestamp: string; values:
   return values.length === 0 ? null : { timestamp, values: values.slice(0, maxSignatures) };
 }
 
-/** @param created Stripe's time of the event, in whole seconds: events of one second have no order */
+/** @param created Stripe's time of the event, in whole seconds, so that events of one second cannot be ordered */
 type Reader = (object: object, created: number | null) => Reading;
 
 /** Readers of the events about payments. Events of any other type are stored and change nothing. */
@@ -161,7 +161,7 @@ function readSession(session: object, kind: Attempt['kind'], created: number | n
   return {
     kind,
     orderId: textAt(session, 'metadata', 'order_id') ?? textAt(session, 'client_reference_id'),
-    // A free session has no intent.
+    // A free session lacks an intent.
     ids: idsOf({ intent: textAt(session, 'payment_intent'), session: textAt(session, 'id') }),
     ...amountOf(session, 'amount_total'),
     version: created,

@@ -33,7 +33,7 @@ export async function lockNames(tx: TxContext, provider: string, notice: Payment
   await lockPaymentNames(tx, provider, refsOf(notice.ids), named === null ? [] : [named]);
 }
 
-/** Like `lockNames`, for the ids of a payment. */
+/** Like `lockNames`, but takes the ids of a payment. */
 export async function lockPaymentNames(
   tx: TxContext,
   provider: string,
@@ -108,8 +108,8 @@ async function lockPaymentOf(
 }
 
 /**
- * The payment of a refund that names its order, but no payment or one with an unknown id: the one that paid the order, else the only
- * successful one.
+ * The payment of a refund that names its order, but no payment or one with an unknown id. It is the payment that paid the order, else the
+ * only successful one.
  */
 async function paymentOfOrder(
   tx: TxContext,

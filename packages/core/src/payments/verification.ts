@@ -37,7 +37,7 @@ export async function verifyForStore(
   const configured = await providerSettings(engine, provider.name, storeId);
   if (configured.length === 0) throw notConfigured(provider);
   const now = engine.clock.now();
-  // In parallel, so that one provider that does not answer does not delay the others.
+  // In parallel: one provider that does not answer must not delay the others.
   const verdicts = await Promise.allSettled(
     configured.map(({ settings }) => provider.verify(notification, settings, now)),
   );

@@ -79,7 +79,7 @@ interface Sold {
 }
 
 async function readBest(db: Db, range: Range, limit: number): Promise<{ rows: Sold[]; total: number }> {
-  // Behind the time and a space.
+  // After the time and a space.
   const productId = sql<string>`substr(value, case when substr(value, 11, 1) = 'T' then 18 else 12 end)`;
   const zero = sql<number>`0`;
   const both = sold(db, range)
@@ -95,7 +95,7 @@ async function readBest(db: Db, range: Range, limit: number): Promise<{ rows: So
       eb.fn.sum<number>('amount').as('gross'),
     ])
     .groupBy('product')
-    // An order that was erased leaves sums of nothing.
+    // An erased order leaves sums of zero.
     .having((eb) => eb.fn.sum<number>('pieces'), '>', 0);
   const rows = await products
     .orderBy('quantity', 'desc')

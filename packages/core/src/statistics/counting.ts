@@ -4,7 +4,7 @@ import type { Order } from '../orders/fields.ts';
 import { pendingCounts } from '../resources/counts.ts';
 import type { SalesList } from '../resources/table.ts';
 
-/** A sum of what was sold, in the counts of lists: pieces of an amount that never leave the transaction that settles the payment. */
+/** An addition to the sums of sales, which are stored among the counts of lists. Written in the transaction that settles the payment. */
 export interface SalesSum {
   list: SalesList;
   value: string;
@@ -12,12 +12,12 @@ export interface SalesSum {
   n: number;
 }
 
-/** Beginning of the quarter of an hour in which a time lies: zones differ from UTC by whole quarters. */
+/** Start of the quarter of an hour that contains a time. Time zones differ from UTC by whole quarters. */
 export function quarterOf(ms: number): string {
   return new Date(Math.floor(ms / quarter) * quarter).toISOString().slice(0, 16);
 }
 
-/** Milliseconds of what sales are summed by. */
+/** Length of the intervals by which sales are summed, in milliseconds. */
 export const quarter = 15 * 60_000;
 
 /** The amounts that a paid order adds to the sums at its payment time. Free orders and orders cancelled later count too. */
@@ -40,7 +40,7 @@ export function sumsOfSale(order: Order, decimals: number): SalesSum[] {
   ];
 }
 
-/** A refund that counts, such as `countedOf` finds in a ledger. */
+/** A refund that counts, as returned by `countedOf`. */
 export interface CountedRefund {
   amount: Minor;
   /** Milliseconds. */
@@ -74,7 +74,7 @@ export function countRefunds(
   add(tx, sumsOfRefunds(order, after, tx.store.decimals), 1);
 }
 
-/** Takes an order that is erased off the sums, with its refunds. */
+/** Subtracts an erased order from the sums, with its refunds. */
 export function uncountSale(tx: TxContext, order: Order, refunds: readonly CountedRefund[]): void {
   add(tx, sumsOfSale(order, tx.store.decimals), -1);
   if (order.paidAt !== null) add(tx, sumsOfRefunds(order, refunds, tx.store.decimals), -1);

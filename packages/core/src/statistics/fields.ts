@@ -44,13 +44,13 @@ export type BestSellerQueryInput = z.input<typeof BestSellerQuery>;
 
 /** Sales in a time range. Amounts are decimal strings in the store's currency. */
 export interface SalesSums {
-  /** Orders that were paid, those among them that cost nothing or were cancelled since. */
+  /** Paid orders, including free ones and ones cancelled since then. */
   orders: number;
   /** Totals of these orders. */
   gross: string;
   /** Refunds recorded in that time, whenever the order was paid. */
   refunded: string;
-  /** `gross` less `refunded`; below 0 where more was refunded than paid. */
+  /** `gross` less `refunded`; below 0 if more was refunded than paid. */
   net: string;
 }
 
@@ -72,7 +72,7 @@ export const bestSellerAnswer = once(() =>
   z
     .object({
       productId: id('The product; it may have been deleted since.', exampleIds.product),
-      /** Its present title and SKU, also of one that was deleted; null when nothing is left of the product. */
+      /** Its present title and SKU, even if it was deleted; null when nothing is left of the product. */
       title: optionalWords('Its present title; null when nothing is left of the product.', 'Blue mug'),
       sku: optionalWords('Its present SKU.', 'MUG'),
       /** Pieces in paid orders, whatever was refunded since. */
@@ -83,5 +83,5 @@ export const bestSellerAnswer = once(() =>
     .meta({ description: 'How much was sold of one product.' }),
 );
 
-/** How much was sold of one product. */
+/** Sales of one product. */
 export type BestSeller = z.output<ReturnType<typeof bestSellerAnswer>>;

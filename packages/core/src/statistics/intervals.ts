@@ -3,7 +3,7 @@ import { addDays, type Calendar } from '../calendar.ts';
 export const intervals = ['day', 'week', 'month'] as const;
 export type Interval = (typeof intervals)[number];
 
-/** Part of a range: from the first of its quarters of an hour up to the one that it no longer has, in milliseconds. */
+/** Part of a range, in milliseconds: from its first quarter of an hour up to the first one after it. */
 export interface Span {
   /** The local date on which it begins. */
   date: string;
@@ -11,7 +11,7 @@ export interface Span {
   to: number;
 }
 
-/** The first date of the interval behind the one of a date: weeks begin on Monday. */
+/** The first date of the interval after a date's; weeks begin on Monday. */
 function nextDate(date: string, interval: Interval): string {
   if (interval === 'day') return addDays(date, 1);
   const at = new Date(`${date}T00:00:00Z`);

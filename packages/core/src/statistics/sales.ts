@@ -62,7 +62,7 @@ export async function getSales(ctx: Context, query: SalesQueryInput = {}): Promi
 
 const nothing: Sums = { orders: 0, gross: 0, refunded: 0 };
 
-/** The calendar of a zone, by default that in which the shop counts its days. */
+/** The calendar of a zone, by default the one in which the shop counts its days. */
 export function shopCalendar({ store }: Context, timeZone = store.settings.timeZone): Calendar {
   const calendar = calendarOf(timeZone);
   if (!calendar) throw new Error(`the time zone ${timeZone} of store ${store.id} is not known here`);
@@ -90,7 +90,7 @@ function shown({ orders, gross, refunded }: Sums, decimals: number): SalesSums {
   return { orders, gross: format(gross), refunded: format(refunded), net: format(gross - refunded) };
 }
 
-/** The sums of each span; undefined where more than `maxRows` quarters of an hour would have to be added. */
+/** The sums of each span; undefined if more than `maxRows` quarters of an hour would have to be added. */
 async function readSums(db: Db, storeId: string, spans: readonly Span[], maxRows: number): Promise<Sums[] | undefined> {
   const [first, last] = [spans[0], spans.at(-1)];
   if (!first || !last) return [];

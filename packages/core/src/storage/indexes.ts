@@ -2,8 +2,8 @@
 type Definition = string;
 
 /**
- * Every index that the migrations create, except those of primary keys, in the syntax of both engines. A missing one can then be detected
- * and recreated. A test compares this list with the migrations.
+ * Every index that the migrations create, except on primary keys, in the syntax of both engines. A missing one can then be detected and
+ * recreated. A test compares this list with the migrations.
  */
 const ofBoth: Readonly<Record<string, Definition>> = {
   api_keys__hash: 'unique api_keys (hash)',
@@ -60,10 +60,7 @@ const ofBoth: Readonly<Record<string, Definition>> = {
   webhooks__url: 'unique webhooks (store_id, url)',
 };
 
-/**
- * Indexes of PostgreSQL, in addition to those of both engines: unique rules that SQLite keeps within the table, where they cannot be
- * dropped.
- */
+/** Further indexes of PostgreSQL: unique rules that SQLite keeps within the table, so that they cannot be dropped there. */
 const ofPostgres: Readonly<Record<string, Definition>> = {
   ...ofBoth,
   checkouts__order_id: 'unique checkouts (store_id, order_id)',

@@ -2,7 +2,7 @@ import type { Schema } from './schema.ts';
 import type { SearchTable } from './storage.ts';
 
 /**
- * Placement of a table's rows in a database distributed over several servers. `store`: by store, so that all of a store is in one place.
+ * Placement of a table's rows in a database distributed over several servers. `store`: by store, with all of a store in one place.
  * `everywhere`: a copy on every server, for small, seldom written tables that are not looked up by store. `coordinator`: on the server that
  * is connected to, for tables that only a migration or a copy reads.
  */

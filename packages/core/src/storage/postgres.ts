@@ -19,7 +19,7 @@ import { type Db, type SearchIndex, type SearchTable, type Shortcuts, type Stora
 export interface PostgresOptions {
   /** `postgres://user:password@host:5432/database` */
   url: string;
-  /** Maximum number of connections to the server, of which four in ten serve only reads; 10 by default, and at least 2. */
+  /** Maximum number of connections to the server, four in ten only for reads; 10 by default, and at least 2. */
   maxConnections?: number;
   /** How long a statement waits for a row that another transaction holds, in milliseconds. */
   lockTimeout?: number;
@@ -88,7 +88,7 @@ export function openPostgres(options: PostgresOptions): Storage {
       isConnectionError(error) ||
       isFatal(error),
     refusal: (error) => whyRefused(error, options.url),
-    // The first key keeps our locks apart from those of other programs in the database: "Comm" in ASCII.
+    // The first key keeps our locks apart from other programs' locks in the database: "Comm" in ASCII.
     lockName: async (tx, name) =>
       void (await sql`select pg_advisory_xact_lock(1131375981, hashtext(${name}))`.execute(tx)),
     inKeyOrder: sql``,
@@ -232,8 +232,8 @@ async function positionOf(db: Db): Promise<number> {
 }
 
 /**
- * Grants reading and writing rows, on the existing tables and on those that later migrations of the same owner create. The list of
- * migrations is read-only.
+ * Grants reading and writing rows, on existing tables and on tables of later migrations by the same owner. The list of migrations is
+ * read-only.
  */
 async function grantRows(tx: Db, user: string): Promise<void> {
   const { rows: found } = await sql`select from pg_roles where rolname = ${user}`.execute(tx);
@@ -429,7 +429,7 @@ async function requireSchema(db: Db, server: Server): Promise<void> {
   const { rows } = await sql<{ schema: string | null }>`select current_schema() as schema`.execute(db);
   const wanted = schemaOf(server);
   const found = rows[0]?.schema ?? null;
-  // Without a schema there are no tables either; creating them reports that it is not allowed.
+  // Without a schema the database has no tables; creating them reports that it is not allowed.
   if (wanted === undefined || found === null || found === wanted) return;
   throw new CommerceError(
     'unavailable',

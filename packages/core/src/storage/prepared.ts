@@ -46,7 +46,7 @@ export function prepared<Args extends object, Row = never>(
   };
 }
 
-/** Like `prepared`, for a query of one column: returns its values. */
+/** Like `prepared`, but returns the values of a query's only column. */
 export function preparedColumn<Args extends object, Value>(
   build: (db: Db, slot: Slots<Args>) => Compilable<Record<string, Value>>,
 ): (db: Db, args: Args) => Promise<Value[]> {
@@ -90,7 +90,7 @@ export function preparedPerLength<Args extends object, Row>(
   };
 }
 
-/** Like `prepared`, for an update or delete; returns the number of changed rows. */
+/** Like `prepared`, but takes an update or delete, and returns the number of changed rows. */
 export function preparedChange<Args extends object>(
   build: (db: Db, slot: Slots<Args>) => Compilable<unknown>,
 ): (db: Db, args: Args) => Promise<number> {
@@ -144,7 +144,7 @@ export function changedColumns<Row extends object>(before: Row, after: Row): Par
   return changes;
 }
 
-/** A compiled query with, for each parameter, the name of its argument or its constant value. */
+/** A compiled query. Each parameter is the name of an argument or a constant value. */
 interface Compiled {
   query: CompiledQuery;
   slots: readonly unknown[];

@@ -122,7 +122,9 @@ function adapterOf(statement: Prepare): DialectAdapter & Shortcuts {
   return Object.assign(new Adapter(), { singleWriter: true as const, statement });
 }
 
-/** Lets reads run while a transaction is open: Kysely would make them wait, and a read within the transaction would wait forever. */
+/**
+ * Reads run while a transaction is open. With Kysely's own adapter they would wait, and a read within the transaction would wait forever.
+ */
 class Adapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;

@@ -214,7 +214,7 @@ export class SqliteWriter {
     }
   }
 
-  /** After a member ended: commits a full batch at once, any other when no more requests are ready to join it. */
+  /** After a member ended: commits a full batch at once, and any other when no further requests are ready to join it. */
   #settleBatch(): void {
     const alone = this.#alone > 0;
     if (alone) this.#alone--;

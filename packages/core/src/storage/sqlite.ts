@@ -24,8 +24,8 @@ export interface SqliteOptions {
   /** Milliseconds that a transaction waits for other processes to release the file. */
   lockTimeout?: number;
   /**
-   * Makes reads see every write that another process has acknowledged before, at a fraction of a microsecond. Without it, a write of
-   * another process can be seen a moment later.
+   * Lets reads see every write that another process has acknowledged before, at a fraction of a microsecond. Without it, a write of another
+   * process can be seen a moment later.
    */
   otherWriters?: boolean;
 }
@@ -203,7 +203,7 @@ function openConnection(file: string, mustExist: boolean): Database.Database {
     connection.pragma('foreign_keys = ON');
     connection.pragma('cache_size = -16000');
     connection.pragma('temp_store = MEMORY');
-    // One long transaction makes a long log; the excess is freed after it is copied.
+    // One long transaction leads to a long log; the excess is freed after it is copied.
     connection.pragma(`journal_size_limit = ${64 * 1024 * 1024}`);
   } catch (error) {
     connection.close();

@@ -21,7 +21,7 @@ export interface Storage {
    * @param isLong true if it can wait for the application; no other transaction then has to wait for its commit
    */
   begin(isLong?: boolean): Promise<OpenTransaction>;
-  /** Makes a transaction of several operations wait for reads that were begun in it; see `unit.ts`. */
+  /** Delays the end of a transaction of several operations until reads begun in it have finished; see `unit.ts`. */
   during?<T>(reads: Promise<T>): Promise<T>;
   /**
    * Runs reads on one snapshot, such as a list and its total, despite concurrent commits. They can run more than once, and must wait for
@@ -76,11 +76,11 @@ export interface Storage {
   integrity(): Promise<string[]>;
   /** Backs up the database to a file without stopping writers. SQLite only. */
   backup?(file: string): Promise<void>;
-  /** Number of connections of programs of an earlier version, if the engine knows it. */
+  /** Number of open connections from programs of an earlier version, if the engine knows it. */
   olderConnections?(): Promise<number>;
   /** True if the database is read-only, such as a standby of another server. */
   isReadOnly(): Promise<boolean>;
-  /** Names of the tables in our schema or file, except those of the engine and its extensions. */
+  /** Names of the tables in our schema or file, without tables of the engine and its extensions. */
   tables(db?: Db): Promise<string[]>;
   /** Size of the data with its indexes, in bytes. */
   size(): Promise<number>;
@@ -91,7 +91,7 @@ export interface Storage {
   check(): Promise<void>;
   /** Copies that follow the database, if it was opened with any. */
   readonly replicas?: Replicas;
-  /** Lets a user of the database only read and write rows. Present only if the engine has users. */
+  /** Allows a user of the database only to read and write rows. Present only if the engine has users. */
   grant?(user: string): Promise<void>;
   /** Closes every connection; waits for open transactions. */
   close(): Promise<void>;
@@ -222,7 +222,7 @@ export interface FoundPlacement {
 
 /** Distribution of tables over several servers by an extension of the engine. */
 export interface Distribution {
-  /** Name and version of the extension, if this database has it. */
+  /** Name and version of the extension; undefined if this database does not have it. */
   extension(db: Db): Promise<string | undefined>;
   /** Servers that can hold rows, and whether the connected one is the coordinator. */
   servers(db: Db): Promise<{ withRows: number; isCoordinator: boolean }>;

@@ -4,7 +4,7 @@ import { storeChanges } from './changes.ts';
 import type { StoreContext } from './scope.ts';
 import { requireStore } from './stores.ts';
 
-/** Milliseconds for which a store is not read again; its changes in other processes are noticed then. */
+/** Milliseconds for which a store is not read again; changes by other processes are noticed after that. */
 const maxAge = 1000;
 const maxEntries = 10_000;
 

@@ -8,7 +8,7 @@ export interface RateLimit {
   burst: number;
 }
 
-/** Limits of the plans with fixed numbers; an `enterprise` store has its own numbers, or none and then no limit. */
+/** Limits of the plans with fixed numbers. An `enterprise` store has its own numbers, or no limit. */
 const fixed: Readonly<Record<Exclude<Plan, 'enterprise'>, RateLimit>> = {
   free: { requestsPerMinute: 60, burst: 10 },
   pro: { requestsPerMinute: 300, burst: 50 },

@@ -18,27 +18,25 @@ export interface RateDecision {
   retryAfter: number;
 }
 
-/**
- * Level of one request. With this value a bucket's level falls by `requestsPerMinute` each millisecond, and stays whole.
- */
+/** Level of one request. With this value a bucket's level falls by `requestsPerMinute` each millisecond, and stays an integer. */
 const unit = 60_000;
 
 /** Requests taken from the database at once: a tenth of a second's worth when more than ten a second are allowed. */
 const maxTaken = (limit: RateLimit) =>
   Math.max(1, Math.floor(Math.min(limit.requestsPerMinute / 600, limit.burst / 10)));
 
-/** Room that a nearly exhausted bucket must regain before it is used, or each request of a busy store would write. */
+/** Room that a nearly exhausted bucket must regain before it is used. Otherwise each request of a busy store would write. */
 const minTaken = (limit: RateLimit) => Math.ceil(maxTaken(limit) / 2);
 
-/** Milliseconds after which taken but unused requests lapse, so that they are not saved for later. */
+/** Milliseconds after which taken but unused requests lapse, to keep them from being saved for later. */
 const heldFor = 100;
 
 /** Milliseconds without counting after the database was found busy. */
 const pause = 1000;
 
-/** A bucket as last read from the database; other processes can only have added to it since. */
+/** A bucket as last read from the database; other processes can only have added to it since then. */
 interface Bucket extends Level {
-  /** Requests taken from the database for which no caller has come yet. */
+  /** Requests taken from the database and not used yet. */
   held: number;
   heldUntil: number;
   /** The take in progress; requests that arrive during it look again afterwards. */
@@ -107,7 +105,7 @@ export class RateLimits {
         const written = stored ? await changeLevel(db, storeId, stored, next) : await insertLevel(db, storeId, next);
         return written ? { ...next, held } : undefined;
       });
-      // From the commit on: who waits for it gets one, however long the database took.
+      // From the commit on: each waiting request gets one, however long the database took.
       Object.assign(bucket, seen, { heldUntil: clock.now() + heldFor });
     }
   }

@@ -31,7 +31,7 @@ export interface Settings extends SellingSettings {
 const notCountries = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']);
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
-/** Why a code of two letters is not that of a country; undefined if it is. */
+/** The reason why a two-letter code is not a country's; undefined if it is. */
 function countryProblem(code: string): string | undefined {
   // The European Union's code for Greece. Other replaced codes are in the data of Intl.
   const right = code === 'EL' ? 'GR' : new Intl.Locale(`und-${code}`).region;
@@ -126,7 +126,7 @@ function schemaFor(decimals: number) {
 
 const schemas = new Map<number, ReturnType<typeof schemaFor>>();
 
-/** The changes of settings in a currency with that many decimals. */
+/** Schema for changes of settings in a currency with that many decimals. */
 export function settingsFields(decimals: number): ReturnType<typeof schemaFor> {
   const schema = schemas.get(decimals) ?? schemaFor(decimals);
   schemas.set(decimals, schema);
@@ -145,8 +145,8 @@ export async function getSettings(ctx: Context): Promise<Settings> {
 }
 
 /**
- * Changes settings; absent ones keep their value, and `shippingMethods` are replaced as a whole: an entry with an `id` keeps it, one
- * without gets one. The currency cannot be changed. In force at once in this process, within a second in others.
+ * Changes settings; absent ones keep their value. `shippingMethods` are replaced as a whole: an entry with an `id` keeps it, one without
+ * gets one. The currency cannot be changed. Takes effect at once in this process, and within a second in others.
  * @throws CommerceError `validation`; `conflict` when the caller expects another version
  */
 export async function updateSettings(ctx: Context, input: SettingsChanges): Promise<Settings> {

@@ -3,7 +3,7 @@ import type { Plan } from './plans.ts';
 
 export interface StoreTable {
   id: string;
-  /** Small and dense: names the store's range in the search index. */
+  /** A small number without gaps, which names the store's range in the search index. */
   number: number;
   name: string;
   currency: string;

@@ -175,7 +175,7 @@ class Missing extends Error {
   }
 }
 
-/** The name of a category that some rows name and that does not exist; undefined if all of them exist. */
+/** The name of a missing category that the rows name; undefined if all of them exist. */
 export async function findMissingCategory(
   at: Pick<TxContext, 'db' | 'store'>,
   rows: readonly Row[],

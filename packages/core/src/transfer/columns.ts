@@ -9,7 +9,7 @@ export class Columns<Name extends string> {
 
   /**
    * @param names their headers, as `headerKey` spells them, by our names; the preferred one first
-   * @param isOther true for a header that has no name here but is still read
+   * @param isOther true for an unnamed header that is still read
    */
   constructor(
     headers: readonly string[],

@@ -49,8 +49,8 @@ interface StoredRow {
 }
 
 /**
- * The text of all items of a resource, oldest first, in chunks. An item changed during the export appears as it is when read. JSON Lines
- * are the items as the interface answers them, with the slugs of their categories and the addresses of their images added.
+ * The text of all items of a resource, oldest first, in chunks. An item changed during the export appears in its state when read. JSON
+ * Lines are the items as the interface answers them, with the slugs of their categories and the addresses of their images added.
  */
 export function exportText(
   ctx: Context,

@@ -95,7 +95,7 @@ export interface MapContext {
   now: number;
   /** The field by which rows find their items; undefined for the default. */
   match: MatchField | undefined;
-  /** Opens the same file again, for a format whose rows refer to later ones. */
+  /** Opens the same file again, if rows of a format refer to later ones. */
   reopen(): Promise<CsvFile>;
 }
 

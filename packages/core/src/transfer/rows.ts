@@ -30,7 +30,7 @@ export interface Row {
   onlyNew?: Record<string, unknown>;
   /** Id and timestamps that a new item keeps. */
   kept?: Kept;
-  /** Paths of category names or slugs, root first; absent if the file has no such column. */
+  /** Paths of category names or slugs, root first; absent if the file lacks the column. */
   categories?: string[][];
   images?: ImageAddress[];
   /** Address of the main image; null for none. */

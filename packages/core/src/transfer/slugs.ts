@@ -6,7 +6,7 @@ import type { Row } from './rows.ts';
 /** Maximum slugs whose next number is remembered; a later one gets the number of its line. */
 const maxNumbered = 100_000;
 
-/** The slugs of a file's rows, to make derived slugs unique. */
+/** The slugs of a file's rows; keeps derived slugs unique. */
 export class Slugs {
   readonly #lines = new LineIndex();
   readonly #numbers = new Map<string, number>();

@@ -388,7 +388,7 @@ class WooMapper implements Mapper {
     return { attributes, values };
   }
 
-  /** From the name and the values, because the file has no slug. */
+  /** From the name and the values, because the file contains no slugs. */
   #slug(record: CsvRecord, title: string, values: readonly string[]): string {
     const c = this.#columns;
     const all = [title, ...values].join(' ');

@@ -97,7 +97,7 @@ export function webhookFields(guard: AddressGuard | null) {
     // Two spellings of one address must be one subscription: drops the host's final dot, and the fragment, never sent.
     parsed.hostname = parsed.hostname.replace(/\.$/, '');
     parsed.hash = '';
-    // Encodes characters that `URL` accepts and RFC 3986 does not: brackets are allowed only around a numeric host, and a percent sign only
+    // Encodes characters that `URL` accepts and RFC 3986 does not. Brackets are allowed only around a numeric host, and a percent sign only
     // before two hexadecimal digits.
     const [origin, rest] = [parsed.origin, parsed.href.slice(parsed.origin.length)];
     return origin + rest.replace(/[{}|^`\\"<>[\]]|%(?![\da-f]{2})/gi, encodeURIComponent);

@@ -11,8 +11,8 @@ const field = 'files';
 const maxParts = 1000;
 
 /**
- * The files of a form, one after the other as they arrive. While the content of one is not read, the client waits. Ignores fields without a
- * file.
+ * The files of a form, one after the other during the upload. While the content of one is not read, the client waits. Ignores fields
+ * without a file.
  * @param digest notes the files as they are read
  * @param max bytes of the body
  * @throws CommerceError `unsupportedMediaType` at once when the body is not a form. While it is read, `validation` if the form is malformed

@@ -16,7 +16,7 @@ export interface FetchPlace {
 }
 
 /**
- * Lets the listener answer a request of the Fetch standard in the form of a node:http request. Bodies are streams both ways, as fast as the
+ * The listener answers a request of the Fetch standard in the form of a node:http request. Bodies are streams both ways, as fast as the
  * other side reads them. An aborted request counts as a client that left.
  */
 export function openFetchHandler(listener: Listener, { basePath, addressOf }: FetchPlace): FetchHandler {
@@ -108,7 +108,7 @@ class FetchRequest extends Readable {
     Object.assign(this.headers, { [name]: value });
   }
 
-  /** True if no more data will come: all of it has arrived, or none was requested. */
+  /** True when the data is complete: all of it has arrived, or none was requested. */
   get complete(): boolean {
     return this.#isWhole || this.#reader === undefined;
   }
@@ -158,7 +158,7 @@ class FetchResponse extends PassThrough {
     const headers = new Headers();
     for (let i = 0; i < fields.length; i += 2) {
       const name = fields[i] as string;
-      // The server manages connections, and HTTP/2 has no such header.
+      // The server manages connections, and HTTP/2 lacks this header.
       if (name !== 'Connection') headers.append(name, fields[i + 1] as string);
     }
     const hasBody = this.#method !== 'HEAD' && !bodyless.has(status);

@@ -23,7 +23,7 @@ export function together(write: () => void): void {
 const drainTime = 1000;
 
 /**
- * Headers of JSON: only the key's owner is allowed to see it, so no cache keeps a copy, and no browser treats it as a page. A client can
+ * Headers of JSON. Only the key's owner is allowed to see it, so no cache keeps a copy, and no browser treats it as a page. A client can
  * still remember the entity tag itself.
  */
 const jsonHeaders = [

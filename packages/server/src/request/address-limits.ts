@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** Requests per minute that one client can make with storefront keys. */
+/** Requests per minute that one client can send with storefront keys. */
 export interface StorefrontLimits {
   reads: number;
   writes: number;
@@ -11,7 +11,7 @@ export const defaultStorefrontLimits: StorefrontLimits = { reads: 600, writes: 6
 /** Level of one request. With this value a bucket's level falls by the requests per minute each millisecond, and stays an integer. */
 const unit = 60_000;
 
-/** Maximum buckets kept. The least recently used make room, and an address that returns later has a full bucket. */
+/** Maximum buckets kept. The least recently used are dropped, and an address that returns later has a full bucket. */
 const maxBuckets = 20_000;
 
 /** Token buckets of clients by address, only of this process. */
@@ -64,7 +64,7 @@ export class AddressLimit {
 
 /**
  * Network of a client whose requests are counted together: an IPv4 address, with or without a port, or the first 64 bits of an IPv6
- * address, because a subscriber can choose all others. Texts that are not an address count together too.
+ * address. A subscriber can choose all other bits. Texts that are not an address count together too.
  */
 export function networkOf(address: string | undefined): string {
   const [, bracketed, dotted] = /^\[([^\]]*)\](?::\d+)?$|^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address ?? '') ?? [];

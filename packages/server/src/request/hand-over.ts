@@ -5,7 +5,7 @@ import type { Answer, AppRequest, Area, Call, RequestFacts } from '../http.ts';
 /** Header in which a reader passes the client's network address to the writer. */
 export const addressHeader = 'x-commerce-address';
 
-/** Header in which the writer returns facts about the request, for the reader's log and metrics. */
+/** Header in which the writer returns facts about the request. The reader logs and counts them. */
 const factsHeader = 'x-commerce-facts';
 
 /** Headers of a client that concern its own connection, or that the reader has processed itself. */

@@ -7,7 +7,7 @@ export interface RequestEntry {
   route: string;
   /** Status of the answer; 499 if the client left before it. */
   status: number;
-  /** From its head to its answer, in milliseconds; for a file, to its last byte. */
+  /** From its head to its answer, in milliseconds, or to the last byte of a file. */
   ms: number;
   storeId: string | undefined;
   /** The first 12 characters of the API key, as its record shows them. */

@@ -15,7 +15,7 @@ export class StoreRounds {
   readonly #next: RoundOptions['next'];
   /** Requests of each store that the current round has begun. */
   readonly #begun = new Map<string, number>();
-  /** Requests that wait for a later round. A store without waiting requests has no entry. */
+  /** Requests that wait for a later round. A store is listed only while requests wait. */
   readonly #lines = new Map<string, (() => void)[]>();
   #isArranged = false;
 

@@ -30,7 +30,7 @@ export class Resources implements Area {
   readonly #storefront: StorefrontLimit;
   /** A round of requests is a turn of the event loop: between two, the database's answers for other stores are processed. */
   readonly #rounds = new StoreRounds({ ofStore: 4, next: setImmediate });
-  /** Refusals of a store that has used up its limit: 500 per second, so that a client does not cost more by asking faster. */
+  /** Refusals of a store that has used up its limit: 500 per second. A client cannot raise its cost by asking faster. */
   readonly #refusals = new StoreRounds({ ofStore: 5, next: (begin) => setTimeout(begin, 10).unref() });
 
   constructor(commerce: Commerce, router: Router, storefront: StorefrontLimit) {

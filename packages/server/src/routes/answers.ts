@@ -8,9 +8,11 @@ import type { Answer } from '../http.ts';
 /** Form of the answer to an operation's result: status, text, and the schema that describes it. */
 export interface AnswerForm {
   status: 200 | 201 | 202 | 204;
-  /** Wrapping of the schema: `{item}`, `{items, total}`, `{items}`, plain, or no body at all; or a text that is sent as it is created. */
+  /**
+   * Wrapping of the schema: `{item}`, `{items, total}`, `{items}`, plain, or no body at all; or a text that is sent while it is created.
+   */
   wrap: 'item' | 'list' | 'items' | 'plain' | 'nothing' | 'stream';
-  /** Headers of a text that is sent as it is created. */
+  /** Headers of a text that is sent while it is created. */
   headers?: Record<string, string>;
   /** Schema of the wrapped resource; absent with nothing. */
   schema?: SchemaName;

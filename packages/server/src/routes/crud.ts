@@ -25,7 +25,7 @@ interface Naming {
   many: string;
   /** Consequences of its deletion. */
   deletion: string;
-  /** Like a route's `mayLag`, for the list and the single item. */
+  /** Like a route's `mayLag`; applies to the list and the single item. */
   mayLag?: boolean;
 }
 

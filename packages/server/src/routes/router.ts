@@ -19,8 +19,8 @@ interface RouteSpec {
   /** The schema of the query's parameters. */
   query?: SchemaName;
   /**
-   * The schema of the body; `files` is a form with files and `import` a file to be imported, both read as they arrive. A POST without it
-   * has no body.
+   * The schema of the body; `files` is a form with files and `import` a file to be imported, both read as they arrive. Absent if a POST
+   * takes no body.
    */
   body?: SchemaName | 'files' | 'import';
   /** The scope required for a query; undefined if the line's own scope applies. */
@@ -39,8 +39,8 @@ export interface Route extends RouteSpec {
   /** Null if any key is accepted. */
   scope: Scope | null;
   /**
-   * The operation, called with the context, the parameters of the path in order, and the input if the line names a schema of a query or a
-   * body. Input is `never`, which fits any operation: only the operation parses it.
+   * The operation. Its arguments are the context, the parameters of the path in order, and the input if the line names a schema of a query
+   * or a body. Input is `never`, which fits any operation: only the operation parses it.
    */
   run(ctx: Context, ...args: never[]): Promise<unknown>;
 }

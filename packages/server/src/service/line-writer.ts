@@ -7,14 +7,14 @@ const delay = 50;
 const maxWrite = 64 * 1024;
 /** Maximum characters per write if other processes write to the same pipe, which keeps no longer text in one piece. */
 const maxShared = 4096;
-/** Maximum waiting characters; further lines are dropped, because the stream seems to have no reader. */
+/** Maximum waiting characters; further lines are dropped, because the stream is apparently not read. */
 const maxWaiting = 1024 * 1024;
 /** Milliseconds that a close waits for a reader. */
 const closeGrace = 500;
 
 /**
  * Writes lines to a stream without ever waiting for it. Lines are joined and written together; without a reader they are dropped and
- * counted. Only one write runs at a time, so that waiting lines are held here, where they can be bounded.
+ * counted. Only one write runs at a time: waiting lines are held here and bounded.
  */
 export class LineWriter {
   readonly #stream: Writable & { fd?: number };
@@ -35,7 +35,7 @@ export class LineWriter {
     this.#stream = stream;
     this.#droppedLine = droppedLine;
     this.#isShared = isShared;
-    // A reader that left is not a reason to end, and there is no place to report it.
+    // A reader that left is not a reason to end, and it cannot be reported anywhere.
     stream.on('error', this.#onError);
     process.on('exit', this.#flushNow);
   }
@@ -104,7 +104,7 @@ export class LineWriter {
   /** Writes synchronously, because nothing else runs at an exit. */
   readonly #flushNow = () => {
     const { fd } = this.#stream;
-    // A write still running means that the stream has no reader, and part of a line may have been written.
+    // A write still running means that the stream is not read, and part of a line can be out.
     if (fd === undefined || this.#writing || this.#waiting === '' || this.#broken) return;
     try {
       const text = this.#takeWaiting();

@@ -16,7 +16,7 @@ export type ProcessMetrics = MetricObjectWithValues<MetricValue<string>>[];
 
 /** Other processes of the same service. */
 export interface MetricsPeers {
-  /** @param own metrics of the asking process, for those that add the counts of ended processes */
+  /** @param own metrics of the asking process; needed to add the counts of ended processes */
   metricsOfOthers(own: ProcessMetrics): Promise<ProcessMetrics[]>;
 }
 
@@ -90,7 +90,7 @@ export class Metrics {
     this.#when(({ dropped }) => dropped.inc());
   }
 
-  /** Answers `/metrics`. Simultaneous requests share one answer, so that asking often costs little. */
+  /** Answers `/metrics`. Simultaneous requests share one answer: asking often costs little. */
   answer(): Promise<Answer> {
     this.#answering ??= this.#print().finally(() => {
       this.#answering = undefined;
@@ -124,7 +124,7 @@ export class Metrics {
     else if (this.#early.length < 10_000) this.#early.push(count);
   }
 
-  /** Labels come only from the route table and short lists, so that the number of series is bounded. */
+  /** Labels come only from the route table and short lists, which bounds the number of series. */
   #open(entryRoute: string, entryMethod: string, { durations }: Instruments): Series {
     const route = entryRoute === '' ? 'unmatched' : entryRoute;
     const method = methods.has(entryMethod) ? entryMethod : 'OTHER';

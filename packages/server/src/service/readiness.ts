@@ -28,7 +28,7 @@ export class Readiness {
 
   /** @throws CommerceError `unavailable` if the database does not answer in time, is gone or is not up to date */
   async check(): Promise<void> {
-    // Simultaneous checks share one query, so that a hanging database does not get one more with each.
+    // Simultaneous checks share one query: a hanging database must not get one more with each.
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined;
     });

@@ -4,7 +4,7 @@ import { type ReferenceFile, referenceFiles, referenceOfSources } from './refere
 import { SharedText } from './shared-text.ts';
 
 /**
- * Content security policy of the page: Redoc adds styles and creates a worker for searching, and the panel calls this service; the browser
+ * Content security policy of the page. Redoc adds styles and creates a worker for searching, and the panel calls this service; the browser
  * refuses everything else.
  */
 const policy = [

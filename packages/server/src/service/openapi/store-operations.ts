@@ -79,7 +79,7 @@ function spaced(parameter: string): string {
     .trim();
 }
 
-/** Kinds of errors of the route: those of its form, and its own. */
+/** Kinds of errors of a route: by its form, and its own. */
 function errorKindsOf(line: Route | ClosedRoute): ErrorKind[] {
   const route = 'open' in line ? line.open : line;
   const { method, body } = route;
