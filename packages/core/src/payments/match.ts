@@ -27,7 +27,7 @@ import type { PaymentTable } from './table.ts';
 /**
  * Pays an order with a payment that has not paid any order, whichever order it named. Accepts dismissed payments and expired orders. Emits
  * the events of a paid order.
- * @throws CommerceError `notFound`; `validation` on `orderId` when the order does not exist; `insufficientStock`; `conflict` when the
+ * @throws CommerceError `notFound`. `validation` on `orderId` when the order does not exist. `insufficientStock`. `conflict` when the
  * payment did not succeed, was refunded or has paid another order, when amount or currency differ, or when the order is neither pending nor
  * expired.
  */
@@ -104,8 +104,8 @@ export async function dismissPayment(ctx: Context, id: string, input: DismissInp
 /**
  * Records a payment that did not come through a provider, such as a bank transfer or cash. It pays a pending or expired order. Requires the
  * store's setting `manualPayments`. Emits the events of a paid order.
- * @throws CommerceError `notFound`; `validation`, also when the amount is not the order's total; `conflict` when the setting is off, or the
- * order is neither pending nor expired; `insufficientStock`.
+ * @throws CommerceError `notFound`. `validation`, also when the amount is not the order's total. `conflict` when the setting is off, or the
+ * order is neither pending nor expired. `insufficientStock`.
  */
 export async function recordPayment(ctx: Context, orderId: string, input: ManualPaymentInput): Promise<Payment> {
   const { decimals, currency } = ctx.store;

@@ -28,8 +28,8 @@ type AuditFacts = Record<string, unknown>;
 /**
  * Carries out a decision. Emits `payment.unmatched` when a payment first succeeds without paying an order. Also emits the events of the
  * changed order and products, and of the order that the payment named before. The caller has locked both orders.
- * @param before the stored payment; null for a new one
- * @param draft the payment with its new ids, method and order; the decision covers the other fields
+ * @param before the stored payment; null for a new one.
+ * @param draft the payment with its new ids, method and order; the decision covers the other fields.
  */
 export async function perform(
   tx: TxContext,

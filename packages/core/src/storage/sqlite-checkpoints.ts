@@ -13,8 +13,8 @@ const maxRows = 4 * minRows;
 const idle = 2000;
 
 /**
- * Copies the log of a SQLite file into the file (a checkpoint) in a separate thread: it writes and flushes thousands of pages, which would
- * block the serving thread. The serving thread copies only the commits made during that; then the log starts over.
+ * Copies the log of a SQLite file into the file (a checkpoint) in a separate thread. A checkpoint writes and flushes thousands of pages,
+ * which would block the serving thread. That thread only copies the commits made in the meantime; then the log starts over.
  */
 export class SqliteCheckpoints {
   readonly #file: string;

@@ -40,7 +40,7 @@ const maxTurns = 8;
 
 /**
  * Runs transactions one after the other on the single writing connection. Transactions that are ready in the same turn of the event loop
- * are committed together: each is a savepoint of one immediate transaction, and none returns before the commit is on disk. One fsync serves
+ * are committed together. Each is a savepoint of one immediate transaction, and none returns before the commit is on disk. One fsync serves
  * every request that arrived in that time, and a lone request waits for nothing.
  */
 export class SqliteWriter {
@@ -255,7 +255,7 @@ export class SqliteWriter {
         only.reject(error);
         return;
       }
-      // Each runs again and is committed separately, so that only the faulty one fails.
+      // Each runs again with its own commit: only the faulty one then fails.
       this.#alone = members.length;
       const reason = new LostBatchError('the batch could not be committed', { cause: error });
       for (const member of members) member.reject(reason);

@@ -6,8 +6,8 @@ import type { Schema } from './schema.ts';
 export type Db = Kysely<Schema>;
 
 /**
- * The seam between the store and its database: one Kysely instance for the queries, which every domain writes once, and a handful of
- * members for the differences between the two engines.
+ * The seam between the store and its database. It has one Kysely instance for the queries, which every domain writes once, and a few
+ * members for the differences between the engines.
  */
 export interface Storage {
   /** Address of the data for messages, without a password. */

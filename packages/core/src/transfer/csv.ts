@@ -22,7 +22,7 @@ export interface CsvFile {
 /**
  * Opens the text of a CSV file (RFC 4180) and reads its header line. The separator is the one that yields most known headers; a first line
  * such as `sep=;` overrides it.
- * @param isKnown true for a header of ours, as `headerKey` spells it
+ * @param isKnown true for a header of ours, as `headerKey` spells it.
  * @throws CommerceError `validation` for a file without a header, with one twice, or with too many columns
  */
 export async function openCsv(text: AsyncIterable<string>, isKnown: (header: string) => boolean): Promise<CsvFile> {

@@ -158,7 +158,7 @@ function end(note: ImportNote, status: 'stopped' | 'failed', error: string, now:
 }
 
 /**
- * Ends the waiting and running imports over HTTP in a database that was copied or restored: their files did not come with it, and no user
+ * Ends the waiting and running imports over HTTP in a database that was copied or restored. Their files did not come with it, and no user
  * of this copy started them.
  */
 export async function endImports(db: Db, now: number): Promise<void> {

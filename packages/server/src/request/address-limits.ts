@@ -63,8 +63,8 @@ export class AddressLimit {
 }
 
 /**
- * Network of a client whose requests are counted together: an IPv4 address, with or without a port, or the first 64 bits of an IPv6
- * address. A subscriber can choose all other bits. Texts that are not an address count together too.
+ * Network of a client whose requests are counted together. For IPv4 it is the address, with or without a port. For IPv6 it is the first 64
+ * bits, because a subscriber can choose the rest. Texts that are not an address count together too.
  */
 export function networkOf(address: string | undefined): string {
   const [, bracketed, dotted] = /^\[([^\]]*)\](?::\d+)?$|^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address ?? '') ?? [];

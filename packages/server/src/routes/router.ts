@@ -39,8 +39,8 @@ export interface Route extends RouteSpec {
   /** Null if any key is accepted. */
   scope: Scope | null;
   /**
-   * The operation. Its arguments are the context, the parameters of the path in order, and the input if the line names a schema of a query
-   * or a body. Input is `never`, which fits any operation: only the operation parses it.
+   * The operation. Its arguments are the context, the parameters of the path in order, and the input of a query or body schema named by the
+   * line. Input is `never`, which fits any operation: only the operation parses it.
    */
   run(ctx: Context, ...args: never[]): Promise<unknown>;
 }
