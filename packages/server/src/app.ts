@@ -21,45 +21,46 @@ import { SignIns } from './sign-ins.ts';
 export interface AppOptions {
   /** Opens `POST /orders` to keys with `order.write`. */
   ordersApi?: boolean;
-  /** Origins such as `https://shop.example` whose pages may call this interface from a browser; `*` stands for all. */
+  /** Origins such as `https://shop.example` whose pages can call this interface from a browser; `*` means all. */
   cors?: readonly string[];
-  /**
-   * Requests a minute that each network address may make with storefront keys, in this process; 600 reads and 60 writes when left out.
-   */
+  /** Requests per minute of each network address with storefront keys, in this process; 600 reads and 60 writes by default. */
   storefrontLimits?: StorefrontLimits;
-  /** Believes the forwarding headers of a proxy in front; without a proxy anybody could send them. */
+  /** Trusts the forwarding headers of a proxy; without a proxy any client could forge them. */
   trustProxy?: boolean;
   /**
-   * Path below which this interface is reached, such as `/shop`, where an application has mounted it there and takes that off the
-   * paths it passes on, as Express does: the document names it in the address of the service.
+   * Path below which an application has mounted this interface, such as `/shop`. Needed if the application strips it from the paths it
+   * passes on, as Express does. The OpenAPI document includes it in the service's address.
    */
   basePath?: string;
   /**
-   * Pages about the service that are answered here: `/healthz`, `/readyz`, `/openapi.json`, `/docs`, `/metrics` by default, and `/` by a
-   * server of its own. Those left out are the application's.
+   * Service pages that are answered here: `/healthz`, `/readyz`, `/openapi.json`, `/docs`, `/metrics` by default, and `/` by a standalone
+   * server. The application answers the others.
    */
   pages?: readonly ServicePage[];
   /**
-   * Path below which those pages are answered, such as `/internal` for `/internal/healthz` and `/internal/docs`: where their own paths are
-   * the application's, or a proxy keeps the public from them. At the root by default.
+   * Path below which the service pages are answered, such as `/internal` for `/internal/healthz` and `/internal/docs`. Useful if the
+   * application needs their usual paths, or a proxy hides them from the public. The root by default.
    */
   pagesAt?: string;
-  /** Answers the dashboard at `/dashboard` and below; it is left out by default. */
+  /** Answers the dashboard at `/dashboard` and below; off by default. */
   dashboard?: boolean;
-  /** Called for faults of our own, with the id that the client was given; standard error by default. */
+  /** Called for internal errors, with the request id that the client was given; standard error by default. */
   onError?: (error: unknown, requestId: string) => void;
 }
 
 export interface App {
   /**
    * Answers any request; never throws.
-   * @param facts filled in with what becomes known of the request
-   * @param refusal error of a server with too much to do; health and metrics are answered all the same
+   * @param facts filled in with details of the request
+   * @param refusal error of an overloaded server; health and metrics are answered anyway
    */
   handle(request: AppRequest, requestId: string, facts?: RequestFacts, refusal?: CommerceError): Promise<Answer>;
-  /** Whether the path belongs to this interface, for applications that serve others beside it. */
+  /** True if the path belongs to this interface, for applications that also serve other paths. */
   owns(url: string): boolean;
-  /** Says at `/readyz` from now on that it is not ready, so that balancers send their clients elsewhere, and answers all else as before. */
+  /**
+   * Reports at `/readyz` from now on that the service is not ready, which sends balancers' clients elsewhere; answers everything else as
+   * before.
+   */
   leave(): void;
   /** Answers everything with 503 from now on, except for health and metrics. */
   refuse(): void;
@@ -67,23 +68,23 @@ export interface App {
 
 /** Place of an application in a service of several processes. */
 export interface AppPlace {
-  /** Hands over to the process that writes what may write; without it this process answers everything. */
+  /** Hands over to the writing process; without it this process answers everything. */
   handOver?: HandOver;
-  /** Whether the requests are handed over by other processes, which want to know what became known of them. */
+  /** True if other processes hand the requests over and want the details learned about them. */
   isWriter?: boolean;
 }
 
-/** Paths that are answered whatever there is to do: those who run the service have to see that it lives. */
+/** Paths answered under any load, so that operators can see that the service runs. */
 const alwaysAnswered = ['/healthz', '/metrics'];
 
-/** Methods with which nothing is changed. */
+/** Methods that change nothing. */
 const readMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const shuttingDown = new CommerceError('unavailable', 'the server is shutting down');
 
 /**
  * The interface without a socket: areas, each with its own paths.
- * @param metrics answers `/metrics`; without it there is nothing there
+ * @param metrics answers `/metrics`; without it that path is not found
  */
 export function createApp(
   commerce: Commerce,
@@ -129,7 +130,7 @@ export function createApp(
   const alive = new Set(alwaysAnswered.map((page) => prefixOf(options.pagesAt) + page));
   let isRefusing = false;
 
-  /** The answer to an error. A client that leaves is no fault of ours, and neither is a refusal without a cause. */
+  /** The answer to an error. A client that leaves, or a refusal without a cause, is not an internal error. */
   const answerError = (error: unknown, requestId: string, facts: RequestFacts): Answer => {
     const answer = toErrorAnswer(isPublic(facts) ? withoutPlaces(error) : error, requestId);
     const isRefusal = error instanceof CommerceError && error.kind !== 'internal' && error.cause === undefined;
@@ -141,7 +142,7 @@ export function createApp(
     async handle(request, requestId, facts = { route: '' }, refusal) {
       const [path, search] = splitUrl(request.url);
       const { origin } = request.headers;
-      // The process that was handed a request leaves this to the one that has it from the client.
+      // The process that received the handed-over request leaves this to the one connected to the client.
       const storeId = origin === undefined || isWriter ? undefined : storeIdOf(path);
       const ofStore = storeId === undefined ? [] : await storeOrigins.of(storeId);
       if (cors || (origin !== undefined && ofStore.includes(origin))) {
@@ -156,7 +157,7 @@ export function createApp(
         answer = await answering(area, request.method).answer(call);
       } catch (error) {
         answer = answerError(error, requestId, facts);
-        // A provider sends a notification again after 500, and only then.
+        // A provider repeats a notification after 500, and only then.
         if (area === receivers && (answer.status === 503 || answer.status === 409)) answer.status = 500;
       }
       if (isWriter) facts.headers = { ...facts.headers, ...factsHeaders(facts) };
@@ -175,12 +176,12 @@ export function createApp(
   };
 }
 
-/** Whether a request came without a key, or with one that everybody has. */
+/** True if a request came without a key, or with a public one. */
 function isPublic({ keyPrefix }: RequestFacts): boolean {
   return keyPrefix === undefined || keyPrefix.startsWith('ck_pub_');
 }
 
-/** An outage as the public is told of it: which host did not answer, and with which error of its socket, is for the log. */
+/** An outage as shown to the public: the host that did not answer and its socket error are only for the log. */
 function withoutPlaces(error: unknown): unknown {
   if (!(error instanceof CommerceError) || error.kind !== 'unavailable' || error.cause === undefined) return error;
   const what = 'something that the service needs for this could not be reached; try again in a moment';

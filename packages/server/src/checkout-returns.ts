@@ -22,13 +22,13 @@ export class CheckoutReturns implements Area {
 
   async answer({ request, requestId, path, search, facts }: Call): Promise<Answer> {
     facts.route = '/checkout/return/{checkoutId}';
-    // Not HEAD, with which programs look at addresses: this takes money.
+    // Excludes HEAD, which programs use to look at addresses, because this captures money.
     if (request.method !== 'GET') throw onlyAllows(request, facts, 'GET');
-    // The wallet is asked each time that the address is opened.
+    // The wallet is asked each time the address is opened.
     this.#storefront.count(request, 'returns', this.#commerce.engine.clock.now(), facts);
     const query = new URLSearchParams(search);
     const storeId = query.get('store');
-    // A fact is written into the log, and everybody can write this address.
+    // A fact is logged, and any client can invent this address.
     if (storeId !== null && isId(storeId)) facts.storeId = storeId;
     const part = returnPath.exec(path)?.[1] ?? '';
     const ids = { storeId, checkoutId: decode(part) ?? part, page: query.get('token') };

@@ -4,9 +4,9 @@ import { isFresh, tagOf } from './etag.ts';
 import type { Answer, Area, Call, SharedBody } from './http.ts';
 import { onlyAllows } from './methods.ts';
 
-/** What a build of the dashboard says about itself, in `manifest.json` beside its files. */
+/** Data about a build of the dashboard, in the `manifest.json` of its folder. */
 interface Manifest {
-  /** Files below `assets/`, whose names hold a hash of what is in them, with their types. */
+  /** Files below `assets/`, whose names contain a hash of their content, with their types. */
   files: Record<string, { type: string }>;
 }
 
@@ -16,10 +16,10 @@ interface Built {
   manifest: Manifest;
 }
 
-/** Places of a build: beside that of the server, or, where sources run, in its own package. */
+/** Places of a build: next to the server's, or in its own package when running from source. */
 const places = [new URL('./dashboard/', import.meta.url), new URL('../../dashboard/dist/', import.meta.url)];
 
-/** Stands in the page for the way from the address asked for to the folder of the dashboard. */
+/** Placeholder in the page for the relative path from the requested address to the dashboard's folder. */
 const rootMark = '%root%';
 
 /** Headers of everything below `/dashboard`. */
@@ -31,8 +31,8 @@ const shared = {
 };
 
 /**
- * Pages for the people who run a shop: static files that use the public interface alone. Every path below `/dashboard` that is no file
- * is one of its screens, and gets the same page.
+ * Pages for the people who run a shop: static files that use only the public interface. Every path below `/dashboard` that is not a file is
+ * a screen, and gets the same page.
  */
 export class Dashboard implements Area {
   readonly #engine: Engine;
@@ -47,7 +47,7 @@ export class Dashboard implements Area {
     return path === '/dashboard' || path.startsWith('/dashboard/');
   }
 
-  /** @throws CommerceError `notFound` for a file that is none of the build, and for everything where there is no build */
+  /** @throws CommerceError `notFound` for a file outside the build, and for everything if no build exists */
   async answer({ request, path, facts }: Call): Promise<Answer> {
     facts.route = '/dashboard';
     if (request.method !== 'GET' && request.method !== 'HEAD') throw onlyAllows(request, facts, 'GET, HEAD');
@@ -69,7 +69,7 @@ export class Dashboard implements Area {
     return { status: 200, headers, shared: await this.#file(built, name) };
   }
 
-  /** The page, with addresses relative to the one asked for, so that it works below the prefix of a proxy, too. */
+  /** The page, with addresses relative to the requested one, so that it works below the prefix of a proxy. */
   #page({ index }: Built, path: string, asked: Call['request']['headers']): Answer {
     const depth = path.split('/').length - 2;
     const body = index.replaceAll(rootMark, depth === 0 ? 'dashboard/' : depth === 1 ? './' : '../'.repeat(depth - 1));
@@ -84,7 +84,7 @@ export class Dashboard implements Area {
     return isFresh(asked, etag) ? { status: 304, headers } : { status: 200, headers, body };
   }
 
-  /** A file in all of its forms: read once, and then answered from memory. */
+  /** A file in all of its forms: read once, then answered from memory. */
   #file({ folder }: Built, name: string): Promise<SharedBody> {
     let file = this.#files.get(name);
     if (!file) {
@@ -92,7 +92,7 @@ export class Dashboard implements Area {
       file = Promise.all([read(''), read('.gz'), read('.br')]).then(
         ([plain, gzip, br]) => ({ plain, gzip, br }),
         (error) => {
-          // Another build has taken the place of the one that was read.
+          // Another build has replaced the one that was read.
           this.#built = undefined;
           this.#files.clear();
           throw isMissing(error) ? noFile(name) : error;
@@ -105,8 +105,8 @@ export class Dashboard implements Area {
 }
 
 /**
- * Policy of the page: nothing from elsewhere but pictures of the store's media, which are all that it shows, and no script made of text.
- * @param media address below which the files of images are, which may be on another host
+ * Content security policy of the page: only its own content and images of the store's media, and no script made from text.
+ * @param media base address of image files, which can be on another host
  */
 function policy(media: string): string {
   const origin = URL.canParse(media) ? ` ${new URL(media).origin}` : '';
@@ -120,7 +120,7 @@ function policy(media: string): string {
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    // The one that makes descriptions safe to show.
+    // DOMPurify, which makes descriptions safe to show.
     'trusted-types dompurify',
   ].join('; ');
 }

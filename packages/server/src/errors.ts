@@ -18,7 +18,7 @@ export const statusOf = {
   unavailable: 503,
 } as const satisfies Record<ErrorKind, number>;
 
-/** An error in its envelope; any that is not a CommerceError becomes a bare 500 with nothing but the request id. */
+/** An error in its envelope; any that is not a CommerceError becomes a bare 500 with only the request id. */
 export function toErrorAnswer(error: unknown, requestId: string): Answer {
   const known =
     error instanceof CommerceError
@@ -38,12 +38,12 @@ export function toErrorAnswer(error: unknown, requestId: string): Answer {
   return { status: statusOf[known.kind], headers: headersOf(known.kind), body };
 }
 
-/** The refusal of a path that is none of ours. */
+/** The refusal of an unknown path. */
 export function nothingAt(path: string): CommerceError {
   return new CommerceError('notFound', `there is nothing at ${path}`);
 }
 
-/** A key that was sent where none belongs, such as in the path: answers are kept and logged, here and by the client. */
+/** A key sent in the wrong place, such as in the path. It is removed, because answers are kept and logged, here and by the client. */
 const wholeKey = /(ck_(?:live|pub)_\w{4})\w{39,}/g;
 
 function headersOf(kind: ErrorKind): Record<string, string> {

@@ -6,20 +6,20 @@ export function tagOf(version: string): string {
   return `"${version}"`;
 }
 
-/** The entity tag of a single item: its version, which changes with anything in it. */
+/** The entity tag of a single item: its version, which changes with any part of it. */
 export function itemTag(body: string): string {
   // Core knows the version of the item without its wrapping.
   return tagOf(versionOf(body.slice('{"item":'.length, -1)));
 }
 
-/** The tag of the same content in other bytes, as compression makes them. */
+/** The tag of the same content in other bytes, such as compressed ones. */
 export function weakTag(etag: string): string {
   return etag.startsWith('"') ? `W/${etag}` : etag;
 }
 
 /**
- * Whether the client has this version already, so that it is answered with 304.
- * @param modifiedAt in milliseconds; a date counts only where the client names no tags
+ * True if the client already has this version and gets a 304.
+ * @param modifiedAt in milliseconds; a date counts only if the client names no tags
  */
 export function isFresh(headers: IncomingHttpHeaders, etag: string, modifiedAt?: number): boolean {
   const { 'if-none-match': ifNoneMatch, 'if-modified-since': ifModifiedSince } = headers;
@@ -28,11 +28,11 @@ export function isFresh(headers: IncomingHttpHeaders, etag: string, modifiedAt?:
     return tags.includes('*') || tags.includes(etag);
   }
   if (modifiedAt === undefined || ifModifiedSince === undefined) return false;
-  // To the second, which is as fine as the header is.
+  // To the second, which is the header's precision.
   return Math.floor(modifiedAt / 1000) * 1000 <= Date.parse(ifModifiedSince);
 }
 
-/** Versions accepted by `If-Match`; undefined where any will do. */
+/** Versions accepted by `If-Match`; undefined if any version is. */
 export function wantedVersions(ifMatch: string | undefined): string[] | undefined {
   if (ifMatch === undefined) return undefined;
   const tags = tagsOf(ifMatch);

@@ -5,8 +5,8 @@ import type { Answer, Area, Call } from './http.ts';
 import { onlyAllows } from './methods.ts';
 
 /**
- * Address of a file, for browsers without a key: `/media/<store id>/<id>.<extension>`. Every name that is kept has this form
- * and nothing is decoded first, so there is no other way of writing one, and none that leads elsewhere.
+ * Address of a file, for browsers without a key: `/media/<store id>/<id>.<extension>`. Every stored name has this form and nothing is
+ * decoded first. A name therefore has only one spelling, and none can lead elsewhere.
  */
 const mediaPath = /^\/media\/[0-9a-f-]{36}\/[0-9a-f-]{36}\.(?:jpg|png|webp|gif)$/;
 
@@ -27,7 +27,7 @@ export class Files implements Area {
     return mediaPath.test(path);
   }
 
-  /** @throws CommerceError as `openMediaFile` does */
+  /** @throws CommerceError like `openMediaFile` */
   async answer({ request, requestId, path, search, facts }: Call): Promise<Answer> {
     facts.route = '/media/{storeId}/{file}';
     if (request.method !== 'GET' && request.method !== 'HEAD') throw onlyAllows(request, facts, 'GET, HEAD');
@@ -36,9 +36,9 @@ export class Files implements Area {
     const lastModified = new Date(file.modifiedAt).toUTCString();
     const headers = {
       'Cache-Control': forAYear,
-      // Other content in an image than its pixels is never taken for a page or a script.
+      // Content of an image other than its pixels is never treated as a page or a script.
       'X-Content-Type-Options': 'nosniff',
-      // Opened by itself, it is on the origin of the dashboard, where it may do nothing.
+      // If opened directly, it is on the dashboard's origin, and must not run anything there.
       'Content-Security-Policy': "default-src 'none'; sandbox",
       ETag: file.etag,
       'Last-Modified': lastModified,
@@ -51,7 +51,7 @@ export class Files implements Area {
       return { status: 416, headers: { 'Content-Range': `bytes */${file.size}`, 'X-Content-Type-Options': 'nosniff' } };
     }
     const stream = request.method === 'HEAD' ? undefined : await file.read(range);
-    // Too late for another answer, for the headers are out. A client that leaves aborts the stream, which is no fault.
+    // Too late for another answer, because the headers are sent. A client that leaves aborts the stream, which is not a fault.
     stream?.on('error', (error) => {
       if (error.name !== 'AbortError') this.#onError(error, requestId);
     });
@@ -68,7 +68,7 @@ export class Files implements Area {
   }
 }
 
-/** The `first-last` of a request for one range; several ranges, other units and nonsense count as no range. */
+/** The `first-last` of a request for one range; several ranges, other units and invalid values count as no range. */
 function wantedRange(headers: IncomingHttpHeaders, { etag }: ServedFile, lastModified: string) {
   const condition = headers['if-range'];
   if (condition !== undefined && condition !== etag && condition !== lastModified) return undefined;
@@ -78,7 +78,7 @@ function wantedRange(headers: IncomingHttpHeaders, { etag }: ServedFile, lastMod
   return { first, last };
 }
 
-/** The bytes of a range; undefined where the file has none of them. */
+/** The bytes of a range; undefined if the file has none of them. */
 function rangeOf({ first, last }: { first: string; last: string }, size: number): ByteRange | undefined {
   // Without a first byte, `last` counts from the end.
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);

@@ -1,22 +1,22 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/** Request as the application sees it: no socket, so tests need none. */
+/** Request in the application's form: without a socket, so that tests need none. */
 export interface AppRequest {
   readonly method: string;
-  /** Path and query as they stand in the request line. */
+  /** Path and query from the request line. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
-  /** The network address it came from; absent where there is no socket. */
+  /** The client's network address; absent without a socket. */
   readonly address?: string | undefined;
   /** The whole body. @throws CommerceError `tooLarge` above the cap, or above `max` bytes. */
   readBody(max?: number): Promise<Buffer>;
   /**
-   * The body as it arrives, for what is too long to be held; absent where the whole of it is at hand anyway.
+   * The body as it arrives, if it is too long to be held; absent if the whole body is available anyway.
    * @throws CommerceError `tooLarge` when there is more than `max`.
    */
   openBody?(max: number): AsyncIterable<Uint8Array>;
-  /** Waits, and does not count as under way meanwhile; absent where nothing counts. */
+  /** Waits without counting as running; absent if requests are not counted. */
   standAside?(until: Promise<void>): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export interface Call {
   readonly path: string;
   /** The query, without its question mark. */
   readonly search: string;
-  /** Filled in on the way. */
+  /** Filled in during processing. */
   readonly facts: RequestFacts;
 }
 
@@ -38,29 +38,29 @@ export interface Area {
   answer(call: Call): Promise<Answer>;
 }
 
-/** Answer before it is written. Without a body it has none, as after 204. */
+/** Answer before it is written. Without `body` it has none, as with 204. */
 export interface Answer {
   status: number;
   headers?: Record<string, string>;
   /** JSON text, unless the headers name another type. */
   body?: string;
-  /** Text held once for all of its answers, in place of `body`. */
+  /** Text held once for all of its answers, instead of `body`. */
   shared?: SharedBody;
-  /** Bytes in place of a text; the headers say their type and their length. To be read to the end or destroyed. */
+  /** Bytes instead of a text; the headers contain their type and length. Must be read to the end or destroyed. */
   stream?: Readable;
 }
 
-/** A body in its forms, in parts that other answers hold as well. */
+/** A body in its forms, in parts that other answers hold too. */
 export interface SharedBody {
   plain: readonly Buffer[];
   gzip: readonly Buffer[];
-  /** Brotli, of files that a build has compressed. */
+  /** Brotli, for files that a build has compressed. */
   br?: readonly Buffer[];
 }
 
-/** Facts about a request, gathered on its way. None of them is secret or personal, so that they can be logged. */
+/** Details of a request, gathered during processing. None of them is secret or personal, so they can be logged. */
 export interface RequestFacts {
-  /** The route as the table has it, such as `/products/{id}`: never the values in its place. */
+  /** The route from the table, such as `/products/{id}`: never the values in it. */
   route: string;
   storeId?: string;
   /** The first characters of the API key, as its record shows them. */

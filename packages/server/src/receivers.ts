@@ -30,7 +30,7 @@ export class Receivers implements Area {
       { body: () => request.readBody(), headers: request.headers },
       {
         requestId,
-        // An undecodable name is no store's; it must not pass for the address that leaves the store out.
+        // A name that cannot be decoded is not a store's; it must not be treated as the address without a store.
         ...(store === undefined ? {} : { storeId: decode(store) ?? store }),
         ...(address === undefined ? {} : { address }),
       },

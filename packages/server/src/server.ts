@@ -17,28 +17,28 @@ import type { MetricsPeers, ProcessMetrics } from './service/metrics.ts';
 import { servicePages } from './service/service.ts';
 
 export interface OwnServerOptions extends ServerOptions {
-  /** Connections that may be open at once; those above it are closed. 10,000 by default. */
+  /** Maximum open connections; further ones are closed. 10,000 by default. */
   maxConnections?: number;
   /**
-   * Milliseconds for which a server that is stopped goes on as before while `/readyz` says that it is not ready, so that a balancer
-   * which asks there has left it when it ends; 0 by default.
+   * Milliseconds for which a stopped server continues while `/readyz` says that it is not ready; 0 by default. A balancer that checks it
+   * has left when the server ends.
    */
   stopDelay?: number;
-  /** How slowly uploads may come that take longer than other requests may. */
+  /** Minimum pace of uploads that take longer than other requests are allowed. */
   uploadPace?: Partial<Pace>;
 }
 
-/** Server of one of the processes of a service in which one writes and several read. */
+/** Server of one process of a service with one writing and several reading processes. */
 export interface WorkerOptions extends OwnServerOptions {
-  /** Whether this is the process that writes, or else the path of the socket on which that one listens. */
+  /** True in the writing process; otherwise the path of the socket on which it listens. */
   writer: true | { socket: string };
-  /** The other processes, whose metrics are added to those of this one. */
+  /** The other processes, whose metrics are added to this one's. */
   peers?: MetricsPeers;
 }
 
 /**
- * The interface as a plain request listener, to mount into a node:http or Express application of your own. Connections, their
- * time limits and malformed requests are that application's business; `maxConcurrency` counts here too.
+ * The interface as a plain request listener, to mount into your own node:http or Express application. Connections, their time limits and
+ * malformed requests are that application's business; `maxConcurrency` counts here too.
  */
 export function createListener(commerce: Commerce, options: ServerOptions = {}): Listener {
   return openEdge(commerce, options).listener;
@@ -47,15 +47,15 @@ export function createListener(commerce: Commerce, options: ServerOptions = {}):
 /** Options of `createFetchHandler`. */
 export interface FetchOptions extends ServerOptions {
   /**
-   * The network address that a request came from, by which storefront keys are limited; `rest` is what else the framework passes to the
-   * handler. Without it, all requests count as those of one client.
+   * The network address that a request came from, by which storefront keys are limited; `rest` are the framework's further arguments to the
+   * handler. Without it, all requests count as one client's.
    */
   addressOf?: (request: Request, rest: unknown[]) => string | undefined;
 }
 
 /**
  * The interface as a function from `Request` to `Response`, for frameworks on the Fetch standard: Hono, Next.js and others on Node.js. It
- * is the listener of `createListener`; `basePath` is taken off the paths of requests that have it. Bodies are streamed both ways.
+ * is the listener of `createListener`; `basePath` is removed from the paths of requests that have it. Bodies are streamed both ways.
  */
 export function createFetchHandler(commerce: Commerce, options: FetchOptions = {}): FetchHandler {
   const { addressOf = () => undefined, basePath = '' } = options;
@@ -66,18 +66,18 @@ export interface CommerceServer {
   readonly http: Server;
   /** Starts listening. @throws the error of node:net, `EADDRINUSE` when the port is taken. */
   listen(options: { port: number; host?: string }): Promise<{ host: string; port: number; url: string }>;
-  /** Starts listening on a path of the file system, for processes of this machine that may use it. */
+  /** Starts listening on a path of the file system, for local processes that have access to it. */
   listenAt(path: string): Promise<void>;
-  /** What this process counts; nothing without `metrics`. */
+  /** Metrics of this process; empty without `metrics`. */
   metricsOfProcess(): Promise<ProcessMetrics>;
   /**
-   * After `stopDelay`, takes no new connections, answers what comes on the open ones with `Connection: close`, and ends with the last of them. Does not
-   * close the commerce it serves.
+   * After `stopDelay`, accepts no new connections, answers requests on the open ones with `Connection: close`, and ends with the last of
+   * them. Does not close the commerce it serves.
    */
   stop(): Promise<void>;
 }
 
-/** The interface as a server of its own. */
+/** The interface as a standalone server. */
 export function createServer(commerce: Commerce, options: OwnServerOptions = {}): CommerceServer {
   return openServer(commerce, options, {});
 }
@@ -90,7 +90,7 @@ export function createWorkerServer(commerce: Commerce, options: WorkerOptions): 
 }
 
 function openServer(commerce: Commerce, options: OwnServerOptions, place: EdgePlace): CommerceServer {
-  /** Every open connection, with the last request that came on it. */
+  /** Every open connection, with its last request. */
   const connections = new Map<Socket, Exchange | undefined>();
   const { app, listener, load, metrics, onFinished } = openEdge(
     commerce,
@@ -102,20 +102,20 @@ function openServer(commerce: Commerce, options: OwnServerOptions, place: EdgePl
   const http = createHttpServer({
     headersTimeout: 15_000,
     requestTimeout: 60_000,
-    // Node's own interval is half a minute, in which a late client stays.
+    // Node's own interval is half a minute; a late client would stay that long.
     connectionsCheckingInterval: 1000,
-    // Longer than the usual minute of a load balancer, which otherwise sends into a connection that we just closed.
+    // Longer than the usual minute of a load balancer, which otherwise sends into a connection that was just closed.
     keepAliveTimeout: 65_000,
     // Refused by the exchange, in the form of every other error.
     requireHostHeader: false,
-    // A head that a reader has accepted, and what it adds.
+    // A head that a reader has accepted, and the reader's additions.
     ...(isWriter ? { maxHeaderSize: 32 * 1024 } : {}),
   });
   const maxConnections = options.maxConnections ?? 10_000;
-  // A worker's connections above it would be offered to the other workers again and again while all have enough.
+  // A worker's connections above it would be offered to the other workers again and again while all are full.
   if (!handOver) http.maxConnections = maxConnections;
   http.maxHeadersCount = isWriter ? 2 * maxHeaders : maxHeaders;
-  // A client that has read nothing of its answer for two minutes is gone, or wishes to be a burden.
+  // A client that has read nothing of its answer for two minutes is gone, or is an attacker.
   http.timeout = 120_000;
   http.on('connection', (socket) => {
     if (connections.size >= maxConnections) {
@@ -129,7 +129,7 @@ function openServer(commerce: Commerce, options: OwnServerOptions, place: EdgePl
   http.on('drop', () => metrics?.connectionDropped());
   const drain = new Drain(http, connections);
   http.on('request', listener);
-  // Refused as any unfit request is, when its turn comes.
+  // Refused like any invalid request, when its turn comes.
   http.on('checkExpectation', listener);
   http.on('connect', (_request, socket) => {
     socket.on('error', () => {});
@@ -143,7 +143,7 @@ function openServer(commerce: Commerce, options: OwnServerOptions, place: EdgePl
       const status = answerClientError(error, socket, last);
       if (status !== undefined) onFinished?.(refusedEntry(status));
     };
-    // Node says so once for each request; what comes later of a slow one is up to us.
+    // Node reports it once per request; a slow one has to be handled here from then on.
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && last?.keepsPace(pace)) followUpload(last, pace, refuse);
     else refuse();
   });
@@ -170,7 +170,7 @@ function openServer(commerce: Commerce, options: OwnServerOptions, place: EdgePl
     metricsOfProcess: async () => (await metrics?.ofProcess()) ?? [],
     async stop() {
       app.leave();
-      // A process that takes what others hand over ends when they have.
+      // A process that serves other processes ends after they have.
       if (http.listening && !isWriter && options.stopDelay) await sleep(options.stopDelay);
       await drain.end();
       handOver?.close();
@@ -181,10 +181,10 @@ function openServer(commerce: Commerce, options: OwnServerOptions, place: EdgePl
   };
 }
 
-/** How often an upload is looked at that takes longer than other requests may, in milliseconds. */
+/** Milliseconds between two checks of an upload that takes longer than other requests are allowed. */
 const lookInterval = 1000;
 
-/** Lets an upload go on as long as it keeps the pace. @param refuse ends it */
+/** An upload continues while it keeps the pace. @param refuse ends it */
 function followUpload(exchange: Exchange, pace: Pace, refuse: () => void): void {
   const looking = setInterval(() => {
     const { request, response } = exchange;
@@ -196,8 +196,8 @@ function followUpload(exchange: Exchange, pace: Pace, refuse: () => void): void 
 }
 
 /**
- * Answers bytes that are no request, after the answers to the requests before them.
- * @returns the status, where no exchange reports it
+ * Answers bytes that are not a request, after the answers to the previous requests.
+ * @returns the status if no exchange reports it
  */
 function answerClientError(
   error: NodeJS.ErrnoException,
@@ -214,9 +214,9 @@ function answerClientError(
   if (inBody) {
     const { request, response, requestId } = last;
     if (response.headersSent) return undefined;
-    // Its turn comes after the answers to those before.
+    // Its turn comes after the previous answers.
     write(request, response, preparePlain(refusal), requestId);
-    // The reader of the body learns from this that no more of it comes.
+    // Tells the reader of the body that the rest does not come.
     response.once('close', () => request.destroy());
     return undefined;
   }
@@ -226,7 +226,7 @@ function answerClientError(
   return refusal.status;
 }
 
-/** Log entry of bytes that were no request. */
+/** Log entry of bytes that were not a request. */
 function refusedEntry(status: number): RequestEntry {
   return {
     time: Date.now(),

@@ -7,10 +7,10 @@ import { clientAddress } from './request/origin.ts';
 
 export const signInPath = '/dashboard/sign-in';
 
-/** Sign-ins of one network address that may fail in a minute. */
+/** Failed sign-ins per minute that one network address is allowed. */
 const maxFailures = 20;
 
-/** Exchanges a code for a key, for whoever was given the code alone. */
+/** Exchanges a code for a key; the client has only the code. */
 export class SignIns implements Area {
   readonly #commerce: Commerce;
 

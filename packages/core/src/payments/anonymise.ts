@@ -15,20 +15,20 @@ export function withoutPayer(payment: PaymentTable): PaymentTable {
   return { ...payment, details: JSON.stringify(details) };
 }
 
-/** Empties the notifications about an order of an anonymised customer; nobody does anything with one that is settled. */
+/** Empties the notifications about an order of an anonymised customer. Settled ones are never processed again. */
 export async function forgetPayersOf(tx: TxContext, orderId: string): Promise<void> {
   const payments = await readPaymentsOfOrder(tx, orderId);
   await forgetPayers(tx, { orderIds: [orderId], refs: allRefs(payments) });
 }
 
-/** Every id by which notifications may name the payments. */
+/** Every id by which a notification can name the payments. */
 function allRefs(payments: readonly PaymentTable[]): string[] {
   return [...new Set(payments.flatMap((row) => [row.provider_payment_id, ...refsOf(JSON.parse(row.related_ids))]))];
 }
 
 /**
- * Removes the payer from the payments of these orders, at most a few hundred.
- * @returns every id by which notifications may name the payments
+ * Removes the payer from the payments of up to a few hundred orders.
+ * @returns every id by which a notification can name the payments
  */
 export async function anonymisePayments(tx: TxContext, orderIds: readonly string[]): Promise<string[]> {
   const rows = await lockRows(

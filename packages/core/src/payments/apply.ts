@@ -38,17 +38,17 @@ export async function applyNotification(
   try {
     return await apply();
   } catch (error) {
-    // Two events of one payment may both try to create its order; on the second try, this one finds it.
+    // Two events of one payment can race to create its order. The second try finds that order.
     if (ctx.engine.storage.uniqueViolation(error) !== 'orders.id') throw error;
     return apply();
   }
 }
 
 /**
- * Decides again about a locked payment after its order, its stock or its link has changed. Emits the events of the changed
- * order, products and payment.
- * @param order the locked order that it is linked to; null when that does not exist
- * @param draft the payment as it is to be written, before the decision
+ * Decides again about a locked payment after its order, its stock or its link has changed. Emits the events of the changed order, products
+ * and payment.
+ * @param order the locked order that it is linked to; null if that order does not exist
+ * @param draft the payment to write, before the decision
  */
 export async function settleAgain(
   tx: TxContext,
@@ -58,7 +58,7 @@ export async function settleAgain(
 ): Promise<PaymentResult> {
   const decision = decide(order && orderFacts(order), factsOf(draft), { kind: 'again' });
   const performed = await perform(tx, payment, draft, order, decision);
-  // An attempt without money may have changed nothing, and yet its notifications no longer lack their order.
+  // An attempt without money changes nothing, but its notifications no longer lack their order.
   if (order && payment.status !== 'succeeded') await renewNotifications(tx, performed.payment, performed.order);
   return performed;
 }

@@ -12,8 +12,8 @@ const maxWaiting = 200;
 const failureKeptFor = 60_000;
 
 /**
- * Limits the calls to providers that anonymous notifications on the address without a store can cause in this process. An
- * address beyond its limit is answered `unavailable`, upon which providers send again later.
+ * Limits the provider calls that anonymous notifications without a store cause in this process. An address beyond its limit gets
+ * `unavailable`; providers then send again later.
  */
 export class BareLimits {
   readonly #calls = new Semaphore(maxCalls);

@@ -2,7 +2,7 @@ import type { Minor } from '../money.ts';
 import type { AddressSnapshot } from '../orders/fields.ts';
 import type { AttemptNotice } from './notice.ts';
 
-/** A line of what a buyer is to pay for. Amounts in minor units. */
+/** A line of the buyer's page. Amounts in minor units. */
 export interface PageLine {
   name: string;
   sku: string | null;
@@ -12,7 +12,7 @@ export interface PageLine {
   total: Minor;
 }
 
-/** What a buyer is to pay, as a provider is told it. Amounts in minor units of `currency`, which has that many `decimals`. */
+/** The amount a buyer pays, in the form sent to a provider. Amounts in minor units of `currency`, which has `decimals` decimals. */
 export interface PageRequest {
   /**
    * Id of the checkout: the idempotency key of every call about its page. A later request with the same id has to be the same in
@@ -37,25 +37,25 @@ export interface PageRequest {
   total: Minor;
   customer: { email: string; name: string | null; phone: string | null };
   shippingAddress: AddressSnapshot | null;
-  /** Where the buyer comes back to after paying. PayPal takes no money before that: here the address of our own that captures. */
+  /** The buyer returns here after paying. PayPal takes no money before that, so for PayPal this is our own address that captures. */
   successUrl: string;
   cancelUrl: string;
   /** Time of the checkout's creation, in milliseconds. */
   createdAt: number;
-  /** Time at which the page has to end. A provider that cannot end it then ends it by `close`. */
+  /** Time at which the page has to end. If the provider cannot end it then, `close` does. */
   expiresAt: number;
   now: number;
 }
 
-/** A page at a provider where a buyer pays. */
+/** A page at a provider for paying. */
 export interface ProviderPage {
   /** The provider's id: Stripe's session, PayPal's order, Square's payment link. */
   id: string;
-  /** The provider's own order where it has another id, as at Square. */
+  /** The provider's own order if it has another id, as at Square. */
   providerOrder: string | null;
   /** Address that the buyer is sent to. */
   url: string;
-  /** What the provider says it will charge, in minor units of the order's currency; null when it is no whole number of them. */
+  /** The amount that the provider says it will charge, in minor units of the order's currency. Null if it is not a whole number. */
   amount: Minor | null;
   currency: string;
 }
@@ -64,9 +64,8 @@ export interface ProviderPage {
 export type PageIds = Pick<ProviderPage, 'id' | 'providerOrder'>;
 
 /**
- * Result of taking the money that a buyer approved. `pending`: the provider decides later. `notApproved`: the buyer has not
- * agreed yet. `declined`: the buyer may pay otherwise on the same page. `expired`: the page is gone. `final`: this page brings no
- * money any more.
+ * Result of capturing the money that a buyer approved. `pending`: the provider decides later. `notApproved`: the buyer has not agreed yet.
+ * `declined`: the buyer can pay another way on the same page. `expired`: the page is gone. `final`: this page can never take money.
  */
 export type Capture =
   | {
@@ -77,10 +76,11 @@ export type Capture =
   | { outcome: 'notApproved' | 'declined' | 'expired' | 'final' };
 
 /**
- * The pages of one provider. Every function calls the provider, 10 s per try and twice at most, so none runs inside a transaction.
- * @throws CommerceError `unavailable` when the provider cannot be reached, takes too long, is at fault itself or limits our calls;
- * `validation`, naming the field of a checkout, when it refuses what the buyer entered.
- * @throws ProviderSettingsError when it refuses the settings or a request that no input of the buyer explains.
+ * The pages of one provider. Every function calls the provider, with 10 s per try and up to two tries, so never call one inside a
+ * transaction.
+ * @throws CommerceError `unavailable` when the provider cannot be reached, takes too long, fails or limits our calls; `validation`, naming
+ * the field of a checkout, when it refuses the buyer's input.
+ * @throws ProviderSettingsError when it refuses the settings, or a request that no input of the buyer explains.
  */
 export interface CheckoutPages<Settings> {
   /** True when pages can be made with these settings. */
@@ -88,14 +88,14 @@ export interface CheckoutPages<Settings> {
   /** Creates the page, or finds the one that an earlier call with the same `checkoutId` created. */
   open(request: PageRequest, settings: Settings): Promise<ProviderPage>;
   /**
-   * Ends the page, so that nobody can pay there any more.
-   * @returns `paid` when the provider says that it was paid already. PayPal's pages cannot be ended: without a capture nobody pays.
+   * Ends the page: payment there becomes impossible. PayPal's pages cannot be ended, but without a capture they take no money.
+   * @returns `paid` when the provider says that it was paid already
    */
   close(page: PageIds, settings: Settings, now: number): Promise<'closed' | 'paid'>;
-  /** Whether the buyer has approved that the money is taken; true also for a page that is gone, of which `capture` tells. */
+  /** True when the buyer has approved the payment, and for a page that is gone. `capture` tells the two apart. */
   isApproved?(page: Pick<ProviderPage, 'id'>, settings: Settings, now: number): Promise<boolean>;
   /**
-   * Takes the money that a buyer approved, where the provider does not take it itself. The same attempt again gives the same result.
+   * Captures the money that a buyer approved, for providers that do not do so themselves. The same attempt again gives the same result.
    * @param attempt counts from 1; a new one is needed after `declined`
    */
   capture?(page: Pick<ProviderPage, 'id'>, attempt: number, settings: Settings, now: number): Promise<Capture>;

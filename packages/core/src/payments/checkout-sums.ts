@@ -1,6 +1,6 @@
 import type { Minor } from '../money.ts';
 
-/** An amount in minor units of another number of decimals; null when it is no whole number of them. */
+/** Converts an amount to minor units with another number of decimals; null if the result is not a whole number. */
 export function rescale(amount: Minor, from: number, to: number): Minor | null {
   if (to >= from) return amount * 10n ** BigInt(to - from);
   const unit = 10n ** BigInt(from - to);

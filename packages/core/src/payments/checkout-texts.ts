@@ -8,7 +8,7 @@ export function cut(text: string, max: number): string {
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim();
   if (line.length <= max) return line;
-  // The last unit may be half of a character.
+  // The cut can split a surrogate pair.
   return `${line.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
@@ -17,7 +17,7 @@ export function nameOf(name: string, max: number): string {
   return cut(name, max) || 'Item';
 }
 
-/** Name of the single line that stands for a whole order. */
+/** Name of the single line when a whole order is shown as one. */
 export function orderName({ orderNumber }: PageRequest): string {
   return `Order ${orderNumber}`;
 }

@@ -6,7 +6,7 @@ import { orderIdOf, type PaymentNotice } from './notice.ts';
 import type { Provider } from './provider.ts';
 import type { StoreSettings } from './settings.ts';
 
-/** The notice of a success, completed by a call to the provider where its API knows more; unchanged when already settled. */
+/** The notice of a success, completed by a call to the provider if its API knows more; unchanged when already settled. */
 export async function completeNotice(
   ctx: Context,
   provider: Provider<unknown>,

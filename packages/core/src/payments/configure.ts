@@ -62,40 +62,39 @@ export const paymentProviderAnswer = once(() =>
 /** A provider as a store has configured it. Secrets are never answered. */
 export type PaymentProvider = z.output<ReturnType<typeof paymentProviderAnswer>>;
 
-/** Stands in the place of a secret. */
+/** Replaces a secret in answers. */
 export interface HiddenSecret {
   lastFour: string | null;
 }
 
-/** What every provider takes beside its own settings. */
+/** Settings that every provider has. */
 interface CommonSettings {
-  /** Whether payments that describe their items create the order that they name; off at first, and kept when left out. */
+  /** Lets payments that describe their items create the order that they name. Off at first; kept when left out. */
   makeOrders?: boolean | undefined;
 }
 
-/** What `configureProvider` takes, by the provider's name. */
+/** Settings that `configureProvider` takes, by the provider's name. */
 export interface ProviderSettings {
   stripe: z.input<typeof StripeSettings> & CommonSettings;
   paypal: z.input<typeof PayPalSettings> & CommonSettings;
   square: z.input<typeof SquareSettings> & CommonSettings;
 }
 
-/** The settings of a provider; any where its name is known at run time alone. */
+/** The settings of a provider, or of any provider if its name is known only at run time. */
 export type SettingsOf<Name extends string> = ProviderName extends Name
   ? object
   : Name extends ProviderName
     ? ProviderSettings[Name]
     : never;
 
-/** Most replaced settings that still verify beside the present ones. */
+/** Maximum number of replaced settings that still verify next to the current ones. */
 const maxPrevious = 5;
 
 /**
- * Configures a provider for a store, replacing the settings before. Applies to the next notification, in every process.
- * A Stripe `secretKey` or Square `accessToken` that is left out is kept, with the `locationId` and `apiBase` that belong to it, so
- * that the secret of the notifications can be replaced alone; null removes it.
- * `makeOrders` among the settings lets payments that describe their items create orders; it is off at first and keeps its value
- * when left out.
+ * Configures a provider for a store, replacing the previous settings. Applies to the next notification, in every process.
+ * Keeps a Stripe `secretKey` or Square `accessToken` that is left out, with its `locationId` and `apiBase`, so that only the secret of the
+ * notifications can be replaced. Null removes it.
+ * `makeOrders` lets payments that describe their items create orders. It is off at first and keeps its value when left out.
  * @param options `keepPrevious`: milliseconds for which the replaced settings still verify, while a secret is rotated
  * @throws CommerceError `validation`; `notFound` for an unknown provider.
  */
@@ -116,8 +115,8 @@ export async function configureProvider<const Name extends string>(
 }
 
 /**
- * Configures a provider for a store, or changes what is configured: absent fields keep their values, null removes an optional one. For
- * people who manage a shop from afar: an API key may name the provider's own `apiBase` alone.
+ * Configures a provider for a store, or changes its settings: absent fields keep their values, null removes an optional one. Meant for
+ * remote administration: an API key can set `apiBase` only to the provider's own addresses.
  * @throws CommerceError `validation`; `notFound` for an unknown provider; `conflict` when the caller expects another version
  */
 export async function updatePaymentProvider(
@@ -138,7 +137,7 @@ export async function updatePaymentProvider(
   });
 }
 
-/** Refuses that a key has the service send secrets to just any address. */
+/** Prevents a key from making the service send secrets to an arbitrary address. */
 function checkOrigin({ actor }: Context, provider: ProviderName, apiBase: string | null | undefined): void {
   const { origins } = adapterOf(provider);
   if (!actor.scopes || apiBase === undefined || apiBase === null || origins.includes(apiBase)) return;
@@ -146,7 +145,8 @@ function checkOrigin({ actor }: Context, provider: ProviderName, apiBase: string
 }
 
 /**
- * Forgets the settings of a provider: its notifications are refused from now on, and no buyer is sent there. What was paid there stays.
+ * Forgets the settings of a provider: its notifications are refused from now on, and buyers are no longer sent there. Payments made there
+ * stay.
  * @throws CommerceError `notFound` when it is not configured
  */
 export async function deletePaymentProvider(ctx: Context, name: string): Promise<void> {
@@ -229,8 +229,8 @@ async function writeSettings(
 }
 
 /**
- * The settings with the stored access to the API, when none is given.
- * @throws CommerceError `validation` for another `apiBase`: whoever may write settings could have the stored secret sent there
+ * The settings, with the stored API access if none is given.
+ * @throws CommerceError `validation` for another `apiBase`: a caller with write access could otherwise have the stored secret sent there
  */
 function withAccess(
   engine: Engine,
@@ -252,7 +252,7 @@ function withAccess(
   return { ...given, ...Object.fromEntries(kept.map((name) => [name, stored[name]])) };
 }
 
-/** The stored settings; undefined when they are encrypted with a lost key, after which a shop configures its providers anew. */
+/** The stored settings; undefined if they are encrypted with a lost key. The shop then has to configure its providers again. */
 function storedSettings(
   engine: Engine,
   provider: ProviderName,
@@ -289,7 +289,7 @@ function toPaymentProvider(engine: Engine, row: Row): PaymentProvider {
   };
 }
 
-/** Four characters tell little of a long secret, and much of a short one. */
+/** Four characters reveal little of a long secret, but much of a short one. */
 function hidden(secret: string): HiddenSecret {
   return { lastFour: secret.length < 16 ? null : secret.slice(-4) };
 }

@@ -10,7 +10,7 @@ export const credential = text(1024, 1)
 /** A secret issued by a provider. */
 export const secret = secretOf(credential);
 
-/** A setting that may be left out; null removes it. */
+/** An optional setting; null removes it. */
 export function removable<S extends z.ZodType>(setting: S) {
   return setting.nullish().transform((value) => value ?? undefined);
 }

@@ -22,7 +22,7 @@ export interface PaymentFacts {
 export type Report =
   | (Pick<PaymentFacts, 'version' | 'amount' | 'currency' | 'refunded' | 'wrongPayee'> & {
       kind: PaymentState;
-      /** True when different states may have the same version; the last one received then counts. */
+      /** True when different states can have the same version; the last one received then counts. */
       versionsTie: boolean;
     })
   | { kind: 'refund'; refunded: number }
@@ -30,9 +30,9 @@ export type Report =
   | { kind: 'again' };
 
 /**
- * The change to the order. `confirm`: the payment pays it if stock suffices, else waits as `insufficientStock`. `reopen`: the
- * same for an expired order, which at least becomes pending again. `status`: derive the payment status of a pending order anew.
- * `update`: the order that this payment paid takes over refunds, method and details.
+ * The change to the order. `confirm`: the payment pays it if stock suffices, else waits as `insufficientStock`. `reopen`: the same for an
+ * expired order, which at least becomes pending again. `status`: recompute the payment status of a pending order. `update`: the order that
+ * this payment paid takes over refunds, method and details.
  */
 export type Effect = 'none' | 'confirm' | 'reopen' | 'status' | 'update';
 
@@ -43,7 +43,7 @@ export interface Decision {
 }
 
 /**
- * Decides the effect of a report on a payment and its order. Depends on the arguments alone; the caller has locked both.
+ * Decides the effect of a report on a payment and its order. Depends only on the arguments; the caller has locked both.
  * @param order null when the order does not exist
  * @param payment null when the payment is unknown
  */
@@ -65,7 +65,7 @@ function advance(payment: PaymentFacts | null, report: Report): PaymentFacts | n
       const { kind: status, version, amount, currency, refunded, wrongPayee } = report;
       if (payment?.status === 'succeeded') {
         if (status !== 'succeeded') return { ...payment, refunded };
-        // A later event of the payment may state an amount that the first one lacked.
+        // A later event of the payment can state the amount that the first one lacked.
         const known = payment.amount === null ? { amount, currency, captured: amount ?? 0 } : {};
         return { ...payment, ...known, refunded, wrongPayee: payment.wrongPayee || wrongPayee };
       }

@@ -40,7 +40,7 @@ export function draftPayment(
   { payment, order, orderId, paymentId }: Target & { paymentId: string },
 ): PaymentTable {
   const base = payment ?? newPayment(tx, provider, paymentId);
-  // A failed attempt may have used another card than the one that paid.
+  // A failed attempt can have used another card than the one that paid.
   const method = notice.kind === 'failed' || notice.kind === 'cancelled' ? unknownMethod : notice;
   return {
     ...base,
@@ -53,7 +53,7 @@ export function draftPayment(
 
 const unknownMethod: PaymentMethod = { method: null, details: null };
 
-/** A payment's `related_ids` with those of a notice. The charge that succeeded replaces one that failed. */
+/** Adds the ids of a notice to a payment's `related_ids`. The charge that succeeded replaces one that failed. */
 export function relatedWith(payment: PaymentTable, notice: PaymentNotice): string {
   const { payment: _, ...ids } = notice.ids;
   const known = JSON.parse(payment.related_ids) as PaymentNotice['ids'];
@@ -61,7 +61,7 @@ export function relatedWith(payment: PaymentTable, notice: PaymentNotice): strin
   return JSON.stringify(replaces ? { ...known, ...ids } : { ...ids, ...known });
 }
 
-/** A payment's method and details with those of a notice; the first known values stay. */
+/** Adds the method and details of a notice to a payment's; the first known values stay. */
 export function methodWith(
   payment: PaymentTable,
   { method, details }: PaymentMethod,

@@ -27,7 +27,7 @@ export const matchedValues = [
 ] as const;
 export type Matched = (typeof matchedValues)[number];
 
-/** Values of `matched` that need somebody's attention. */
+/** Values of `matched` that need attention. */
 export const unmatchedValues = [
   'second',
   'mismatch',
@@ -170,7 +170,7 @@ export interface OrderFacts {
 const setting = secretOf(text(2048)).nullable().optional();
 const plainSetting = text(2048).nullable().optional();
 
-/** Settings of all providers; which of them one takes is checked with its own. No message repeats one but those known to be no secret. */
+/** The settings of all providers; each provider then checks its own. A message quotes only values known not to be secret. */
 export const PaymentProviderFields = fields({
   /** Whether a payment that describes its items creates the order that it names. */
   makeOrders: flag.optional().describe('Whether a payment that describes its items creates the order that it names.'),

@@ -16,10 +16,9 @@ import {
 import type { PaymentNotificationTable } from './table.ts';
 
 /**
- * Outcome of a notification. Settled, so that a copy is a no-op: `paid`, `recorded` (a status, refund or payment fields were
- * stored), `unchanged`, `ignored` (not relevant to any order). Unsettled, so that a copy is processed again:
- * `order_not_found`, `unreadable_items`, `amount_mismatch`, `wrong_payee`, `order_cancelled`, `second_payment`,
- * `insufficient_stock`.
+ * Outcome of a notification. Settled, so a copy is a no-op: `paid`, `recorded` (a status, refund or payment fields were stored),
+ * `unchanged`, `ignored` (not relevant to any order). Unsettled, so a copy is processed again: `order_not_found`, `unreadable_items`,
+ * `amount_mismatch`, `wrong_payee`, `order_cancelled`, `second_payment`, `insufficient_stock`.
  */
 export type Outcome =
   | 'paid'
@@ -38,9 +37,9 @@ export interface Settlement {
   outcome: Outcome;
   /** Reason why the money was not applied; null when nothing is wrong. */
   warning: string | null;
-  /** Set when the provider is to send the notification again. */
+  /** Set when the provider should send the notification again. */
   error: CommerceError | null;
-  /** The order, where its customer was anonymised: the notification is stored without its body. */
+  /** The order if its customer was anonymised: the notification is stored without its body. */
   anonymousOrder?: string;
 }
 
@@ -125,7 +124,7 @@ export async function fileNotification(
   return inserted.length > 0;
 }
 
-/** True when an event of the provider is already settled, so that its provider need not be called. */
+/** True when an event of the provider is already settled; the provider need not be called. */
 export async function wasSettled(db: Db, storeId: string, provider: string, eventId: string): Promise<boolean> {
   const row = await db
     .selectFrom('payment_notifications')
@@ -169,7 +168,7 @@ export async function recordOutcome(
   });
 }
 
-/** The notice to store with an entry: that of a refund not yet in a ledger. Facts about attempts are stored with the payment. */
+/** The notice to store with an entry, for a refund that is not yet in a ledger. Facts about attempts are stored with the payment. */
 function keptOf(outcome: Outcome, notice: PaymentNotice): string | null {
   const recorded = isSettled(outcome) || outcome === 'insufficient_stock';
   return isRefund(notice) && !recorded ? JSON.stringify(notice) : null;
@@ -217,10 +216,10 @@ export interface WaitingRefund {
 }
 
 /**
- * The refunds that came before the payment with these ids, oldest first. Follows the ids that refunds add: one may name
- * intent and charge, another the charge alone.
+ * The refunds that came before the payment with these ids, oldest first. Follows the ids that refunds add: one can name intent and charge,
+ * another only the charge.
  * @param orderId includes refunds that name this order and no payment
- * @returns with them all ids of the payment, those added by refunds included
+ * @returns also all ids of the payment, including those added by refunds
  */
 export async function waitingRefunds(
   tx: TxContext,
@@ -297,10 +296,7 @@ export async function wasIgnored(tx: TxContext, provider: string, refs: readonly
   return row !== undefined;
 }
 
-/**
- * Records a payment's new outcome on its waiting notifications. Waiting refunds are left out: they have an outcome of their
- * own.
- */
+/** Records a payment's new outcome on its waiting notifications. Skips waiting refunds, which have their own outcome. */
 export async function renewEntries(
   tx: TxContext,
   provider: string,
@@ -319,8 +315,8 @@ export async function renewEntries(
 }
 
 /**
- * Removes the payer from the notifications that name these orders or payments, by emptying their bodies. Both are needed: a
- * notification may name the payment alone, such as a charge whose order only the checkout session names.
+ * Removes the payer from the notifications that name these orders or payments, by emptying their bodies. Both are needed: a notification
+ * can name only the payment, such as a charge whose order only the checkout session names.
  */
 export async function forgetPayers(
   tx: TxContext,

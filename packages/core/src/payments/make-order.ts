@@ -7,9 +7,9 @@ import { parse } from '../parse.ts';
 import type { AttemptNotice } from './notice.ts';
 
 /**
- * Creates the order that a payment names and describes, under the named id and with published products alone. Tax and shipping that
- * the payment leaves out are those of the store's settings.
- * @returns the order, or the problem that prevented it; neither when the payment does not describe any items
+ * Creates the order that a payment names and describes, under the named id and only with published products. Tax and shipping default to
+ * the store's settings.
+ * @returns the order, or the problem that prevented it; neither if the payment describes no items
  */
 export async function makeOrder(
   tx: TxContext,

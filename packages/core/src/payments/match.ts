@@ -25,18 +25,18 @@ import { orderFacts, perform } from './perform.ts';
 import type { PaymentTable } from './table.ts';
 
 /**
- * Pays an order with a payment that has not paid any, whatever order it named: dismissed payments and expired orders included.
- * Emits the events of a paid order.
- * @throws CommerceError `notFound`; `validation` on `orderId` when the order does not exist; `insufficientStock`; `conflict` when
- * the payment did not succeed, was refunded or has paid another order, when amount or currency differ, or the order is neither
- * pending nor expired.
+ * Pays an order with a payment that has not paid any order, whichever order it named. Accepts dismissed payments and expired orders. Emits
+ * the events of a paid order.
+ * @throws CommerceError `notFound`. `validation` on `orderId` when the order does not exist. `insufficientStock`. `conflict` when the
+ * payment did not succeed, was refunded or has paid another order, when amount or currency differ, or when the order is neither pending nor
+ * expired.
  */
 export async function applyPayment(ctx: Context, id: string, input: ApplyInput): Promise<Payment> {
   const { orderId } = parse(ApplyFields, input);
   return transact(ctx, async (tx) => {
     const before = await requirePayment(tx, id);
     const named = orderId.toLowerCase();
-    // The order that it named before changes, too.
+    // The order that it named before changes too.
     const orders = await lockOrders(tx, [named, ...(before.order_id === null ? [] : [before.order_id])]);
     const order = orders.get(named);
     if (!order) throw invalid('orderId', `there is no order ${quote(orderId)} in this store`);
@@ -76,9 +76,8 @@ function refused({ provider_payment_id: paymentId }: PaymentTable, why: string):
 }
 
 /**
- * Dismisses a payment that has not paid any order, because it was refunded by hand or belongs to none: it no longer needs
- * attention, and its order may expire. It may still be applied later. Emits `payment.dismissed`, and `order.updated` when its
- * order changes.
+ * Dismisses a payment that has not paid any order, because it was refunded by hand or belongs to none. It no longer needs attention, and
+ * its order can expire. It can still be applied later. Emits `payment.dismissed`, and `order.updated` when its order changes.
  * @throws CommerceError `notFound`; `conflict` when it has paid an order or did not succeed.
  */
 export async function dismissPayment(ctx: Context, id: string, input: DismissInput = {}): Promise<Payment> {
@@ -103,10 +102,10 @@ export async function dismissPayment(ctx: Context, id: string, input: DismissInp
 }
 
 /**
- * Records a payment that did not come through a provider, such as a bank transfer or cash, and pays a pending or expired order
- * with it. Requires the store's setting `manualPayments`. Emits the events of a paid order.
- * @throws CommerceError `notFound`; `validation`, also when the amount is not the order's total; `conflict` when the setting is
- * off, or the order is neither pending nor expired; `insufficientStock`.
+ * Records a payment that did not come through a provider, such as a bank transfer or cash. It pays a pending or expired order. Requires the
+ * store's setting `manualPayments`. Emits the events of a paid order.
+ * @throws CommerceError `notFound`. `validation`, also when the amount is not the order's total. `conflict` when the setting is off, or the
+ * order is neither pending nor expired. `insufficientStock`.
  */
 export async function recordPayment(ctx: Context, orderId: string, input: ManualPaymentInput): Promise<Payment> {
   const { decimals, currency } = ctx.store;
@@ -162,7 +161,7 @@ export async function recordPayment(ctx: Context, orderId: string, input: Manual
   });
 }
 
-/** Reads the setting from the database, because a context may be a second old. */
+/** Reads the setting from the database, because a context can be a second old. */
 async function takesManualPayments(tx: TxContext): Promise<boolean> {
   const row = await tx.db
     .selectFrom('stores')

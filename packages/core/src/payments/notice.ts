@@ -5,7 +5,7 @@ import type { OrderInput } from '../orders/fields.ts';
 export const paymentStates = ['processing', 'succeeded', 'failed', 'cancelled'] as const;
 export type PaymentState = (typeof paymentStates)[number];
 
-/** Further ids of the payment at its provider. `order` is the provider's own order, which may have several payments. */
+/** Further ids of the payment at its provider. `order` is the provider's own order, which can have several payments. */
 export interface RelatedIds {
   intent?: string;
   charge?: string;
@@ -23,7 +23,7 @@ interface Notice {
   eventId: string;
   /** The provider's own name of the event. */
   eventType: string;
-  /** The id of our order, exactly as the notification has it; it may be malformed. */
+  /** The id of our order, exactly as in the notification; it can be malformed. */
   orderId: string | null;
   ids: PaymentIds;
 }
@@ -36,8 +36,8 @@ export interface PaymentMethod {
 }
 
 /**
- * State of an attempt to pay. `succeeded`: the money was captured. `processing`: the provider has not decided yet. `failed`,
- * `cancelled`: this attempt brought no money, another may.
+ * State of an attempt to pay. `succeeded`: the money was captured. `processing`: the provider has not decided yet. `failed`, `cancelled`:
+ * this attempt brought no money, but another can.
  */
 export interface AttemptNotice extends Notice, PaymentMethod {
   kind: PaymentState;
@@ -48,7 +48,7 @@ export interface AttemptNotice extends Notice, PaymentMethod {
    * Orders the notifications of one payment, if the provider states an order: an earlier one does not undo a later one.
    */
   version: number | null;
-  /** True when different states may have the same version, such as the second of the event; the last one received then counts. */
+  /** True when different states can have the same version, such as the second of the event; the last one received then counts. */
   versionsTie: boolean;
   /** True when the money went to another account than the configured one. */
   wrongPayee: boolean;
@@ -79,7 +79,7 @@ export interface RefundTotalNotice extends Notice, PaymentMethod {
   total: string | null;
   currency: string | null;
   toldAt: number | null;
-  /** The refunds that make up the total, as far as they are listed. */
+  /** The listed refunds of the total, which can be incomplete. */
   refunds: NamedRefundFacts[];
 }
 
@@ -88,7 +88,7 @@ export interface LinkNotice extends Notice, PaymentMethod {
   kind: 'link';
   /** True when the buyer agreed to pay and the money waits to be captured. */
   approves?: boolean;
-  /** True when nobody can pay at the page any more. */
+  /** True when the page can no longer be paid at. */
   ends?: boolean;
 }
 
@@ -124,7 +124,7 @@ export function orderIdOf(notice: Pick<PaymentNotice, 'orderId'>): string | null
   return id !== null && isId(id) ? id : null;
 }
 
-/** The ids that identify this payment alone, the main one first. */
+/** The ids that identify only this payment, the main one first. */
 export function refsOf({ intent, charge, session, capture, payment }: PaymentIds): string[] {
   const refs = [intent, charge, session, capture, payment].filter((ref) => ref !== undefined);
   return [...new Set(refs)];

@@ -79,8 +79,8 @@ export async function getNotification(ctx: Context, id: string): Promise<Payment
 }
 
 /**
- * Processes an unsettled notification again, for example after its order was created, stock was added or the provider is
- * reachable again. A settled one stays as it is. Emits the events of the changed order, products and payment.
+ * Processes an unsettled notification again, for example after its order was created, stock was added or the provider is reachable again. A
+ * settled one stays unchanged. Emits the events of the changed order, products and payment.
  * @throws CommerceError `notFound`
  */
 export async function replayNotification(ctx: Context, id: string): Promise<PaymentNotification> {
@@ -142,7 +142,7 @@ async function replay(ctx: Context, row: PaymentNotificationTable): Promise<void
   });
 }
 
-/** Reads the body again, because the provider may answer more by now; of an erased body, the stored notice. */
+/** Reads the body again, because the provider's API can know more by now. If the body was erased, uses the stored notice. */
 async function readAgain(
   ctx: Context,
   row: PaymentNotificationTable,

@@ -21,7 +21,7 @@ export function done(outcome: Outcome): Settlement {
   return { outcome, warning: null, error: null };
 }
 
-/** A settlement that makes the provider send the notification again, by when stock may suffice. */
+/** A settlement after which the provider sends the notification again; stock can suffice by then. */
 export function shortageOf(error: CommerceError): Settlement {
   return { outcome: 'insufficient_stock', warning: error.message, error };
 }
@@ -35,7 +35,7 @@ export function outcomeOfMoney(
   if (shortage) return shortageOf(shortage);
   const named = orderIdOf(notice);
   if (payment.matched === 'paid' && order && named !== null && named !== order.id) {
-    // Events of one payment may name two orders, such as a checkout session and its payment intent.
+    // Events of one payment can name two orders, such as a checkout session and its payment intent.
     const warning = `payment ${payment.provider_payment_id} has already paid order ${order.orderNumber}`;
     return { outcome: 'second_payment', warning, error: null };
   }
@@ -54,7 +54,7 @@ const outcomes: Partial<Record<Matched, Outcome>> = {
   none: 'order_not_found',
 };
 
-/** The settlement for the present `matched` of a payment; with a warning when somebody has to act. */
+/** The settlement for a payment's current `matched`, with a warning if a person has to act. */
 export function settlementOf(payment: PaymentTable, order: Order | null): Settlement {
   const outcome = payment.matched === null ? undefined : outcomes[payment.matched];
   return outcome ? { outcome, warning: warningOf(payment, order), error: null } : done('recorded');
@@ -92,7 +92,7 @@ export function outcomeOfAttempt(
   before: PaymentTable | null,
   { payment, order }: PaymentResult,
 ): Settlement {
-  // A failed attempt beside a success is not relevant to the order.
+  // A failed attempt next to a success is not relevant to the order.
   if (payment.status === 'succeeded') return done('ignored');
   if (order === null) return { outcome: 'order_not_found', warning: unknownOrder(notice.orderId), error: null };
   if (order.status !== 'pending') return done('ignored');

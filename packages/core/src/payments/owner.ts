@@ -3,7 +3,7 @@ import { reading } from '../storage/run.ts';
 import { orderIdOf, orderRef, type PaymentNotice, refsOf } from './notice.ts';
 
 /**
- * Chooses the store of a notification among stores that share a secret: the store with the named order, else the store that
+ * Chooses the store of a notification among stores that share a secret. The store with the named order comes first, then the store that
  * knows the payment by any of its ids. Undefined when neither is known yet.
  */
 export async function ownerOf(
@@ -42,7 +42,7 @@ export async function ownerOf(
         .where('payment_refs.provider', '=', provider)
         .where('payment_refs.ref', 'in', refs)
         .execute();
-      // Prefers a payment with an order: one without may be stored there only provisionally.
+      // Prefers a payment with an order: one without can be stored there provisionally.
       const owner = known.find(({ order_id }) => order_id !== null) ?? known[0];
       if (owner) return owner.store_id;
     }

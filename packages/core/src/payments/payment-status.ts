@@ -4,9 +4,9 @@ import type { PaymentTable } from './table.ts';
 type Attempt = Pick<PaymentTable, 'status' | 'matched' | 'refunded'>;
 
 /**
- * The payment status of a pending order, from all payments linked to it: `refunded` when one was refunded before it could pay,
- * else `processing` when a provider has not decided, else `pending`; `failed` or `cancelled` only when no attempt is left.
- * @returns with it the refunded amount, in minor units, at most the total
+ * The payment status of a pending order, from all payments linked to it. `refunded` when one was refunded before it could pay, else
+ * `processing` when a provider has not decided, else `pending`. `failed` or `cancelled` only when no attempt is left.
+ * @returns also the refunded amount, in minor units, at most the total
  */
 export function pendingPaymentStatus(
   attempts: readonly Attempt[],

@@ -40,14 +40,14 @@ export async function listPayments(ctx: Context, query: PaymentQueryInput = {}):
     const ofStore = db.selectFrom('payments').where('store_id', '=', storeId);
     const counts = orderId === undefined ? await listCounts(db, storeId, 'payments') : undefined;
     const wanted = filtersOf(filters).map((filter) => ({ ...filter, n: counts ? sumOf(counts, [filter]) : 0 }));
-    // Walks the payments by the index of the rarest filter alone.
+    // Walks the payments only by the index of the rarest filter.
     const rarest = counts && wanted.filter(({ isIndexed }) => isIndexed).sort((a, b) => a.n - b.n)[0];
-    // Payments of several kinds do not lie in the order of the list.
+    // Payments of several kinds are not in the order of the list.
     if (rarest && rarest.values.length > 1 && rarest.n > maxRows) return undefined;
     let among = orderId === undefined ? ofStore : ofStore.where('order_id', '=', orderId);
     if (rarest) {
       among = among.where(rarest.column, 'in', rarest.values);
-      // Literals, so that both engines see that the partial indexes apply.
+      // Literals: with parameters, neither engine sees that the partial indexes apply.
       if (rarest.column === 'matched') among = among.where(notPaid);
       if (rarest.column === 'status') among = among.where(notSucceeded);
     }
@@ -71,7 +71,7 @@ const notSucceeded = sql<boolean>`status <> 'succeeded'`;
 interface Filter {
   column: 'matched' | 'status' | 'provider';
   values: readonly string[];
-  /** Whether an index leads to the payments that match. */
+  /** True when an index leads to the payments that match. */
   isIndexed: boolean;
 }
 

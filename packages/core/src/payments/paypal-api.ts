@@ -72,7 +72,7 @@ export async function callPayPal(
   }
 }
 
-/** A call that a notification causes: PayPal sends it again until the settings are right, so wrong ones are a passing fault. */
+/** A call caused by a notification. PayPal sends it again until the settings are right, so wrong settings are a temporary fault. */
 async function askPayPal(settings: PayPalSettings, now: number, call: PayPalCall): Promise<OutboundAnswer> {
   try {
     return await callPayPal(settings, now, call);
@@ -84,7 +84,7 @@ async function askPayPal(settings: PayPalSettings, now: number, call: PayPalCall
 
 /**
  * Asks PayPal whether it sent this event.
- * @param event the body as received; parsed and printed again, its signature would not match
+ * @param event the body exactly as received; parsing and printing it again would break its signature
  * @throws CommerceError `unavailable` when PayPal cannot be reached or gives no verdict
  */
 export async function verifyAtPayPal(
@@ -105,7 +105,7 @@ export async function verifyAtPayPal(
       `PayPal refused the verification call (${answer.status}): check the permissions of the client id`,
     );
   }
-  // A 200 alone is not a yes; a 400 means that the headers or the body cannot be PayPal's.
+  // A 200 is not a yes yet; a 400 means that the headers or the body cannot be PayPal's.
   const status = textAt(jsonOf(answer), 'verification_status');
   if (answer.status === 200 && status === null) {
     throw new CommerceError('unavailable', 'PayPal answered the verification without a verification_status');

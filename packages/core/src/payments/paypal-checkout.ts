@@ -25,8 +25,8 @@ const maxCity = 120;
 const maxPostalCode = 60;
 
 /**
- * Pages of PayPal (developer.paypal.com/docs/api/orders/v2). PayPal takes no money by itself: the buyer approves, and `capture`
- * takes it. A page cannot be ended; without a capture it costs nobody anything, and PayPal forgets it after some hours.
+ * Pages of PayPal (developer.paypal.com/docs/api/orders/v2). PayPal takes no money by itself: the buyer approves, and `capture` takes it. A
+ * page cannot be ended. Without a capture it takes no money, and PayPal forgets it after some hours.
  */
 export const paypalPages: CheckoutPages<PayPalSettings> & Required<Pick<CheckoutPages<PayPalSettings>, 'capture'>> = {
   ready: ({ clientId, clientSecret }) => Boolean(clientId && clientSecret),
@@ -89,7 +89,7 @@ export function paypalOrderFor(request: PageRequest) {
     intent: 'CAPTURE',
     purchase_units: [
       {
-        // No `invoice_id`: it has to be unique over all shops of an account, failed attempts included.
+        // Without `invoice_id`: it has to be unique over all shops of an account, failed attempts included.
         custom_id: request.orderId,
         description: cut(orderName(request), maxText),
         ...amountOf(request),
@@ -113,8 +113,8 @@ export function paypalOrderFor(request: PageRequest) {
 }
 
 /**
- * The total with its parts: `item_total + tax_total + shipping − discount`, where items cost what they do before any discount.
- * Where a part cannot be expressed, the total stands alone.
+ * The total with its parts: `item_total + tax_total + shipping − discount`, with item prices before any discount. If a part cannot be
+ * expressed, only the total is sent.
  */
 function amountOf(request: PageRequest) {
   const { currency, decimals, lines, shipping, tax, taxIncluded, total } = request;
@@ -197,10 +197,10 @@ function pageOf(answer: OutboundAnswer, { decimals }: PageRequest): ProviderPage
 /** The buyer can pay in another way on the same page. */
 const declined = new Set(['INSTRUMENT_DECLINED', 'PAYER_ACTION_REQUIRED', 'REDIRECT_PAYER_FOR_ALTERNATE_FUNDING']);
 const final = new Set(['MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED', 'TRANSACTION_REFUSED', 'COMPLIANCE_VIOLATION']);
-/** Captured by another call, perhaps; PayPal's order shows it. */
+/** Another call can have captured it; PayPal's order shows this. */
 const perhapsCaptured = new Set(['ORDER_ALREADY_CAPTURED', 'ORDER_COMPLETED_OR_VOIDED', 'DUPLICATE_INVOICE_ID']);
 
-/** What to do with the answer to a capture: `read` the capture in it, or `look` at PayPal's order for one. */
+/** The next step after the answer to a capture: `read` the capture in it, or `look` for one in PayPal's order. */
 function resultOf(
   answer: OutboundAnswer,
 ): 'read' | 'look' | 'refused' | 'notApproved' | 'declined' | 'expired' | 'final' {
@@ -216,7 +216,7 @@ function resultOf(
   return final.has(code) || code.startsWith('PAYER_') ? 'final' : 'refused';
 }
 
-/** The capture in PayPal's order. Only its own status counts: an order is `COMPLETED` with a declined payment, too. */
+/** The capture in PayPal's order. Only its own status counts: an order with a declined payment is `COMPLETED` too. */
 function captureOf(order: unknown, id: string, settings: PayPalSettings): Capture | null {
   const [unit] = listAt(order, 'purchase_units');
   const capture = listAt(unit, 'payments', 'captures').at(-1);
@@ -225,7 +225,7 @@ function captureOf(order: unknown, id: string, settings: PayPalSettings): Captur
   const status = textAt(capture, 'status');
   if (status === 'PENDING') return { outcome: 'pending', notice: notice('processing') };
   if (status === 'DECLINED' || status === 'FAILED') return { outcome: 'final' };
-  // Money that has been given back since was captured all the same.
+  // Money that was refunded later was still captured.
   const captured = ['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED'].includes(status ?? '');
   return captured ? { outcome: 'captured', notice: notice('succeeded') } : null;
 }

@@ -64,7 +64,7 @@ export const paypal: Provider<PayPalSettings> = {
     try {
       order = await paypalOrder(settings, paypalOrderId, now);
     } catch (error) {
-      // Not needed for an existing order: only the payer's e-mail would be missing, for which the money must not wait.
+      // Not needed for an existing order: only the payer's e-mail would be missing, and the money must not wait for it.
       const needed = makeOrder || notice.orderId === null || (merchantId !== undefined && payee === null);
       if (!needed && error instanceof CommerceError) return checked;
       throw error;
@@ -108,7 +108,7 @@ function transmissionOf(headers: IncomingHttpHeaders): Record<keyof typeof trans
 }
 
 function isJsonObject(text: string): boolean {
-  // Of anybody, until PayPal has said that it is genuine.
+  // Untrusted input until PayPal has confirmed it.
   if (isDeeper(Buffer.from(text), maxUnverifiedDepth)) return false;
   try {
     const value: unknown = JSON.parse(text);
@@ -131,7 +131,7 @@ const readers: Record<string, (resource: object) => Reading> = {
   'CHECKOUT.ORDER.COMPLETED': readOrder,
 };
 
-/** The notice of a capture. @param order PayPal's own order, where the capture was read from it */
+/** The notice of a capture. @param order PayPal's own order, if the capture was read from it */
 export function captureNotice(
   capture: object,
   kind: AttemptNotice['kind'],
@@ -144,7 +144,7 @@ export function captureNotice(
   const status = textAt(capture, 'status') ?? '';
   return {
     ...read,
-    // Not PayPal's id of an event, which the answer to a call has not.
+    // Not PayPal's event id, because an answer to a call has none.
     eventId: `capture ${read.ids.capture} ${status}`,
     eventType: `PAYMENT.CAPTURE.${status}`,
     orderId: read.orderId ?? owners.orderId,

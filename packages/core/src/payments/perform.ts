@@ -22,14 +22,14 @@ import { countedOf } from './refund-ledger.ts';
 import { readRefunds, takeLedgerChange } from './refunds.ts';
 import type { PaymentTable } from './table.ts';
 
-/** Facts about the change, for the audit log. */
+/** Details of the change for the audit log. */
 type AuditFacts = Record<string, unknown>;
 
 /**
- * Carries out a decision. Emits `payment.unmatched` when a payment first succeeds without paying an order, and the events of the
+ * Carries out a decision. Emits `payment.unmatched` when a payment first succeeds without paying an order. Also emits the events of the
  * changed order and products, and of the order that the payment named before. The caller has locked both orders.
- * @param before the stored payment; null for a new one
- * @param draft the payment with its new ids, method and order, which the decision does not cover
+ * @param before the stored payment; null for a new one.
+ * @param draft the payment with its new ids, method and order; the decision covers the other fields.
  */
 export async function perform(
   tx: TxContext,
@@ -42,7 +42,7 @@ export async function perform(
   const isForgotten = order && draft.details?.includes('"payerEmail"') && (await isAnonymous(tx, order.customerId));
   const kept = isForgotten ? withoutPayer(draft) : draft;
   const payment = facts ? withFacts(tx, kept, facts) : kept;
-  // Before products are locked, as it may give back the use of a discount.
+  // Before products are locked, because it can give back the use of a discount.
   if (before && before.order_id !== payment.order_id) await leaveOrder(tx, before);
   let now = order;
   let shortage: CommerceError | null = null;
@@ -77,7 +77,7 @@ export async function perform(
   return { payment: written, order: now, shortage, changed: written !== before || now !== order };
 }
 
-/** Counts what was refunded of the payment that paid an order: all of it when it has just paid it, else what has changed. */
+/** Counts the refunds of the payment that paid an order: all of them if it has just paid, else only the change. */
 async function countPaymentRefunds(tx: TxContext, order: Order, payment: PaymentTable, isNew: boolean): Promise<void> {
   const change = takeLedgerChange(tx, payment.id);
   if (!isNew) {
@@ -89,7 +89,7 @@ async function countPaymentRefunds(tx: TxContext, order: Order, payment: Payment
   countRefunds(tx, order, { before: [], after: countedOf(after) });
 }
 
-/** True when earlier notifications have another outcome now: because money was matched, or the payment got an order. */
+/** True when earlier notifications now have another outcome, because money was matched or the payment got an order. */
 function changesOutcomes(before: PaymentTable, payment: PaymentTable, order: Order | null): boolean {
   if (order === null && (!isResolved(payment) || isResolved(before))) return false;
   if (order === null) return true;
@@ -110,7 +110,9 @@ async function leaveOrder(tx: TxContext, { id, order_id }: PaymentTable): Promis
   await derivePending(tx, left, others);
 }
 
-/** Sets the payment status of a locked pending order from its payments. One whose time is over expires when none holds it any more. */
+/**
+ * Sets the payment status of a locked pending order from its payments. An order past its time expires when no payment holds it any longer.
+ */
 async function derivePending(tx: TxContext, order: Order, attempts: readonly PaymentTable[]): Promise<Order> {
   const { total } = orderFacts(order);
   const { paymentStatus, refunded } = pendingPaymentStatus(attempts, total);
@@ -118,7 +120,7 @@ async function derivePending(tx: TxContext, order: Order, attempts: readonly Pay
   return expireWithoutMoney(tx, now, attempts);
 }
 
-/** True when a payment needs nobody's attention any more. */
+/** True when a payment no longer needs attention. */
 export function isResolved({ matched }: PaymentTable): boolean {
   return matched === 'paid' || matched === 'refunded' || matched === 'dismissed';
 }
@@ -133,7 +135,7 @@ export function orderFacts(order: Order): OrderFacts {
     status: order.status,
     expired: order.status === 'cancelled' && order.cancelReason === 'expired',
     paid: order.paidAt !== null,
-    // Printed by us with the currency's decimals, however large it is.
+    // Printed by our code with the currency's decimals, however large it is.
     total: Number(order.total.replace('.', '')),
     currency: order.currency,
   };

@@ -11,17 +11,17 @@ export interface ApiCall {
   body?: string;
 }
 
-/** How long a call is waited for, and how often it is tried. */
+/** Time and number of tries of a call. */
 export interface CallLimits {
   /** Milliseconds per try. */
   timeout: number;
   tries: number;
-  /** What an answer means: `answer` is given to the caller, `again` is worth another try, `failed` is not. */
+  /** Classifies an answer: `answer` is given to the caller, `again` is worth another try, `failed` is not. */
   judge(answer: OutboundAnswer): Verdict;
 }
 export type Verdict = 'answer' | 'again' | 'failed';
 
-/** Longest wait that a provider may ask for before another try; callers of ours would not wait longer. */
+/** Longest wait before another try that a provider can ask for, in milliseconds; our own callers would not wait longer. */
 const maxRetryAfter = 2000;
 
 /** Temporary faults are tried again: 429, 5xx. */
@@ -31,16 +31,16 @@ export function judge({ status }: OutboundAnswer): Verdict {
   return status >= 300 && status < 400 ? 'failed' : 'answer';
 }
 
-/** Limits of calls that a notification causes: the provider sends it again when they fail. */
+/** Limits of calls caused by a notification, which the provider sends again when they fail. */
 const notificationLimits: CallLimits = { timeout: 5000, tries: 3, judge };
 
 /** Limits of calls that a buyer waits for. */
 export const checkoutLimits: CallLimits = { timeout: 10_000, tries: 2, judge };
 
 /**
- * Calls a provider's API, by default with 5 s per try and up to three tries for temporary faults (no answer, 429, 5xx), at times
- * that differ between callers. Does not follow redirects.
- * @throws CommerceError `unavailable` when it cannot be reached. Answered to the provider's notification, this makes it send again.
+ * Calls a provider's API, by default with 5 s per try and up to three tries for temporary faults (no answer, 429, 5xx). Random delays keep
+ * callers apart. Does not follow redirects.
+ * @throws CommerceError `unavailable` when it cannot be reached. If this answers the provider's notification, the provider sends it again.
  */
 export async function callProvider(
   { method, url, headers, body }: ApiCall,

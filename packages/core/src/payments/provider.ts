@@ -12,28 +12,26 @@ export interface RawNotification {
 
 /** Facts for completing a notice. */
 export interface Lookup {
-  /** True when the named order does not exist and may be created, so that its items are needed. */
+  /** True when the named order does not exist and this payment can create it, which requires its items. */
   makeOrder: boolean;
   now: number;
 }
 
-/**
- * Adapter of one provider. Verifying and completing may call the provider, so neither runs inside a transaction.
- */
+/** Adapter of one provider. Verifying and completing can call the provider, so neither runs inside a transaction. */
 export interface Provider<Settings> {
   readonly name: ProviderName;
   /**
-   * True when the notification was signed with these settings' secret and, where the provider signs the time, is recent.
-   * Compares in constant time.
+   * True when the notification was signed with these settings' secret and, if the provider signs the time, is recent. Compares in constant
+   * time.
    * @throws CommerceError `unavailable` when the provider must be called and cannot be reached
    */
   verify(notification: RawNotification, settings: Settings, now: number): Promise<boolean>;
   /**
-   * False when headers and clock alone show that the notification is not genuine. Costs nothing, so it is checked before a secret
-   * is tried or the provider called.
+   * False when headers and clock already show that the notification is not genuine. Costs nothing, so it is checked before a secret is
+   * tried or the provider called.
    */
   plausible(notification: RawNotification, settings: Settings, now: number): boolean;
-  /** Key of the account: settings of two stores with the same key verify alike, so that one check serves both. */
+  /** Key of the account. Settings of two stores with the same key verify the same notifications, so one check serves both. */
   account(settings: Settings): string;
   /** True when verifying calls the provider. */
   readonly asks: boolean;

@@ -14,7 +14,7 @@ export function textAt(value: unknown, ...path: string[]): string | null {
   return typeof found === 'string' && found !== '' ? found.replaceAll('\0', '\ufffd').toWellFormed() : null;
 }
 
-/** The value for a provider's word in a table; null for an unknown word, also for names that every object has. */
+/** The value for a provider's word in a table; null for an unknown word, and for names that every object has. */
 export function wordIn<T>(table: Record<string, T>, word: string | null): T | null {
   return word !== null && Object.hasOwn(table, word) ? (table[word] as T) : null;
 }

@@ -19,7 +19,7 @@ import { verifyBare, verifyForStore } from './verification.ts';
 /** A notification as received over HTTP. */
 export interface IncomingNotification {
   headers: RawNotification['headers'];
-  /** The raw bytes, or a function that reads them, called only if the provider is configured: anybody can send a notification. */
+  /** The raw bytes, or a function that reads them. It is called only if the provider is configured, because notifications are anonymous. */
   body: Buffer | (() => Promise<Buffer>);
 }
 
@@ -39,12 +39,12 @@ export interface ReceiveOptions {
 }
 
 /**
- * Receives a provider's notification: verifies the raw bytes, reads them, and settles the payment. Without a store, tries the
- * secrets of all stores that configured the provider; an order counts only in a store whose secret matched. Emits the events
- * of the changed order, products and payment.
- * @throws CommerceError `notFound` for an unknown provider or store; `validation` when the signature does not match, the
- * timestamp is more than 300 s off, the provider is not configured or the body is not an event; `insufficientStock` when the
- * order stays pending until stock suffices; `unavailable`.
+ * Receives a provider's notification: verifies the raw bytes, reads them, and settles the payment. Without a store, tries the secrets of
+ * all stores that configured the provider; an order counts only in a store whose secret matched. Emits the events of the changed order,
+ * products and payment.
+ * @throws CommerceError `notFound` for an unknown provider or store. `validation` when the signature does not match, the timestamp is more
+ * than 300 s off, the provider is not configured or the body is not an event. `insufficientStock` when the order stays pending until stock
+ * suffices. `unavailable`.
  */
 export async function receiveNotification(
   engine: Engine,

@@ -27,9 +27,9 @@ const maxRemembered = 10_000;
 const receivers = perEngine(() => new Map<string, number>());
 
 /**
- * Checks that a notification can be received at all, before its body is read, because anybody can send one.
- * @throws CommerceError as `receiveNotification` does: `notFound` for an unknown provider or store; `validation` when the
- * provider is not configured
+ * Checks that a notification can be received, before its body is read, because any client can send one.
+ * @throws CommerceError like `receiveNotification`: `notFound` for an unknown provider or store; `validation` when the provider is not
+ * configured
  */
 export async function requireReceiver(engine: Engine, providerName: string, storeId?: string): Promise<void> {
   const { name } = findProvider(providerName);

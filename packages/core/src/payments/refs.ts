@@ -59,11 +59,11 @@ export async function recordRefs(
   const rows: PaymentRefTable[] = [...new Set(ids.refs)]
     .filter((ref) => !known.linked.has(ref))
     .map((ref) => ({ ...at, ref, payment_id: paymentId, order_id: paymentId === null ? orderId : null }));
-  // The provider's own order may have several payments, so it is linked to our order alone.
+  // The provider's own order can have several payments, so it is linked only to our order.
   if (ids.order !== undefined && orderId !== null && known.orderId === null) {
     rows.push({ ...at, ref: orderRef(ids.order), payment_id: null, order_id: orderId });
   }
-  // In a fixed order, because two transactions may write the same ids.
+  // In a fixed order, because two transactions can write the same ids.
   await putRefs(
     tx.db,
     rows.sort((a, b) => (a.ref < b.ref ? -1 : 1)),

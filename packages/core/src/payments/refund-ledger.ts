@@ -1,9 +1,9 @@
 import type { Minor } from '../money.ts';
 
 /**
- * One entry in the ledger of a payment's refunds. `origin` is `shop` for an entry recorded over the interface, `provider` for
- * one that the provider reported, `both` for one that the shop recorded under the provider's id, and `total` for a running
- * total of the provider, in `amount`. The counted refunds are derived from all entries, so that their order does not matter.
+ * One entry in the ledger of a payment's refunds. `origin` is `shop` for an entry recorded over the interface and `provider` for one that
+ * the provider reported. `both`: the shop recorded it under the provider's id. `total`: a running total of the provider, in `amount`. The
+ * counted refunds are derived from all entries, so their order does not matter.
  */
 export interface Refund {
   /** The provider's id or, while `named` is false, one of our own. */
@@ -89,22 +89,22 @@ export function withLedger(refunds: readonly Refund[], others: readonly Refund[]
   return after;
 }
 
-/** The refund with that id, as it is counted. An id answered to the shop before the provider named the refund stays valid. */
+/** The refund with that id, as counted. An id answered to the shop before the provider named the refund stays valid. */
 export function findRefund(refunds: readonly Refund[], id: string): Refund | undefined {
   const refund = refunds.find((one) => one.origin !== 'total' && one.refundId === id);
   if (!refund || refund.named) return refund;
   return matchesOf(refunds).get(refund) ?? refund;
 }
 
-/** Sum of the counted refunds, in minor units; it may exceed the captured amount. */
+/** Sum of the counted refunds, in minor units; it can exceed the captured amount. */
 export function refundedOf(refunds: readonly Refund[]): Minor {
   return sum(countedOf(refunds));
 }
 
 /**
- * The counted refunds. A refund recorded by the shop without the provider's id counts at once; after the provider's report it
- * counts under the provider's id, unless it failed there. Other refunds count when they are completed. If a running total
- * exceeds the sum of the refunds included in it, pending ones too, the difference counts as one more refund.
+ * The counted refunds. A refund recorded by the shop without the provider's id counts at once. After the provider's report it counts under
+ * the provider's id, unless it failed there. Other refunds count when they are completed. If a running total exceeds the sum of its
+ * refunds, including pending ones, the difference counts as one more refund.
  */
 export function countedOf(refunds: readonly Refund[]): Refund[] {
   const matches = matchesOf(refunds);

@@ -55,7 +55,7 @@ export interface LedgerChange {
 
 const ledgerChanges = perTransaction(() => new Map<string, LedgerChange>(), addToMap);
 
-/** The change of a payment's ledger in this transaction that nobody has taken yet; undefined for none. */
+/** The change of a payment's ledger in this transaction that has not been taken yet; undefined for none. */
 export function takeLedgerChange(tx: TxContext, paymentId: string): LedgerChange | undefined {
   const changes = ledgerChanges(tx);
   const change = changes.get(paymentId);

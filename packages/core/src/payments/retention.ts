@@ -9,11 +9,11 @@ import { settledOutcomes } from './inbox.ts';
 /** Lifetime of a notification's body after it was settled, in milliseconds. */
 export const payloadsKeptFor = 180 * 24 * 3_600_000;
 
-/** Notifications handled in one transaction, so that other writers do not wait for the whole inbox. */
+/** Notifications per transaction, to keep other writers from waiting for the whole inbox. */
 const stepSize = 500;
 
 /**
- * Empties the bodies of notifications settled 180 days ago; their outcome stays. Unsettled notifications are left alone.
+ * Empties the bodies of notifications settled 180 days ago; their outcome stays. Does not touch unsettled notifications.
  * @returns the number of emptied bodies
  */
 export async function forgetOldPayloads(engine: Engine): Promise<number> {

@@ -15,16 +15,16 @@ import { StripeSettings, stripe } from './stripe.ts';
 import { stripePages } from './stripe-checkout.ts';
 import type { PaymentProviderTable } from './table.ts';
 
-/** A provider as this program knows it. */
+/** A provider's adapter and settings. */
 interface Adapter {
   provider: Provider<never>;
   pages: CheckoutPages<never>;
   settings: z.ZodType;
-  /** The optional setting that opens the provider's API, and those that go with it; null where its settings are all required. */
+  /** The optional setting that opens the provider's API, and its companion settings; null if all settings are required. */
   access: { key: string; others: readonly string[] } | null;
   /** Origins of the provider's own API, the live one first. */
   origins: readonly [live: string, ...others: string[]];
-  /** Whether settings are of the provider's test mode; null where they do not tell. */
+  /** True if the settings are of the provider's test mode; null if they do not tell. */
   isTest(settings: never): boolean | null;
 }
 
@@ -67,7 +67,7 @@ export function findProvider(name: string): Provider<unknown> {
   return providers[name as ProviderName].provider as Provider<unknown>;
 }
 
-/** What this program knows of the provider. @throws CommerceError `notFound` for an unknown name. */
+/** The provider's adapter. @throws CommerceError `notFound` for an unknown name. */
 export function adapterOf(name: string): Adapter {
   return providers[findProvider(name).name];
 }
@@ -90,7 +90,7 @@ export interface StoreSettings {
   makeOrders: boolean;
 }
 
-/** A row of settings as it is stored. */
+/** A stored row of settings. */
 export type StoredSettings = Pick<PaymentProviderTable, 'store_id' | 'settings' | 'previous' | 'make_orders'>;
 
 const stored = (db: Db) =>
@@ -118,9 +118,8 @@ export async function providerSettings(
 }
 
 /**
- * The settings of the provider in every store that configured it. Unreadable ones are left out, so that they affect their own
- * store alone.
- * @returns with them the error of each store that was left out
+ * The settings of the provider in every store that configured it. Skips unreadable ones: they affect only their own store.
+ * @returns also the error of each skipped store
  */
 export async function allProviderSettings(
   engine: Engine,

@@ -133,7 +133,7 @@ export async function settleRefund(
   const performed = await perform(tx, before, draft, order, decision, facts);
   const ids = { refs: [...refsOf(notice.ids), ...early.refs] };
   await recordRefs(tx, provider, ids, refs, { paymentId: before.id, orderId: null });
-  // After a failed refund its money may pay an order that waits for stock, so it is to be sent again; others are recorded.
+  // After a failed refund its money can pay an order that waits for stock, so the provider sends it again. Others are recorded.
   if (performed.shortage && before.matched === 'refunded') return shortageOf(performed.shortage);
   if (performed.payment.matched === 'paid' && before.matched !== 'paid') return done('paid');
   return done(recorded || performed.changed ? 'recorded' : 'unchanged');

@@ -117,7 +117,8 @@ async function settleAttempt(
 }
 
 /**
- * Applies what was told of a payment before it was known to be for an order here, such as the money of a sale whose reference came later.
+ * Applies earlier notifications of a payment once it is known to be for an order here. An example is the money of a sale whose reference
+ * came later.
  * @returns the settlement that needs the notification again; null for none
  */
 async function settleIgnored(

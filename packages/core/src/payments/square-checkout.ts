@@ -40,7 +40,7 @@ export const squarePages: CheckoutPages<SquareSettings> = {
     const deleted = await call(settings, 'DELETE', path);
     if (deleted.status === 401 || deleted.status === 403) throw refusalOf(deleted, settings);
     if (deleted.status === 200 && textAt(jsonOf(deleted), 'cancelled_order_id') !== null) return 'closed';
-    // The link is gone, but its order can still be paid on a page that is open: a failed payment before leaves it so.
+    // The link is gone, but its order can still be paid on an open page, for example after a failed payment.
     return cancelOrder(page, settings);
   },
 };
@@ -67,8 +67,8 @@ const squareLimits = {
 };
 
 /**
- * The link that charges an order's total, as Square's API takes it. Square adds it up itself: lines less the discount, which it
- * spreads over them, and the tax as a service charge, since its own taxes are percentages.
+ * The link that charges an order's total, in the form of Square's API. Square adds it up itself: lines, less the discount, which it spreads
+ * over them. Tax is sent as a service charge, because Square's own taxes are percentages.
  */
 export function squareLink(request: PageRequest, locationId: string) {
   const { orderId, orderNumber, currency, lines, shipping, shippingName, total } = request;
@@ -126,7 +126,7 @@ export function squareLink(request: PageRequest, locationId: string) {
   };
 }
 
-/** What the page shows the buyer as filled in. Square refuses a whole request for a number that it cannot read. */
+/** Prefilled input on the page. Square refuses a whole request for a phone number that it cannot read. */
 function buyerOf(request: PageRequest) {
   const { customer, shippingAddress: address } = request;
   const phone = (address?.phone ?? customer.phone ?? '').replace(/[\s()./-]/g, '');

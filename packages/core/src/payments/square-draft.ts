@@ -6,7 +6,7 @@ import { listAt, objectAt, textAt } from './reading.ts';
 type Draft = Pick<AttemptNotice, 'draft' | 'draftProblem'>;
 
 /**
- * The sold items, from Square's own order (`GET /v2/orders/{id}`): each line names its product by `metadata.product_id`, else
+ * The sold items, from Square's own order (`GET /v2/orders/{id}`). Each line names its product by `metadata.product_id`, else
  * `metadata.sku`, else by the SKU of its catalogue object.
  */
 export async function squareOrderItems(apiBase: string, accessToken: string, orderId: string): Promise<Draft> {

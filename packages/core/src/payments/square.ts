@@ -25,9 +25,9 @@ export const SquareSettings = fields({
 export type SquareSettings = z.output<typeof SquareSettings>;
 
 /**
- * Square's notifications. `x-square-hmacsha256-signature` is base64 of HMAC-SHA256 over the registered address and the raw
- * body (developer.squareup.com/docs/webhooks/step3validate); it signs no timestamp. Events come for every payment of the
- * seller, also for sales without an order here.
+ * Square's notifications. `x-square-hmacsha256-signature` is base64 of HMAC-SHA256 over the registered address and the raw body
+ * (developer.squareup.com/docs/webhooks/step3validate); it signs no timestamp. Events come for every payment of the seller, even for sales
+ * without an order here.
  */
 export const square: Provider<SquareSettings> = {
   name: 'square',
@@ -70,7 +70,7 @@ function signatureOf({ headers }: RawNotification): string | null {
   return typeof header === 'string' && /^[A-Za-z0-9+/]{43}=$/.test(header) ? header : null;
 }
 
-/** States by Square's payment status, which also `payment.created` carries; Square has no events for success or failure. */
+/** States by Square's payment status, which `payment.created` carries too. Square sends no events for success or failure. */
 const kinds: Record<string, AttemptNotice['kind']> = {
   APPROVED: 'processing',
   PENDING: 'processing',
@@ -98,7 +98,7 @@ function readPayment(payment: object): Reading {
   };
 }
 
-/** Our order in the note of a payment link, `ORD-1001 <id>`: Square copies that to the payment, and perhaps nothing else. */
+/** Our order in the note of a payment link, `ORD-1001 <id>`: Square copies the note to the payment, but possibly nothing else. */
 function orderInNote(payment: object): string | null {
   const id = textAt(payment, 'note')?.split(' ').at(-1) ?? '';
   return isId(id) ? id : null;
@@ -116,7 +116,7 @@ const refundStatuses: Record<string, NamedRefundFacts['status']> = {
   FAILED: 'failed',
 };
 
-/** Names the payment alone: the refund's `order_id` is of an order that Square created for the refund. */
+/** Names only the payment: the refund's `order_id` is of an order that Square created for the refund. */
 function readRefund(refund: object): Reading {
   const id = textAt(refund, 'id');
   if (id === null) return unrelated;

@@ -24,7 +24,7 @@ const maxStrays = 200;
 /** Rounds in which what arrives while a payment is moved is moved, too. */
 const maxRounds = 5;
 
-/** What a store that is not the payment's has of it. */
+/** Records of a payment in a store that does not own it. */
 interface Strays {
   /** Ids of the payments made from its notifications; one, unless a provider contradicts itself. */
   payments: string[];
@@ -35,9 +35,9 @@ interface Strays {
 }
 
 /**
- * Moves a payment to its store from other stores with the same secret: its notifications, settled ones too, and its refunds. They
- * came on the address without a store before the payment's store was known. All is applied here first and deleted there afterwards,
- * so that a crash in between loses nothing.
+ * Moves a payment to its store from other stores with the same secret: its notifications, including settled ones, and its refunds. They
+ * arrived at the address without a store before the payment's store was known. All are applied here first and deleted there afterwards: a
+ * crash in between loses nothing.
  * @param others ids of the other stores
  */
 export async function bringStrays(
@@ -87,7 +87,7 @@ async function storesThatKnow(
   return [...new Set(rows.map(({ store_id }) => store_id))];
 }
 
-/** Moves what a store has of a payment. @returns true when something of it is left there, because it came meanwhile */
+/** Moves a store's records of a payment. @returns true if more arrived there during the move */
 async function bringFrom(
   there: Context,
   here: Context,
@@ -112,13 +112,13 @@ async function bringFrom(
     }
   };
   await apply(false);
-  // Before the notifications of refunds: the ledger knows when each was first told, and those whose body was pruned.
+  // Before the notifications of refunds: the ledger has the time each refund was first reported, and refunds with pruned bodies.
   if (!(await bringLedger(here, provider.name, strays))) return false;
   await apply(true);
   return takeAway(there, here, provider.name, strays);
 }
 
-/** What a store has of a payment that is not its own; undefined when it has nothing, or the order that the payment is for. */
+/** A store's records of a payment that it does not own. Undefined if it has none, or has the order that the payment is for. */
 async function findStrays(
   db: Db,
   storeId: string,
@@ -196,13 +196,13 @@ async function paymentOf(tx: TxContext, provider: string, refs: readonly string[
   return row?.payment_id ?? undefined;
 }
 
-/** Deletes what was moved from the store that had it. @returns true when something of it is left, because it came meanwhile */
+/** Deletes the moved records from the store that had them. @returns true if more arrived there during the move */
 async function takeAway(there: Context, here: Context, provider: string, moved: Strays): Promise<boolean> {
   return transact(there, async (tx) => {
-    // What is applied to the payment at this moment has ended then, or begins afterwards.
+    // A notification that is being applied to the payment has finished by then, or starts afterwards.
     await lockPaymentNames(tx, provider, moved.refs);
     const present = await findStrays(tx.db, tx.store.id, provider, moved.refs);
-    // It got an order here meanwhile, or another process has moved it.
+    // It got an order here in between, or another process has moved it.
     if (!present) return false;
     const ids = new Set(moved.notifications.map(({ id }) => id));
     const isNew = present.notifications.some(({ id }) => !ids.has(id)) || !isSameLedger(present.ledger, moved.ledger);

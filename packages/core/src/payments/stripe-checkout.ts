@@ -98,7 +98,7 @@ export function stripeSession(request: PageRequest) {
     adaptive_pricing: { enabled: false },
     success_url: request.successUrl,
     cancel_url: request.cancelUrl,
-    // Depends on the checkout alone: another time in a repeated call would be another request to Stripe.
+    // Depends only on the checkout: with another time, Stripe would treat a repeated call as another request.
     expires_at: Math.floor(Math.min(Math.max(request.expiresAt, createdAt + minOpen), createdAt + maxOpen) / 1000),
   };
 }
@@ -148,8 +148,8 @@ function isWhole(amounts: readonly (Minor | null)[]): amounts is Minor[] {
 }
 
 /**
- * How Stripe counts a currency: decimals as it is sent, and as it can be charged. The last of three decimals has to be 0, and so
- * have both of a currency that has none by ISO 4217 (docs.stripe.com/currencies).
+ * A currency's decimals at Stripe: as sent, and as chargeable. The last of three decimals has to be 0, and so do both of a currency that
+ * has none by ISO 4217 (docs.stripe.com/currencies).
  */
 function moneyOf({ currency, decimals }: PageRequest) {
   const sentDecimals = stripeDecimals(currency);

@@ -3,10 +3,10 @@ import type { AttemptNotice } from './notice.ts';
 import { objectAt, textAt } from './reading.ts';
 
 /**
- * The order that a payment intent, charge or checkout session describes in its metadata, for an order id that does not
- * exist yet: `order_items` is a JSON array of `{productId or sku, quantity}`, continued in `order_items_2`, `order_items_3`…
- * because a metadata value of Stripe holds at most 500 characters. Also `order_shipping`, `order_tax_rate`,
- * `order_discount`, `order_discount_code` and `order_note`. Prices are never read: they come from the catalogue.
+ * The order that a payment intent, charge or checkout session describes in its metadata. Read when the named order does not exist yet.
+ * `order_items` is a JSON array of `{productId or sku, quantity}`, continued in `order_items_2`, `order_items_3`… because a metadata value
+ * of Stripe holds at most 500 characters. Also `order_shipping`, `order_tax_rate`, `order_discount`, `order_discount_code` and
+ * `order_note`. Prices are never read: they come from the catalogue.
  */
 export function orderDraftOf(object: object): Pick<AttemptNotice, 'draft' | 'draftProblem'> {
   const metadata = (name: string) => textAt(object, 'metadata', name);
@@ -38,14 +38,14 @@ export function orderDraftOf(object: object): Pick<AttemptNotice, 'draft' | 'dra
     const value = metadata(name);
     if (value !== null) draft[field] = value;
   }
-  // Untrusted: anybody may have written it into a payment, so `makeOrder` parses it like any other input.
+  // Untrusted: the buyer can have written it into a payment, so `makeOrder` parses it like any other input.
   return { draft: draft as unknown as OrderInput, draftProblem: null };
 }
 
-/** One more than an order may have, so that too many are refused instead of cut off. */
+/** One more than an order can have, to refuse too many instead of cutting them off. */
 const maxItems = 501;
 
-/** An item without nested values, which no field of an item may have. */
+/** An item without nested values, because item fields never have any. */
 function flatItem(item: unknown): unknown {
   if (item === null || typeof item !== 'object') return item;
   return Object.fromEntries(Object.entries(item).filter(([, value]) => value === null || typeof value !== 'object'));

@@ -26,7 +26,7 @@ export const StripeSettings = fields({
 });
 export type StripeSettings = z.output<typeof StripeSettings>;
 
-/** Seconds by which a signed timestamp may lie behind or ahead of our clock. */
+/** Seconds by which a signed timestamp can be behind or ahead of our clock. */
 export const toleranceSeconds = 300;
 
 /**
@@ -83,7 +83,7 @@ function signatureOf({ headers }: RawNotification): { timestamp: string; values:
   return values.length === 0 ? null : { timestamp, values: values.slice(0, maxSignatures) };
 }
 
-/** @param created Stripe's time of the event, in seconds; events of one second have no order */
+/** @param created Stripe's time of the event, in whole seconds, so that events of one second cannot be ordered */
 type Reader = (object: object, created: number | null) => Reading;
 
 /** Readers of the events about payments. Events of any other type are stored and change nothing. */
@@ -161,7 +161,7 @@ function readSession(session: object, kind: Attempt['kind'], created: number | n
   return {
     kind,
     orderId: textAt(session, 'metadata', 'order_id') ?? textAt(session, 'client_reference_id'),
-    // A session that cost nothing has no intent.
+    // A free session lacks an intent.
     ids: idsOf({ intent: textAt(session, 'payment_intent'), session: textAt(session, 'id') }),
     ...amountOf(session, 'amount_total'),
     version: created,
@@ -179,7 +179,7 @@ function readCompletedSession(session: object, created: number | null): Reading 
   return readSession(session, textAt(session, 'payment_status') === 'unpaid' ? 'processing' : 'succeeded', created);
 }
 
-/** The end of a page that nobody paid at: it says nothing about money, for there was none. */
+/** The end of an unpaid page: it says nothing about money, because there was none. */
 function readExpiredSession(session: object): Reading {
   if (textAt(session, 'mode') !== 'payment') return unrelated;
   return {
@@ -242,7 +242,7 @@ function refundOf(refund: object): NamedRefundFacts | null {
   return { id, status, amount: amountOf(refund, 'amount').amount };
 }
 
-// docs.stripe.com/api/refunds/object: `requires_action` waits for the customer; a succeeded refund may fail later.
+// docs.stripe.com/api/refunds/object: `requires_action` waits for the customer; a succeeded refund can fail later.
 const refundStatuses: Record<string, NamedRefundFacts['status']> = {
   pending: 'pending',
   requires_action: 'pending',
@@ -282,7 +282,7 @@ export function stripeDecimals(currency: string): number {
   return noDecimals.has(currency) ? 0 : threeDecimals.has(currency) ? 3 : 2;
 }
 
-/** An amount in Stripe's minor units of the currency, which are not always those of ISO 4217. */
+/** An amount in Stripe's minor units of the currency, which sometimes differ from ISO 4217. */
 export function stripeMinor(amount: string, currency: string): number {
   const minor = readMoney(amount, stripeDecimals(currency));
   if (minor === undefined) throw invalid('amount', `Stripe cannot express ${amount} ${currency}`);

@@ -42,7 +42,7 @@ export interface PaymentTable {
   id: string;
   provider: string;
   provider_payment_id: string;
-  /** The provider's own order, which may have several payments. */
+  /** The provider's own order, which can have several payments. */
   provider_order: string | null;
   /** The linked order, whether it exists yet or not. */
   order_id: string | null;

@@ -33,7 +33,7 @@ export async function lockNames(tx: TxContext, provider: string, notice: Payment
   await lockPaymentNames(tx, provider, refsOf(notice.ids), named === null ? [] : [named]);
 }
 
-/** As `lockNames`, for the ids of a payment. */
+/** Like `lockNames`, but takes the ids of a payment. */
 export async function lockPaymentNames(
   tx: TxContext,
   provider: string,
@@ -107,7 +107,10 @@ async function lockPaymentOf(
   return rows.find(({ matched }) => matched === 'paid') ?? rows.find(({ id }) => id === ids[0]) ?? rows[0] ?? null;
 }
 
-/** The payment of a refund that names its order, but no payment or one with an unknown id: the only one that it can be of. */
+/**
+ * The payment of a refund that names its order, but no payment or one with an unknown id. It is the payment that paid the order, else the
+ * only successful one.
+ */
 async function paymentOfOrder(
   tx: TxContext,
   provider: string,

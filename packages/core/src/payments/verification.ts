@@ -37,7 +37,7 @@ export async function verifyForStore(
   const configured = await providerSettings(engine, provider.name, storeId);
   if (configured.length === 0) throw notConfigured(provider);
   const now = engine.clock.now();
-  // In parallel, so that a provider's call without an answer does not make the others wait.
+  // In parallel: one provider that does not answer must not delay the others.
   const verdicts = await Promise.allSettled(
     configured.map(({ settings }) => provider.verify(notification, settings, now)),
   );
@@ -56,12 +56,12 @@ const limitsOf = perEngine(() => new BareLimits());
 const storesATurn = 4;
 
 /**
- * The settings that verify a notification which names no store: all settings of the matching account, such as those of stores
- * that share a secret. Free checks come first; the provider is called once per account.
+ * The settings that verify a notification which names no store: all settings of the matching account, such as of stores that share a
+ * secret. Free checks come first; the provider is called once per account.
  * @param first finds the store that the notification seems to be for, whose secret is tried first
  * @param address the sender's network address, whose calls to providers are limited
- * @throws CommerceError `validation` when nothing is configured or nothing matches; `unavailable` when none matches and one could
- * not be tried
+ * @throws CommerceError `validation` when nothing is configured or nothing matches; `unavailable` when none matches and one could not be
+ * tried
  */
 export async function verifyBare(
   engine: Engine,
@@ -132,7 +132,7 @@ async function tryAll(
   return {};
 }
 
-/** Asks for the likeliest account alone, then for the others in parallel. An account whose call failed is skipped for a minute. */
+/** Asks about the likeliest account first, then about the others in parallel. Skips an account for a minute after a failed call. */
 async function askAll(
   provider: Provider<unknown>,
   notification: RawNotification,

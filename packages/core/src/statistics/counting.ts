@@ -4,7 +4,7 @@ import type { Order } from '../orders/fields.ts';
 import { pendingCounts } from '../resources/counts.ts';
 import type { SalesList } from '../resources/table.ts';
 
-/** A sum of what was sold, in the counts of lists: pieces of an amount that never leave the transaction that settles the payment. */
+/** An addition to the sums of sales, which are stored among the counts of lists. Written in the transaction that settles the payment. */
 export interface SalesSum {
   list: SalesList;
   value: string;
@@ -12,15 +12,15 @@ export interface SalesSum {
   n: number;
 }
 
-/** Beginning of the quarter of an hour in which a time lies: zones differ from UTC by whole quarters. */
+/** Start of the quarter of an hour that contains a time. Time zones differ from UTC by whole quarters. */
 export function quarterOf(ms: number): string {
   return new Date(Math.floor(ms / quarter) * quarter).toISOString().slice(0, 16);
 }
 
-/** Milliseconds of what sales are summed by. */
+/** Length of the intervals by which sales are summed, in milliseconds. */
 export const quarter = 15 * 60_000;
 
-/** What a paid order adds to the sums at the time of its payment: also one that costs nothing, or was cancelled since. */
+/** The amounts that a paid order adds to the sums at its payment time. Free orders and orders cancelled later count too. */
 export function sumsOfSale(order: Order, decimals: number): SalesSum[] {
   if (order.paidAt === null) return [];
   const minor = (amount: string) => Number(parseMoney(amount, decimals) ?? 0n);
@@ -40,14 +40,14 @@ export function sumsOfSale(order: Order, decimals: number): SalesSum[] {
   ];
 }
 
-/** A refund that counts, such as `countedOf` finds in a ledger. */
+/** A refund that counts, as returned by `countedOf`. */
 export interface CountedRefund {
   amount: Minor;
   /** Milliseconds. */
   recordedAt: number;
 }
 
-/** What the refunds of a paid order add to the sums at the times when they were recorded: together no more than its total. */
+/** The amounts that a paid order's refunds add to the sums, at the times when they were recorded. Together at most the order's total. */
 export function sumsOfRefunds(order: Order, refunds: readonly CountedRefund[], decimals: number): SalesSum[] {
   let left: Minor = parseMoney(order.total, decimals) ?? 0n;
   return [...refunds]
@@ -64,7 +64,7 @@ export function countSale(tx: TxContext, order: Order): void {
   add(tx, sumsOfSale(order, tx.store.decimals), 1);
 }
 
-/** Counts how the refunds of a paid order have changed; a refund that failed is taken off where it was counted. */
+/** Counts how the refunds of a paid order have changed. A refund that failed is subtracted at the time when it was counted. */
 export function countRefunds(
   tx: TxContext,
   order: Order,
@@ -74,7 +74,7 @@ export function countRefunds(
   add(tx, sumsOfRefunds(order, after, tx.store.decimals), 1);
 }
 
-/** Takes an order that is erased off the sums, with its refunds. */
+/** Subtracts an erased order from the sums, with its refunds. */
 export function uncountSale(tx: TxContext, order: Order, refunds: readonly CountedRefund[]): void {
   add(tx, sumsOfSale(order, tx.store.decimals), -1);
   if (order.paidAt !== null) add(tx, sumsOfRefunds(order, refunds, tx.store.decimals), -1);

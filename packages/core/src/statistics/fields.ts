@@ -7,13 +7,13 @@ import { fields, oneOf } from '../parse.ts';
 import { timeZone } from '../stores/time-zone.ts';
 import { intervals } from './intervals.ts';
 
-/** Intervals that one answer has at most. */
+/** Maximum number of intervals in one answer. */
 export const maxIntervals = 400;
 
-/** Days over which best sellers are looked for at most: ten years. */
+/** Maximum range of best sellers, in days: ten years. */
 export const maxBestSellerDays = 3660;
 
-/** Days of a range of which the beginning is not given. */
+/** Days of a range without a beginning. */
 export const usualDays = 30;
 
 export const SalesQuery = fields({
@@ -42,26 +42,26 @@ export const BestSellerQuery = fields({
 });
 export type BestSellerQueryInput = z.input<typeof BestSellerQuery>;
 
-/** What was sold in some time. Amounts are decimal strings in the store's currency. */
+/** Sales in a time range. Amounts are decimal strings in the store's currency. */
 export interface SalesSums {
-  /** Orders that were paid, those among them that cost nothing or were cancelled since. */
+  /** Paid orders, including free ones and ones cancelled since then. */
   orders: number;
   /** Totals of these orders. */
   gross: string;
-  /** What was refunded in that time, whenever its order was paid. */
+  /** Refunds recorded in that time, whenever the order was paid. */
   refunded: string;
-  /** `gross` less `refunded`; below 0 where more was refunded than paid. */
+  /** `gross` less `refunded`; below 0 if more was refunded than paid. */
   net: string;
 }
 
-/** What was sold in one interval. */
+/** Sales in one interval. */
 export interface Sales extends SalesSums {
   /** The local date on which the interval begins. */
   from: string;
 }
 
 export interface SalesStatistics {
-  /** Oldest first; those in which nothing was sold, too. */
+  /** Oldest first, including intervals without sales. */
   items: Sales[];
   /** Number of the intervals. */
   total: number;
@@ -72,7 +72,7 @@ export const bestSellerAnswer = once(() =>
   z
     .object({
       productId: id('The product; it may have been deleted since.', exampleIds.product),
-      /** Its present title and SKU, also of one that was deleted; null when nothing is left of the product. */
+      /** Its present title and SKU, even if it was deleted; null when nothing is left of the product. */
       title: optionalWords('Its present title; null when nothing is left of the product.', 'Blue mug'),
       sku: optionalWords('Its present SKU.', 'MUG'),
       /** Pieces in paid orders, whatever was refunded since. */
@@ -83,5 +83,5 @@ export const bestSellerAnswer = once(() =>
     .meta({ description: 'How much was sold of one product.' }),
 );
 
-/** How much was sold of one product. */
+/** Sales of one product. */
 export type BestSeller = z.output<ReturnType<typeof bestSellerAnswer>>;

@@ -3,7 +3,7 @@ import { addDays, type Calendar } from '../calendar.ts';
 export const intervals = ['day', 'week', 'month'] as const;
 export type Interval = (typeof intervals)[number];
 
-/** Part of a range: from the first of its quarters of an hour up to the one that it no longer has, in milliseconds. */
+/** Part of a range, in milliseconds: from its first quarter of an hour up to the first one after it. */
 export interface Span {
   /** The local date on which it begins. */
   date: string;
@@ -11,7 +11,7 @@ export interface Span {
   to: number;
 }
 
-/** The first date of the interval behind the one of a date: weeks begin on Monday. */
+/** The first date of the interval after a date's; weeks begin on Monday. */
 function nextDate(date: string, interval: Interval): string {
   if (interval === 'day') return addDays(date, 1);
   const at = new Date(`${date}T00:00:00Z`);
@@ -20,9 +20,9 @@ function nextDate(date: string, interval: Interval): string {
 }
 
 /**
- * The intervals of a range in a calendar, oldest first. The first begins where the range does and the last ends there, in the middle of a
- * week or of a month, too.
- * @returns undefined where there are more than `max`
+ * The intervals of a range in a calendar, oldest first. The first begins and the last ends with the range, even in the middle of a week or
+ * month.
+ * @returns undefined for more than `max` intervals
  */
 export function spansOf(
   calendar: Calendar,
@@ -35,7 +35,7 @@ export function spansOf(
   for (let start = from; start < to; ) {
     if (spans.length === max) return undefined;
     const next = nextDate(date, interval);
-    // So much later, where clocks are not changed meanwhile.
+    // The same length later, unless clocks change in between.
     const guess = start + (Date.parse(next) - Date.parse(date));
     const end = Math.min(calendar.startOf(next, guess), to);
     spans.push({ date, from: start, to: end });

@@ -29,9 +29,9 @@ interface Sums {
 }
 
 /**
- * What was sold in each interval of a time, from sums that are kept with each payment and refund: by quarters of an hour, to which the time
- * is widened. An order counts when it is paid and a refund when it is recorded, as long as neither is erased. Without `from`, the thirty
- * days before `to`; without `to`, up to the end of today.
+ * Sales per interval of a time range, from sums stored with each payment and refund. Sums cover a quarter of an hour, so the range is
+ * widened to full quarters. An order counts when it is paid and a refund when it is recorded, until either is erased. `from` defaults to
+ * thirty days before `to`, `to` to the end of today.
  * @throws CommerceError `validation`, also for more than 400 intervals
  */
 export async function getSales(ctx: Context, query: SalesQueryInput = {}): Promise<SalesStatistics> {
@@ -62,7 +62,7 @@ export async function getSales(ctx: Context, query: SalesQueryInput = {}): Promi
 
 const nothing: Sums = { orders: 0, gross: 0, refunded: 0 };
 
-/** The calendar of a zone, by default that in which the shop counts its days. */
+/** The calendar of a zone, by default the one in which the shop counts its days. */
 export function shopCalendar({ store }: Context, timeZone = store.settings.timeZone): Calendar {
   const calendar = calendarOf(timeZone);
   if (!calendar) throw new Error(`the time zone ${timeZone} of store ${store.id} is not known here`);
@@ -90,7 +90,7 @@ function shown({ orders, gross, refunded }: Sums, decimals: number): SalesSums {
   return { orders, gross: format(gross), refunded: format(refunded), net: format(gross - refunded) };
 }
 
-/** The sums of each span; undefined where more than `maxRows` quarters of an hour would have to be added. */
+/** The sums of each span; undefined if more than `maxRows` quarters of an hour would have to be added. */
 async function readSums(db: Db, storeId: string, spans: readonly Span[], maxRows: number): Promise<Sums[] | undefined> {
   const [first, last] = [spans[0], spans.at(-1)];
   if (!first || !last) return [];

@@ -7,14 +7,14 @@ import type { Storage } from './storage.ts';
 
 /** Result of `distribute`. */
 export interface DistributionDone extends Pick<MigrationStatus, 'applied'> {
-  /** Tables that were distributed, or lie otherwise than before. */
+  /** Tables that were distributed, or moved to another placement. */
   distributed: string[];
 }
 
 /**
- * Brings a database up to date and distributes its tables over the servers of its extension: all rows of a store into one place. Each
- * table is moved in a transaction of its own, in which others wait for it; a call that was ended early is simply made again.
- * Migrations distribute what they create from then on.
+ * Brings a database up to date and distributes its tables over the servers of its extension: all rows of a store go to one place. Each
+ * table is moved in its own transaction, and other writers wait for it. A call that was interrupted can be repeated. Later migrations
+ * distribute the tables that they create.
  * @throws CommerceError `unavailable` when the database cannot be distributed, with the reason
  */
 export async function distribute(

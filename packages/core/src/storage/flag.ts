@@ -1,2 +1,2 @@
-/** A database row keeps flags as 0 or 1, the one spelling that both engines bind and compare alike. */
+/** A flag in a database row: 0 or 1, because both engines bind and compare these alike. */
 export type Flag = 0 | 1;

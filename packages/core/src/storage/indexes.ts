@@ -1,9 +1,9 @@
-/** What an index is made of: `unique` where it is a rule, its table, its columns, and the rows that are in it. */
+/** Definition of an index: `unique` if it is a rule, its table, its columns, and the condition of its rows. */
 type Definition = string;
 
 /**
- * Every index that the migrations make beside those of primary keys, as both engines understand it. A test compares them with what the
- * migrations make, so that one that is missing can be told and made anew.
+ * Every index that the migrations create, except on primary keys, in the syntax of both engines. A missing one can then be detected and
+ * recreated. A test compares this list with the migrations.
  */
 const ofBoth: Readonly<Record<string, Definition>> = {
   api_keys__hash: 'unique api_keys (hash)',
@@ -60,7 +60,7 @@ const ofBoth: Readonly<Record<string, Definition>> = {
   webhooks__url: 'unique webhooks (store_id, url)',
 };
 
-/** Indexes of PostgreSQL. Beyond those of both engines: unique rules that SQLite keeps within the table, where nobody can drop them. */
+/** Further indexes of PostgreSQL: unique rules that SQLite keeps within the table, so that they cannot be dropped there. */
 const ofPostgres: Readonly<Record<string, Definition>> = {
   ...ofBoth,
   checkouts__order_id: 'unique checkouts (store_id, order_id)',

@@ -10,7 +10,7 @@ export function lockRows<T extends keyof Schema, O>(
   return shortcutsOf(db).singleWriter ? query : query.forUpdate();
 }
 
-/** Keeps the selected rows from changing until the transaction ends; others may share them meanwhile. */
+/** Keeps the selected rows from changing until the transaction ends; other transactions can share the lock. */
 export function shareRows<T extends keyof Schema, O>(
   db: Db,
   query: SelectQueryBuilder<Schema, T, O>,
@@ -18,7 +18,7 @@ export function shareRows<T extends keyof Schema, O>(
   return shortcutsOf(db).singleWriter ? query : query.forShare();
 }
 
-/** As `lockRows`, but leaves out rows that another transaction holds. */
+/** Like `lockRows`, but skips rows that another transaction holds. */
 export function lockFreeRows<T extends keyof Schema, O>(
   db: Db,
   query: SelectQueryBuilder<Schema, T, O>,

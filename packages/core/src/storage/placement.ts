@@ -2,25 +2,25 @@ import type { Schema } from './schema.ts';
 import type { SearchTable } from './storage.ts';
 
 /**
- * Where the rows of a table lie once a database is distributed over several servers: by their store (`store`), so that all of a store is
- * in one place; the same on every server (`everywhere`), for what is small, seldom written and asked for by something other than a
- * store; or on the server that is connected to (`coordinator`), for what only a migration or a copy reads.
+ * Placement of a table's rows in a database distributed over several servers. `store`: by store, with all of a store in one place.
+ * `everywhere`: a copy on every server, for small, seldom written tables that are not looked up by store. `coordinator`: on the server that
+ * is connected to, for tables that only a migration or a copy reads.
  */
 export type Placement = 'store' | 'everywhere' | 'coordinator';
 
-/** Tables of a migrated PostgreSQL, and the one that an unfinished copy has besides. */
+/** Tables of a migrated PostgreSQL, and the extra one of an unfinished copy. */
 export type PlacedTable = Exclude<keyof Schema, 'list_totals'> | SearchTable | 'list_count_changes' | 'copy_state';
 
-/** Column by which tables of the placement `store` are distributed; it is in each of their unique rules. */
+/** Column by which tables of the placement `store` are distributed; each of their unique rules includes it. */
 export const placedBy = 'store_id';
 
-/** The table that is distributed first; the others lie beside it. */
+/** The table that is distributed first; the others are placed with it. */
 export const firstPlaced = 'products' satisfies PlacedTable;
 
 /** Every table with its placement: a new table gets its line here, and the migrator distributes it. */
 export const placements: Readonly<Record<PlacedTable, Placement>> = {
   stores: 'everywhere',
-  // Found by a hash that says nothing of its store.
+  // Found by a hash, which does not identify the store.
   api_keys: 'everywhere',
   // Of the application, not of a store.
   app_subscribers: 'everywhere',

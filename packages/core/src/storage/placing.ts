@@ -1,34 +1,34 @@
 import { firstPlaced, type PlacedTable, type Placement, placedBy, placements } from './placement.ts';
 import type { Db, Distribution, FoundPlacement, Storage } from './storage.ts';
 
-/** A table and where its rows lie. */
+/** A table and the placement of its rows. */
 export interface TablePlacement {
   table: string;
   placement: Placement;
-  /** Parts that it is divided into; 1 where it is not. */
+  /** Number of parts; 1 if it is not divided. */
   shards: number;
-  /** What is wrong, such as `is on the coordinator alone`; null where the table lies as it should. */
+  /** The fault, such as `is on the coordinator alone`; null if the table is placed correctly. */
   fault: string | null;
 }
 
-/** How a database lies on its servers. */
+/** Placement of a database on its servers. */
 export interface PlacementReport {
-  /** Extension that can distribute tables, with its version; null where the database has none. */
+  /** Extension that can distribute tables, with its version; null if the database has none. */
   extension: string | null;
   isDistributed: boolean;
-  /** Servers that hold rows of stores; 1 where the database is not distributed. */
+  /** Servers that hold rows of stores; 1 if the database is not distributed. */
   servers: number;
-  /** Every table, where the database is distributed. */
+  /** Every table, if the database is distributed. */
   tables: TablePlacement[];
 }
 
-/** Names of the tables in the order in which they are distributed, those first that others lie beside. */
+/** Names of the tables in the order of distribution, starting with the one that the others are placed with. */
 export const placedTables: readonly PlacedTable[] = [
   firstPlaced,
   ...(Object.keys(placements) as PlacedTable[]).filter((name) => name !== firstPlaced),
 ];
 
-/** What is asked of the database before and after changes of its tables. */
+/** State of the database's placement, read before and after changes of its tables. */
 interface Placing {
   distribution: Distribution;
   found: ReadonlyMap<string, FoundPlacement>;
@@ -60,8 +60,8 @@ function faultOf(table: PlacedTable, { found, beside }: Placing): string | null 
 }
 
 /**
- * Says how the database lies on its servers.
- * @throws as the database does
+ * Reports how the database is placed on its servers.
+ * @throws the errors of the database
  */
 export async function placementReport({ distribution, reads, tables }: Storage): Promise<PlacementReport> {
   const extension = await distribution?.extension(reads);
@@ -90,7 +90,7 @@ export async function placementReport({ distribution, reads, tables }: Storage):
 
 /**
  * Called in the transaction of migrations, before them.
- * @returns distributes the tables that they have made, where the database is distributed
+ * @returns a function that distributes the tables they create, if the database is distributed
  */
 export async function distributionOfNew(db: Db, { distribution, tables }: Storage): Promise<() => Promise<void>> {
   if (!distribution || (await distribution.extension(db)) === undefined) return async () => {};
@@ -103,7 +103,7 @@ export async function distributionOfNew(db: Db, { distribution, tables }: Storag
   };
 }
 
-/** Has a table lie as it should. @returns whether it did not yet */
+/** Moves a table to its placement. @returns false if it was already there */
 export async function place(db: Db, distribution: Distribution, table: PlacedTable): Promise<boolean> {
   const placing = await placingOf(db, distribution);
   if (faultOf(table, placing) === null) return false;

@@ -1,14 +1,14 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
 
 /**
- * Column as a value of its own, which no index offers: keeps a planner from choosing an index for this condition or this order where
- * another is known to be better. `+column` says it to SQLite alone; PostgreSQL has no such operator for texts, hence `|| ''`.
+ * The column as an expression that no index covers. Keeps a planner from using an index for this condition or order when another is known
+ * to be better. `+column` does this only in SQLite; PostgreSQL lacks such an operator for texts, hence `|| ''`.
  */
 export function unindexedText(column: Expression<string>): RawBuilder<string> {
   return sql<string>`${column} || ''`;
 }
 
-/** As `unindexedText`, for a number. */
+/** Like `unindexedText`, but takes a number. */
 export function unindexedNumber(column: Expression<number>): RawBuilder<number> {
   return sql<number>`+${column}`;
 }

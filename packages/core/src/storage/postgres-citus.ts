@@ -42,7 +42,7 @@ export const citus: Distribution = {
     return rows[0]?.bytes ?? 0;
   },
   async prepare(tx) {
-    // Otherwise changes of many shards, which are made over several connections, refuse to follow some others of the transaction.
+    // Without it, changes of many shards run over several connections and are refused after some other statements of the transaction.
     await sql`set local citus.multi_shard_modify_mode to 'sequential'`.execute(tx);
   },
   async placeEverywhere(tx, table) {

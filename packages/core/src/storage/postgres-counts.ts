@@ -2,19 +2,19 @@ import { sql } from 'kysely';
 import { runLater } from './prepared.ts';
 import { type CountStore, type Db, shortcutsOf } from './storage.ts';
 
-/** How long changes lie before they are folded into the counts, in milliseconds. */
+/** Milliseconds after which changes are folded into the counts. */
 const foldAfter = 200;
 
-/** Lists whose values come and go with what people write: a count of none is dropped. */
+/** Lists whose values come and go with the data: a count of zero is dropped. */
 const droppedAtZero = sql.join(['products.facets', 'products.publishedFacets'].map((list) => sql.lit(list)));
 
 /** Changes folded in one transaction. */
 const maxFolded = 2000;
 
 /**
- * Counts of which each transaction adds its changes as rows of its own: a count is a row that all writers of a store share, and who
- * changed it would keep the others waiting until its commit. The changes are folded into the counts soon after; `list_totals` has the
- * sums of both, so that a total is exact at every moment, also where a process ends before it has folded.
+ * Counts to which each transaction adds its changes as rows of its own. All writers of a store share the row of a count, so a transaction
+ * that changed it would block the others until its commit. The changes are folded into the counts soon after. `list_totals` sums both, so a
+ * total is exact at every moment, even if a process ends before it has folded.
  */
 export class PostgresCounts implements CountStore {
   readonly #reads: Db;
@@ -30,7 +30,7 @@ export class PostgresCounts implements CountStore {
   }
 
   async create(tx: Db): Promise<void> {
-    // Values are sorted by their bytes, because sums are found by ranges of time.
+    // Values sort by their bytes, because sums are found by ranges of time.
     await sql`create table list_counts (
       store_id text not null, list text not null, value text collate "C" not null, n bigint not null,
       constraint list_counts_pkey primary key (store_id, list, value))`.execute(tx);
@@ -57,7 +57,7 @@ export class PostgresCounts implements CountStore {
     if (this.#isClosed || this.#timer) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      // Left to the next fold of these stores where it fails: the changes are counted all the same.
+      // If it fails, the next fold of these stores does it; the changes count either way.
       this.#folding = this.#folding.then(() => this.#foldWaiting()).catch(() => {});
     }, foldAfter);
     this.#timer.unref();
@@ -68,7 +68,7 @@ export class PostgresCounts implements CountStore {
       store_id: string;
     }>`select distinct store_id from list_count_changes limit 1000`.execute(this.#reads);
     for (const { store_id } of rows) this.#waiting.add(store_id);
-    // After the fold under way, whose rows this one would leave out.
+    // After the current fold, which locks rows that this one would skip.
     const folding = this.#folding.then(() => this.#foldWaiting());
     this.#folding = folding.catch(() => {});
     await folding;
@@ -88,14 +88,14 @@ export class PostgresCounts implements CountStore {
       try {
         while (!this.#isClosed && (await this.#fold(storeId)) === maxFolded);
       } catch (error) {
-        // The other stores are folded all the same.
+        // The other stores are still folded.
         failure ??= { error };
       }
     }
     if (failure) throw failure.error;
   }
 
-  /** Folds the oldest changes of a store; two processes never fold the same. */
+  /** Folds the oldest changes of a store; two processes never fold the same rows. */
   async #fold(storeId: string): Promise<number> {
     return this.#transaction(async (tx) => {
       const { rows } = await sql<{ moved: number; list: string | null; value: string | null }>`

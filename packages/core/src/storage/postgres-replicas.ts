@@ -2,35 +2,35 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Db, Replica, ReplicaState, Replicas, Storage } from './storage.ts';
 
-/** Milliseconds that the server of a replica may take to connect, and to answer what it is asked about itself. */
+/** Milliseconds that a replica's server has to connect, and to answer questions about itself. */
 export const replicaPatience = 2000;
 
-/** Moments of the primary that are kept to tell how old the data of a replica are. */
+/** Positions of the primary that are kept to tell the age of a replica's data. */
 const maxMoments = 50;
 
-/** What is opened of one server to ask it how far it is, and of a replica for its reads. */
+/** Connections to one server for asking its position and, if it is a replica, for its reads. */
 export interface Asked {
-  /** Where it is, without a password. */
+  /** The address, without a password. */
   readonly location: string;
-  /** A connection for these questions alone, which a busy pool does not keep waiting. */
+  /** A connection only for these questions, so that a busy pool does not delay them. */
   readonly db: Db;
 }
 
 export interface ReplicaReads extends Asked {
   /** The open database, with the reads of this replica. */
   readonly storage: Storage;
-  /** Its connections, which are given up when it stops answering. */
+  /** Its connections, which are destroyed when it stops answering. */
   readonly pools: readonly pg.Pool[];
   close(): Promise<void>;
 }
 
-/** The position of the primary at a moment: everything committed by then lies before it. */
+/** The position of the primary at a moment: everything committed by then has a lower position. */
 interface Moment {
   at: number;
   position: number;
 }
 
-/** Name of the cluster and database that a server has; replicas have the same as their primary. */
+/** Name of a server's cluster and database; replicas have the same as their primary. */
 interface Identity {
   cluster: string;
   database: string;
@@ -39,9 +39,9 @@ interface Identity {
 const identity = sql`(select system_identifier::text from pg_control_system()) as cluster, current_database() as database`;
 
 /**
- * Streaming replicas of a PostgreSQL. How old the data of one are is told without any clock but ours: the position of the primary is
- * noted from time to time, and a replica that has replayed up to there has everything that was committed by then. Nothing of it waits:
- * a replica that is not known to be young enough is left out, and asked meanwhile.
+ * Streaming replicas of a PostgreSQL. The age of their data is told by our clock only: the position of the primary is noted from time to
+ * time. A replica that has replayed up to it has everything that was committed by then. Reads never wait for this: a replica not known to
+ * be young enough is skipped and asked in the background.
  */
 export class PostgresReplicas implements Replicas {
   readonly #primary: Asked;
@@ -56,8 +56,8 @@ export class PostgresReplicas implements Replicas {
   #isClosed = false;
 
   /**
-   * @param maxLag milliseconds that the data of a replica may be old
-   * @param position reads the position of the primary behind all that was committed
+   * @param maxLag maximum age of a replica's data in milliseconds
+   * @param position reads the position of the primary after all commits so far
    */
   constructor(
     primary: Asked,
@@ -118,7 +118,7 @@ export class PostgresReplicas implements Replicas {
     if (performance.now() - this.#lookedAt >= this.#maxLag / 5) void this.#look();
   }
 
-  /** Asks all servers how far they are; never fails. Looks that come together are one. */
+  /** Asks all servers for their position; never fails. Simultaneous calls share one look. */
   #look(): Promise<void> {
     if (this.#isClosed) return Promise.resolve();
     this.#looking ??= this.#ask().finally(() => {
@@ -148,15 +148,15 @@ export class PostgresReplicas implements Replicas {
 class PostgresReplica implements Replica {
   readonly location: string;
   readonly storage: Storage;
-  /** Whether it answered when it was last asked, and follows our primary. */
+  /** True if it answered the last question, and follows our primary. */
   isUp = false;
   /** Position up to which it has replayed. */
   position = 0;
-  /** Moment of this process whose commits it all has. */
+  /** Moment of this process up to which it has all commits. */
   asOf = Number.NEGATIVE_INFINITY;
   readonly #reads: ReplicaReads;
   readonly #clients = new Set<pg.PoolClient>();
-  /** What is known to follow our primary need not be compared again while that does not answer. */
+  /** Set once the replica is known to follow our primary: it is not compared again while the primary does not answer. */
   #isOurs = false;
 
   constructor(reads: ReplicaReads) {
@@ -182,7 +182,7 @@ class PostgresReplica implements Replica {
       const [found] = rows;
       if (primary) this.#isOurs = found?.cluster === primary.cluster && found.database === primary.database;
       const position = found?.position ?? undefined;
-      // One that was made a primary itself goes ways of its own.
+      // A replica that was promoted to a primary has data of its own.
       if (!found?.follows || !this.#isOurs || position === undefined) {
         this.isUp = false;
         return;
@@ -192,7 +192,7 @@ class PostgresReplica implements Replica {
       this.isUp = true;
     } catch {
       this.isUp = false;
-      // Reads that wait for one that stands still would wait for as long as it does; now they fail, and go to the primary.
+      // Reads that wait for a stalled replica would wait as long as it stalls. Now they fail and go to the primary.
       for (const client of this.#clients) destroy(client);
     }
   }
@@ -206,7 +206,7 @@ function destroy(client: pg.PoolClient): void {
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }
 
-/** The position that a client sends back; what is none lies behind everything, so that the primary answers. */
+/** The position that a client sends back. Anything else counts as beyond every replica, so that the primary answers. */
 function positionOf(text: string): number {
   return /^\d{1,16}$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
 }

@@ -1,16 +1,16 @@
-/** Statement as it is sent: its text and the values of its parameters. */
+/** A statement to send: its text and the values of its parameters. */
 export interface Statement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
 }
 
-/** Values in one statement at most, of the 65,535 that PostgreSQL takes. */
+/** Maximum number of values in one statement; PostgreSQL takes 65,535. */
 const maxValues = 5000;
 
-/** Combinations whose text is kept, for they recur; others are rare enough to be put together anew. */
+/** Combinations whose text is kept because they recur; others are rare enough to be combined each time. */
 const maxKept = 500;
 
-/** Texts of a combination: the one so far, and those that begin with it. */
+/** Texts of a combination: the one so far, and the longer ones that begin with it. */
 interface Combination {
   /** Absent until the combination is sent for the first time. */
   text?: string;
@@ -21,9 +21,9 @@ const combinations: Combination = { next: new Map() };
 let kept = 0;
 
 /**
- * Puts inserts into different tables together as one statement, in the order given: the server answers each statement with a message of
- * its own, which costs both sides more than a row. Inserts that must not be together, such as two into one table, stay apart.
- * @param onNew is told of the text of a combination that will be sent again
+ * Combines inserts into different tables into one statement, in the given order. The server answers each statement with a message, which
+ * costs both sides more than a row. Inserts that cannot be combined, such as two into one table, stay separate.
+ * @param onNew receives the text of a combination that will be sent again
  */
 export function together(inserts: readonly Statement[], onNew: (text: string) => void): Statement[] {
   const statements: Statement[] = [];
@@ -78,7 +78,7 @@ function textOf(group: readonly Statement[]): string {
   return `with ${parts.map((part, i) => `part_${i} as (${part})`).join(', ')} ${last}`;
 }
 
-/** The table that an insert names; the whole text of any other statement, which is then never put together with its like. */
+/** The table that an insert names. For any other statement its whole text, so that two of the same text are never combined. */
 function tableOf(sql: string): string {
   return /^insert into "?([a-z_]+)"?/.exec(sql)?.[1] ?? sql;
 }

@@ -15,19 +15,18 @@ import { type Statement, together } from './postgres-together.ts';
 import type { Schema } from './schema.ts';
 import type { Db, OpenTransaction, Savepoint, Shortcuts } from './storage.ts';
 
-/** Texts of the statements that are prepared, with the names they have on every connection. */
+/** Texts of the prepared statements, with their names on every connection. */
 const names = new Map<string, string>();
-/** Times that plans were found outdated. */
+/** Number of times that plans were found outdated. */
 let generation = 0;
 
-/** Has a statement prepared on each connection that runs it: planning it anew costs the server as much as carrying it out. */
+/** Prepares a statement on each connection that runs it: planning it each time costs the server as much as running it. */
 export function prepareOnServer(text: string): void {
   if (!names.has(text)) names.set(text, `commerce_${generation}_${names.size}`);
 }
 
 /**
- * Has all statements prepared anew, under other names: when a newer program adds a column, connections keep plans that end in an
- * error, each of its own.
+ * Prepares all statements again, under other names. When a newer program adds a column, every connection keeps outdated plans that fail.
  */
 function leaveOutdated(name: string, text: string): void {
   if (names.get(text) !== name) return;
@@ -38,9 +37,9 @@ function leaveOutdated(name: string, text: string): void {
 }
 
 /**
- * Runs a compiled query, by its name where it has one.
- * @param isNamed false where the server's side of the connection may be another one with each transaction
- * @param isAlone whether it belongs to no transaction, so that it may be sent again
+ * Runs a compiled query, by its name if it has one.
+ * @param isNamed false if the server's side of the connection can differ with each transaction
+ * @param isAlone true if it belongs to no transaction, so that it can be sent again
  */
 export async function queryOn(
   client: Pick<pg.ClientBase, 'query'>,
@@ -64,29 +63,29 @@ export async function queryOn(
   }
 }
 
-/** A plan that was kept from before a column came or went; the connection has to be given up with it. */
+/** True for a plan kept from before a column was added or dropped; its connection has to be given up. */
 export function isOutdatedPlan(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === '0A000';
 }
 
 /** How transactions of a database begin. */
 export interface Opening {
-  /** The text of the statement, or of several. */
+  /** The text of one or several statements. */
   readonly begin: string;
-  /** Whether statements are prepared by name, which they keep on the connection. */
+  /** True if statements are prepared by name; the connection keeps the names. */
   readonly isNamed: boolean;
 }
 
 /**
- * Transactions on one connection, one after the other. Statements are sent without waiting for the ones before: those whose answer
- * nobody needs, BEGIN among them, cost no round trip of their own.
+ * Transactions on one connection, one after the other. Statements are sent without waiting for the previous ones: BEGIN, and others whose
+ * answer is not needed, cost no round trip.
  */
 class TransactionConnection implements DatabaseConnection, OpenTransaction {
   readonly db: Db;
   readonly #client: pg.PoolClient;
   readonly #opening: Opening;
   #sent: Promise<unknown>[] = [];
-  /** Inserts that go with the next statement whose answer is waited for. */
+  /** Inserts sent with the next statement whose answer is awaited. */
   #held: CompiledQuery[] = [];
   #failure: { error: unknown } | undefined;
   #isCorked = false;
@@ -121,7 +120,7 @@ class TransactionConnection implements DatabaseConnection, OpenTransaction {
 
   async commit(): Promise<void> {
     this.#sendHeld();
-    // Behind a statement that has failed, COMMIT rolls back: nothing of the transaction is left.
+    // After a failed statement, COMMIT rolls back: nothing of the transaction is kept.
     const commit = this.#client.query('commit');
     await Promise.all([...this.#sent, commit.catch(() => {})]);
     const failure = this.#failure as { error: unknown } | undefined;
@@ -146,7 +145,7 @@ class TransactionConnection implements DatabaseConnection, OpenTransaction {
       release: async () => {
         this.#sendHeld();
         const release = this.#client.query('release savepoint operation');
-        // Behind a statement that has failed, this fails as well, and is heard of first.
+        // After a failed statement this fails too, but the first error is reported.
         await Promise.all([this.#answered(), release.catch(() => {})]);
         const failure = this.#failure as { error: unknown } | undefined;
         if (failure) throw failure.error;
@@ -183,7 +182,7 @@ class TransactionConnection implements DatabaseConnection, OpenTransaction {
     try {
       return await queryOn(this.#client, query, this.#opening.isNamed);
     } catch (error) {
-      // Behind a statement that has failed, every other fails for being in an aborted transaction.
+      // After a failed statement, every other fails because the transaction is aborted.
       const isFollowing = (error as { code?: unknown } | null)?.code === '25P02';
       const failure = this.#failure as { error: unknown } | undefined;
       if (isFollowing && failure) throw failure.error;
@@ -202,13 +201,13 @@ class TransactionConnection implements DatabaseConnection, OpenTransaction {
     }
   }
 
-  /** Sends a statement, together with those that follow it before anybody waits for an answer: each write is a system call. */
+  /** Sends a statement together with the following ones, up to the first awaited answer: each write is a system call. */
   #send(statement: () => Promise<unknown>): void {
     const { stream } = (this.#client as unknown as { connection: { stream: Duplex } }).connection;
     if (!this.#isCorked) {
       this.#isCorked = true;
       stream.cork();
-      // After all that goes on without waiting for the database.
+      // After all work that does not wait for the database.
       process.nextTick(() => {
         this.#isCorked = false;
         stream.uncork();
@@ -245,7 +244,7 @@ function driverOf(connection: DatabaseConnection): Driver {
 
 const connections = new WeakMap<pg.PoolClient, TransactionConnection>();
 
-/** Opens a transaction on a connection of the pool, whose transactions all begin alike. */
+/** Opens a transaction on a connection of the pool; all its transactions begin alike. */
 export async function beginOn(pool: pg.Pool, opening: Opening): Promise<OpenTransaction> {
   const client = await pool.connect();
   let connection = connections.get(client);

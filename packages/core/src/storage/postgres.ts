@@ -19,13 +19,13 @@ import { type Db, type SearchIndex, type SearchTable, type Shortcuts, type Stora
 export interface PostgresOptions {
   /** `postgres://user:password@host:5432/database` */
   url: string;
-  /** Connections to the server at most, of which four in ten are for reads alone; 10 by default, and at least 2. */
+  /** Maximum number of connections to the server, four in ten only for reads; 10 by default, and at least 2. */
   maxConnections?: number;
   /** How long a statement waits for a row that another transaction holds, in milliseconds. */
   lockTimeout?: number;
-  /** Addresses of streaming replicas of the same database, which may answer lists and items. */
+  /** Addresses of streaming replicas of the same database, which can answer lists and items. */
   readUrls?: readonly string[];
-  /** How old the data of a replica may be that is read, in milliseconds; 5,000 by default. */
+  /** Maximum age of a replica's data in milliseconds; 5,000 by default. */
   maxReplicaLag?: number;
 }
 
@@ -34,7 +34,7 @@ export interface PostgresOptions {
 const int8 = 20;
 const numeric = 1700;
 
-/** Scans of one store at once, and those that wait for their turn. */
+/** Maximum scans of one store at once, and maximum waiting scans. */
 const maxScansOfStore = 2;
 const maxScansWaiting = 20;
 
@@ -68,7 +68,7 @@ export function openPostgres(options: PostgresOptions): Storage {
     scan,
     oneMoment: (work) =>
       snapshot(async (tx) => {
-        // The other side of a copy may take longer over a page than a transaction may stand still.
+        // The other side of a copy can take longer over a page than a transaction is allowed to be idle.
         await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
         return work(tx);
       }),
@@ -81,14 +81,14 @@ export function openPostgres(options: PostgresOptions): Storage {
       const { code, constraint, message } = error as { code?: string; constraint?: string; message?: string };
       return code === '23505' ? ruleOf(constraint ?? message ?? '') : undefined;
     },
-    // Also one that was idle for too long: the server had given it up before it heard of the next statement.
+    // Includes a transaction that was idle for too long: the server gave it up before the next statement arrived.
     isTransient: (error) => hasState(error, '40001', '40P01', '25P03') || isOutdatedPlan(error) || wasNeverSent(error),
     isUnavailable: (error) =>
       hasState(error, '55P03', '57014', '57P01', '57P02', '57P03', '53', '08') ||
       isConnectionError(error) ||
       isFatal(error),
     refusal: (error) => whyRefused(error, options.url),
-    // The first key keeps our locks apart from those of other programs in the database: "Comm" in ASCII.
+    // The first key keeps our locks apart from other programs' locks in the database: "Comm" in ASCII.
     lockName: async (tx, name) =>
       void (await sql`select pg_advisory_xact_lock(1131375981, hashtext(${name}))`.execute(tx)),
     inKeyOrder: sql``,
@@ -109,7 +109,7 @@ export function openPostgres(options: PostgresOptions): Storage {
       },
     },
     distribution: citus,
-    // Its own checks are those of amcheck, which need rights that a service has not.
+    // PostgreSQL's own checks are in amcheck, which needs rights that a service does not have.
     integrity: async () => [],
     async olderConnections() {
       const { rows } = await sql<{ n: number }>`
@@ -141,13 +141,13 @@ export function openPostgres(options: PostgresOptions): Storage {
       const elsewhere = (await citus.extension(reads)) === undefined ? 0 : await citus.sizeElsewhere(reads);
       return (rows[0]?.bytes ?? 0) + elsewhere;
     },
-    // Any query finds out whether a server answers.
+    // Any query already shows whether a server answers.
     check: async () => {},
     grant: (user) => runTransaction(storage, (tx) => grantRows(tx, user)),
     async close() {
       await counts.close();
       await replicas?.close();
-      // A pool that ends forgets those who still wait for a connection, or for their store's turn to have one, be it to read.
+      // A pool that ends drops callers that still wait for a connection, or for their store's turn, reads included.
       while (!turns.isIdle || readTurns?.isWaitedFor || pools.some((pool) => pool.waitingCount > 0)) await sleep(1);
       await Promise.all([db.destroy(), reads.destroy()]);
       // Kysely ends only the pools that it has used itself.
@@ -194,7 +194,7 @@ function openReads(server: Server, max: number, lockTimeout: number, more: pg.Po
   };
 }
 
-/** A connection on which a server is asked how far it is. */
+/** A connection for asking a server its position. */
 function openAsked(server: Server): Asked {
   const { location } = server;
   const pool = openPool(server, 1, replicaPatience, askedOnly);
@@ -222,7 +222,7 @@ function openReplica(primary: Storage, server: Server, max: number, lockTimeout:
   };
 }
 
-/** The position behind all that was committed, also where a commit does not wait for the disk. */
+/** The position after all commits so far, even if commits do not wait for the disk. */
 async function positionOf(db: Db): Promise<number> {
   const { rows } = await sql<{
     position: number;
@@ -232,8 +232,8 @@ async function positionOf(db: Db): Promise<number> {
 }
 
 /**
- * Rights to read and write rows, on the tables that there are and on those that migrations of the same owner will make. What tells which
- * migrations there are may be read alone.
+ * Grants reading and writing rows, on existing tables and on tables of later migrations by the same owner. The list of migrations is
+ * read-only.
  */
 async function grantRows(tx: Db, user: string): Promise<void> {
   const { rows: found } = await sql`select from pg_roles where rolname = ${user}`.execute(tx);
@@ -251,7 +251,7 @@ async function grantRows(tx: Db, user: string): Promise<void> {
   );
 }
 
-/** Runs prepared queries by their names, where connections keep these, and past the executor. */
+/** Runs prepared queries by name on connections that keep the names, bypassing the executor. */
 class ReadingDialect extends PostgresDialect {
   readonly #shortcuts: Shortcuts;
 
@@ -266,8 +266,8 @@ class ReadingDialect extends PostgresDialect {
 }
 
 /**
- * Has the errors of a connection say what went wrong and not with which values: PostgreSQL adds whole rows to them, which
- * would end up in whatever log the error is written to.
+ * Removes the values from a connection's errors, leaving only the cause: PostgreSQL adds whole rows to them, which would end up in the
+ * logs.
  */
 function hideRowData(client: pg.PoolClient): void {
   const query = (...args: unknown[]): unknown => {
@@ -280,7 +280,7 @@ function hideRowData(client: pg.PoolClient): void {
 function throwWithoutValues(error: unknown): never {
   if (error instanceof pg.DatabaseError) {
     for (const field of ['detail', 'hint', 'where', 'internalQuery'] as const) delete error[field];
-    // Where a value does not fit its type, the message quotes it: `invalid input syntax for type uuid: "…"`.
+    // If a value does not fit its type, the message quotes it: `invalid input syntax for type uuid: "…"`.
     if (error.code?.startsWith('22')) {
       const message = error.message.replace(/: .*$/s, '');
       if (error.stack !== undefined) error.stack = error.stack.replace(error.message, message);
@@ -290,18 +290,18 @@ function throwWithoutValues(error: unknown): never {
   throw error;
 }
 
-/** How many connections transactions may have, and how many reads: a store that writes a lot leaves others theirs. */
+/** Divides the connections between transactions and reads, so that a store that writes a lot leaves some to others. */
 function splitConnections(all: number): [writes: number, reads: number] {
   const reads = Math.max(1, Math.floor(all * 0.4));
   return [Math.max(1, all - reads), reads];
 }
 
-/** Turns at so many connections: a store has half of them, and one while others ask, too. */
+/** Turns at this many connections: a store gets half of them, and only one while others ask too. */
 function shares(connections: number, patience: number): TurnOptions {
   return { atOnce: connections, alone: Math.ceil(connections / 2), beside: 1, patience };
 }
 
-/** Name of this program at the server, by which a newer one knows that it is older: with its last migration. */
+/** Name of this program at the server, with its last migration, by which a newer program recognises an older one. */
 const programName = `commerce ${migrations.at(-1)?.name.slice(0, 4)}`;
 
 function openPool(
@@ -312,7 +312,7 @@ function openPool(
 ): pg.Pool {
   const settings = hasSessions
     ? {
-        // The last of two counts, so that the address may say otherwise.
+        // The address's options come last, because the last of two settings of one name counts.
         options: `${[...waits(lockTimeout), 'client_encoding=UTF8', `search_path=${searchPath}`]
           .map((setting) => `-c ${setting}`)
           .join(' ')} ${options}`.trim(),
@@ -334,7 +334,7 @@ function openPool(
   });
   // An idle connection that the server drops is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {});
-  // One that is lost between two statements of a transaction is told by the next of them; the pool does not listen then.
+  // If one is lost between two statements of a transaction, the next statement reports it; the pool does not listen then.
   pool.on('connect', (client) => {
     client.on('error', () => {});
     hideRowData(client);
@@ -342,7 +342,7 @@ function openPool(
   return pool;
 }
 
-/** The user of the machine that runs this process; undefined where it is a number without a name, as in some containers. */
+/** The operating system user of this process; undefined if it is a number without a name, as in some containers. */
 function nameOfUser(): string | undefined {
   try {
     return userInfo().username;
@@ -355,7 +355,7 @@ function parserFor(oid: number, format?: 'text'): (value: string) => unknown {
   return oid === int8 || oid === numeric ? Number : pg.types.getTypeParser(oid, format);
 }
 
-/** Settings of a transaction: one of a process that stands still is given up while those who wait for its rows still have patience. */
+/** Settings of a transaction: one of a stalled process is ended before callers that wait for its rows give up. */
 function waits(lockTimeout: number): string[] {
   return [
     `lock_timeout=${lockTimeout}`,
@@ -363,17 +363,20 @@ function waits(lockTimeout: number): string[] {
   ];
 }
 
-/** A server as its address names it. */
+/** A server as named by its address. */
 interface Server {
   /** The address without its `options`. */
   readonly url: string;
   /** Settings of a session that the address names, such as `-c search_path=shop`. */
   readonly options: string;
-  /** Schemas in which names are looked up. No setting of the role or of the database decides it: both may change under a running service. */
+  /**
+   * Schemas in which names are looked up. No setting of the role or of the database decides this, because both can change under a running
+   * service.
+   */
   readonly searchPath: string;
   /** The address without a password. */
   readonly location: string;
-  /** False where each transaction may have another connection of the server, which keeps nothing from the one before. */
+  /** False if each transaction can get another connection of the server, which keeps nothing from the previous one. */
   readonly hasSessions: boolean;
 }
 
@@ -391,7 +394,7 @@ function serverOf(url: string): Server {
   return { ...sessionOf(url, location, hasSessions), location, hasSessions };
 }
 
-/** The schema of an address that names none. */
+/** The schema of an address that does not name one. */
 const defaultSchema = 'public';
 
 /** @throws CommerceError `unavailable` when a pooler of transactions could not pass the options on */
@@ -403,7 +406,7 @@ function sessionOf(address: string, location: string, hasSessions: boolean) {
   const searchPath = named ?? `${defaultSchema},pg_temp`;
   if (options === '') return { url: address, options, searchPath };
   url.searchParams.delete('options');
-  // It becomes part of a statement there.
+  // The search path becomes part of a statement there.
   if (!hasSessions && (setting !== options || !/^[a-z_][a-z0-9_,]*$/.test(searchPath))) {
     throw new CommerceError(
       'unavailable',
@@ -413,20 +416,20 @@ function sessionOf(address: string, location: string, hasSessions: boolean) {
   return { url: url.href, options, searchPath };
 }
 
-/** The schema that an address names, or is meant without one; undefined if the server has to be asked, as for `$user`. */
+/** The schema of an address, named or default; undefined if the server has to be asked, as for `$user`. */
 function schemaOf({ searchPath }: Server): string | undefined {
   return /^([a-z_][a-z0-9_]*)(?:,|$)/.exec(searchPath)?.[1];
 }
 
 /**
- * A pooler may drop the settings of a session, and a role's or database's `search_path` then decides where reads look.
- * @throws CommerceError `unavailable` if another schema is in use than the one of the address
+ * A pooler can drop the settings of a session; the `search_path` of a role or database then decides where reads look.
+ * @throws CommerceError `unavailable` if another schema is in use than the address's
  */
 async function requireSchema(db: Db, server: Server): Promise<void> {
   const { rows } = await sql<{ schema: string | null }>`select current_schema() as schema`.execute(db);
   const wanted = schemaOf(server);
   const found = rows[0]?.schema ?? null;
-  // Without a schema there are no tables either; what makes them says that it may not.
+  // Without a schema the database has no tables; creating them reports that it is not allowed.
   if (wanted === undefined || found === null || found === wanted) return;
   throw new CommerceError(
     'unavailable',
@@ -435,8 +438,8 @@ async function requireSchema(db: Db, server: Server): Promise<void> {
 }
 
 /**
- * An address without a schema means `public`. If a setting of the role or the database leads to tables of ours elsewhere, new ones beside
- * them would be an empty shop.
+ * An address without a schema means `public`. If a setting of the role or the database leads to our tables elsewhere, creating new ones
+ * here would give an empty shop.
  */
 async function refuseOtherSchema(db: Db, server: Server): Promise<void> {
   if (server.options.includes('search_path=')) return;
@@ -495,7 +498,7 @@ function describeUrl(url: string): string {
     if (host === '' && socket === null) throw new Error('no host');
     return `${protocol}//${host}${pathname}${socket === null ? '' : `?host=${socket}`}`;
   } catch (error) {
-    // The address may hold a password, so it is not quoted.
+    // The address can hold a password, so it is not quoted.
     throw new CommerceError('unavailable', 'the database address is not of the form postgres://user@host:5432/name', {
       cause: error,
     });
@@ -503,8 +506,8 @@ function describeUrl(url: string): string {
 }
 
 /**
- * The rule whose index a text names: unique ones are called `table__column` after their last key column, primary keys `table_pkey`. Where
- * a table is distributed, an error has the name in its message alone, and it is that of a shard's index: `products__slug_102140`.
+ * The rule whose index a text names: unique indexes are called `table__column` after their last key column, primary keys `table_pkey`. On a
+ * distributed table, the error has the name only in its message, and it is the name of a shard's index: `products__slug_102140`.
  */
 function ruleOf(text: string): string | undefined {
   const [, name] = /([a-z][a-z_]*?(?:_pkey|__[a-z_]+?))(?:_\d+)?(?![a-z0-9_])/.exec(text) ?? [];
@@ -516,7 +519,7 @@ function hasState(error: unknown, ...states: string[]): boolean {
   return typeof code === 'string' && code.length === 5 && states.some((state) => code.startsWith(state));
 }
 
-/** The connection was found lost before the statement was sent: not even a commit can have been carried out. */
+/** The connection was already lost before the statement was sent: not even a commit can have run. */
 function wasNeverSent(error: unknown): boolean {
   return error instanceof Error && /connection error and is not queryable/.test(error.message);
 }
@@ -541,13 +544,13 @@ function isConnectionError(error: unknown): boolean {
   );
 }
 
-/** The Unix socket that was to be connected to and is missing, or belongs to others. */
+/** The Unix socket of a failed connection: it is missing, or belongs to another user. */
 function socketOf(error: unknown): string | undefined {
   const { code, syscall, address } = (error ?? {}) as { code?: string; syscall?: string; address?: string };
   return syscall === 'connect' && (code === 'ENOENT' || code === 'EACCES') ? address : undefined;
 }
 
-/** Faults of a certificate, by the code that Node.js has for each. */
+/** Faults of a certificate, by Node.js's code. */
 const certificateFaults: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'is for another name than the address has',
   CERT_HAS_EXPIRED: 'has expired',
@@ -560,7 +563,7 @@ const certificateFaults: Readonly<Record<string, string>> = {
   CERT_SIGNATURE_FAILURE: 'was not signed by the authority in sslrootcert',
 };
 
-/** Why a connection that TLS has to secure was not made. */
+/** Reason why a TLS connection failed; undefined for other errors. */
 function whyNotTrusted(error: unknown): string | undefined {
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
   const fault = Object.hasOwn(certificateFaults, code) ? certificateFaults[code] : undefined;
@@ -570,7 +573,7 @@ function whyNotTrusted(error: unknown): string | undefined {
     : undefined;
 }
 
-/** What is wrong with the address, told from what comes back; undefined where trying again may help. */
+/** The fault of the address, told from the error; undefined if trying again can help. */
 function whyRefused(error: unknown, url: string): string | undefined {
   const { code, message = '', errors } = (error ?? {}) as { code?: string; message?: string; errors?: unknown[] };
   const { host, hostname, username } = new URL(url);
@@ -597,14 +600,16 @@ function whyRefused(error: unknown, url: string): string | undefined {
       ? `this user of the machine may not connect to the socket ${quote(socket)}`
       : `no PostgreSQL listens at the socket ${quote(socket)}; is it running, and the folder right?`;
   }
-  // Of a name with several addresses, each has an error of its own.
+  // If a name has several addresses, each has its own error.
   if (code === 'ECONNREFUSED' || errors?.some((one) => (one as { code?: string }).code === 'ECONNREFUSED')) {
     return `no PostgreSQL listens at ${host}; is it running, and the port right?`;
   }
   return undefined;
 }
 
-/** Makes the extension, and its operators found in this transaction: managed services often have it in a schema of its own. */
+/**
+ * Creates the extension and puts its operators on the search path of this transaction: managed services often have it in its own schema.
+ */
 async function reachTrigrams(tx: Db): Promise<void> {
   await sql`create extension if not exists pg_trgm`.execute(tx);
   await sql`
@@ -612,7 +617,7 @@ async function reachTrigrams(tx: Db): Promise<void> {
     from pg_extension join pg_namespace on pg_namespace.oid = extnamespace where extname = 'pg_trgm'`.execute(tx);
 }
 
-/** A table of its own with a trigram index, so that the index is touched only when words change. */
+/** A separate table with a trigram index, so that the index is written only when words change. */
 function trigramIndex(table: SearchTable): SearchIndex {
   const name = sql.raw(table);
   return {
@@ -632,7 +637,8 @@ function trigramIndex(table: SearchTable): SearchIndex {
       for (let i = 0; i < texts.length; i += 200) {
         const some = texts.slice(i, i + 200);
         const [only] = some;
-        // As two lists, so that the statement is the same for any number of rows; but for one, which Citus sends where it belongs.
+        // Two lists, so that the statement is the same for any number of rows. A single row uses VALUES, which Citus can route to its
+        // shard.
         const put =
           only && some.length === 1
             ? sql`insert into ${name} (store_id, number, text)
@@ -657,7 +663,7 @@ function trigramIndex(table: SearchTable): SearchIndex {
       const pattern = `%${folded.replace(/[\\%_]/g, '\\$&')}%`;
       return sql`(select number from ${name} where store_id = ${store.id} and text like ${pattern})`;
     },
-    // As a value and not as a join: the planner would read the whole table to join it.
+    // A scalar subquery instead of a join: the planner would read the whole table to join it.
     contains(store, number: Expression<number>, folded: string) {
       return sql`strpos((select text from ${name} where store_id = ${store.id} and number = ${number}), ${folded}) > 0`;
     },

@@ -3,14 +3,14 @@ import { breathe } from '../breathe.ts';
 import type { Schema } from './schema.ts';
 import { type Db, type Shortcuts, shortcutsOf } from './storage.ts';
 
-/** Stands in a compiled query where an argument goes. Kysely carries it through as an ordinary parameter. */
+/** Placeholder of an argument in a compiled query. Kysely treats it as an ordinary parameter. */
 class Slot {
   constructor(readonly name: string) {}
 }
 
 type Slots<Args> = <Name extends keyof Args & string>(name: Name) => Args[Name];
 
-/** Shortcuts that a query may take; Kysely's own transactions have a connection that its executor alone knows. */
+/** Shortcuts available to a query. Kysely's own transactions get none: only its executor knows their connection. */
 function shortcutsFor(db: Db): Shortcuts {
   return db.isTransaction ? none : shortcutsOf(db);
 }
@@ -22,7 +22,7 @@ async function execute(db: Db, query: CompiledQuery): Promise<QueryResult<unknow
   return run ? run(query) : db.executeQuery(query);
 }
 
-/** Runs a statement whose answer nobody needs; where the engine can, without waiting for it. */
+/** Runs a statement whose answer is not needed; does not wait for it if the engine can avoid that. */
 export async function runLater(db: Db, query: CompiledQuery): Promise<void> {
   const { statement, later } = shortcutsFor(db);
   if (statement) statement(query.sql).run(query.parameters);
@@ -31,8 +31,8 @@ export async function runLater(db: Db, query: CompiledQuery): Promise<void> {
 }
 
 /**
- * A query that is built and compiled once per dialect and then run with other arguments: building and compiling one
- * through Kysely costs more than running it. For the hot paths; anything dynamic is written as an ordinary query.
+ * A query that is built and compiled once per dialect and then run with other arguments. Building and compiling one through Kysely costs
+ * more than running it. For the hot paths; write anything dynamic as an ordinary query.
  */
 export function prepared<Args extends object, Row = never>(
   build: (db: Db, slot: Slots<Args>) => Compilable<Row>,
@@ -46,7 +46,7 @@ export function prepared<Args extends object, Row = never>(
   };
 }
 
-/** As `prepared`, for a query of one column: its values. */
+/** Like `prepared`, but returns the values of a query's only column. */
 export function preparedColumn<Args extends object, Value>(
   build: (db: Db, slot: Slots<Args>) => Compilable<Record<string, Value>>,
 ): (db: Db, args: Args) => Promise<Value[]> {
@@ -60,12 +60,11 @@ export function preparedColumn<Args extends object, Value>(
   };
 }
 
-/** Lengths of lists for which a query is kept; a list between two of them has its last item again and again. */
+/** Lengths of lists for which a query is kept. A list of another length is padded to the next one by repeating its last item. */
 const keptLengths = [64, 128, 256, 512] as const;
 
 /**
- * A prepared query for each length of a list, for `in (…)`. A very long list is compiled anew each time: keeping it would only
- * fill the cache.
+ * A prepared query for each length of a list, for `in (…)`. A very long list is compiled every time: keeping it would only fill the cache.
  */
 export function preparedPerLength<Args extends object, Row>(
   build: (db: Db, slot: Slots<Args>, items: string[]) => Compilable<Row>,
@@ -91,7 +90,7 @@ export function preparedPerLength<Args extends object, Row>(
   };
 }
 
-/** As `prepared`, for an update or delete whose answer is the number of rows it changed. */
+/** Like `prepared`, but takes an update or delete, and returns the number of changed rows. */
 export function preparedChange<Args extends object>(
   build: (db: Db, slot: Slots<Args>) => Compilable<unknown>,
 ): (db: Db, args: Args) => Promise<number> {
@@ -104,13 +103,13 @@ export function preparedChange<Args extends object>(
   };
 }
 
-/** Choices of columns whose update is kept compiled; each table has a handful that recur. */
+/** Maximum number of column sets whose update is kept compiled; each table has a handful that recur. */
 const maxChoices = 200;
 
 /**
- * An update of one row that names the columns that change and no others: SQLite writes every index that has a named column, also when
- * its value stays what it was.
- * @returns runs it on the row with these values of key columns, and answers whether there was one
+ * An update of one row that names only the changed columns: SQLite writes every index with a named column, even if its value does not
+ * change.
+ * @returns a function that updates the row with these key values, and returns false if it does not exist
  */
 export function preparedUpdate<Row extends object>(
   table: keyof Schema,
@@ -136,7 +135,7 @@ export function preparedUpdate<Row extends object>(
   };
 }
 
-/** The columns of a row whose values are other than before. */
+/** The columns of a row whose values changed. */
 export function changedColumns<Row extends object>(before: Row, after: Row): Partial<Row> {
   const changes: Partial<Row> = {};
   for (const column of Object.keys(after) as (keyof Row)[]) {
@@ -145,7 +144,7 @@ export function changedColumns<Row extends object>(before: Row, after: Row): Par
   return changes;
 }
 
-/** A compiled query and, for each of its parameters, the argument that goes there or the value that stands there always. */
+/** A compiled query. Each parameter is the name of an argument or a constant value. */
 interface Compiled {
   query: CompiledQuery;
   slots: readonly unknown[];
@@ -177,7 +176,7 @@ function withParameters({ query, queryId, sql }: CompiledQuery, parameters: read
   return { query, queryId, sql, parameters };
 }
 
-/** Builds and compiles on first use; answers the query with the arguments in place. */
+/** Builds and compiles on first use; returns the query with the arguments filled in. */
 function compiledOnce<Args extends object>(build: (db: Db, slot: Slots<Args>) => Compilable<unknown>) {
   const compiled = new CompiledOnce((db) => build(db, ((name: string) => new Slot(name)) as never));
   return (db: Db, args: Args): CompiledQuery => {
@@ -194,15 +193,14 @@ function compiledOnce<Args extends object>(build: (db: Db, slot: Slots<Args>) =>
 type Insert = InsertQueryBuilder<Schema, keyof Schema, InsertResult>;
 
 /**
- * Rows of one statement. SQLite takes 32,766 values in one and PostgreSQL 65,535, of which our widest rows have a dozen each;
- * and a longer statement takes longer to compile than others should wait.
+ * Maximum rows per statement. SQLite takes 32,766 values in one and PostgreSQL 65,535; our widest rows have a dozen. A longer statement
+ * would also block others too long while it compiles.
  */
 const maxRows = 200;
 
 /**
- * Inserts rows of one shape, however many, in as few statements as that takes; each is compiled once per shape and number of
- * rows.
- * @param refine adds to the statement, such as what to do on a conflict
+ * Inserts any number of rows of one shape in as few statements as possible. Each statement is compiled once per shape and number of rows.
+ * @param refine adds to the statement, such as a conflict clause
  */
 export function preparedInsert<Row extends object>(
   table: keyof Schema,
@@ -216,7 +214,7 @@ export function preparedInsert<Row extends object>(
     if (!compiled) {
       const blank = Object.fromEntries(columns.map((column) => [column, 0]));
       compiled = new CompiledOnce((on) => refine(on.insertInto(table).values(rows.map(() => blank) as never)));
-      // A shape is kept for the counts that recur; the others would only fill the cache.
+      // Only recurring numbers of rows are kept; others would only fill the cache.
       if (rows.length <= 32 || rows.length === maxRows) byShape.set(shape, compiled);
     }
     const { query, slots } = compiled.of(db);

@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { CommerceError } from '../errors.ts';
 import type { Db, OpenTransaction, Storage } from './storage.ts';
 
-/** Times that a transaction is run at most. */
+/** Maximum number of times that a transaction is run. */
 export const maxRuns = 5;
 
 /**
- * Rolls back after an error, also one of the beginning or of the commit. Never fails: the error says what happened, and that of a
- * rollback on a connection which broke would pass for one of a statement that was never sent.
+ * Rolls back after an error, even an error of the beginning or of the commit. Never fails, because the first error tells the cause. An
+ * error of a rollback on a broken connection would look like one of a statement that was never sent.
  */
 export async function undo(transaction: OpenTransaction | undefined, cause: unknown): Promise<void> {
   await transaction?.rollback(cause).catch(() => {});
@@ -17,7 +17,7 @@ export async function undo(transaction: OpenTransaction | undefined, cause: unkn
 export const around = new AsyncLocalStorage<{ readonly storage: Storage | undefined }>();
 
 /**
- * Refuses a transaction that would wait for the one around it, which waits for it, and would not be part of it.
+ * Refuses a transaction inside another one that it is not part of: each would wait for the other.
  * @throws CommerceError `conflict`
  */
 export function refuseBeside(storage: Storage): void {
@@ -31,7 +31,7 @@ export function refuseBeside(storage: Storage): void {
 /**
  * Waits for the turn of a store's transaction.
  * @returns ends the turn
- * @throws CommerceError `conflict` inside of another transaction, which has a turn itself; `unavailable` when the turn does not come in time
+ * @throws CommerceError `conflict` inside another transaction, which already has a turn; `unavailable` when the turn does not come in time
  */
 export function turnOf(storage: Storage, storeId: string): Promise<() => void> {
   refuseBeside(storage);
@@ -39,8 +39,8 @@ export function turnOf(storage: Storage, storeId: string): Promise<() => void> {
 }
 
 /**
- * Runs work in one transaction of the database. It is run again when the database gave the whole transaction up (a
- * deadlock), so it touches nothing but the database.
+ * Runs work in one transaction of the database. Runs it again if the database gave up the whole transaction (a deadlock), so the work must
+ * touch nothing but the database.
  */
 export async function runTransaction<T>(storage: Storage, work: (db: Db) => Promise<T>): Promise<T> {
   refuseBeside(storage);
@@ -59,7 +59,7 @@ export async function runTransaction<T>(storage: Storage, work: (db: Db) => Prom
 }
 
 /**
- * Runs writes of no store in one transaction, such as those of the settings that all stores share.
+ * Runs writes that belong to no store in one transaction, such as settings that all stores share.
  * @throws CommerceError `unavailable` when the database cannot be reached or stays locked.
  */
 export async function writing<T>(storage: Storage, work: (db: Db) => Promise<T>): Promise<T> {
@@ -71,7 +71,7 @@ export async function writing<T>(storage: Storage, work: (db: Db) => Promise<T>)
 }
 
 /**
- * Runs a read that is one statement, or several of which each stands for itself.
+ * Runs a read of one statement, or of several independent ones.
  * @throws CommerceError `unavailable` when the database cannot be reached.
  */
 export async function reading<T>(storage: Storage, work: (db: Db) => Promise<T>): Promise<T> {
@@ -84,7 +84,7 @@ export async function reading<T>(storage: Storage, work: (db: Db) => Promise<T>)
 }
 
 /**
- * As `reading`, for one store: where more is read than the engine has connections for, the stores take turns.
+ * Like `reading`, for one store: if there are more reads than connections, the stores take turns.
  * @throws CommerceError `unavailable` when the database cannot be reached, or the turn does not come in time.
  */
 export function readingOf<T>({ engine: { storage }, store }: OfStore, work: (db: Db) => Promise<T>): Promise<T> {
@@ -101,14 +101,14 @@ async function inTurn<T>({ readTurns }: Storage, storeId: string, work: () => Pr
   }
 }
 
-/** What reads of one store have to know of it. */
+/** Store and engine of a store's reads. */
 interface OfStore {
   engine: { storage: Storage };
   store: { id: string };
 }
 
 /**
- * Runs reads that belong together, such as a list and its total: they see one moment.
+ * Runs reads that belong together, such as a list and its total, on one snapshot.
  * @throws CommerceError `unavailable` when the database cannot be reached.
  */
 export async function snapshot<T>(storage: Storage, work: (db: Db) => Promise<T>): Promise<T> {
@@ -119,12 +119,12 @@ export async function snapshot<T>(storage: Storage, work: (db: Db) => Promise<T>
   }
 }
 
-/** Rows that reads may look at on the thread that serves. */
+/** Maximum rows that reads can look at on the serving thread. */
 const maxInline = 1000;
 
 /**
- * Runs reads that belong together where they are cheap, and as a scan where they are not.
- * @param work answers undefined where it would have to look at more than `maxRows` rows
+ * Runs reads that belong together on one snapshot: directly if they are cheap, otherwise as a scan.
+ * @param work returns undefined if it would have to look at more than `maxRows` rows
  * @throws CommerceError `unavailable` when the database cannot be reached, or too many scans wait.
  */
 export async function snapshotOrScan<T>(
@@ -145,7 +145,7 @@ export async function snapshotOrScan<T>(
 /** Codes of SQLite and PostgreSQL. */
 const diskFull = new Set(['SQLITE_FULL', '53100']);
 
-/** An error of the database as core throws it: 503 where the database is the matter, unchanged otherwise. */
+/** Converts an error of the database to core's: 503 if the database is the cause, otherwise unchanged. */
 export function storageError(storage: Storage, error: unknown): unknown {
   if (error instanceof CommerceError) return error;
   const { code } = (error ?? {}) as { code?: unknown };
@@ -159,7 +159,7 @@ export function storageError(storage: Storage, error: unknown): unknown {
     : error;
 }
 
-/** An error of opening a database: says what is wrong with its address where that can be told, and not to try again. */
+/** Converts an error of opening a database: names the fault of its address if it is known, and says not to try again. */
 export function openingError(storage: Storage, error: unknown): unknown {
   const reason = error instanceof CommerceError ? undefined : storage.refusal(error);
   if (reason === undefined) return storageError(storage, error);

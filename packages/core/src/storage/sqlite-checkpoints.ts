@@ -2,20 +2,19 @@ import { Worker } from 'node:worker_threads';
 import type { Database, Statement } from 'better-sqlite3';
 
 /**
- * The log is copied into the file after so many rows in so many commits: pages that several commits have written are copied once. After
+ * The log is copied into the file after this many rows and commits, because a page written by several commits is then copied once. After
  * four times as many rows it is copied in any case.
  */
 const minRows = 4000;
 const minCommits = 8;
 const maxRows = 4 * minRows;
 
-/** How long the thread is kept when nothing is written, in milliseconds. */
+/** Milliseconds without writes after which the thread ends. */
 const idle = 2000;
 
 /**
- * Copies the log of a SQLite file into the file (a checkpoint) in a thread of its own, because it writes and flushes some thousand
- * pages, for which the thread that serves would stop. That one copies what was committed meanwhile, after which the log begins
- * anew.
+ * Copies the log of a SQLite file into the file (a checkpoint) in a separate thread. A checkpoint writes and flushes thousands of pages,
+ * which would block the serving thread. That thread only copies the commits made in the meantime; then the log starts over.
  */
 export class SqliteCheckpoints {
   readonly #file: string;
@@ -28,7 +27,7 @@ export class SqliteCheckpoints {
   /** Commits since then. */
   #commits = 0;
   #isCopying = false;
-  /** Whether the thread has copied all but what was committed meanwhile. */
+  /** True when the thread has copied everything but the commits made during its work. */
   #isRestDue = false;
   #isClosed = false;
 
@@ -37,7 +36,7 @@ export class SqliteCheckpoints {
     this.#file = file;
     this.#connection = connection;
     this.#changes = connection.prepare('select total_changes()').pluck();
-    // Copied at once at this length, should the thread fail or not keep up: 64 MB.
+    // Copied at once at this length if the thread fails or does not keep up: 64 MB.
     connection.pragma('wal_autocheckpoint = 16000');
   }
 
@@ -65,14 +64,14 @@ export class SqliteCheckpoints {
 
   #start(): Worker {
     const worker = new Worker(new URL('./checkpointer.js', import.meta.url), { workerData: { file: this.#file } });
-    // A thread alone keeps no process alive.
+    // A thread by itself does not keep the process alive.
     worker.unref();
     worker.on('message', () => {
       this.#isCopying = false;
       this.#isRestDue = true;
       this.#idle = setTimeout(() => void worker.terminate(), idle).unref();
     });
-    // The next copy starts another; until then SQLite copies a log that has grown too long by itself.
+    // The next copy starts another thread; until then SQLite copies a log that has grown too long by itself.
     worker.on('error', () => {});
     worker.on('exit', () => {
       this.#worker = undefined;
@@ -81,13 +80,13 @@ export class SqliteCheckpoints {
     return worker;
   }
 
-  /** Copies all that is left, so that the next commit begins the log anew. */
+  /** Copies the rest, so that the next commit restarts the log. */
   #copyRest(): void {
     this.#isRestDue = false;
     try {
       this.#connection.pragma('wal_checkpoint(passive)');
     } catch {
-      // Nothing is lost: the log keeps what was not copied, and a disk that fails says so to the next commit.
+      // Nothing is lost: the log keeps uncopied pages, and the next commit reports a failing disk.
     }
   }
 }

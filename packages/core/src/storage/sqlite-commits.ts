@@ -1,23 +1,23 @@
 import { fstatSync, openSync, readSync, statSync } from 'node:fs';
 
-/** Place of the number in SQLite's index of the log, `iChange` in https://sqlite.org/walformat.html. */
+/** Offset of the number in SQLite's index of the log, `iChange` in https://sqlite.org/walformat.html. */
 const offset = 8;
 
 /**
- * Open indexes, by device and inode. They are kept until the process ends: closing one would give back every lock that the
- * connections of this process have on it.
+ * Open indexes, by device and inode. They stay open until the process ends: closing one would release every lock of this process's
+ * connections on it.
  */
 const indexes = new Map<string, number>();
 
 /**
- * A number that every commit to a file changes, in whichever process, before it is told of. Reading it takes a microsecond or
- * three; asking SQLite takes locks on the file.
+ * A number that every commit to a file changes, in any process, before the commit returns. Reading it takes one to three microseconds;
+ * asking SQLite takes locks on the file.
  */
 export class CommitNumber {
   readonly #index: number;
   readonly #number = Buffer.alloc(4);
 
-  /** @param file database in WAL mode that this process has open, and has read */
+  /** @param file database in WAL mode that this process has opened and read */
   constructor(file: string) {
     this.#index = openIndex(`${file}-shm`);
   }

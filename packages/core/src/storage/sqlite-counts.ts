@@ -7,7 +7,7 @@ const add = `insert into list_counts (store_id, list, value, n) values (?, ?, ?,
   on conflict (store_id, list, value) do update set n = n + excluded.n`;
 const drop = 'delete from list_counts where store_id = ? and list = ? and value = ? and n = 0';
 
-/** Counts that are written once for all transactions of a commit: those of one store change the same few rows. */
+/** Counts that are written once for all transactions of a commit, because transactions of one store change the same few rows. */
 export function sqliteCounts(writer: SqliteWriter): CountStore {
   const statements = new StatementCache(writer.connection);
   const sums = new Map<string, CountChange & { storeId: string }>();

@@ -18,12 +18,12 @@ import { StatementCache } from './sqlite-statements.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 import type { Shortcuts } from './storage.ts';
 
-/** Statement of a text, to be run at once. */
+/** Prepares a statement that can run at once. */
 type Prepare = (text: string) => Statement;
 
 /**
- * Reads what is committed, and offers `db.transaction()`. Kysely's own SQLite dialect begins deferred transactions, which fail under
- * contention in spite of a busy timeout, prepares every statement anew and reads what is not yet committed.
+ * Reads committed data, and offers `db.transaction()`. Kysely's own SQLite dialect begins deferred transactions, which fail under
+ * contention despite a busy timeout. It also prepares every statement each time, and reads uncommitted data.
  */
 export class SqliteDialect implements Dialect {
   readonly #writer: SqliteWriter;
@@ -50,7 +50,7 @@ export class SqliteDialect implements Dialect {
         await writer.commit();
       },
       async rollbackTransaction(connection) {
-        // After a failed commit there is nothing left to roll back.
+        // After a failed commit nothing is left to roll back.
         if ((connection as SqliteConnection).prepare === reading) return;
         (connection as SqliteConnection).prepare = reading;
         await writer.rollback();
@@ -71,7 +71,7 @@ export class SqliteDialect implements Dialect {
   }
 }
 
-/** Runs everything in the transaction that is open: there is one at a time, whoever opened it. */
+/** Runs everything in the open transaction: only one is open at a time. */
 export class SqliteTransactionDialect implements Dialect {
   readonly #prepare: Prepare;
 
@@ -112,7 +112,7 @@ const withoutTransactions: Omit<Driver, 'acquireConnection'> = {
 function writingOn(writer: SqliteWriter): Prepare {
   const statements = new StatementCache(writer.connection);
   return (text) => {
-    // Outside of one it would be a transaction of its own, which nobody commits with others.
+    // Outside a transaction it would commit by itself.
     if (!writer.connection.inTransaction) throw new Error('the transaction has ended');
     return statements.get(text);
   };
@@ -122,7 +122,9 @@ function adapterOf(statement: Prepare): DialectAdapter & Shortcuts {
   return Object.assign(new Adapter(), { singleWriter: true as const, statement });
 }
 
-/** Reads go on while a transaction is open: Kysely would have them wait, and a read within the transaction wait forever. */
+/**
+ * Reads run while a transaction is open. With Kysely's own adapter they would wait, and a read within the transaction would wait forever.
+ */
 class Adapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;

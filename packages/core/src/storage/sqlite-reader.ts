@@ -2,18 +2,18 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { CommitNumber } from './sqlite-commits.ts';
 import { StatementCache } from './sqlite-statements.ts';
 
-/** Milliseconds in which the event loop cannot work on all that it takes from one look; that is a thousand events. */
+/** Milliseconds in which the event loop cannot process all events of one poll, which are up to a thousand. */
 const maxLook = 2;
 
-/** Number of looks of the event loop at what has arrived; some releases of Node.js before 22.8 do not say it. */
+/** Number of polls of the event loop; some releases of Node.js before 22.8 do not tell it. */
 function loopCount(): number {
   return performance.nodeTiming.uvMetricsInfo?.loopCount ?? Number.NaN;
 }
 
 /**
- * Reads on a connection of their own, which sees only what is committed. The reads of one turn of the event loop share a
- * snapshot: opening one takes locks on the file, which costs more than most reads. A commit of this process ends it, so
- * nobody misses a write that was answered before; so does one of another process, where others write.
+ * Reads on a separate connection, which sees only committed data. The reads of one turn of the event loop share a snapshot: opening one
+ * takes locks on the file, which costs more than most reads. A commit of this process ends the snapshot, so a read never misses a write
+ * that was answered before. So does a commit of another process, if others write.
  */
 export class SqliteReader {
   readonly #statements: StatementCache;
@@ -24,13 +24,13 @@ export class SqliteReader {
   #commit = 0;
   #loop = Number.NaN;
   #beganAt = 0;
-  /** Works that want to see one moment. */
+  /** Running works that need one snapshot. */
   #holds = 0;
   #isEndScheduled = false;
   #isStuck = false;
   #snapshots = 0;
 
-  /** @param commits of all processes, where others write to the file */
+  /** @param commits of all processes, if others write to the file */
   constructor(
     readonly connection: Database,
     commits?: CommitNumber,
@@ -41,24 +41,24 @@ export class SqliteReader {
     this.#end = connection.prepare('commit');
   }
 
-  /** The number of the snapshot that a read would see now. */
+  /** The number of the snapshot that a read would use now. */
   get snapshot(): number {
     return this.connection.inTransaction ? this.#snapshots : this.#snapshots + 1;
   }
 
-  /** Whether nothing was read of a later snapshot than that. */
+  /** True if nothing was read from a later snapshot. */
   isLatest(snapshot: number): boolean {
     return this.#snapshots <= snapshot;
   }
 
-  /** The statement, to be run at once. */
+  /** Prepares a statement that can run at once. */
   prepare(text: string): Statement {
     if (this.#isStuck) {
       this.connection.exec('rollback');
       this.#isStuck = false;
     }
     if (this.#holds === 0) this.#refresh();
-    // Asked of the connection itself: a read that failed (a damaged page, an I/O error) has ended the transaction.
+    // Asked of the connection itself: a failed read (a damaged page, an I/O error) has ended the transaction.
     if (!this.connection.inTransaction) {
       if (this.#commits) {
         this.#commit = this.#commits.read();
@@ -74,8 +74,8 @@ export class SqliteReader {
   }
 
   /**
-   * Does work whose reads see one moment, as long as it waits for nothing else and this process does not commit: what another one commits
-   * meanwhile is seen afterwards.
+   * Runs work on one snapshot. Holds only while the work waits for nothing else and this process does not commit; commits of another
+   * process are seen afterwards.
    */
   async hold<T>(work: () => Promise<T>): Promise<T> {
     if (this.#holds === 0) this.#refresh();
@@ -88,8 +88,8 @@ export class SqliteReader {
   }
 
   /**
-   * Ends the snapshot when another process has committed since it began. Not asked within one look of the event loop at what has arrived:
-   * nothing of that was sent after the look. A loop that finds very much looks again, which takes longer than `maxLook`.
+   * Ends the snapshot if another process has committed since it began. Not checked within one poll of the event loop, because everything
+   * the poll found was sent before it. A loop that finds very many events polls again, which takes longer than `maxLook`.
    */
   #refresh(): void {
     if (!this.#commits || !this.connection.inTransaction) return;
@@ -97,7 +97,7 @@ export class SqliteReader {
     if (this.#commits.read() !== this.#commit) this.release();
   }
 
-  /** Ends the snapshot; the next read sees what is committed by then. Never fails: what cannot be ended is told to the next read. */
+  /** Ends the snapshot; the next read sees everything committed by then. Never fails: the next read reports an error. */
   release(): void {
     try {
       if (this.connection.inTransaction) this.#end.run();

@@ -13,23 +13,23 @@ import { Semaphore, StoreSemaphores } from '../semaphore.ts';
 import type { Schema } from './schema.ts';
 import type { Db, Shortcuts } from './storage.ts';
 
-/** Threads that read at once. */
+/** Maximum number of reading threads. */
 const maxThreads = 2;
 
-/** Scans of one store at once, and those that wait for their turn. */
+/** Maximum scans of one store at once, and maximum waiting scans. */
 const maxOfStore = 2;
 const maxWaiting = 20;
 
-/** How long a scan waits for its turn, and how long it may take, in milliseconds. */
+/** Maximum time of a scan, waiting and running, in milliseconds each. */
 const patience = 10_000;
 const maxTime = 30_000;
 
-/** How long a thread that has nothing to do is kept, in milliseconds. */
+/** Milliseconds after which an idle thread ends. */
 const idle = 30_000;
 
 /**
- * Runs reads whose cost grows with a store in threads of their own, each with a connection and a snapshot: the thread that serves
- * goes on meanwhile. Threads are started when they are needed and ended when there is nothing to do.
+ * Runs reads whose cost grows with a store in separate threads, each with a connection and a snapshot, so that they do not block the
+ * serving thread. Threads start on demand and end when idle.
  */
 export class SqliteScans {
   readonly #file: string;
@@ -88,7 +88,7 @@ interface Answer {
   error?: { message: string; code?: string };
 }
 
-/** A thread and the one scan that it runs at a time. */
+/** A thread, which runs one scan at a time. */
 class Scanner {
   readonly #worker: Worker;
   readonly #db: Db;
@@ -98,7 +98,7 @@ class Scanner {
 
   constructor(file: string, onEnd: () => void) {
     this.#worker = new Worker(new URL('./scanner.js', import.meta.url), { workerData: { file } });
-    // A scan that is under way is waited for by a request; a thread alone keeps no process alive.
+    // A request waits for a running scan; a thread by itself does not keep the process alive.
     this.#worker.unref();
     this.#worker.on('message', (answer: Answer) => this.#settle(answer));
     this.#worker.on('error', (error) => this.#end(error, onEnd));
@@ -136,7 +136,7 @@ class Scanner {
     let timer: NodeJS.Timeout | undefined;
     const tooLong = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
-        // SQLite's own work cannot be interrupted: the thread ends when it comes back from it, and another takes its place.
+        // SQLite's own work cannot be interrupted: the thread ends when the call returns, and another one replaces it.
         void this.end();
         reject(new CommerceError('unavailable', 'the list takes too long to read at present; try again'));
       }, maxTime);

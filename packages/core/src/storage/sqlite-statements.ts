@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 
-/** Prepared statements by their text; preparing one costs more than running most of them. */
+/** Prepared statements by text; preparing one costs more than running most of them. */
 export class StatementCache {
   readonly #statements = new Map<string, Statement>();
   static readonly #most = 500;

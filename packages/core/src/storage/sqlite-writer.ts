@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Statement } from 'better-sqlite3';
 import { CommerceError } from '../errors.ts';
 
-/** The transaction ended with others of its batch for a fault that was not its own; it left no trace and may run again. */
+/** The transaction ended with others of its batch through no fault of its own. It left no trace and can run again. */
 export class LostBatchError extends Error {
   override readonly name = 'LostBatchError';
 }
 
-/** Another process holds the file's one write lock. */
+/** True if another process holds the file's single write lock. */
 export function isLockError(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED'));
@@ -18,11 +18,11 @@ function lost(cause?: unknown): LostBatchError {
   return new LostBatchError('SQLite rolled the transaction back', cause === undefined ? {} : { cause });
 }
 
-/** Part of the storage that collects what the members of a batch change. */
+/** Part of the storage that collects changes of a batch's members. */
 export interface Finisher {
-  /** Writes what was collected. */
+  /** Writes the collected changes. */
   write(): void;
-  /** Drops it, since the batch is undone. */
+  /** Drops the collected changes, because the batch is undone. */
   forget(): void;
 }
 
@@ -39,16 +39,16 @@ const maxBatch = 64;
 const maxTurns = 8;
 
 /**
- * Runs transactions on the one connection that writes, one after the other, and commits those that are ready in the same
- * turn of the event loop together: each is a savepoint of one immediate transaction, and none of them returns before
- * the commit is on disk. So one fsync serves every request that arrived meanwhile, and a lone request waits for nothing.
+ * Runs transactions one after the other on the single writing connection. Transactions that are ready in the same turn of the event loop
+ * are committed together. Each is a savepoint of one immediate transaction, and none returns before the commit is on disk. One fsync serves
+ * every request that arrived in that time, and a lone request waits for nothing.
  */
 export class SqliteWriter {
   readonly #queue: (() => void)[] = [];
   readonly #waiters: Waiter[] = [];
   readonly #lockTimeout: number;
   readonly #onCommit: () => void;
-  /** What the open member and the members before it left to do at the end of the batch. */
+  /** Work that the open member and earlier ones left for the end of the batch. */
   #memberWork: (() => void)[] = [];
   #batchWork: (() => void)[] = [];
   readonly #finishers: Finisher[] = [];
@@ -60,22 +60,22 @@ export class SqliteWriter {
   #open = false;
   #scheduled = false;
   #commitWhenFree = false;
-  /** How many of the next transactions are committed one by one. */
+  /** Number of the next transactions to commit one by one. */
   #alone = 0;
   #closed = false;
-  /** Turns taken and not ended: transactions that are about to begin, or to end. */
+  /** Turns taken and not ended: transactions about to begin or end. */
   #turns = 0;
   #lastContention = 0;
 
   constructor(
     readonly connection: Database,
     lockTimeout: number,
-    /** Called when a commit is on disk, before anyone hears of it. */
+    /** Called when a commit is on disk, before any transaction returns. */
     onCommit: () => void,
   ) {
     this.#lockTimeout = lockTimeout;
     this.#onCommit = onCommit;
-    // BEGIN waits here only for a moment; longer waits sleep in `#beginImmediate`, where the event loop stays free.
+    // BEGIN waits here only briefly; longer waits sleep in `#beginImmediate`, which leaves the event loop free.
     connection.pragma('busy_timeout = 2');
     this.#savepoint = connection.prepare('savepoint member');
     this.#release = connection.prepare('release member');
@@ -83,7 +83,7 @@ export class SqliteWriter {
     this.#releaseMark = connection.prepare('release operation');
   }
 
-  /** Announces transactions, for which a close waits from now on. @returns ends the announcement */
+  /** Announces transactions that a close has to wait for. @returns ends the announcement */
   takeTurn(): () => void {
     if (this.#closed) throw closedError();
     this.#turns++;
@@ -93,12 +93,12 @@ export class SqliteWriter {
   }
 
   /**
-   * Waits for its place and opens a transaction. Each `begin` that returns is followed by one `commit` or `rollback`.
-   * @param isLong commits those that are ready before: they would wait for its end
+   * Waits for its place and opens a transaction. Each successful `begin` must be followed by one `commit` or `rollback`.
+   * @param isLong commits ready transactions first, because they would wait for this one's end
    */
   async begin(isLong = false): Promise<void> {
     if (this.#closed && this.#turns === 0) throw closedError();
-    // Counted from here: those who queue would otherwise wait for the lock once for each one before them.
+    // Starts before the queue: queued transactions would otherwise each wait for the lock once per transaction ahead of them.
     const deadline = performance.now() + this.#lockTimeout;
     if (this.#busy) await new Promise<void>((resolve) => this.#queue.push(resolve));
     this.#busy = true;
@@ -118,14 +118,14 @@ export class SqliteWriter {
   }
 
   /**
-   * Does something in the open transaction, but only when the batch is about to be committed: what is cheaper done once
-   * for many members. If it fails, the members run again one by one.
+   * Does work in the open transaction just before the batch is committed, if it is cheaper once for many members. If it fails, the members
+   * run again one by one.
    */
   atEndOfBatch(work: () => void): void {
     this.#memberWork.push(work);
   }
 
-  /** Has a part of the storage write at the end of every batch, after the work of its members. */
+  /** Registers a part of the storage that writes at the end of every batch, after the work of its members. */
   beforeCommit(finisher: Finisher): void {
     this.#finishers.push(finisher);
   }
@@ -150,10 +150,10 @@ export class SqliteWriter {
     };
   }
 
-  /** Resolves when the transaction is durable. Where it fails, nothing of the transaction is left. */
+  /** Resolves when the transaction is durable. If it fails, nothing of the transaction is kept. */
   async commit(): Promise<void> {
     if (!this.connection.inTransaction) {
-      // SQLite gave up the whole transaction (disk full, I/O error): nothing of the batch is left.
+      // SQLite gave up the whole transaction (disk full, I/O error): nothing of the batch is kept.
       const error = lost();
       this.#abandon(error);
       throw error;
@@ -171,7 +171,7 @@ export class SqliteWriter {
     await durable;
   }
 
-  /** Never fails: what cannot be undone alone takes the whole batch with it. */
+  /** Never fails: if the member cannot be undone by itself, the whole batch is undone. */
   async rollback(): Promise<void> {
     this.#memberWork = [];
     try {
@@ -186,7 +186,7 @@ export class SqliteWriter {
     this.#settleBatch();
   }
 
-  /** Waits for the transactions that are announced, open or queued and refuses new ones. */
+  /** Waits for announced, open and queued transactions, and refuses new ones. */
   async close(): Promise<void> {
     this.#closed = true;
     while (this.#busy || this.#open || this.#turns > 0) await sleep(1);
@@ -194,11 +194,11 @@ export class SqliteWriter {
 
   async #beginImmediate(deadline: number): Promise<void> {
     let pause = 1;
-    // While other processes want the file too, leave them a gap after each batch: SQLite's lock knows no queue.
+    // While other processes want the file too, leave a gap after each batch: SQLite's lock has no queue.
     if (performance.now() - this.#lastContention < 1000) await sleep(Math.random() * 2);
     for (;;) {
       try {
-        // One that could not be ended when it should have been.
+        // A transaction that could not be ended earlier.
         if (this.connection.inTransaction) this.connection.exec('rollback');
         this.connection.exec('begin immediate');
         return;
@@ -214,7 +214,7 @@ export class SqliteWriter {
     }
   }
 
-  /** After a member ended: commits a full batch at once, any other when no more requests are ready to join it. */
+  /** After a member ended: commits a full batch at once, and any other when no further requests are ready to join it. */
   #settleBatch(): void {
     const alone = this.#alone > 0;
     if (alone) this.#alone--;
@@ -223,7 +223,7 @@ export class SqliteWriter {
     this.#next();
   }
 
-  /** Commits at the end of this turn of the event loop or, while each turn brings new members, of a later one. */
+  /** Commits at the end of this turn of the event loop, or of a later one while each turn brings new members. */
   #commitAfterTurn(turns: number, members: number): void {
     this.#scheduled = true;
     setImmediate(() => {
@@ -255,7 +255,7 @@ export class SqliteWriter {
         only.reject(error);
         return;
       }
-      // Each runs again and is committed alone, so that only the one that cannot be written fails.
+      // Each runs again with its own commit: only the faulty one then fails.
       this.#alone = members.length;
       const reason = new LostBatchError('the batch could not be committed', { cause: error });
       for (const member of members) member.reject(reason);
@@ -265,7 +265,7 @@ export class SqliteWriter {
     for (const member of members) member.resolve();
   }
 
-  /** Lets go of the file's lock; where that fails, the next transaction does it, or is told. */
+  /** Releases the file's lock; if that fails, the next transaction does it or reports the error. */
   #rollBackAll(): void {
     try {
       if (this.connection.inTransaction) this.connection.exec('rollback');
@@ -285,7 +285,7 @@ export class SqliteWriter {
     this.#busy = false;
     const next = this.#queue.shift();
     if (next) {
-      // The turn is handed over, not opened to whoever comes first.
+      // The turn is handed over, so that no later caller can take it.
       this.#busy = true;
       next();
     }

@@ -17,15 +17,15 @@ import { isLockError, LostBatchError, SqliteWriter } from './sqlite-writer.ts';
 import type { SearchIndex, SearchRow, SearchTable, Storage } from './storage.ts';
 
 export interface SqliteOptions {
-  /** The database file; it is made when it does not exist, its folder is not. */
+  /** The database file. It is created if it does not exist; its folder is not. */
   file: string;
-  /** Refuses a file that does not exist instead of making it. */
+  /** Refuses a file that does not exist instead of creating it. */
   mustExist?: boolean;
-  /** How long a transaction waits for other processes to let go of the file, in milliseconds. */
+  /** Milliseconds that a transaction waits for other processes to release the file. */
   lockTimeout?: number;
   /**
-   * Has reads see every write that another process was told of before they were asked for, at a fraction of a microsecond. Otherwise one of
-   * another process may be seen a moment later.
+   * Lets reads see every write that another process has acknowledged before, at a fraction of a microsecond. Without it, a write of another
+   * process can be seen a moment later.
    */
   otherWriters?: boolean;
 }
@@ -34,9 +34,9 @@ export interface SqliteOptions {
 const applicationId = 0x436f6d6d;
 
 /**
- * Opens a SQLite file. One connection writes, in transactions that are durable when they return (synchronous=FULL; the
- * default of better-sqlite3 in WAL mode may lose the last commits on a power cut, and a payment provider does not send
- * again what was answered with 200). A second connection reads, and sees only what is committed.
+ * Opens a SQLite file. One connection writes, in transactions that are durable when they return (synchronous=FULL). The default of
+ * better-sqlite3 in WAL mode can lose the last commits on a power cut, and a payment provider does not repeat a notification that was
+ * answered with 200. A second connection reads, and sees only committed data.
  * @throws CommerceError `unavailable` when the file cannot be opened, or belongs to another program.
  */
 export function openSqlite(options: SqliteOptions): Storage {
@@ -90,8 +90,8 @@ export function openSqlite(options: SqliteOptions): Storage {
         },
       };
     },
-    // All its reads are done in one turn of the event loop, whose snapshot is the same unless a commit of this process comes
-    // between them. Then it is done once more on a connection that commits do not touch.
+    // All its reads run in one turn of the event loop on one snapshot, unless a commit of this process comes between them. Then it runs
+    // once more on a connection that commits do not touch.
     async snapshot(work) {
       let before = Number.NaN;
       try {
@@ -120,9 +120,9 @@ export function openSqlite(options: SqliteOptions): Storage {
     uniqueViolation,
     isTransient: (error) => error instanceof LostBatchError,
     isUnavailable: (error) => isLockError(error) || hasCode(error, 'SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_READONLY'),
-    // A file is refused when it is opened, before there is a storage.
+    // A bad file is refused at opening, before a storage exists.
     refusal: () => undefined,
-    // There is one writer at a time, whatever it names.
+    // Only one transaction writes at a time, so every name is locked.
     lockName: async () => {},
     inKeyOrder: sql`without rowid`,
     containsText: (column, folded) => sql`instr(${column}, ${folded}) > 0`,
@@ -137,14 +137,14 @@ export function openSqlite(options: SqliteOptions): Storage {
       },
     },
     async integrity() {
-      // A connection of its own: one that has looked into FTS5 before takes what was written since for damage.
+      // A separate connection: one that has used FTS5 before mistakes later writes for damage.
       const looking = openReading(file);
       try {
         const faults = looking.pragma('integrity_check(10)') as { integrity_check: string }[];
-        // The first of them may have many lines.
+        // The first fault can have many lines.
         return faults.flatMap((fault) => fault.integrity_check.split('\n')).filter((fault) => fault !== 'ok');
       } catch (error) {
-        // Damage may keep it from looking further.
+        // Damage can stop the check itself.
         if (hasCode(error, 'SQLITE_CORRUPT', 'SQLITE_NOTADB')) return [(error as Error).message];
         throw error;
       } finally {
@@ -155,7 +155,7 @@ export function openSqlite(options: SqliteOptions): Storage {
       makePrivate(target);
       const source = openReading(file);
       try {
-        // In one step: a commit of another process between two of them would begin it anew.
+        // In one step: a commit of another process between two steps would restart the backup.
         await source.backup(target, { progress: () => 2 ** 30 });
       } finally {
         source.close();
@@ -203,7 +203,7 @@ function openConnection(file: string, mustExist: boolean): Database.Database {
     connection.pragma('foreign_keys = ON');
     connection.pragma('cache_size = -16000');
     connection.pragma('temp_store = MEMORY');
-    // One long transaction makes a long log; what is more than this is given back once it is copied.
+    // One long transaction leads to a long log; the excess is freed after it is copied.
     connection.pragma(`journal_size_limit = ${64 * 1024 * 1024}`);
   } catch (error) {
     connection.close();
@@ -212,12 +212,12 @@ function openConnection(file: string, mustExist: boolean): Database.Database {
   return connection;
 }
 
-/** Makes the file where there is none, for its owner alone; SQLite gives what it puts beside it the same permissions. */
+/** Creates the file if it does not exist, readable only by its owner; SQLite gives its other files the same permissions. */
 function makePrivate(file: string): void {
   try {
     closeSync(openSync(file, 'a', 0o600));
   } catch {
-    // Opening it as a database says why it cannot be made.
+    // Opening it as a database reports why it cannot be created.
   }
 }
 
@@ -227,12 +227,12 @@ function openReading(file: string): Database.Database {
   return connection;
 }
 
-/** Marks a new file as ours, and finds out whether it may be written. */
+/** Marks a new file as ours, and checks that it is writable. */
 function claimFile(connection: Database.Database, file: string): void {
   connection.exec('begin immediate');
   try {
     const isClaimed = isOurs(connection, file);
-    // SQLite opens what it may not write for reading alone, and lets even this transaction begin: only a write tells.
+    // SQLite opens a file without write permission as read-only, and even this transaction begins: only a write fails.
     connection.pragma(`application_id = ${applicationId}`);
     connection.exec(isClaimed ? 'rollback' : 'commit');
   } finally {
@@ -241,7 +241,7 @@ function claimFile(connection: Database.Database, file: string): void {
 }
 
 /**
- * False for a file that is nobody's yet.
+ * False for an empty file.
  * @throws CommerceError `unavailable` for another program's database.
  */
 function isOurs(connection: Database.Database, file: string): boolean {
@@ -278,9 +278,9 @@ function sizeOf(connection: Database.Database): number {
 }
 
 /**
- * Whether the file that was opened is still the one under its name. SQLite does not notice that it was deleted or replaced:
- * it goes on with the old one, which is gone once it is closed. The file is looked at and not opened, for closing it
- * again would give back every lock that this process has on it.
+ * Checks that the opened file still exists under its name. SQLite does not notice if it was deleted or replaced: it keeps using the old
+ * one, which is lost when it is closed. The check uses stat instead of opening the file, because closing it again would release every lock
+ * of this process on it.
  * @throws CommerceError `unavailable`
  */
 async function checkFile(file: string, opened: Stats): Promise<void> {
@@ -316,9 +316,9 @@ function uniqueViolation(error: unknown): string | undefined {
 const rowsPerStore = 2 ** 32;
 
 /**
- * An FTS5 trigram table. Its rowids keep each store in a range of its own, so that a match is restricted to one store
- * without a join. Terms under three characters have no trigram and read that range instead. Changes are written at the end
- * of the writer's batch: FTS5 flushes its index at every savepoint, which made it most of the cost of a new product.
+ * An FTS5 trigram table. Each store has its own range of rowids, so a match is restricted to one store without a join. Terms under three
+ * characters have no trigram and read that range instead. Changes are written at the end of the writer's batch: FTS5 flushes its index at
+ * every savepoint, which was most of the cost of a new product.
  */
 function trigramIndex(writer: SqliteWriter, table: SearchTable): SearchIndex {
   const name = sql.raw(table);
@@ -326,7 +326,7 @@ function trigramIndex(writer: SqliteWriter, table: SearchTable): SearchIndex {
   return {
     async create(tx) {
       await sql`create virtual table ${name} using fts5(text, tokenize = 'trigram case_sensitive 1')`.execute(tx);
-      // Takes what is deleted out of the index at once, and not when its parts are next put together: texts of orders name people.
+      // Removes deleted texts from the index at once, not at its next merge: texts of orders name people.
       if (table === 'order_search')
         await sql`insert into ${name} (${name}, rank) values ('secure-delete', 1)`.execute(tx);
     },
@@ -364,9 +364,9 @@ function trigramIndex(writer: SqliteWriter, table: SearchTable): SearchIndex {
 }
 
 /**
- * As a phrase of its trigrams, whose places in a text FTS5 compares: as many steps as the text is long, where no trigram occurs
- * twice. Where one does, its places would be gone through as often (200 times `a` took a quarter of a second over one text of
- * them), so the texts with the same trigrams are compared themselves.
+ * Matches a phrase of trigrams, whose positions FTS5 compares. If no trigram repeats, that takes as many steps as the text is long. A
+ * repeated trigram multiplies the steps (200 times `a` took a quarter of a second over one such text). For these terms, the texts with the
+ * same trigrams are compared directly.
  */
 function matching(table: RawBuilder<unknown>, folded: string): RawBuilder<unknown> {
   // Code points, not UTF-16 units.

@@ -2,158 +2,156 @@ import type { CompiledQuery, DialectAdapter, Expression, Kysely, QueryResult, Ra
 import type { StoreTurns } from '../semaphore.ts';
 import type { Schema } from './schema.ts';
 
-/** What queries run on: the open database, or the transaction in hand. */
+/** The open database, or a transaction: anything that queries can run on. */
 export type Db = Kysely<Schema>;
 
 /**
- * The seam between the store and its database: one Kysely instance for the queries, which every domain writes once,
- * and a handful of members for what the two engines do differently.
+ * The seam between the store and its database. It has one Kysely instance for the queries, which every domain writes once, and a few
+ * members for the differences between the engines.
  */
 export interface Storage {
-  /** Where the data is, without a password: for messages. */
+  /** Address of the data for messages, without a password. */
   readonly location: string;
-  /** The open database: for reads of what is committed, and for `db.transaction()`. */
+  /** The open database: for reads of committed data, and for `db.transaction()`. */
   readonly db: Db;
-  /** For reads of what is committed: writes that wait for each other do not keep them waiting. */
+  /** For reads of committed data; waiting writes do not delay them. */
   readonly reads: Db;
   /**
    * Opens a transaction, which its caller commits or rolls back.
-   * @param isLong it may wait for what the application does: no other one is to be kept waiting for its commit
+   * @param isLong true if it can wait for the application; no other transaction then has to wait for its commit
    */
   begin(isLong?: boolean): Promise<OpenTransaction>;
-  /** Has a transaction of several operations wait for reads that were begun in it; see `unit.ts`. */
+  /** Delays the end of a transaction of several operations until reads begun in it have finished; see `unit.ts`. */
   during?<T>(reads: Promise<T>): Promise<T>;
   /**
-   * Runs reads that see one moment, whatever commits meanwhile: a list and its total. They may be run more than once, and
-   * wait for nothing but the database.
+   * Runs reads on one snapshot, such as a list and its total, despite concurrent commits. They can run more than once, and must wait for
+   * nothing but the database.
    */
   snapshot<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /**
-   * Runs reads that see one moment and whose cost grows with the store, where they keep nobody else waiting; at most two of a store at
-   * once.
+   * Runs reads on one snapshot whose cost grows with the store, without delaying other callers; at most two per store at once.
    * @throws CommerceError `unavailable` when too many wait, or one takes too long
    */
   scan<T>(storeId: string, work: (db: Db) => Promise<T>): Promise<T>;
-  /** Runs reads of all that there is, which see one moment however long they take: for copies of the whole. */
+  /** Runs reads of the whole database on one snapshot, however long they take: for copies. */
   oneMoment<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /**
-   * Waits for the turn of a store's transaction, where the engine could work on several stores at once and one of them should
-   * not have all of that.
+   * Waits for the turn of a store's transaction if the engine can work on several stores at once, so that one store cannot take all of it.
    * @returns ends the turn
    * @throws CommerceError `unavailable` when the turn does not come in time
    */
   takeTurn(storeId: string): Promise<() => void>;
-  /** Turns of the stores' reads, where an engine has fewer connections than reads may come at once. */
+  /** Turns of the stores' reads, if the engine can get more reads at once than it has connections. */
   readonly readTurns?: StoreTurns | undefined;
   /** The unique rule that a failed write broke, as `table.column` of the last key column, or undefined for any other error. */
   uniqueViolation(error: unknown): string | undefined;
-  /** True when the whole transaction was given up for a reason that passes (deadlock, lost batch) and may be run again. */
+  /** True when the whole transaction was given up for a temporary reason (deadlock, lost batch) and can run again. */
   isTransient(error: unknown): boolean;
-  /** True when the database cannot be reached or stays locked; told to clients as 503. */
+  /** True when the database cannot be reached or stays locked; clients get 503. */
   isUnavailable(error: unknown): boolean;
-  /** Reason for which a database cannot be opened that stays until somebody does something, such as a wrong password. */
+  /** Reason why a database cannot be opened until a person acts, such as a wrong password. */
   refusal(error: unknown): string | undefined;
-  /** Lets one transaction at a time go on that names the same thing, whether it exists yet or not. */
+  /** Serialises transactions that lock the same name, whether an entity of that name exists or not. */
   lockName(tx: Db, name: string): Promise<void>;
-  /** Ends the making of a table whose rows should lie in the order of its key; says nothing where an engine cannot do that. */
+  /** End of a table definition whose rows should be stored in key order; empty if the engine cannot do that. */
   readonly inKeyOrder: RawBuilder<unknown>;
-  /** The condition that a folded text contains `folded`, every character literal, by looking at each row. */
+  /** The condition that a folded text contains `folded` literally, checked on each row. */
   containsText(column: Expression<string>, folded: string): RawBuilder<SqlBool>;
   /** The substring index of products. */
   readonly search: SearchIndex;
   /** The substring index of orders. */
   readonly orderSearch: SearchIndex;
-  /** Counts that the totals of lists come from. */
+  /** Counts for the totals of lists. */
   readonly counts: CountStore;
-  /** Indexes of tables: those that are there, by name, and the definitions of those that should be; see `indexes.ts`. */
+  /** Indexes of tables: the existing ones, by name, and the definitions of the required ones; see `indexes.ts`. */
   readonly indexes: {
     found(): Promise<string[]>;
     readonly wanted: Readonly<Record<string, string>>;
-    /** Goes before the definitions in a transaction that makes indexes, if the engine has to find operators for them. */
+    /** Runs before the definitions in a transaction that creates indexes, if the engine has to find operators for them. */
     prepare?(tx: Db): Promise<void>;
   };
-  /** Spreads tables over several servers, where an engine has an extension for it. */
+  /** Spreads tables over several servers, if the engine has an extension for it. */
   readonly distribution?: Distribution;
-  /** Faults found in the stored pages and indexes; none where the engine looks after them itself. */
+  /** Faults in the stored pages and indexes; always empty if the engine checks them itself. */
   integrity(): Promise<string[]>;
-  /** Writes the whole database into a new file, as it is at one moment, while others go on writing; where it is a file itself. */
+  /** Backs up the database to a file without stopping writers. SQLite only. */
   backup?(file: string): Promise<void>;
-  /** How many connections programs of an earlier version have to the database, where the engine knows. */
+  /** Number of open connections from programs of an earlier version, if the engine knows it. */
   olderConnections?(): Promise<number>;
-  /** Whether nothing can be written to the database, such as to a standby of another server. */
+  /** True if the database is read-only, such as a standby of another server. */
   isReadOnly(): Promise<boolean>;
-  /** Names of the tables that lie where ours do, or would, except for those of the engine and its extensions. */
+  /** Names of the tables in our schema or file, without tables of the engine and its extensions. */
   tables(db?: Db): Promise<string[]>;
-  /** How many bytes the data takes, with its indexes. */
+  /** Size of the data with its indexes, in bytes. */
   size(): Promise<number>;
   /**
-   * Looks for what a query does not notice: an open file goes on answering after it was deleted.
+   * Detects faults that a query does not notice: a deleted file keeps answering while it is open.
    * @throws CommerceError `unavailable`
    */
   check(): Promise<void>;
-  /** Copies that follow the database, where it was opened with some. */
+  /** Copies that follow the database, if it was opened with any. */
   readonly replicas?: Replicas;
-  /** Lets a user of the database read and write rows, and no more; the engine has users where this is there. */
+  /** Allows a user of the database only to read and write rows. Present only if the engine has users. */
   grant?(user: string): Promise<void>;
-  /** Closes every connection; waits for the transactions that are open. */
+  /** Closes every connection; waits for open transactions. */
   close(): Promise<void>;
 }
 
-/** Copies of the database that follow it at some distance and may be read. */
+/** Readable copies of the database that follow it with a delay. */
 export interface Replicas {
   /**
-   * A copy that answers, is not too far behind, and has all that was committed before a position. Tells at once.
-   * @param after as `position` told it; anything else is before no copy
-   * @returns undefined where the database itself has to be asked
+   * Chooses a copy that answers, is recent enough, and has everything committed before a position. Does not wait.
+   * @param after a text from `position`; anything else excludes every copy
+   * @returns undefined if the database itself has to be asked
    */
   choose(after: string | undefined): Replica | undefined;
-  /** Is told that a read was made at the database after all. */
+  /** Records that a read was repeated at the database. */
   repeated(): void;
-  /** The position behind all that was committed so far, as text. */
+  /** The position after all commits so far, as text. */
   position(): Promise<string>;
-  /** How many reads that a copy may answer were given to one, and how many to the database. */
+  /** Numbers of reads open to copies that were given to one, and to the database. */
   readonly reads: Readonly<Record<'replica' | 'primary', number>>;
-  /** Asks each copy how it is. */
+  /** Asks each copy for its state. */
   states(): Promise<ReplicaState[]>;
 }
 
 export interface Replica {
-  /** The database, whose reads are made at this copy; it cannot be written to. */
+  /** The database, read through this copy; it cannot be written to. */
   readonly storage: Storage;
-  /** Is told that a read failed: the copy is left out until it has answered again. */
+  /** Records that a read failed: the copy is skipped until it has answered again. */
   failed(): void;
 }
 
 export interface ReplicaState {
-  /** Where it is, without a password. */
+  /** The address, without a password. */
   location: string;
   isUp: boolean;
-  /** Milliseconds that its data may be old; undefined where that has never been known. */
+  /** Maximum age of its data in milliseconds; undefined if it was never known. */
   lag: number | undefined;
 }
 
-/** A transaction for writes; `db` is of use until it ends. */
+/** A transaction for writes; `db` is usable until it ends. */
 export interface OpenTransaction {
   readonly db: Db;
-  /** Resolves when the transaction is durable; nothing of it is left when this rejects. */
+  /** Resolves when the transaction is durable. If it rejects, nothing is kept. */
   commit(): Promise<void>;
-  /** @param cause the error for which it is rolled back */
+  /** @param cause the error that led to the rollback */
   rollback(cause?: unknown): Promise<void>;
-  /** Sets a mark to which the transaction can go back, one at a time. */
+  /** Sets a mark to which the transaction can roll back, one at a time. */
   savepoint(): Promise<Savepoint>;
 }
 
-/** Mark in an open transaction, ended by one of the two. Where either rejects, the whole transaction is lost. */
+/** Mark in an open transaction, ended by one of the two. If either rejects, the whole transaction is lost. */
 export interface Savepoint {
-  /** Keeps what was done since. @throws the error of a statement whose answer nobody has waited for */
+  /** Keeps the changes since then. @throws the error of a statement that was not awaited */
   release(): Promise<void>;
-  /** Undoes what was done since. */
+  /** Undoes the changes since then. */
   rollback(): Promise<void>;
 }
 
-/** A statement of a database in this process, to be run at once. */
+/** A statement of an in-process database, which can run at once. */
 export interface DirectStatement {
-  /** Whether it returns rows. */
+  /** True if it returns rows. */
   readonly reader: boolean;
   /** With true, `all` returns the values of the only column instead of rows. */
   pluck(on: boolean): this;
@@ -162,19 +160,19 @@ export interface DirectStatement {
 }
 
 /**
- * Shortcuts that an engine may offer past Kysely's executor, driver and connection, whose chain of promises costs as much as a
- * statement on a local file. Declared on the dialect's adapter, which is what a query knows of its engine.
+ * Optional shortcuts of an engine past Kysely's executor, driver and connection, whose chain of promises costs as much as a statement on a
+ * local file. Declared on the dialect's adapter, the only part of the engine that a query can reach.
  */
 export interface Shortcuts {
-  /** True where one transaction writes at a time: what it has read cannot change before it ends. */
+  /** True if only one transaction writes at a time: data it has read cannot change before it ends. */
   readonly singleWriter?: true;
-  /** The statement of a text, where the database is in this process. */
+  /** The statement of a text, if the database is in this process. */
   statement?(text: string): DirectStatement;
   /** Runs a compiled query. */
   run?(query: CompiledQuery): Promise<QueryResult<unknown>>;
-  /** Runs a compiled query whose answer nobody waits for; where it fails, so does the transaction. */
+  /** Runs a compiled query without waiting for its answer. If it fails, so does the transaction. */
   later?(query: CompiledQuery): void;
-  /** Is told of the text of a query that will be run again and again. */
+  /** Receives the text of a query that will be run often. */
   prepare?(text: string): void;
 }
 
@@ -187,73 +185,73 @@ export type SearchTable = 'product_search' | 'order_search';
 
 /**
  * A substring index over folded text. A row is named by its store and its own number within the store, so that an engine can keep one
- * store's rows together: by the store's id beside its other rows, or by the store's number where rows have nothing but a number.
+ * store's rows together. An engine uses the store's id, or the store's number if its rows have only a number.
  */
 export interface SearchIndex {
   create(tx: Db): Promise<void>;
   put(tx: Db, row: SearchRow, folded: string): Promise<void>;
-  /** As `put` for many rows of a store that are new. */
+  /** Like `put`, for many new rows of a store. */
   putNew(tx: Db, store: SearchedStore, texts: readonly { number: number; folded: string }[]): Promise<void>;
   remove(tx: Db, row: SearchRow): Promise<void>;
-  /** The texts of a store whose numbers are above `after`, in their order; at most `limit`. */
+  /** The texts of a store whose numbers are above `after`, in order; at most `limit`. */
   texts(db: Db, store: SearchedStore, after: number, limit: number): Promise<{ number: number; text: string }[]>;
-  /** A subquery of the numbers of the store's rows whose text contains `folded`, every character literal. */
+  /** A subquery of the numbers of the store's rows whose text literally contains `folded`. */
   find(store: SearchedStore, folded: string): RawBuilder<number>;
-  /** The condition that the text of the row with that number contains it, by looking at that row alone. */
+  /** The condition that the text of the row with that number contains it, checked on only that row. */
   contains(store: SearchedStore, number: Expression<number>, folded: string): RawBuilder<SqlBool>;
 }
 
-/** Change of how many living rows of a list have one value. */
+/** Change in the number of a list's rows that have one value. */
 export interface CountChange {
   list: string;
   value: string;
   n: number;
-  /** Whether the row of a value that nothing has any more is dropped. */
+  /** True if the row is dropped when the count of its value reaches zero. */
   isDroppedAtZero: boolean;
 }
 
-/** How a table is found to lie. */
+/** Actual placement of a table. */
 export interface FoundPlacement {
   kind: 'distributed' | 'everywhere' | 'otherwise';
   /** Column by which it is distributed. */
   column: string | null;
-  /** Tables of one place have their rows of the same value on the same server. */
+  /** Tables of the same place have rows of the same value on the same server. */
   place: number;
   shards: number;
 }
 
 /** Distribution of tables over several servers by an extension of the engine. */
 export interface Distribution {
-  /** Name and version of the extension, where this database has it. */
+  /** Name and version of the extension; undefined if this database does not have it. */
   extension(db: Db): Promise<string | undefined>;
-  /** Servers that may hold rows, and whether the one that is connected to leads the others. */
+  /** Servers that can hold rows, and whether the connected one is the coordinator. */
   servers(db: Db): Promise<{ withRows: number; isCoordinator: boolean }>;
-  /** Those of our tables that the extension knows, by their name. */
+  /** Our tables that the extension knows, by name. */
   found(db: Db): Promise<Map<string, FoundPlacement>>;
   /** Counts the bytes that the other servers of the database hold. */
   sizeElsewhere(db: Db): Promise<number>;
-  /** Readies a transaction for changes of many tables. */
+  /** Prepares a transaction for changes of many tables. */
   prepare(tx: Db): Promise<void>;
   placeEverywhere(tx: Db, table: string): Promise<void>;
-  /** Distributes a table by a column, beside another one or in a place of its own. */
+  /** Distributes a table by a column, together with another one or in its own place. */
   placeBy(tx: Db, table: string, column: string, beside: string | undefined): Promise<void>;
   /** Takes all rows of a table back to the coordinator. */
   bringTogether(tx: Db, table: string): Promise<void>;
 }
 
-/** Counts by store, list and value. They are read from `list_totals`, in which the changes of a transaction are seen with its commit. */
+/** Counts by store, list and value. They are read from `list_totals`, which shows the changes of a transaction when it commits. */
 export interface CountStore {
-  /** Creates `list_counts` and `list_totals`, and what else the engine needs. */
+  /** Creates `list_counts`, `list_totals` and further objects that the engine needs. */
   create(tx: Db): Promise<void>;
   /** Adds a transaction's changes, each list and value once, at least one. */
   add(tx: Db, storeId: string, changes: readonly CountChange[]): Promise<void>;
-  /** Called after the commit of a transaction that has added some. */
+  /** Called after the commit of a transaction that added changes. */
   committed?(storeId: string): void;
-  /** Tidies up what processes have left that ended. */
+  /** Folds changes left by processes that have ended. */
   foldAll?(): Promise<void>;
 }
 
-/** A store as rows of the index are named by it. */
+/** A store as named by rows of the index. */
 export interface SearchedStore {
   readonly id: string;
   readonly number: number;
@@ -266,13 +264,13 @@ export interface SearchRow {
 
 const separator = '\u001f';
 
-/** Texts of which nothing but the capitals is folded. */
+/** Texts that need only lower-casing. */
 const isAscii = /^[\n\r\t -~]*$/;
 
 /**
- * Text as the index keeps it and as a search term is compared: composed, lower case, and with the final sigma levelled,
- * because lower-casing picks `ς` or `σ` by what follows, which a substring does not know. The separator of `foldTexts` gives
- * way to a code point that no text is exchanged with.
+ * Text as indexed, and as search terms are compared: composed, lower case, and with one form of the final sigma. Lower-casing picks `ς` or
+ * `σ` by the next character, which a substring does not know. The separator of `foldTexts` is replaced by a code point that no exchanged
+ * text contains.
  */
 export function foldText(text: string): string {
   if (isAscii.test(text)) return text.toLowerCase();

@@ -1,10 +1,10 @@
 import type { Engine } from '../context.ts';
 import { perEngine } from '../per-engine.ts';
 
-/** Number of changes of stores that this process has made: what was read of a store before the last one is read again. */
+/** Number of store changes made by this process; data read before the last one is read again. */
 export const storeChanges = perEngine(() => ({ count: 0 }));
 
-/** Has stores read again, after a change in this process. */
+/** Makes this process read stores again after a change. */
 export function storeChanged(engine: Engine): void {
   storeChanges(engine).count++;
   engine.unit?.afterCommit(storeChanged);

@@ -4,14 +4,14 @@ import { storeChanges } from './changes.ts';
 import type { StoreContext } from './scope.ts';
 import { requireStore } from './stores.ts';
 
-/** Milliseconds for which a store is not read again; its changes in other processes are noticed then. */
+/** Milliseconds for which a store is not read again; changes by other processes are noticed after that. */
 const maxAge = 1000;
 const maxEntries = 10_000;
 
 const known = perEngine(() => new Map<string, { store: StoreContext; readAt: number; changes: number }>());
 
 /**
- * The context with its store as it is now, within a second: an application may hold a context for days, and prices follow from the
+ * The context with its store's settings, at most a second old. An application can hold a context for days, and prices follow from the
  * store's settings.
  * @throws CommerceError `notFound`
  */

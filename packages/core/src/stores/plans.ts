@@ -1,14 +1,14 @@
 export const plans = ['free', 'pro', 'enterprise'] as const;
 export type Plan = (typeof plans)[number];
 
-/** Requests that the keys of a store may send together: a bucket of `burst`, refilled evenly. */
+/** Requests allowed to a store's keys together: a bucket of `burst`, refilled evenly. */
 export interface RateLimit {
   requestsPerMinute: number;
-  /** Requests that may come at once. */
+  /** Size of the bucket: requests allowed at the same moment. */
   burst: number;
 }
 
-/** Limits of the plans with fixed numbers; an `enterprise` store has its own numbers, or none and then no limit. */
+/** Limits of the plans with fixed numbers. An `enterprise` store has its own numbers, or no limit. */
 const fixed: Readonly<Record<Exclude<Plan, 'enterprise'>, RateLimit>> = {
   free: { requestsPerMinute: 60, burst: 10 },
   pro: { requestsPerMinute: 300, burst: 50 },

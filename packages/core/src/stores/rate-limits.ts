@@ -5,49 +5,47 @@ import type { Db } from '../storage/storage.ts';
 import type { RateLimit } from './plans.ts';
 import type { StoreContext } from './scope.ts';
 
-/** Whether a request may proceed, and the numbers its answer states. */
+/** Result for one request, with the numbers that its answer states. */
 export interface RateDecision {
   allowed: boolean;
-  /** Requests that may come at once when the bucket is full. */
+  /** Requests allowed at once when the bucket is full. */
   limit: number;
-  /** Requests that may come now. */
+  /** Requests allowed now. */
   remaining: number;
-  /** Seconds until `limit` requests may come at once again. */
+  /** Seconds until the bucket is full. */
   reset: number;
-  /** Seconds until the next request may come; 0 when it may come now. */
+  /** Seconds until the next request is allowed; 0 when it is allowed now. */
   retryAfter: number;
 }
 
-/**
- * Level of one request. With this value a bucket's level falls by `requestsPerMinute` each millisecond, and stays whole.
- */
+/** Level of one request. With this value a bucket's level falls by `requestsPerMinute` each millisecond, and stays an integer. */
 const unit = 60_000;
 
 /** Requests taken from the database at once: a tenth of a second's worth when more than ten a second are allowed. */
 const maxTaken = (limit: RateLimit) =>
   Math.max(1, Math.floor(Math.min(limit.requestsPerMinute / 600, limit.burst / 10)));
 
-/** Room that a nearly exhausted bucket must regain before it is used, or each request of a busy store would write. */
+/** Room that a nearly exhausted bucket must regain before it is used. Otherwise each request of a busy store would write. */
 const minTaken = (limit: RateLimit) => Math.ceil(maxTaken(limit) / 2);
 
-/** Milliseconds after which taken but unused requests lapse, so that they are not saved for later. */
+/** Milliseconds after which taken but unused requests lapse, to keep them from being saved for later. */
 const heldFor = 100;
 
 /** Milliseconds without counting after the database was found busy. */
 const pause = 1000;
 
-/** A bucket as last read from the database; other processes can only have added to it since. */
+/** A bucket as last read from the database; other processes can only have added to it since then. */
 interface Bucket extends Level {
-  /** Requests taken from the database for which no caller has come yet. */
+  /** Requests taken from the database and not used yet. */
   held: number;
   heldUntil: number;
-  /** The take under way; requests that come meanwhile look again after it. */
+  /** The take in progress; requests that arrive during it look again afterwards. */
   taking?: Promise<void> | undefined;
 }
 
 /**
- * Token buckets of the limited stores, kept in the database so that all processes and servers count together. A refused
- * request costs the database nothing: this process knows that the bucket is full, and only time empties it.
+ * Token buckets of the limited stores. They are in the database, so that all processes and servers count together. A refused request costs
+ * the database nothing: this process knows that the bucket is empty, and only time refills it.
  */
 export class RateLimits {
   readonly #engine: Engine;
@@ -91,13 +89,13 @@ export class RateLimits {
     return bucket;
   }
 
-  /** Takes as many requests as fit, or learns that none do. Tries again when another process changed the bucket meanwhile. */
+  /** Takes as many requests as fit, or learns that none do. Tries again if another process changed the bucket in between. */
   async #takeSome(storeId: string, bucket: Bucket, limit: RateLimit): Promise<void> {
     const { storage, clock } = this.#engine;
     for (let seen: (Level & { held: number }) | undefined; !seen; ) {
       seen = await runTransaction(storage, async (db) => {
         const stored = await readLevel(db, storeId);
-        // Another server's clock may be ahead of ours; the bucket's time never goes back.
+        // Another server's clock can be ahead of ours; the bucket's time never goes back.
         const now = Math.max(clock.now(), stored?.at ?? 0);
         const level = stored ? levelAt(stored, limit, now) : 0;
         const room = Math.floor((limit.burst * unit - level) / unit);
@@ -107,7 +105,7 @@ export class RateLimits {
         const written = stored ? await changeLevel(db, storeId, stored, next) : await insertLevel(db, storeId, next);
         return written ? { ...next, held } : undefined;
       });
-      // From the commit on: who waits for it gets one, however long the database took.
+      // From the commit on: each waiting request gets one, however long the database took.
       Object.assign(bucket, seen, { heldUntil: clock.now() + heldFor });
     }
   }

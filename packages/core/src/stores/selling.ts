@@ -5,7 +5,7 @@ export interface ShippingMethod {
   id: string;
   name: string;
   price: string;
-  /** Subtotal before discounts from which it costs nothing; null where it always costs its price. */
+  /** Subtotal before discounts from which shipping is free; null if it is never free. */
   freeFrom: string | null;
   /** ISO 3166 codes of two letters; null for everywhere. */
   countries: string[] | null;
@@ -15,14 +15,14 @@ export interface ShippingMethod {
 export interface SellingSettings {
   /** A fraction: "0.08" is 8 %. */
   taxRate: string;
-  /** Whether prices and shipping hold the tax. */
+  /** True when prices and shipping include the tax. */
   taxIncluded: boolean;
   shippingMethods: ShippingMethod[];
   /** Minutes for which a checkout holds its stock. */
   reservationMinutes: number;
-  /** Pieces of one product that a storefront key may order at once. */
+  /** Maximum pieces of one product in an order by a storefront key. */
   maxQuantity: number;
-  /** Origins of the pages that may call with a storefront key, and to which a buyer may come back. */
+  /** Origins of the pages that can call with a storefront key, and to which a buyer can return. */
   returnUrls: string[];
   /** Zone in which the shop counts its days, by its name in the IANA database. */
   timeZone: string;

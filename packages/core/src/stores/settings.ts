@@ -18,7 +18,7 @@ import { type SellingSettings, type ShippingMethod, toSellingSettings } from './
 import type { StoreTable } from './table.ts';
 import { timeZone } from './time-zone.ts';
 
-/** What a shop decides about how it sells, as every interface answers it. Amounts are decimal strings. */
+/** A shop's own decisions about how it sells, in the form that every interface answers. Amounts are decimal strings. */
 export interface Settings extends SellingSettings {
   name: string;
   /** ISO 4217; fixed at creation. */
@@ -27,13 +27,13 @@ export interface Settings extends SellingSettings {
   manualPayments: boolean;
 }
 
-/** Codes of regions that are no countries, and those that stand for none. */
+/** Region codes that are not countries, and private codes. */
 const notCountries = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']);
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
-/** Why a code of two letters is not that of a country; undefined if it is. */
+/** The reason why a two-letter code is not a country's; undefined if it is. */
 function countryProblem(code: string): string | undefined {
-  // What the European Union calls Greece; other codes that were replaced are in the data of Intl.
+  // The European Union's code for Greece. Other replaced codes are in the data of Intl.
   const right = code === 'EL' ? 'GR' : new Intl.Locale(`und-${code}`).region;
   if (right !== code) return `must be "${right}", not "${code}"`;
   if (regions.of(code) !== undefined && !notCountries.has(code)) return undefined;
@@ -126,7 +126,7 @@ function schemaFor(decimals: number) {
 
 const schemas = new Map<number, ReturnType<typeof schemaFor>>();
 
-/** The changes of settings in a currency with that many decimals. */
+/** Schema for changes of settings in a currency with that many decimals. */
 export function settingsFields(decimals: number): ReturnType<typeof schemaFor> {
   const schema = schemas.get(decimals) ?? schemaFor(decimals);
   schemas.set(decimals, schema);
@@ -137,7 +137,7 @@ export type SettingsChanges = z.input<ReturnType<typeof schemaFor>>;
 
 const rowOf = (db: Db, storeId: string) => db.selectFrom('stores').selectAll().where('id', '=', storeId);
 
-/** The settings of the store as they are now. */
+/** The current settings of the store. */
 export async function getSettings(ctx: Context): Promise<Settings> {
   const row = await reading(ctx.engine.storage, (db) => rowOf(db, ctx.store.id).executeTakeFirst());
   if (!row) throw notFound('store', ctx.store.id);
@@ -145,8 +145,8 @@ export async function getSettings(ctx: Context): Promise<Settings> {
 }
 
 /**
- * Changes settings; absent ones keep their value, and `shippingMethods` are replaced as a whole: an entry with an `id` keeps it, one
- * without gets one. The currency cannot be changed. In force at once in this process, within a second in others.
+ * Changes settings; absent ones keep their value. `shippingMethods` are replaced as a whole: an entry with an `id` keeps it, one without
+ * gets one. The currency cannot be changed. Takes effect at once in this process, and within a second in others.
  * @throws CommerceError `validation`; `conflict` when the caller expects another version
  */
 export async function updateSettings(ctx: Context, input: SettingsChanges): Promise<Settings> {

@@ -35,13 +35,13 @@ export type StoreInput = z.input<typeof StoreFields>;
 export const StoreChangeFields = fields({
   /** The name of the shop. 1 to 255 characters. */
   name: requiredText(255),
-  /** Whether a category that has children may not become one itself. */
+  /** True if a category with children cannot become a child itself. */
   strictCategoryDepth: flag,
-  /** Whether payments may be recorded by hand, such as bank transfers. */
+  /** Allows recording payments by hand, such as bank transfers. */
   manualPayments: flag,
   /** `free`, `pro` or `enterprise`: the rate limit of its API keys. */
   plan: oneOf(plans),
-  /** Accepted on the plan `enterprise` alone; null removes the limit. */
+  /** Accepted only on the plan `enterprise`; null removes the limit. */
   rateLimit: fields({
     /** 1 to 600,000. */
     requestsPerMinute: integer(1, maxRequestsPerMinute),
@@ -84,7 +84,7 @@ export function newStoreContext(
   return { engine, store: toStoreScope(row), actor, requestId: null };
 }
 
-/** Columns of the settings of a new store: no tax, no shipping methods, no page that may sell; days of UTC. */
+/** Settings columns of a new store: no tax, no shipping methods, no origins for storefront keys; days of UTC. */
 const initialSettings = {
   tax_rate: '0',
   tax_included: 0,

@@ -3,14 +3,14 @@ import type { Plan } from './plans.ts';
 
 export interface StoreTable {
   id: string;
-  /** Small and dense: names the store's range in the search index. */
+  /** A small number without gaps, which names the store's range in the search index. */
   number: number;
   name: string;
   currency: string;
   strict_category_depth: Flag;
   manual_payments: Flag;
   plan: Plan;
-  /** Set together with `burst`, on the plan `enterprise` alone; null when the store is not limited or the plan is fixed. */
+  /** Set together with `burst`, only on the plan `enterprise`; null when the store is not limited or the plan is fixed. */
   requests_per_minute: number | null;
   burst: number | null;
   /** A fraction: "0.08" is 8 %. */

@@ -25,8 +25,8 @@ export type TimelineEntry =
 const maxOfKind = 100;
 
 /**
- * What happened to an order, oldest first: changes from the audit log, payments, refunds, and deliveries of its events. A kind that the
- * actor may not read is left out: `auditLog.read`, `payment.read` and `webhook.read` show the others. The newest 100 of each kind.
+ * The events of an order, oldest first: changes from the audit log, payments, refunds, and deliveries of its webhook events. Without
+ * `auditLog.read`, `payment.read` or `webhook.read`, the actor does not see that kind. At most the newest 100 of each kind.
  * @throws CommerceError `notFound`
  */
 export async function getOrderTimeline(ctx: Context, id: string): Promise<List<TimelineEntry>> {
@@ -61,10 +61,7 @@ export async function getOrderTimeline(ctx: Context, id: string): Promise<List<T
   return { items, total: items.length };
 }
 
-/**
- * Place of an entry among those of its millisecond: the order, its payment, that it was paid, refunds, further changes, and then who
- * was told.
- */
+/** Order of entries of the same millisecond: the order, its payment, that it was paid, refunds, further changes, then deliveries. */
 function rankOf(entry: TimelineEntry): number {
   if (entry.kind !== 'audit') return { payment: 1, refund: 3, delivery: 5 }[entry.kind];
   return { 'order.created': 0, 'order.paid': 2 }[entry.audit.action] ?? 4;
@@ -93,8 +90,8 @@ function newestAudits(db: Db, storeId: string, resourceIds: readonly string[]) {
 }
 
 /**
- * Deliveries to webhooks of the order's events. No index leads from an order to its events: they are looked for at the times of its audit
- * entries, each of which was written together with the events of its change.
+ * Deliveries of the order's events to webhooks. No index leads from an order to its events. They are found by the times of its audit
+ * entries, because each entry is written together with the events of its change.
  */
 async function newestDeliveries(
   db: Db,

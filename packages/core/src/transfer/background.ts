@@ -35,31 +35,31 @@ import type { Row } from './rows.ts';
 import { readSource } from './source.ts';
 import { backgrounds, processName } from './under-way.ts';
 
-/** Where files that came over HTTP are kept until they are imported. */
+/** Storage of files that came over HTTP until they are imported. */
 export interface ImportFiles {
-  /** A folder of this machine that outlives the process; made when it is needed. */
+  /** A local folder that outlives the process; created when needed. */
   readonly directory: string;
-  /** Bytes of a file at most. */
+  /** Maximum size of a file in bytes. */
   readonly maxBytes: number;
 }
 
-/** Rows of a transaction, and the part of the thread's time, of an import beside requests. */
+/** Rows per transaction, and share of the thread's time, of an import that runs next to requests. */
 const batchRows = 50;
 const share = 0.2;
 
-/** Milliseconds between two signs of life, and after which another machine's import counts as left. */
+/** Milliseconds between two signs of life, and without them until another machine's import counts as abandoned. */
 const heartbeat = 10_000;
 const lostAfter = 60_000;
 
-/** Milliseconds after which an import is given up whose file is on a machine that has not come back. */
+/** Milliseconds after which an import is given up if the machine with its file has not come back. */
 const goneAfter = 24 * 60 * 60 * 1000;
 
 /**
- * Takes a file and imports it in the background: one of a store at a time, and beside requests, so that these notice little of it. It goes
- * on after a restart of the service.
- * @param fileName what the file is called, asked for when it is there
- * @throws CommerceError `validation`, `tooLarge`; `forbidden` naming the scope that the key of the caller lacks; `conflict` when many imports of the store wait already; `unavailable` when the folder of
- * the files is full or cannot be written to
+ * Takes a file and imports it in the background: one import per store at a time, slowed down to spare requests. It continues after a
+ * restart of the service.
+ * @param fileName name of the file, called once the file is complete
+ * @throws CommerceError `validation`, `tooLarge`; `forbidden` naming the scope that the key of the caller lacks; `conflict` when too many
+ * imports of the store are waiting; `unavailable` when the folder of the files is full or cannot be written to
  */
 export async function startImport(
   ctx: Context,
@@ -97,8 +97,7 @@ export async function startImport(
 }
 
 /**
- * Stops an import that waits or is under way, in whichever process: the batch in hand is its last. What was written stays. One that has
- * ended stays as it is.
+ * Stops a waiting or running import in any process, after its current batch. Rows already written stay. A finished import does not change.
  * @throws CommerceError `notFound`
  */
 export async function stopImport(ctx: Context, id: string, query: ImportResourceQueryInput = {}): Promise<void> {
@@ -110,17 +109,17 @@ export async function stopImport(ctx: Context, id: string, query: ImportResource
 }
 
 /**
- * Where the file of an import is kept: by its id, never by what a row says, for a backup of somebody else may say anything.
- * @throws CommerceError `notFound` for what is no id
+ * Path of an import's file: from its id, never from a row's text, because a restored backup from another source can contain anything.
+ * @throws CommerceError `notFound` if it is not an id
  */
 function pathOf({ importFiles }: Engine, id: string): string {
   if (!isId(id)) throw notFound('import', id);
   return join(importFiles.directory, id);
 }
 
-/** Reads a file, and follows no link to another one. */
+/** Reads a file; refuses a symbolic link. */
 function readOwn(path: string): ReadStream {
-  // The types know flags in words, and none of these says this.
+  // Node's types only allow flags as words, and none of them means this.
   return createReadStream(path, { flags: (constants.O_RDONLY | constants.O_NOFOLLOW) as never });
 }
 
@@ -130,10 +129,10 @@ function checkScopes({ actor }: Context, wanted: readonly Scope[]): void {
   if (missing !== undefined) throw new CommerceError('forbidden', `the API key does not have the scope ${missing}`);
 }
 
-/** Rows whose categories are looked at before an import is taken; those behind them are looked at when their turn comes. */
+/** Rows whose categories are checked before an import is accepted; later rows are checked during the import. */
 const rowsLookedAt = 250;
 
-/** @throws CommerceError `forbidden` when the first rows would make categories, and the key of the caller may not */
+/** @throws CommerceError `forbidden` when the first rows would create categories and the caller's key is not allowed to */
 async function checkCategories(
   ctx: Context,
   resource: ImportedResource,
@@ -150,7 +149,7 @@ async function checkCategories(
       if (rows.length >= rowsLookedAt) break;
     }
   } catch (error) {
-    // The import itself tells of a file that cannot be read further.
+    // The import itself reports a file that becomes unreadable.
     if (!(error instanceof CommerceError)) throw error;
   }
   const missing = await reading(ctx.engine.storage, (db) =>
@@ -200,7 +199,7 @@ function queue(engine: Engine, storeId: string, id: string): void {
   const before = lines.get(storeId) ?? Promise.resolve();
   const line = before
     .then(() => work(engine, storeId, id))
-    // The note stays as it is where the database fails, and is found again later.
+    // If the database fails, the note does not change and is found again later.
     .catch(() => {})
     .finally(() => {
       taken.delete(id);
@@ -238,7 +237,7 @@ async function work(engine: Engine, storeId: string, id: string): Promise<void> 
   if (running.import.status !== 'interrupted') await rm(file, { force: true });
 }
 
-/** Goes on with imports that no process works on any more: those of one that has ended. */
+/** Continues imports whose process has ended. */
 export async function continueImports(engine: Engine): Promise<void> {
   const { taken } = backgrounds(engine);
   const owner = processName(engine);
@@ -271,12 +270,12 @@ function isOfThisMachine(owner: string | null): boolean {
   return owner !== null && owner.split(' ')[0] === hostname();
 }
 
-/** Whether the process that has an import is still there. */
+/** True while the process that owns an import is alive. */
 function isAlive(owner: string | null, own: string, silentFor: number): boolean {
   if (owner === null) return false;
   if (!isOfThisMachine(owner)) return silentFor < lostAfter;
   const pid = Number(owner.split(' ')[1]);
-  // Another process had this number before.
+  // An earlier process had the same number.
   if (pid === process.pid) return owner === own;
   try {
     process.kill(pid, 0);

@@ -3,22 +3,22 @@ import type { Context } from '../context.ts';
 import type { CommerceError } from '../errors.ts';
 import { type Problem, problem, type Row, shownField } from './rows.ts';
 
-/** Characters of the rows of a batch at most: descriptions may be long. */
+/** Maximum characters in the rows of a batch, because descriptions can be long. */
 const maxChars = 1024 * 1024;
 
 /** Rows that wait to be written together. */
 export class Batch {
   readonly rows: Row[] = [];
-  /** What the file has that is done with when this batch is: rows, refused ones among them, and what is told of the file. */
+  /** Everything in the file that this batch completes: rows, including refused ones, and warnings about the file. */
   done = 0;
   /** Warnings about the file as a whole. */
   readonly told: Problem[] = [];
-  /** Why rows were refused before they could be written. */
+  /** Reasons why rows were refused before they could be written. */
   readonly refused: Problem[][] = [];
-  /** The last line of those. */
+  /** The last line of the refused rows. */
   lastRefused = 0;
   #chars = 0;
-  /** Slugs of its rows: those of categories may be the parents of later ones. */
+  /** Slugs of its rows: a category can be the parent of a later one. */
   readonly #slugs = new Set<string>();
 
   constructor(readonly maxRows: number) {}
@@ -46,13 +46,13 @@ export class Batch {
     this.done++;
   }
 
-  /** Whether a row of it is the category above this one, which has to be written first. */
+  /** True if the batch contains the parent category of this row, which has to be written first. */
   hasParentOf({ parentSlug }: Row): boolean {
     return typeof parentSlug === 'string' && this.#slugs.has(parentSlug);
   }
 }
 
-/** Characters of a row, about. */
+/** Approximate number of characters of a row. */
 function sizeOf({ fields, chars }: Row): number {
   let size = 200;
   if (chars !== undefined) return size + chars;
@@ -64,23 +64,23 @@ function sizeOf({ fields, chars }: Row): number {
   return size;
 }
 
-/** A row as the batch takes it. */
+/** Converts a row to the batch's form. */
 export function bulkRow(row: Row, { engine }: Context): BulkRow {
   const input: Record<string, unknown> = { ...row.fields };
   const { kept, found } = row;
-  // The ids are those of the store that the file comes from.
+  // The ids belong to the store that the file comes from.
   if (found) for (const field in found.fields) delete input[field];
   if (found?.isWhole) Object.assign(input, found.fields);
   const onlyNew = found && !found.isWhole ? { ...row.onlyNew, ...found.fields } : row.onlyNew;
   if (!kept?.id) return { input, onlyNew };
-  // A time in the future would stand above everything that comes.
+  // A future time would sort above every later item.
   const isPast = kept.createdAt === undefined || Date.parse(kept.createdAt) <= engine.clock.now();
   const { publishedAt, ...facts } = isPast ? kept : { id: kept.id };
   const isOut = input.status === 'published' && publishedAt === null;
   return { input, onlyNew, kept: publishedAt === undefined || isOut ? facts : { ...facts, publishedAt } };
 }
 
-/** Why rows of a batch were refused, and the warnings about those that were not. */
+/** Reasons why rows of a batch were refused, and the warnings about the other rows. */
 export function problemsOfBatch(
   rows: readonly Row[],
   outcomes: readonly BulkOutcome[],

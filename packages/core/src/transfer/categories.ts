@@ -31,10 +31,10 @@ function wordOf(name: string): string {
 }
 
 /**
- * The ids of categories that are named by their slug, or by their names from the root on: a category that is not there is made, and
- * found again by its slug, which follows from the name.
+ * The ids of categories that are named by their slug, or by their names from the root down. A missing category is created and found again
+ * by its slug, which follows from the name.
  * @param paths the categories of each row; one or two names each
- * @param make makes one, and answers its id
+ * @param make creates one, and returns its id
  */
 async function findOrMake(
   tx: Pick<TxContext, 'db' | 'store'>,
@@ -58,7 +58,7 @@ async function findOrMake(
   const find = async (path: readonly string[]): Promise<string> => {
     const [root = '', child] = path.slice(-2);
     const [slug = '', alone = '', below = ''] = slugsOf(path);
-    // A slug alone names any category, also one below another.
+    // A slug by itself names any category, including a child.
     const named = child === undefined && slugPattern.test(root) ? known.get(slug) : undefined;
     if (named) return named.id;
     const top = await rootOf(root, slug);
@@ -73,7 +73,7 @@ async function findOrMake(
   const rootOf = async (name: string, slug: string): Promise<Found> => {
     const there = known.get(slug);
     if (there?.parent_id === null) return there;
-    // A category below another has the slug.
+    // A child category already has the slug.
     const other = `${slug}-root`;
     return there ? (known.get(other) ?? add(name, other, null)) : add(name, slug, null);
   };
@@ -86,17 +86,17 @@ async function findOrMake(
   return ids;
 }
 
-/** Slugs that the categories of a path may have. */
+/** Slugs that the categories of a path can have. */
 function slugsOf(path: readonly string[]): string[] {
   const [root, child] = path.slice(-2).map(wordOf);
   if (root === undefined) return [];
   return child === undefined ? [root, '', '', `${root}-root`] : [root, child, `${root}-${child}`, `${root}-root`];
 }
 
-/** Slugs that a dry run remembers, at most. */
+/** Maximum number of slugs that a dry run remembers. */
 const maxDryRoots = 200_000;
 
-/** Notes the roots that a batch of a dry run has made or changed, before they are undone. */
+/** Notes the roots that a batch of a dry run has created or changed, before they are undone. */
 export function noteRoots(rows: readonly Row[], isDone: (row: number) => boolean, roots: Set<string>): void {
   for (const [i, { fields, parentSlug }] of rows.entries()) {
     const { slug } = fields;
@@ -104,7 +104,7 @@ export function noteRoots(rows: readonly Row[], isDone: (row: number) => boolean
   }
 }
 
-/** Makes the categories above the rows that earlier batches of a dry run had made; they are undone with this one. */
+/** Creates the parent categories that earlier batches of a dry run had created; they are undone with this one. */
 export async function restoreRoots(tx: TxContext, rows: readonly Row[], roots: ReadonlySet<string>): Promise<void> {
   const slugs = [...new Set(rows.flatMap(({ parentSlug }) => (parentSlug && roots.has(parentSlug) ? parentSlug : [])))];
   if (slugs.length === 0) return;
@@ -114,7 +114,7 @@ export async function restoreRoots(tx: TxContext, rows: readonly Row[], roots: R
   }
 }
 
-/** Puts the ids of the categories above into the input of the rows that name them by their slugs. */
+/** Puts the ids of parent categories into the input of the rows that name them by slug. */
 export async function resolveParents(tx: TxContext, rows: readonly Row[], inputs: readonly BulkRow[]): Promise<void> {
   const slugs = [...new Set(rows.flatMap(({ parentSlug }) => parentSlug ?? []))];
   const found = slugs.length === 0 ? [] : await bySlugs(tx.db, { storeId: tx.store.id }, slugs);
@@ -122,16 +122,16 @@ export async function resolveParents(tx: TxContext, rows: readonly Row[], inputs
   for (const [i, { parentSlug }] of rows.entries()) {
     const input = inputs[i]?.input;
     if (parentSlug === undefined || !input) continue;
-    // An unknown slug is refused as an unknown id is.
+    // An unknown slug is refused like an unknown id.
     input.parentId = parentSlug === null ? null : (ids.get(parentSlug) ?? parentSlug);
   }
 }
 
 /**
- * Puts the ids of their categories into the input of the rows that name any, and makes those that are not there. A row with a name that
- * no category can have is refused.
- * @returns the names of those that were made, by their ids
- * @throws Stopped when one is to be made, and `mayMake` is false
+ * Puts the ids of their categories into the input of the rows that name any, and creates the missing ones. Refuses a row with a name that
+ * no category can have.
+ * @returns the names of the created categories, by id
+ * @throws Stopped when one has to be created and `mayMake` is false
  */
 export async function resolveCategories(
   tx: TxContext,
@@ -149,7 +149,7 @@ export async function resolveCategories(
       input.refused ??= invalid('categoryIds', `must not contain NUL or half a surrogate pair, not ${quote(wrong)}`);
     }
   }
-  // What only a refused row names is not made.
+  // A category that only a refused row names is not created.
   const paths = rows.map(({ categories }, i) => (inputs[i]?.refused ? [] : (categories ?? [])));
   let isLocked = false;
   const ids = await findOrMake(tx, paths, async (name, slug, parentId) => {
@@ -175,7 +175,7 @@ class Missing extends Error {
   }
 }
 
-/** The name of a category that some rows name and that does not exist; undefined if all of them exist. */
+/** The name of a missing category that the rows name; undefined if all of them exist. */
 export async function findMissingCategory(
   at: Pick<TxContext, 'db' | 'store'>,
   rows: readonly Row[],
@@ -192,7 +192,7 @@ export async function findMissingCategory(
   }
 }
 
-/** What ends an import whose key may not make the categories that its file names. */
+/** The error that ends an import whose key cannot create the categories that its file names. */
 export function mayNotMake(category: string): CommerceError {
   const why = `the category ${quote(category)} does not exist and would be made`;
   return new CommerceError('forbidden', `the API key does not have the scope category.write: ${why}`);

@@ -2,19 +2,19 @@ import { hash } from 'node:crypto';
 import { quote } from '../errors.ts';
 import { withoutTrailing } from '../trailing.ts';
 
-/** What a cell says, or why it cannot be read. */
+/** The value of a cell, or the reason why it cannot be read. */
 export type Reading<T> = { value: T } | { reason: string };
 
 const formula = /^\s*[=+\-@＝＋－＠]/;
 const control = /^[\t\r]/;
 
-/** Whether a spreadsheet might run a text, however many quotes stand before it already. */
+/** True if a spreadsheet could run a text as a formula, regardless of quotes before it. */
 function looksRun(text: string): boolean {
   const bare = text.replace(/^'+/, '');
   return formula.test(bare) || control.test(bare);
 }
 
-/** A text as a cell that no spreadsheet runs: with one more quote before it. `restoreCell` takes that one off, so nothing is lost. */
+/** A text as a cell that no spreadsheet runs, with one more quote before it. `restoreCell` removes that quote, so nothing is lost. */
 export function defuseCell(text: string): string {
   return looksRun(text) ? `'${text}` : text;
 }
@@ -25,8 +25,8 @@ export function restoreCell(cell: string): string {
 }
 
 /**
- * Reads a decimal number in the spelling of any country, as digits with a point. Which sign is the decimal one follows from the text
- * alone; where it does not, the number is refused: `1,800` may be one thousand eight hundred.
+ * Reads a decimal number in the spelling of any country, as digits with a point. The decimal sign follows only from the text. If it is
+ * ambiguous, the number is refused: `1,800` can be one thousand eight hundred.
  * @param decimals of the currency: zeros beyond them are dropped
  */
 export function readDecimal(cell: string, decimals: number): Reading<string> {
@@ -40,7 +40,7 @@ export function readDecimal(cell: string, decimals: number): Reading<string> {
   const groups = whole.split(/[.,]/);
   const isGrouped = groups.slice(1).every((group) => group.length === 3) && (groups[0] ?? '').length <= 3;
   if (new Set(signs).size === 2) {
-    // The last one is the decimal sign and stands once; the others group thousands.
+    // The last one is the decimal sign and occurs once; the others group thousands.
     const isOnce = signs.indexOf(last) === signs.length - 1;
     return isOnce && isGrouped ? trimmed(groups.join(''), fraction, decimals) : { reason: expected };
   }
@@ -61,10 +61,10 @@ function splitAt(text: string, at: number): [before: string, after: string] {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** Digits behind the decimal sign of which no price has more: a spreadsheet writes 58.12 as 58.120000000000005. */
+/** More digits after the decimal sign than any price has: a spreadsheet writes 58.12 as 58.120000000000005. */
 const noiseFrom = 6;
 
-/** A number without what a binary fraction has added to it. */
+/** A number without the noise of a binary fraction. */
 function withoutNoise(whole: string, fraction: string): [whole: string, fraction: string] {
   if (fraction.length <= noiseFrom || whole.length > 20) return [whole, fraction];
   const up = (fraction[noiseFrom] as string) >= '5' ? 1n : 0n;
@@ -81,7 +81,7 @@ function trimmed(given: string, digits: string, decimals: number): Reading<strin
 
 const symbols = new Map<string, ReadonlySet<string>>();
 
-/** What stands beside a price in a currency: its code and its signs. */
+/** Texts next to a price in a currency: its code and its signs. */
 function symbolsOf(currency: string): ReadonlySet<string> {
   const known = symbols.get(currency);
   if (known) return known;
@@ -96,7 +96,7 @@ function symbolsOf(currency: string): ReadonlySet<string> {
   return made;
 }
 
-/** Reads a price as `readDecimal` does, also one with the store's currency before or behind it. */
+/** Reads a price like `readDecimal`, with or without the store's currency before or after it. */
 export function readPrice(
   cell: string,
   { currency, decimals }: { currency: string; decimals: number },
@@ -114,7 +114,7 @@ export function readPrice(
   return { reason: `must be in ${currency}, the currency of the store, not ${quote(cell)}` };
 }
 
-/** Reads a whole number, also one with grouped thousands or `.0` behind it. */
+/** Reads a whole number, with or without grouped thousands or a trailing `.0`. */
 export function readInteger(cell: string): Reading<number> {
   const text = cell.trim();
   if (/^-?\d{1,15}$/.test(text)) return { value: Number(text) };
@@ -142,7 +142,7 @@ export function readAddresses(cell: string): string[] {
   return [...new Set(cell.split(/,?\s+|,(?=https?:)/).filter((address) => address !== ''))];
 }
 
-/** Parts of a cell between separators, of which a backslash before one makes an ordinary character. */
+/** Parts of a cell between separators. A backslash makes a separator an ordinary character. */
 export function splitEscaped(cell: string, separator: string): string[] {
   const parts: string[] = [];
   let part = '';
@@ -171,12 +171,12 @@ const letters: Readonly<Record<string, string>> = {
 
 let transliterate: ((text: string) => string) | undefined;
 
-/** Loads the spellings of other scripts. Called once before rows are read: to build them takes longer than most commands. */
+/** Loads the spellings of other scripts. Called once before rows are read, because building them takes longer than most commands. */
 export async function loadTransliteration(): Promise<void> {
   transliterate ??= (await import('@sindresorhus/transliterate')).default;
 }
 
-/** A text whose words of other scripts are spelt in Latin letters, as far as these scripts have such a spelling. */
+/** A text with words of other scripts spelt in Latin letters, if the script has such a spelling. */
 function inLatin(text: string): string {
   const spell = transliterate;
   if (spell === undefined) throw new Error('loadTransliteration() comes first');
@@ -186,8 +186,8 @@ function inLatin(text: string): string {
 }
 
 /**
- * A text as a slug. Cyrillic, Greek, Arabic and other letters are transliterated; undefined where some have no Latin ones in their place, as
- * in Chinese, or nothing is left.
+ * A text as a slug. Cyrillic, Greek, Arabic and other letters are transliterated. Undefined if some have no Latin equivalent, as in
+ * Chinese, or nothing is left.
  */
 export function slugOf(text: string): string | undefined {
   const plain = inLatin(text)
@@ -210,12 +210,12 @@ export function slugFor(noun: string, name: string, sku: string, id: string): st
   return slugOf(name) ?? slugOf(sku) ?? (id === '' ? slugByHash(noun, name) : `${noun}-${slugOf(id) ?? id}`);
 }
 
-/** The slug of what has no text to make one of: the same for the same text. */
+/** The slug of an item whose text gives none: the same for the same text. */
 export function slugByHash(noun: string, text: string): string {
   return `${noun}-${hash('sha256', text, 'hex').slice(0, 10)}`;
 }
 
-/** The slug of a variant: that of the product with the variant's values. */
+/** The slug of a variant: the product's slug with the variant's values. */
 export function withValues(base: string, values: readonly string[]): string {
   const all = values.join(' ');
   const slug = slugOf(all) ?? slugByHash('v', all);
@@ -223,13 +223,13 @@ export function withValues(base: string, values: readonly string[]): string {
 }
 
 /**
- * The slugs of a product's variants. Where several values would give the same one, such as `A`, `A+` and `A-`, or `Red S` with `M` and `Red`
- * with `S M`, those that a slug does not say as they are have a digest of them behind it, whatever their order.
+ * The slugs of a product's variants. Several values can give the same slug, such as `A`, `A+` and `A-`, or `Red S` with `M` and `Red` with
+ * `S M`. Then the values that a slug does not spell exactly get a digest after it, regardless of their order.
  */
 export function slugsOfVariants(base: string, variants: readonly (readonly string[])[]): string[] {
   const plain = variants.map((values) => withValues(base, values));
   const spelt = variants.map(speltOf);
-  /** The values of each slug, and those of them that it says as they are. */
+  /** The values of each slug, and which of them it spells exactly. */
   const all = new Map<string, { values: Set<string>; said: Set<string> }>();
   for (const [i, slug] of plain.entries()) {
     const one = all.get(slug) ?? { values: new Set(), said: new Set() };
@@ -246,7 +246,7 @@ export function slugsOfVariants(base: string, variants: readonly (readonly strin
   });
 }
 
-/** Values, one a line, of which capitals and blanks say nothing. */
+/** Values, one per line, ignoring capitals and blanks. */
 function speltOf(values: readonly string[]): string {
   return values.map((value) => value.toLowerCase().trim().replace(/\s+/g, ' ')).join('\n');
 }

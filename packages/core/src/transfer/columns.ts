@@ -8,8 +8,8 @@ export class Columns<Name extends string> {
   readonly others: { at: number; header: string }[] = [];
 
   /**
-   * @param names their headers, as `headerKey` spells them, by our names; the one to prefer first
-   * @param isOther whether a header that has no name here is read all the same
+   * @param names their headers, as `headerKey` spells them, by our names; the preferred one first
+   * @param isOther true for an unnamed header that is still read
    */
   constructor(
     headers: readonly string[],
@@ -19,7 +19,7 @@ export class Columns<Name extends string> {
     this.#headers = headers;
     const byHeader = new Map(headers.map((header, at) => [headerKey(header), { at, header }]));
     const taken = new Set<number>();
-    // Of several headers of one column the first of its names counts, whatever their order in the file.
+    // If several headers mean one column, the first of its names counts, regardless of their order in the file.
     for (const name in names) {
       const header = names[name].find((one) => byHeader.has(one));
       const place = header === undefined ? undefined : byHeader.get(header);
@@ -43,7 +43,7 @@ export class Columns<Name extends string> {
     return this.#places.get(name)?.header ?? name;
   }
 
-  /** The cells of some records by their headers, for messages: that of the first record which has one. */
+  /** The cells of some records by header, for messages, from the first record that has one. */
   cellsOf(...records: readonly CsvRecord[]): (header: string) => string | undefined {
     return (header) => {
       const at = this.#headers.indexOf(header);
@@ -51,23 +51,23 @@ export class Columns<Name extends string> {
     };
   }
 
-  /** The cell of a column; empty where there is none. */
+  /** The cell of a column; empty if there is none. */
   of({ cells }: CsvRecord, name: Name): string {
     const place = this.#places.get(name);
     return place === undefined ? '' : (cells[place.at] ?? '');
   }
 }
 
-/** Whether a spreadsheet has shortened a long number, whose last digits are lost. */
+/** True if a spreadsheet has shortened a long number, losing its last digits. */
 export function isLostNumber(cell: string): boolean {
   return /^\d([.,]\d+)?E\+\d+$/i.test(cell.trim());
 }
 
-/** Characters of an attribute's name and of its value at most. */
+/** Maximum characters of an attribute's name and of its value. */
 export const maxKey = 64;
 export const maxAttributeValue = 255;
 
-/** Puts an attribute among the others where it fits and its name is free. */
+/** Adds an attribute if it fits and its name is free. */
 export function addAttribute(attributes: Record<string, string>, key: string, value: string): boolean {
   const [name, text] = [key.trim(), value.trim()];
   if (name === '' || text === '' || name === '__proto__') return true;

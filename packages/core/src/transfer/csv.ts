@@ -4,25 +4,25 @@ import { type CsvRecord, headerKey } from './rows.ts';
 
 const separators = [',', ';', '\t', '|'] as const;
 
-/** Bytes of a record, of which a page of our own export may have two million and more, and columns of a file at most. */
+/** Maximum bytes of a record (a page in our own export can have two million and more), and maximum columns of a file. */
 const maxRecord = 4 * 1024 * 1024;
 const maxColumns = 1000;
 
-/** Characters in which the header line has to end. */
+/** Maximum characters up to the end of the header line. */
 const maxHead = 256 * 1024;
 
-/** A CSV file that is being read. */
+/** An open CSV file. */
 export interface CsvFile {
   headers: string[];
   separator: string;
-  /** Records behind the header, some at a time. */
+  /** Records after the header, in chunks. */
   records: AsyncGenerator<CsvRecord[]>;
 }
 
 /**
- * Opens the text of a CSV file (RFC 4180) and reads its header line. The separator is the one that yields most known headers; a first
- * line such as `sep=;` says it.
- * @param isKnown whether a header, as `headerKey` spells it, is one of ours
+ * Opens the text of a CSV file (RFC 4180) and reads its header line. The separator is the one that yields most known headers; a first line
+ * such as `sep=;` overrides it.
+ * @param isKnown true for a header of ours, as `headerKey` spells it.
  * @throws CommerceError `validation` for a file without a header, with one twice, or with too many columns
  */
 export async function openCsv(text: AsyncIterable<string>, isKnown: (header: string) => boolean): Promise<CsvFile> {
@@ -52,14 +52,14 @@ export async function openCsv(text: AsyncIterable<string>, isKnown: (header: str
   return { headers, separator, records: behindHeader(records.slice(1), all) };
 }
 
-/** Where the first line begins that names a column: lines of blanks and separators before it say nothing. */
+/** Start of the first line that names a column. Earlier lines contain only blanks and separators. */
 function headerStart(head: string): number {
   const found = head.search(/[^\s,;|"]/);
   if (found < 0) return head.length;
   return Math.max(head.lastIndexOf('\n', found), head.lastIndexOf('\r', found)) + 1;
 }
 
-/** Whether the line of the headers is there as a whole. */
+/** True when the line of the headers is complete. */
 function hasHeaderLine(head: string): boolean {
   const line = head.slice(headerStart(head));
   const end = line.search(/[\r\n]/);
@@ -81,7 +81,7 @@ async function findSeparator(head: string, isKnown: (header: string) => boolean)
       const options = { ...format(separator), to: 1, max_record_size: maxHead };
       cells = (parse(first, options) as string[][])[0] ?? [];
     } catch {
-      // With another separator the first line may be broken.
+      // With another separator the first line can be malformed.
     }
     return { separator, known: cells.filter((cell) => isKnown(headerKey(cell))).length, columns: cells.length };
   });
@@ -92,9 +92,9 @@ async function findSeparator(head: string, isKnown: (header: string) => boolean)
 function format(separator: string) {
   return {
     delimiter: separator,
-    // Found out from the first line otherwise, which fails where they are mixed.
+    // By default taken from the first line, which fails if they are mixed.
     record_delimiter: ['\r\n', '\n', '\r'],
-    // Blanks before and behind a quoted cell belong to no cell. Those within quotes stay.
+    // Blanks around a quoted cell do not belong to it; blanks within quotes stay.
     trim: true,
     relax_quotes: true,
     relax_column_count: true,
@@ -119,14 +119,14 @@ async function* readRecords(
   const parser: Parser = parse({
     ...format(separator),
     max_record_size: maxRecord,
-    // Passed by without a record each, which takes a hundred times as long.
+    // Skipped by the parser: a record for each would take a hundred times as long.
     skip_empty_lines: true,
     on_record: (cells: string[], { empty_lines }: { empty_lines: number }) => {
       passEmpty(empty_lines);
       const start = line;
       line += 1;
       for (const cell of cells) line += newlines(cell);
-      // Spreadsheets write rows of separators alone behind the last row that says something.
+      // Spreadsheets write rows with only separators after the last used row.
       if (cells.some((cell) => cell.trim() !== '')) found.push({ cells, line: start, number: ++number });
       return null;
     },
@@ -158,7 +158,7 @@ async function* readRecords(
   if (failure !== undefined) throw broken(failure, line);
 }
 
-/** Line ends in a cell, of which CR and LF together are one. */
+/** Number of line ends in a cell; CR and LF together count as one. */
 function newlines(cell: string): number {
   let count = 0;
   for (let i = 0; i < cell.length; i++) {
@@ -180,7 +180,7 @@ function broken(error: unknown, line: number): CommerceError {
 
 function checkHeaders(cells: readonly string[]): string[] {
   const headers = cells.map((cell) => cell.trim());
-  // Spreadsheets leave separators behind the last column.
+  // Spreadsheets leave separators after the last column.
   while (headers.length > 1 && headers.at(-1) === '') headers.pop();
   if (headers.length > maxColumns)
     throw refusedFile(`it has ${headers.length} columns; at most ${maxColumns} are read`);
@@ -202,10 +202,10 @@ export function refusedFile(reason: string, cause?: unknown): CommerceError {
   });
 }
 
-/** How a CSV file is written: plain, or so that Excel opens it with a double click. */
+/** Style of a written CSV file: plain, or for opening in Excel with a double click. */
 export interface CsvStyle {
   excel?: boolean;
-  /** A comma unless said otherwise. */
+  /** A comma by default. */
   separator?: string;
 }
 
@@ -222,7 +222,7 @@ export async function openCsvWriter({
       {
         delimiter: separator,
         record_delimiter: excel ? '\r\n' : '\n',
-        // Separators of other countries, and blanks that a reader may cut off.
+        // Separators of other countries, and blanks that a reader can cut off.
         quoted_match: /[,;\t\r\n]|^\s|\s$/,
         ...(excel ? { quote_record_delimiter: true } : {}),
       } as never,

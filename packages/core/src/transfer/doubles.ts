@@ -2,7 +2,7 @@ import { LineIndex } from './line-index.ts';
 import type { ImportedResource } from './own.ts';
 import { type Problem, problem, type Row, shownField } from './rows.ts';
 
-/** Fields that no two rows of a file may have alike. */
+/** Fields that must be unique among the rows of a file. */
 const uniqueFields: Readonly<Record<ImportedResource, readonly string[]>> = {
   products: ['slug', 'sku'],
   categories: ['slug'],
@@ -20,8 +20,8 @@ export class Doubles {
 
   /**
    * Notes the row.
-   * @param isClearing whether a SKU of an earlier row is taken off this one, with a warning
-   * @returns its refusal where it is a double
+   * @param isClearing if true, removes a SKU of an earlier row from this one, with a warning
+   * @returns its refusal if it is a double
    */
   find(row: Row, isClearing: boolean): Problem | undefined {
     for (const [field, index] of this.#seen) {
@@ -33,7 +33,7 @@ export class Doubles {
       const told = (reason: string) => problem(row.line, column, cell, reason);
       if (field !== 'sku' || !isClearing) return told(`stands on line ${first} already`);
       row.fields.sku = null;
-      // A list of its own: rows of one product share theirs.
+      // A new list, because rows of one product share theirs.
       row.warnings = [...row.warnings, told(`stands on line ${first} already; the product is imported without a SKU`)];
     }
     return undefined;

@@ -25,10 +25,10 @@ type Name = keyof typeof names;
 const known = new Set<string>(Object.values(names).flat());
 const image = /^image([1-9]|10)$/;
 
-/** Products that one listing may become. */
+/** Maximum number of products from one listing. */
 const maxVariants = 2000;
 
-/** Whether a header is one of Etsy's. */
+/** True if a header is one of Etsy's. */
 export function isEtsyHeader(header: string): boolean {
   return known.has(header) || image.test(header);
 }
@@ -146,7 +146,9 @@ class EtsyMapper implements Mapper {
     });
   }
 
-  /** The values of each product of a listing by the names of its variations; one without any for a listing without variations. */
+  /**
+   * The values of each product of a listing by the names of its variations; a single one without values for a listing without variations.
+   */
   #choices(record: CsvRecord): Map<string, string>[] {
     const c = this.#columns;
     let choices = [new Map<string, string>()];
@@ -155,10 +157,10 @@ class EtsyMapper implements Mapper {
       ['type2', 'name2', 'values2'],
     ] as const) {
       const values = listOf(c.of(record, all));
-      // The name is the shop's own word, and the type Etsy's.
+      // The name is the shop's own word, the type is Etsy's.
       const key = c.of(record, name).trim() || c.of(record, type).trim() || c.header(name);
       const count = values.length * choices.length;
-      // Counted without being made: a cell may have a million commas.
+      // Counted without building them: a cell can have a million commas.
       if (count > maxVariants) return new Array<Map<string, string>>(count);
       if (values.length > 0) choices = values.flatMap((value) => choices.map((one) => new Map([...one, [key, value]])));
     }

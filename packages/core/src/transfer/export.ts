@@ -27,19 +27,19 @@ import {
 import { headerKey } from './rows.ts';
 
 export interface ExportOptions {
-  /** CSV unless said otherwise. */
+  /** CSV by default. */
   format?: 'csv' | 'jsonl' | undefined;
   /**
-   * With a byte order mark and CRLF, as Excel opens it with a double click. A language such as `de` says which one: where its decimal sign is
-   * the comma, cells are separated by semicolons, and amounts have a comma.
+   * With a byte order mark and CRLF, so that Excel opens it with a double click. A language such as `de` tells Excel's locale. If its
+   * decimal sign is the comma, cells are separated by semicolons, and amounts have a comma.
    */
   excel?: boolean | string | undefined;
 }
 
-/** Rows that are read at once: so few that nobody waits for them. */
+/** Rows per read, few enough not to block other callers. */
 const pageRows = 100;
 
-/** Attribute keys that have a column of their own at most. */
+/** Maximum number of attribute keys with their own column. */
 const maxKeyColumns = 100;
 
 interface StoredRow {
@@ -49,15 +49,15 @@ interface StoredRow {
 }
 
 /**
- * The text of all items of a resource, oldest first, some at a time: what is changed meanwhile is there as it is when its turn comes.
- * JSON Lines are the items as the interface answers them, with the slugs of their categories and the addresses of their images beside.
+ * The text of all items of a resource, oldest first, in chunks. An item changed during the export appears in its state when read. JSON
+ * Lines are the items as the interface answers them, with the slugs of their categories and the addresses of their images added.
  */
 export function exportText(
   ctx: Context,
   resource: ExportedResource,
   options: ExportOptions = {},
 ): AsyncGenerator<{ text: string; rows: number }> {
-  // At once: a generator says nothing before it is asked for its first text.
+  // Checked here, because a generator throws only when its first text is read.
   refusePublic(ctx);
   refuseInUnit(ctx.engine, 'exportText reads for as long as its reader takes');
   return texts(ctx, resource, options);
@@ -89,7 +89,7 @@ async function* texts(
   }
 }
 
-/** @throws CommerceError `validation` on `excel` for what is no language */
+/** @throws CommerceError `validation` on `excel` if it is not a language */
 function decimalSignOf(language: string): DecimalSign {
   try {
     const parts = new Intl.NumberFormat(language).formatToParts(1.5);
@@ -114,7 +114,7 @@ function jsonLine(resource: ExportedResource, { item, ...beside }: Printable): s
   return `${JSON.stringify(resource === 'orders' ? item : { ...item, ...beside })}\n`;
 }
 
-/** Attribute keys with a column of their own: such as a header can say without doubt. The others stand together in one column. */
+/** Attribute keys with their own column: keys that a header can state unambiguously. The others share one column. */
 async function keyColumns(ctx: Context): Promise<string[]> {
   const { keys } = await getProductAttributes(ctx);
   const spelt = new Map<string, number>();
@@ -123,7 +123,7 @@ async function keyColumns(ctx: Context): Promise<string[]> {
   return plain.filter((key) => spelt.get(headerKey(key)) === 1).slice(0, maxKeyColumns);
 }
 
-/** The rows of a resource, oldest first; categories with the roots before those below them, so that an import finds these. */
+/** The rows of a resource, oldest first. Root categories come before their children, so that an import finds the parents. */
 async function* pages(ctx: Context, resource: ExportedResource): AsyncGenerator<StoredRow[]> {
   if (resource !== 'categories') {
     yield* pagesOf(ctx, resource, undefined);
@@ -142,7 +142,7 @@ async function* pagesOf(
   let last: StoredRow | undefined;
   for (;;) {
     const rows = await reading(ctx.engine.storage, (db) => {
-      // Every table has these columns; the type checker follows one of them.
+      // Every table has these columns; the type checker knows one of them.
       let query = db
         .selectFrom(resource as 'products')
         .select(['id', 'created_at', 'json'])
@@ -183,7 +183,7 @@ interface Referring {
   parentId?: string | null;
 }
 
-/** The items with what they name of others, which have other ids in another store. */
+/** The items with slugs and addresses of related items, because ids differ in another store. */
 async function printablesOf(
   ctx: Context,
   resource: ExportedResource,
@@ -232,7 +232,7 @@ async function printablesOf(
   });
 }
 
-/** Orders with who bought them. */
+/** Orders with their customers. */
 async function withCustomers(ctx: Context, orders: readonly Record<string, unknown>[]): Promise<Printable[]> {
   const ids = new Set(orders.flatMap(({ customerId }) => (typeof customerId === 'string' ? [customerId] : [])));
   const customers = new Map<unknown, Pick<Customer, 'name' | 'email'>>();

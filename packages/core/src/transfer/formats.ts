@@ -18,13 +18,13 @@ import { isShopifyHeader, shopifyMapper } from './shopify.ts';
 import { isShopifyCustomerHeader, shopifyCustomersMapper } from './shopify-customers.ts';
 import { isWooHeader, wooMapper } from './woocommerce.ts';
 
-/** The headers of a file with those that `--map` names in the place of theirs. */
+/** The headers of a file, replaced by the names in `--map`. */
 function renamed(headers: readonly string[], map: Readonly<Record<string, string>>): string[] {
   const names = new Map(Object.entries(map).map(([theirs, ours]) => [headerKey(theirs), ours]));
   return headers.map((header) => names.get(headerKey(header)) ?? header);
 }
 
-/** Whether a header is known, for finding the separator of a file. */
+/** True for a known header; used to find the separator of a file. */
 export function recognises(
   resource: ImportedResource,
   map: Readonly<Record<string, string>>,
@@ -39,7 +39,7 @@ function isKnown(resource: ImportedResource, header: string): boolean {
   return resource === 'products' && (isShopifyHeader(header) || isWooHeader(header) || isEtsyHeader(header));
 }
 
-/** @throws CommerceError `validation` where no format has these columns, or `map` names one that there is not */
+/** @throws CommerceError `validation` if no format has these columns, or `map` names a missing one */
 export async function openMapper(
   resource: ImportedResource,
   csv: CsvFile,
@@ -71,7 +71,7 @@ export async function openMapper(
   );
 }
 
-/** Columns by which a row finds its item, or of which its slug is made. */
+/** Columns that identify a row's item, or from which its slug is made. */
 const usualKeys = {
   products: ['slug', 'title'],
   categories: ['slug', 'name'],
@@ -80,7 +80,7 @@ const usualKeys = {
 } as const satisfies Record<ImportedResource, readonly string[]>;
 
 /**
- * Refuses a file of which no row could say which item it is, such as one with headers in another language.
+ * Refuses a file in which no row could be matched to an item, such as one with headers in another language.
  * @throws CommerceError `validation`
  */
 function refuseNameless(
@@ -99,7 +99,7 @@ function refuseNameless(
   );
 }
 
-/** @throws CommerceError `validation` where two columns of the file come to mean the same */
+/** @throws CommerceError `validation` if two columns of the file get the same meaning */
 function refuseDoubles(theirs: readonly string[], ours: readonly string[]): void {
   const known = new Map<string, number>();
   for (const [at, header] of ours.entries()) {

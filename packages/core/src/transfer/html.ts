@@ -1,6 +1,6 @@
 import { Tokenizer } from 'htmlparser2';
 
-/** Elements that stand on lines of their own, with an empty line around them. */
+/** Elements on lines of their own, with an empty line around them. */
 const blocks = new Set(
   'address article aside blockquote dd div dl dt figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul'.split(
     ' ',
@@ -10,15 +10,15 @@ const blocks = new Set(
 /** Elements that begin a line. */
 const lines = new Set(['li', 'tr', 'caption', 'option', 'summary']);
 
-/** Elements whose content is no text. */
+/** Elements whose content is not text. */
 const hidden = new Set(['script', 'style', 'title', 'template', 'noscript', 'iframe', 'object', 'svg', 'textarea']);
 
-/** Lists within each other whose entries are numbered. */
+/** Maximum depth of nested lists with numbered entries. */
 const maxLists = 20;
 
 /**
- * The text of a piece of HTML: paragraphs with empty lines between them, and entries of lists as lines that begin with `-` or their number.
- * A text without elements of that kind keeps its own lines. It takes time in proportion to its length, whatever is in it.
+ * The text of a piece of HTML: paragraphs with empty lines between them, and list entries as lines that begin with `-` or their number. A
+ * text without such elements keeps its own lines. Takes time in proportion to its length, whatever it contains.
  */
 export function textOfHtml(html: string): string {
   const hasBlocks = /<(?:p|div|br|li|h[1-6]|tr)[\s/>]/i.test(html);
@@ -28,7 +28,7 @@ export function textOfHtml(html: string): string {
   let isSpaced = false;
   let start = '';
   let closing: string | undefined;
-  /** The number of the next entry of each list that is open, 0 for lists without numbers. */
+  /** The number of the next entry of each open list, 0 for lists without numbers. */
   const lists: number[] = [];
   const need = (count: number) => {
     ends = Math.max(ends, count);
@@ -61,7 +61,7 @@ export function textOfHtml(html: string): string {
       start = `${'  '.repeat(Math.max(0, lists.length - 1))}${number > 0 ? `${number}.` : '-'} `;
       if (number > 0) lists[lists.length - 1] = number + 1;
     } else if (name === 'td' || name === 'th') isSpaced = true;
-    // The first paragraph of an entry of a list goes on behind its sign.
+    // The first paragraph of a list entry continues after its sign.
     else if (start === '' && blocks.has(name)) need(2);
     else if (lines.has(name)) need(1);
   };
@@ -82,7 +82,7 @@ export function textOfHtml(html: string): string {
   };
   let last = '';
   const nothing = () => {};
-  // The parser above it looks through all open elements at each end of one.
+  // The full parser searches all open elements at each closing tag.
   const tokenizer = new Tokenizer(
     { decodeEntities: true },
     {

@@ -15,11 +15,11 @@ import { type ImageAddress, type Problem, problem, type Row } from './rows.ts';
 /** Images fetched at once. */
 const maxFetches = 4;
 
-/** Milliseconds for one image, and redirects that are followed on the way to it. */
+/** Milliseconds for one image, and the redirects followed to it. */
 const fetchTime = 30_000;
 const maxRedirects = 3;
 
-/** Addresses that could not be fetched, remembered so that each is tried once. */
+/** Maximum number of failed addresses that are remembered, so that each is tried once. */
 const maxFailures = 10_000;
 
 const knownImages = preparedPerLength<{ storeId: string }, { address: string; media_id: string }>((db, p, addresses) =>
@@ -37,7 +37,7 @@ const ownMedia = preparedPerLength<{ storeId: string }, { id: string }>((db, p, 
   db.selectFrom('media').select('id').where('store_id', '=', p('storeId')).where('id', 'in', ids),
 );
 
-/** Finds the media of addresses, and fetches those that are not there yet. */
+/** Finds the media of addresses, and fetches the missing ones. */
 export class ImportImages {
   readonly #ctx: Context;
   readonly #isFetching: boolean;
@@ -50,9 +50,7 @@ export class ImportImages {
     this.#isFetching = isFetching;
   }
 
-  /**
-   * @returns the media of each address that has one, by the address; of the others why there is none, where that was tried
-   */
+  /** @returns the media by address; for addresses that were tried without success, the reason */
   async resolve(
     addresses: readonly ImageAddress[],
   ): Promise<{ media: Map<string, string>; failures: Map<string, string> }> {
@@ -86,7 +84,7 @@ export class ImportImages {
     return { media, failures };
   }
 
-  /** Addresses of files of this store name their media. */
+  /** Finds media by addresses of this store's own files. */
   async #findOwn(addresses: readonly string[], media: Map<string, string>): Promise<void> {
     const ids = new Map<string, string[]>();
     for (const address of addresses) {
@@ -113,7 +111,7 @@ export class ImportImages {
     }
   }
 
-  /** Fetches an image and stores it, with a note under its address in the same transaction. */
+  /** Fetches an image and stores it, noting its address in the same transaction. */
   async #download({ url, altText }: ImageAddress): Promise<string> {
     const ctx = this.#ctx;
     const { body } = await followRedirects(ctx, url);
@@ -138,8 +136,8 @@ export class ImportImages {
 }
 
 /**
- * Finds the media of the rows' addresses, and puts them beside each row.
- * @returns warnings about images that could not be fetched, and how many addresses are left without media
+ * Finds the media of the rows' addresses, and adds them to each row.
+ * @returns warnings about images that could not be fetched, and the number of addresses without media
  */
 export async function findImages(
   images: ImportImages,

@@ -11,11 +11,11 @@ import { Stopped } from './rights.ts';
 import { ImportRun } from './run.ts';
 
 /**
- * Imports a file of products, categories, customers or pages: each row changes the item that it matches, and makes a new one where there is
- * none. Rows are written some hundred in a transaction, with their events, audit entries and counts. A transaction notes how far it has come,
- * so that the same import, started again after any interruption, goes on there and writes nothing twice.
- * @returns what was done; `status` says how it ended
- * @throws CommerceError `validation` for options that make no sense, and for a file that cannot be read further
+ * Imports a file of products, categories, customers or pages. Each row changes the item that it matches, or creates a new one. A
+ * transaction writes a few hundred rows with their events, audit entries and counts. It also notes the position in the file. After any
+ * interruption, the same import continues from there and writes nothing twice.
+ * @returns the result; `status` tells how it ended
+ * @throws CommerceError `validation` for invalid options, and for a file that becomes unreadable
  */
 export async function importFile(
   ctx: Context,
@@ -34,7 +34,7 @@ export async function importFile(
   return runImport(ctx, resource, source, options, hooks, note, isNoted);
 }
 
-/** The note of an import that begins. */
+/** The note of a new import. */
 export function newNote(
   ctx: Context,
   resource: ImportedResource,
@@ -73,7 +73,7 @@ export function newNote(
   };
 }
 
-/** Runs an import from where its note says that it is. @param isNoted whether the note is in the database */
+/** Runs an import from the position in its note. @param isNoted true if the note is in the database */
 export async function runImport(
   ctx: Context,
   resource: ImportedResource,
@@ -87,7 +87,7 @@ export async function runImport(
   let failure: unknown;
   try {
     const state = note.import;
-    // It comes back to the row that it stopped at.
+    // It returns to the row at which it stopped.
     if (options.onError !== 'skip')
       Object.assign(state, { rows: state.rows - state.refused, refused: 0, problems: [] });
     Object.assign(state, { status: 'running', error: null, finishedAt: null });
@@ -111,7 +111,7 @@ export async function runImport(
   return state;
 }
 
-/** Notes that an import is under way. One over HTTP may have been stopped while it waited. */
+/** Marks an import as running. An import over HTTP can have been stopped while it waited. */
 async function begin(ctx: Context, note: ImportNote): Promise<void> {
   await transact(ctx, async (tx) => {
     if (note.file !== null && (await isStopped(tx, note.import.id))) throw new Stopped();
@@ -119,14 +119,14 @@ async function begin(ctx: Context, note: ImportNote): Promise<void> {
   });
 }
 
-/** Where this fails, the note stays as it was with the last rows, and so does what is found of it later. */
+/** If this fails, the note stays as written with the last rows, and is found that way later. */
 async function finish(ctx: Context, note: ImportNote, hooks: ImportHooks, isNoted: boolean): Promise<Import> {
   const state = note.import;
   if (state.status !== 'interrupted') state.finishedAt = toTimestamp(ctx.engine.clock.now());
   try {
     if (!isNoted) return state;
     await transact(ctx, async (tx) => {
-      // An import that is to stop for good does not go on after a restart.
+      // An import that was stopped for good does not continue after a restart.
       if (state.status === 'interrupted' && (await isStopped(tx, state.id)))
         Object.assign(state, { status: 'stopped', error: new Stopped().message, finishedAt: toTimestamp(tx.now) });
       await updateNote(tx, note);

@@ -1,10 +1,10 @@
 import { refusedFile } from './csv.ts';
 import type { JsonRecord } from './rows.ts';
 
-/** Characters of a line at most: a page of content may have half a million. */
+/** Maximum characters of a line: a page can have half a million. */
 const maxLine = 4 * 1024 * 1024;
 
-/** The objects of a JSON Lines file, some at a time; `value` is undefined for a line that is no JSON object. */
+/** The objects of a JSON Lines file, in chunks; `value` is undefined for a line that is not a JSON object. */
 export async function* readJsonLines(text: AsyncIterable<string>): AsyncGenerator<JsonRecord[]> {
   let rest = '';
   let line = 1;

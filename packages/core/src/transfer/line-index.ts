@@ -1,20 +1,20 @@
 import { hash } from 'node:crypto';
 
-/** Part of the places that may be taken before the index grows. */
+/** Share of the places that can be taken before the index grows. */
 const maxFull = 0.7;
 
-/** Places of a table at most: what is longer ago than two tables are long is forgotten. */
+/** Maximum places of a table. Texts from more than two tables ago are forgotten. */
 const maxPlaces = 2 ** 19;
 
 /**
- * Lines at which texts stand first, for files of any length: at least the last 360,000 of them are known, in 12 bytes each. Texts are told
- * apart by 64 bits of a digest.
+ * The first line of each text, for files of any length. Remembers at least the last 360,000 texts, in 12 bytes each. Texts are compared by
+ * 64 bits of a digest.
  */
 export class LineIndex {
   #older: Table | undefined;
   #newer = new Table();
 
-  /** The line at which the text stands already; otherwise it is noted at this one. */
+  /** The line at which the text was seen first; otherwise notes it at this line. */
   note(text: string, line: number): number | undefined {
     const digest = hash('md5', text, 'buffer');
     const [high, low] = [digest.readUInt32LE(0), digest.readUInt32LE(4)];

@@ -17,10 +17,10 @@ import { importedResources } from './own.ts';
 import type { Import } from './progress.ts';
 import type { ImportTable } from './table.ts';
 
-/** Imports of a store that are kept; older ones that have ended are forgotten. */
+/** Imports that are kept per store; older finished ones are forgotten. */
 const maxKept = 200;
 
-/** An import under way, with what only its process needs. */
+/** A running import, with data that only its process needs. */
 export interface ImportNote {
   import: Import;
   fingerprint: string;
@@ -28,7 +28,7 @@ export interface ImportNote {
   file: string | null;
   owner: string | null;
   options: ImportOptions;
-  /** Rows that are done with, and the line at which the last of them begins. */
+  /** Completed rows, and the line at which the last of them begins. */
   done: number;
   lastLine: number;
 }
@@ -45,7 +45,7 @@ function toNote(row: ImportTable): ImportNote {
   };
 }
 
-/** The note of an import with that fingerprint that has not come to its end. */
+/** The note of an unfinished import with that fingerprint. */
 export async function findUnfinished(ctx: Context, fingerprint: string): Promise<ImportNote | undefined> {
   const row = await reading(ctx.engine.storage, (db) =>
     db
@@ -61,7 +61,7 @@ export async function findUnfinished(ctx: Context, fingerprint: string): Promise
   return row && toNote(row);
 }
 
-/** Begins an import, and forgets the oldest that have ended where there are many. */
+/** Begins an import, and forgets the oldest finished ones if there are many. */
 export async function insertNote(ctx: Context, note: ImportNote): Promise<Import> {
   return transact(ctx, async (tx) => {
     if (note.file !== null) await checkRoom(tx);
@@ -103,7 +103,7 @@ export async function insertNote(ctx: Context, note: ImportNote): Promise<Import
   });
 }
 
-/** Imports of a store that may wait for each other. */
+/** Maximum waiting imports of a store. */
 const maxWaiting = 10;
 
 /** @throws CommerceError `conflict` */
@@ -124,17 +124,14 @@ async function checkRoom(tx: TxContext): Promise<void> {
   );
 }
 
-/**
- * Whether somebody has stopped an import that is under way. In a transaction its note stays as it is until the end, so that no stop is
- * overwritten.
- */
+/** True if a running import was stopped. In a transaction, locks the note until the end, so that no stop is overwritten. */
 export async function isStopped(tx: Pick<TxContext, 'db' | 'store'>, id: string, isLocked = true): Promise<boolean> {
   const query = tx.db.selectFrom('imports').select('status').where('store_id', '=', tx.store.id).where('id', '=', id);
   return (await (isLocked ? lockRows(tx.db, query) : query).executeTakeFirst())?.status === 'stopped';
 }
 
 /**
- * Stops an import that waits or is under way: the batch in hand is its last. What was written stays. One that has ended stays as it is.
+ * Stops a waiting or running import after its current batch. Rows already written stay. A finished import does not change.
  * @returns its note
  * @throws CommerceError `notFound`
  */
@@ -161,8 +158,8 @@ function end(note: ImportNote, status: 'stopped' | 'failed', error: string, now:
 }
 
 /**
- * Ends the imports over HTTP that wait or are under way, in a database that was copied or restored: their files did not come with it, and
- * nobody here has asked for them.
+ * Ends the waiting and running imports over HTTP in a database that was copied or restored. Their files did not come with it, and no user
+ * of this copy started them.
  */
 export async function endImports(db: Db, now: number): Promise<void> {
   const rows = await db
@@ -184,7 +181,7 @@ export async function endImports(db: Db, now: number): Promise<void> {
   }
 }
 
-/** Writes how far an import has come, in the transaction of its rows. */
+/** Writes the position of an import in the transaction of its rows. */
 export async function updateNote(tx: TxContext, note: ImportNote): Promise<void> {
   await tx.db
     .updateTable('imports')
@@ -220,7 +217,7 @@ export async function getImportJson(
   return row.json as Json<Import>;
 }
 
-/** As `getImportJson`, for use inside an application. */
+/** Like `getImportJson`, for use inside an application. */
 export async function getImport(ctx: Context, id: string, query: ImportResourceQueryInput = {}): Promise<Import> {
   return fromJson(await getImportJson(ctx, id, query));
 }
@@ -243,7 +240,7 @@ export const ImportListQuery = fields({
 });
 export type ImportListQueryInput = z.input<typeof ImportListQuery>;
 
-/** The store's imports of one resource, newest first: the last ones, for older ones are forgotten. */
+/** The store's imports of one resource, newest first. Only the last ones, because older ones are forgotten. */
 export async function listImportsJson(ctx: Context, query: ImportListQueryInput = {}): Promise<Json<List<Import>>> {
   refusePublic(ctx);
   const { resource, limit, offset } = parse(ImportListQuery, query);
@@ -261,7 +258,7 @@ export const ImportResourceQuery = fields({
 });
 export type ImportResourceQueryInput = z.input<typeof ImportResourceQuery>;
 
-/** An import over HTTP that has not come to its end. */
+/** An unfinished import over HTTP. */
 export interface RunningImport {
   storeId: string;
   id: string;
@@ -269,7 +266,7 @@ export interface RunningImport {
   updatedAt: number;
 }
 
-/** The imports over HTTP that have not come to their end, of all stores. */
+/** The unfinished imports over HTTP of all stores. */
 export async function findRunning({ engine }: Pick<Context, 'engine'>): Promise<RunningImport[]> {
   const rows = await reading(engine.storage, (db) =>
     db
@@ -289,7 +286,7 @@ export async function findRunning({ engine }: Pick<Context, 'engine'>): Promise<
   }));
 }
 
-/** Takes over an import from a process that has ended. @returns whether nobody else was faster */
+/** Takes over an import from a process that has ended. @returns false if another process was faster */
 export async function claimNote(ctx: Context, { id, updatedAt }: RunningImport, owner: string): Promise<boolean> {
   return transact(ctx, async (tx) => {
     const { numUpdatedRows } = await tx.db
@@ -303,7 +300,7 @@ export async function claimNote(ctx: Context, { id, updatedAt }: RunningImport, 
   });
 }
 
-/** Shows that an import is worked on. */
+/** Shows that a process works on an import. */
 export async function touchNote(ctx: Context, id: string): Promise<void> {
   await transact(ctx, async (tx) => {
     await tx.db
@@ -315,7 +312,7 @@ export async function touchNote(ctx: Context, id: string): Promise<void> {
   });
 }
 
-/** As `listImportsJson`, for use inside an application. */
+/** Like `listImportsJson`, for use inside an application. */
 export async function listImports(ctx: Context, query: ImportListQueryInput = {}): Promise<List<Import>> {
   return fromJson(await listImportsJson(ctx, query));
 }

@@ -4,9 +4,9 @@ import type { Import } from './progress.ts';
 import type { Problem } from './rows.ts';
 import type { Encoding } from './text.ts';
 
-/** How an import works. */
+/** Options of an import. */
 export interface ImportOptions {
-  /** Found out from the content when left out. */
+  /** Detected from the content by default. */
   format?: 'csv' | 'jsonl' | undefined;
   encoding?: Encoding | undefined;
   /** Our column by the file's. */
@@ -16,56 +16,56 @@ export interface ImportOptions {
   /** `stop` at the first refused row, with everything before it written, or `skip` it; `stop` by default. */
   onError?: 'stop' | 'skip' | undefined;
   dryRun?: boolean | undefined;
-  /** Whether subscribers are told; true by default. */
+  /** Emits events to subscribers; true by default. */
   events?: boolean | undefined;
   /** Fetches the images of products into media. */
   images?: boolean | undefined;
-  /** Takes the stock of the file also where orders have moved it since it was last set. */
+  /** Sets the stock from the file even if orders have changed it since it was last set. */
   overwriteStock?: boolean | undefined;
   /**
-   * What a row with the SKU of an earlier row does: `refuse` refuses it, `clear` imports it without a SKU. By default `clear` for files of
-   * other shops, and `refuse` for ours.
+   * For a row with the SKU of an earlier row: `refuse` refuses it, `clear` imports it without a SKU. By default `clear` for files of other
+   * shops, and `refuse` for ours.
    */
   repeatedSku?: RepeatedSku | undefined;
-  /** `text` by default for files of other shops; in files of ours they stay as they are. */
+  /** `text` by default for files of other shops; descriptions in our own files do not change by default. */
   descriptions?: DescriptionForm | undefined;
 }
 
 export const descriptionForms = ['text', 'html'] as const;
-/** What becomes of descriptions: the text of their HTML, with its paragraphs and lists as lines, or the HTML as it is. */
+/** Handling of HTML descriptions: `text` keeps their text, with paragraphs and lists as lines; `html` keeps the HTML. */
 export type DescriptionForm = (typeof descriptionForms)[number];
 
 export const repeatedSkus = ['refuse', 'clear'] as const;
 export type RepeatedSku = (typeof repeatedSkus)[number];
 
-/** A file, and how its import is followed and ended. */
+/** A file, with hooks to follow and end its import. */
 export interface ImportSource {
-  /** Opens the file from its start; called twice where a format needs it. */
+  /** Opens the file from its start; called twice if a format needs it. */
   open(): AsyncIterable<Uint8Array>;
   name?: string | undefined;
   size?: number | undefined;
-  /** Digest of the content: an interrupted import of the same content with the same options goes on where it was. */
+  /** Digest of the content: an interrupted import of the same content with the same options continues from its position. */
   digest?: string | undefined;
 }
 
 export interface ImportHooks {
-  /** Told after each batch. */
+  /** Called after each batch. */
   onProgress?(state: Import): void;
-  /** Told before anything is read, of an import that begins. */
+  /** Called before anything is read, when a new import begins. */
   onStart?(): void | Promise<void>;
-  /** Told before anything is read, where an earlier import goes on. @param lastLine the line of the last row that is done with */
+  /** Called before anything is read, when an earlier import continues. @param lastLine the line of the last completed row */
   onResume?(state: Import, lastLine: number): void | Promise<void>;
-  /** Told of every problem, in the order of the file, before the rows that it belongs to are committed. */
+  /** Receives every problem, in the order of the file, before its rows are committed. */
   onProblems?(problems: readonly Problem[], kind: 'refused' | 'warning'): void | Promise<void>;
-  /** Ends the import after the batch in hand. */
+  /** Ends the import after the current batch. */
   signal?: AbortSignal | undefined;
-  /** Rows of a transaction; 250 by default. */
+  /** Rows per transaction; 250 by default. */
   batchRows?: number | undefined;
-  /** Part of the time that the import may use of its thread, up to 1. */
+  /** Share of its thread's time that the import can use, up to 1. */
   share?: number | undefined;
 }
 
-/** Tells the imports of one content with the same options from all others. */
+/** Identifies the imports of one content with the same options. */
 export function fingerprintOf(resource: ImportedResource, digest: string, options: ImportOptions): string {
   return `${resource} ${digest} ${JSON.stringify(
     Object.entries(options)

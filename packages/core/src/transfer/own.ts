@@ -28,14 +28,14 @@ import {
   type Row,
 } from './rows.ts';
 
-/** What can be exported; orders cannot be imported. */
+/** Resources that can be exported; orders cannot be imported. */
 export const exportedResources = ['products', 'categories', 'customers', 'pages', 'orders'] as const;
 export type ExportedResource = (typeof exportedResources)[number];
 
 export const importedResources = ['products', 'categories', 'customers', 'pages'] as const;
 export type ImportedResource = (typeof importedResources)[number];
 
-/** What one item of a resource is called in scopes. */
+/** Name of one item of a resource, as in scopes. */
 export const nounOf = {
   products: 'product',
   categories: 'category',
@@ -43,7 +43,7 @@ export const nounOf = {
   pages: 'page',
 } as const satisfies Record<ImportedResource, string>;
 
-/** What a row may find its item by. */
+/** Fields by which a row can find its item. */
 export const matchFields = {
   products: ['slug', 'sku', 'id'],
   categories: ['slug', 'id'],
@@ -52,10 +52,10 @@ export const matchFields = {
 } as const satisfies Record<ImportedResource, readonly string[]>;
 export type MatchField = (typeof matchFields)[ImportedResource][number];
 
-/** Formats of ours, of which a file is never that of another shop. */
+/** Our own formats; a file in one of them never comes from another shop. */
 export const ownFormats = { csv: 'CSV', jsonl: 'JSON Lines' } as const;
 
-/** Whether a format, by the name that an import shows, is ours. */
+/** True for a format of ours, by the name that an import shows. */
 export function isOwnFormat(name: string | null): boolean {
   return Object.values<string | null>(ownFormats).includes(name);
 }
@@ -73,29 +73,29 @@ function attributesLast(columns: readonly CsvColumn[]): CsvColumn[] {
   return [...columns.filter((column) => !isLast(column)), ...columns.filter(isLast)];
 }
 
-/** Beginning of the header of a column with the values of one attribute. */
+/** Start of the header of a column with the values of one attribute. */
 export const attributeHeader = /^attr(?:ibute)?\./i;
 
-/** Reads the records of a file, and may hold some back until it has seen those that belong to them. */
+/** Reads the records of a file, and can hold some back until it has seen the records that belong to them. */
 export interface Mapper {
   /** Format of the file, for messages. */
   name: string;
-  /** Columns that say nothing here; some are known at the end only. */
+  /** Columns that are not used; some are known only at the end. */
   unused: readonly string[];
   map(records: readonly CsvRecord[]): Mapped[];
-  /** What was held back. */
+  /** The records held back. */
   end(): Mapped[];
 }
 
-/** Facts of the store that the meaning of a file depends on. */
+/** Settings of the store that the meaning of a file depends on. */
 export interface MapContext {
   currency: string;
-  /** Of its currency. */
+  /** Decimals of its currency. */
   decimals: number;
   now: number;
-  /** By what rows find their items; undefined for what is usual. */
+  /** The field by which rows find their items; undefined for the default. */
   match: MatchField | undefined;
-  /** Opens the same file once more, for a format whose rows refer to later ones. */
+  /** Opens the same file again, if rows of a format refer to later ones. */
   reopen(): Promise<CsvFile>;
 }
 
@@ -105,7 +105,7 @@ interface Place {
   at: number;
 }
 
-/** The mapper of a CSV file with our own columns; undefined where none of them is there. */
+/** The mapper of a CSV file with our own columns; undefined if it has none of them. */
 export function ownMapper(
   resource: ImportedResource,
   headers: readonly string[],
@@ -160,12 +160,12 @@ export function ownMapper(
   return { name: ownFormats.csv, unused, map: (records) => records.map(read), end: () => [] };
 }
 
-/** Whether a record has other cells than the header has columns; empty ones at the end say nothing. */
+/** True if a record's number of cells differs from the header's; empty cells at the end are ignored. */
 export function isUneven(cells: readonly string[], columns: number): boolean {
   return cells.length < columns || cells.slice(columns).some((cell) => cell !== '');
 }
 
-/** Puts what a cell says into the row. @returns why it cannot be read */
+/** Puts the value of a cell into the row. @returns the reason if it cannot be read */
 function readCell(row: Row, column: CsvColumn, cell: string, context: MapContext): string | undefined {
   const { name, kind } = column;
   const isBlank = kind === 'text' ? cell === '' : cell.trim() === '';
@@ -215,7 +215,7 @@ function readCell(row: Row, column: CsvColumn, cell: string, context: MapContext
   }
 }
 
-/** Notes an id or a time that a new item is to have. */
+/** Notes an id or a time for a new item. */
 function keep(row: Row, name: string, value: unknown): void {
   if (name === 'id') {
     if (typeof value === 'string' && isId(value)) row.kept = { ...row.kept, id: value };
@@ -235,7 +235,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Maps an object of a JSON Lines file, which is an item as the interface answers it, or a part of one. */
+/** Maps an object of a JSON Lines file: an item as the interface answers it, or a part of one. */
 export function mapJson(resource: ImportedResource, { value, chars, line, number }: JsonRecord): Mapped {
   const refuse = (column: string | null, reason: string): Mapped => ({
     refused: [problem(line, column, null, reason)],
@@ -279,7 +279,7 @@ function isImages(value: unknown): value is { url: string; altText?: string | nu
   );
 }
 
-/** An item with what its CSV form has beside its fields. */
+/** An item with the additional data of its CSV form. */
 export interface Printable {
   item: Record<string, unknown>;
   categories?: string[];
@@ -287,18 +287,18 @@ export interface Printable {
   images?: { url: string; altText: string | null }[];
   image?: string | null;
   seoImage?: string | null;
-  /** Who bought an order; null when it names no customer. */
+  /** The customer of an order; null if it names none. */
   customer?: { name: string | null; email: string } | null;
 }
 
-/** Headers of a CSV file of a resource. @param keys of attributes that have a column of their own */
+/** Headers of a CSV file of a resource. @param keys of attributes that have their own column */
 export function csvHeaders(resource: ImportedResource, keys: readonly string[]): string[] {
   return [...ownColumns[resource].map(({ name }) => name), ...keys.map((key) => `attribute.${key}`)];
 }
 
 export type DecimalSign = '.' | ',';
 
-/** A cell with the decimal sign of a country, where it is a number with decimals. */
+/** A cell with the decimal sign of a country, if it is a number with decimals. */
 export function withSign(text: string, sign: DecimalSign): string {
   return sign === ',' && /^-?\d+\.\d+$/.test(text) ? text.replace('.', ',') : text;
 }
@@ -313,9 +313,9 @@ export function csvCells(
   const { item } = printable;
   const attributes = { ...((item.attributes as Record<string, string> | undefined) ?? {}) };
   const ofKeys = keys.map((key) => {
-    // Every object has a `constructor` of its prototype.
+    // `constructor` would be found on the prototype of every object.
     const value = Object.hasOwn(attributes, key) ? (attributes[key] as string) : '';
-    // An empty text would look like no attribute: it stays among the others.
+    // An empty text would look like a missing attribute, so it stays among the others.
     if (value !== '') delete attributes[key];
     return defuseCell(value);
   });
@@ -349,7 +349,7 @@ function jsonCell(value: unknown): string {
   return Array.isArray(value) && value.length === 0 ? '' : JSON.stringify(value);
 }
 
-/** Whether a header belongs to a file of ours. */
+/** True for a header of our own files. */
 export function isOwnHeader(resource: ImportedResource, header: string): boolean {
   return attributeHeader.test(header) || ownColumns[resource].some(({ name }) => headerKey(name) === header);
 }

@@ -7,12 +7,12 @@ export type ImportStatus = (typeof importStatuses)[number];
 /** Problems that an import keeps of each kind; all of them go to the report. */
 export const maxProblems = 100;
 
-/** Names of made categories and unused columns that are listed. */
+/** Maximum listed names of created categories and of unused columns. */
 const maxNames = 100;
 
-/** What an import has done so far. */
+/** Progress of an import. */
 export interface ImportCounts {
-  /** Rows of the file that are done with. */
+  /** Completed rows of the file. */
   rows: number;
   created: number;
   updated: number;
@@ -21,7 +21,7 @@ export interface ImportCounts {
   warnings: number;
   /** Images that were fetched. */
   images: number;
-  /** Images of rows for which there is no media. */
+  /** Images of rows without media. */
   imagesLeft: number;
 }
 
@@ -30,23 +30,23 @@ export interface Import extends ImportCounts {
   id: string;
   storeId: string;
   resource: ImportedResource;
-  /** `stopped` at a refused row, `interrupted` from outside; the same command goes on in both cases. */
+  /** `stopped` at a refused row, `interrupted` from outside; the same command continues in both cases. */
   status: ImportStatus;
   fileName: string | null;
-  /** Bytes of the file, where they are known. */
+  /** Size of the file in bytes, if known. */
   fileSize: number | null;
-  /** Bytes that were read so far. */
+  /** Bytes read so far. */
   readBytes: number;
-  /** Whether nothing is written. */
+  /** True if nothing is written. */
   dryRun: boolean;
   /** Format that the file was recognised as. */
   format: string | null;
   categories: string[];
   unusedColumns: string[];
-  /** Why the first rows were refused. */
+  /** Reasons why the first rows were refused. */
   problems: Problem[];
   warningsShown: Problem[];
-  /** Why it failed. */
+  /** Reason of the failure. */
   error: string | null;
   createdAt: string;
   updatedAt: string;
@@ -64,7 +64,7 @@ export const noCounts: ImportCounts = {
   imagesLeft: 0,
 };
 
-/** Adds problems to those that are kept, as far as there is room. */
+/** Adds problems to the kept ones, up to the maximum. */
 export function addProblems(kept: Problem[], problems: readonly Problem[]): void {
   kept.push(...problems.slice(0, Math.max(0, maxProblems - kept.length)));
 }

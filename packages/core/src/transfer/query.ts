@@ -4,12 +4,12 @@ import { descriptionForms, repeatedSkus } from './options.ts';
 import { importedResources } from './own.ts';
 import { encodings } from './text.ts';
 
-/** A switch in a query, where there are only texts. */
+/** A switch in a query, which contains only texts. */
 const switched = flag.or(
   oneOf(['true', 'false', '1', '0', 'yes', 'no']).transform((word) => ['true', '1', 'yes'].includes(word)),
 );
 
-/** What an import over HTTP may say in its query. */
+/** Query of an import over HTTP. */
 export const ImportQuery = fields({
   /** What the rows of the file are. */
   resource: oneOf(importedResources).default('products').describe('What the rows of the file are.'),

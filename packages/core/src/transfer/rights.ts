@@ -4,7 +4,7 @@ import { type ImportNote, isStopped } from './notes.ts';
 import type { ImportOptions } from './options.ts';
 import { type ImportedResource, nounOf } from './own.ts';
 
-/** Ends an import before its next batch: somebody stopped it, or its key may not go on. */
+/** Ends an import before its next batch: it was stopped, or its key lost its rights. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
   constructor(message = 'it was stopped by a request') {
@@ -13,9 +13,9 @@ export class Stopped extends Error {
 }
 
 /**
- * Looks whether an import over HTTP may still do what it does: a key that was revoked, or that expires, takes its imports with it.
- * @param isLocked keeps the note as it is until the end of the transaction
- * @returns whether it may make categories
+ * Checks that an import over HTTP still has its rights: a key that was revoked or has expired takes its imports with it.
+ * @param isLocked locks the note until the end of the transaction
+ * @returns true if it can create categories
  * @throws Stopped
  */
 export async function requireRights(

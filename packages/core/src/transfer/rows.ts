@@ -1,53 +1,53 @@
 import { defuseCell } from './cells.ts';
 
-/** Something to tell about a row: why it was refused, or a warning. */
+/** A problem with a row: the reason why it was refused, or a warning. */
 export interface Problem {
   /** Line of the file at which the row begins. */
   line: number;
-  /** Column as the file has it; null where the row as a whole is meant. */
+  /** Column name from the file; null if the whole row is meant. */
   column: string | null;
   /** The cell, shortened. */
   value: string | null;
   reason: string;
 }
 
-/** An image outside, to be fetched or found among those that were. */
+/** An external image, to be fetched or found among fetched ones. */
 export interface ImageAddress {
   url: string;
   altText?: string | null;
 }
 
-/** A record of a file in the words of the interface. */
+/** A record of a file, with the interface's field names. */
 export interface Row {
   line: number;
   /** Line of the last record that belongs to it. */
   lastRecord: number;
-  /** Characters of the file that it holds, where its fields alone do not tell. */
+  /** Characters of the file that it holds, if its fields do not show this. */
   chars?: number;
-  /** Input of the operation, as far as the file says anything; `undefined` keeps what is stored. */
+  /** Input of the operation, with the fields in the file; `undefined` keeps the stored value. */
   fields: Record<string, unknown>;
-  /** Input for a new item alone. */
+  /** Input only for a new item. */
   onlyNew?: Record<string, unknown>;
-  /** The id and the times that a new one keeps. */
+  /** Id and timestamps that a new item keeps. */
   kept?: Kept;
-  /** Paths of category names or slugs, root first; absent where the file has no such column. */
+  /** Paths of category names or slugs, root first; absent if the file lacks the column. */
   categories?: string[][];
   images?: ImageAddress[];
   /** Address of the main image; null for none. */
   primaryImage?: string | null;
   seoImage?: string | null;
-  /** Media of the addresses, once they were looked for. */
+  /** Media of the addresses, after they were searched. */
   found?: FoundImages;
-  /** Slug of the category above it. */
+  /** Slug of the parent category. */
   parentSlug?: string | null;
   /** Columns of the file by field, for messages. */
   columns: Readonly<Record<string, string>>;
-  /** The cell of a column of the file, for messages: a field may be made of it. */
+  /** The cell of a column of the file, for messages, because a field can be derived from it. */
   cellOf?: (column: string) => string | undefined;
   warnings: Problem[];
 }
 
-/** The column and the value that a message about a field of a row shows: those of the file, where it has them. */
+/** The column and the value that a message about a row's field shows: the file's, if it has them. */
 export function shownField(row: Row, field: string): Pick<Problem, 'column' | 'value'> {
   const column = row.columns[field] ?? (field === '' || field === 'body' ? null : field);
   const given = row.fields[field] ?? row.onlyNew?.[field];
@@ -59,11 +59,11 @@ export function shownField(row: Row, field: string): Pick<Problem, 'column' | 'v
 /** Media of a row's addresses. */
 export interface FoundImages {
   fields: Record<string, unknown>;
-  /** Whether every address has its media; otherwise what an item has stays as it is. */
+  /** True if every address has its media; otherwise the item keeps its previous images. */
   isWhole: boolean;
 }
 
-/** What an item has from before, where it moves from one store to another. */
+/** Values that an item keeps when it moves from one store to another. */
 export interface Kept {
   id: string;
   createdAt?: string;
@@ -71,14 +71,14 @@ export interface Kept {
   publishedAt?: string | null;
 }
 
-/** What a mapper makes of a record. */
+/** Result of mapping a record. */
 export type Mapped =
   | { row: Row }
   | { refused: Problem[]; line: number; lastRecord: number }
-  /** Something to tell about the file, which is no row of it. */
+  /** Warnings about the file, which are not a row of it. */
   | { told: Problem[] };
 
-/** The line of a warning about the file as a whole: that of its header. */
+/** The line of a warning about the whole file: the line of its header. */
 export const headerLine = 1;
 
 const maxValue = 200;
@@ -88,7 +88,7 @@ export function problem(line: number, column: string | null, value: string | nul
   return { line, column, value: shown, reason };
 }
 
-/** A record as it stands in the file. */
+/** A record of the file before mapping. */
 export interface FileRecord {
   /** Number of the record, from 1. */
   number: number;
@@ -113,7 +113,7 @@ export function charsOf(cells: readonly string[]): number {
   return count;
 }
 
-/** Whether two cells mean the same, as headers do: blanks around them and capitals say nothing. */
+/** Key for comparing headers: ignores surrounding blanks and capitals. */
 export function headerKey(header: string): string {
   return header.trim().toLowerCase().replace(/\s+/g, ' ');
 }
@@ -121,7 +121,7 @@ export function headerKey(header: string): string {
 /** First line of a report of problems. */
 export const problemsHeader = 'line,column,value,reason,kind\n';
 
-/** A problem as a line of a report, on one line whatever its value holds. */
+/** A problem as a line of a report; always one line, whatever its value contains. */
 export function problemLine({ line, column, value, reason }: Problem, kind: 'refused' | 'warning'): string {
   const cells = [column ?? '', value ?? '', reason].map((text) => {
     const plain = defuseCell(text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' '));

@@ -22,7 +22,7 @@ import { Interrupted, readSource } from './source.ts';
 
 const defaultBatch = 250;
 
-/** Milliseconds of a pause of an import that shares its thread, at most. */
+/** Longest pause of an import that shares its thread, in milliseconds. */
 const longestPause = 1000;
 
 /** Milliseconds of reading without a pause. */
@@ -32,7 +32,7 @@ const bulk: Readonly<
   Record<ImportedResource, (ctx: Context, rows: readonly BulkRow[], options: BulkOptions) => Promise<BulkOutcome[]>>
 > = { products: importProducts, categories: importCategories, customers: importCustomers, pages: importPages };
 
-/** One run through a file: it reads rows, collects them in batches, and writes each batch in a transaction with the note of the import. */
+/** One run through a file: it reads rows, collects them in batches, and writes each batch in a transaction with the import's note. */
 export class ImportRun {
   readonly #ctx: Context;
   readonly #resource: ImportedResource;
@@ -44,14 +44,14 @@ export class ImportRun {
   readonly #images: ImportImages;
   readonly #imagesBefore: number;
   readonly #doubles: Doubles;
-  /** Whether it ends at the first refused row. */
+  /** True if it ends at the first refused row. */
   readonly #isStopping: boolean;
   /** Slugs of categories that a dry run has undone. */
   readonly #dryRoots = new Set<string>();
   #readBytes = 0;
-  /** When the last pause ended. */
+  /** End of the last pause. */
   #since = performance.now();
-  /** Rows of the file that were read. */
+  /** Rows read from the file. */
   #place = 0;
   #batch: Batch;
 
@@ -82,14 +82,14 @@ export class ImportRun {
     return this.#note.import;
   }
 
-  /** Whether a row with the SKU of an earlier one loses it. A row that is found by its SKU cannot. */
+  /** True if a row with the SKU of an earlier one loses it. A row that is found by its SKU cannot. */
   get #isClearing(): boolean {
     const { repeatedSku, match } = this.#options;
     if (match === 'sku') return false;
     return (repeatedSku ?? (isOwnFormat(this.#state.format) ? 'refuse' : 'clear')) === 'clear';
   }
 
-  /** @returns how it ended */
+  /** @returns the status at the end */
   async work(): Promise<Import['status']> {
     const { signal } = this.#hooks;
     const onBytes = async (count: number) => {
@@ -115,14 +115,14 @@ export class ImportRun {
     return (await this.#flush()) ? 'completed' : 'stopped';
   }
 
-  /** Passes a row by that an earlier run is done with; later ones are still held against it. */
+  /** Skips a row that an earlier run completed; later rows are still compared with it. */
   #skip(mapped: Mapped): void {
     if ('row' in mapped) this.#doubles.find(mapped.row, this.#isClearing);
   }
 
   async #take(mapped: Mapped): Promise<'stopped' | undefined> {
     if ('told' in mapped) {
-      // It is counted apart from the rows before it, of which one may be refused and be come back to.
+      // Counted separately from the rows before it: one of them can be refused, and the import then returns to it.
       if (!(await this.#flush())) return 'stopped';
       this.#batch.tell(mapped.told);
       return undefined;
@@ -151,7 +151,7 @@ export class ImportRun {
     await this.#hooks.onProblems?.(problems, 'refused');
   }
 
-  /** Writes the rows that wait. @returns whether the import goes on */
+  /** Writes the waiting rows. @returns true if the import continues */
   async #flush(): Promise<boolean> {
     const batch = this.#batch;
     if (batch.done === 0) return true;
@@ -163,13 +163,13 @@ export class ImportRun {
     const images = await findImages(this.#images, batch.rows);
     const told = new Set<string>();
     let outcomes: readonly BulkOutcome[] = [];
-    /** Counts what was done, and notes it with the rows. */
+    /** Counts the results, and writes the note with the rows. */
     const finish = async (tx: TxContext | undefined, decided: readonly BulkOutcome[]) => {
-      // The work of a transaction may be run again.
+      // The work of a transaction can run again.
       Object.assign(this.#note, structuredClone(before));
       outcomes = decided;
       const [ofRows, warningsOfRows] = problemsOfBatch(batch.rows, decided);
-      // In the order of the file: where a report is gone on with, it ends behind the last line that is done with.
+      // In the order of the file: a continued report ends after the last completed line.
       const refused = [...batch.refused.flat(), ...ofRows].sort((a, b) => a.line - b.line);
       const warnings = withoutDoubles([...batch.told, ...warningsOfRows, ...images.warnings]);
       this.#count(batch, decided);
@@ -179,7 +179,7 @@ export class ImportRun {
       addProblems(this.#state.problems, refused);
       addProblems(this.#state.warningsShown, warnings);
       if (tx && this.#isNoted) await updateNote(tx, this.#note);
-      // Before the commit, so that none is lost where the process ends between; once, also where the transaction is run again.
+      // Before the commit, so that none is lost if the process ends in between. Only once, even if the transaction runs again.
       await this.#tell(refused, 'refused', told);
       await this.#tell(warnings, 'warning', told);
     };
@@ -187,7 +187,7 @@ export class ImportRun {
       if (batch.rows.length === 0) await finish(undefined, []);
       else await this.#write(batch, finish);
     } catch (error) {
-      // The rows are not there: an import that goes on from this note must come back to them.
+      // The rows were not written: an import that continues from this note must return to them.
       Object.assign(this.#note, before);
       throw error;
     }
@@ -239,7 +239,7 @@ export class ImportRun {
     for (const name of made.values()) addName(this.#state.categories, name);
   }
 
-  /** The refused row is not done with: the same command comes back to it. */
+  /** The refused row is not completed: the same command returns to it. */
   #isStopped(outcomes: readonly BulkOutcome[]): boolean {
     return this.#isStopping && outcomes.some(({ kind }) => kind === 'refused');
   }
@@ -257,7 +257,7 @@ export class ImportRun {
       }
       state[kind]++;
       state.rows++;
-      // The row that it stops at is come back to.
+      // The import returns to the row at which it stops.
       if (kind === 'refused' && this.#isStopping) continue;
       note.lastLine = Math.max(note.lastLine, batch.rows[i]?.line ?? 0);
     }
@@ -265,13 +265,13 @@ export class ImportRun {
     state.readBytes = this.#readBytes;
   }
 
-  /** Tells of the problems that were not told before. */
+  /** Reports the problems that were not reported before. */
   async #tell(problems: readonly Problem[], kind: 'refused' | 'warning', told: Set<string>): Promise<void> {
     const fresh = withoutDoubles(problems, told);
     if (fresh.length > 0) await this.#hooks.onProblems?.(fresh, kind);
   }
 
-  /** Leaves the thread to others for a while, after a batch and also where much is read for none. */
+  /** Yields the thread for a while, after a batch and during long reading without one. */
   async #pause(): Promise<void> {
     const { share = 1 } = this.#hooks;
     const worked = performance.now() - this.#since;
@@ -281,7 +281,7 @@ export class ImportRun {
   }
 }
 
-/** The problems that are not among those told before, each once. */
+/** The problems that were not reported before, each once. */
 function withoutDoubles(problems: readonly Problem[], told = new Set<string>()): Problem[] {
   return problems.filter((one) => {
     const name = JSON.stringify(one);
@@ -289,14 +289,14 @@ function withoutDoubles(problems: readonly Problem[], told = new Set<string>()):
   });
 }
 
-/** Ends a transaction that has made categories for rows that are not written: it is run again without those. */
+/** Ends a transaction that created categories for rows that are not written: it runs again without them. */
 class RefusedAhead extends Error {
   override readonly name = 'RefusedAhead';
 }
 
 /**
- * Has the rows refused from the start that were refused, or left behind such a one, after categories were made for them.
- * @returns whether there are any
+ * Marks rows as refused from the start if they were refused, or left after a refused one, after categories were created for them.
+ * @returns true if there are any
  */
 function refuseAhead(
   rows: readonly BulkRow[],
@@ -309,7 +309,7 @@ function refuseAhead(
     if (!row || row.refused || (outcome.kind !== 'refused' && outcome.kind !== 'left')) continue;
     const ids = row.input.categoryIds;
     if (!Array.isArray(ids) || !ids.some((id) => made.has(id))) continue;
-    // A row that is left stands behind a refused one, and nobody asks why.
+    // A row that is left follows a refused one, so its reason is never shown.
     row.refused = outcome.kind === 'refused' ? outcome.error : new CommerceError('conflict', 'is left');
     isAny = true;
   }

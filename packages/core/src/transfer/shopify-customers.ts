@@ -67,7 +67,7 @@ function mapCustomer(record: CsvRecord, columns: Columns<Name>, width: number): 
   if (isUneven(record.cells, width)) {
     return refuse(null, `has ${record.cells.length} cells where the header has ${width}; a quote may be missing`);
   }
-  // Ids and telephone numbers stand behind a quote, so that a spreadsheet leaves them as they are.
+  // Ids and telephone numbers have a leading quote, which stops spreadsheets from changing them.
   const cell = (name: Name) => columns.of(record, name).trim().replace(/^'/, '');
   const fields: Record<string, unknown> = { email: cell('email') };
   if (columns.has('firstName') || columns.has('lastName')) {
@@ -98,7 +98,7 @@ function mapCustomer(record: CsvRecord, columns: Columns<Name>, width: number): 
   return { row };
 }
 
-/** The default address, where it is whole. A customer who is there already keeps the addresses that were saved here. */
+/** The default address, if it is complete. An existing customer keeps the addresses that were saved here. */
 function readAddress(
   record: CsvRecord,
   columns: Columns<Name>,

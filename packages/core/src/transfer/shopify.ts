@@ -17,7 +17,7 @@ import {
 } from './rows.ts';
 import { Slugs } from './slugs.ts';
 
-/** Headers of both generations, of which a file may have either or a mixture. */
+/** Headers of both generations; a file can have either or a mixture. */
 const names = {
   handle: ['handle', 'url handle'],
   title: ['title'],
@@ -56,7 +56,7 @@ const known = new Set<string>(Object.values(names).flat());
 /** `Care (product.metafields.custom.care)` */
 const metafield = /\(product\.metafields\.[^.()]+\.([^()]+)\)$/i;
 
-/** Rows of one product at most, 2,048 variants and their pictures, and their characters, which are held until its last row. */
+/** Maximum rows of one product (2,048 variants and their pictures) and maximum characters, all held until its last row. */
 const maxRows = 5000;
 const maxChars = 32 * 1024 * 1024;
 
@@ -66,7 +66,7 @@ const options = [
   ['name3', 'value3'],
 ] as const;
 
-/** Whether a header is one of Shopify's. */
+/** True if a header is one of Shopify's. */
 export function isShopifyHeader(header: string): boolean {
   return known.has(header) || metafield.test(header);
 }
@@ -89,7 +89,7 @@ class ShopifyMapper implements Mapper {
   #group: CsvRecord[] = [];
   #groupChars = 0;
   #handle = '';
-  /** Whether the file says that stock is tracked, but not how much there is: so it is for shops with several locations. */
+  /** True if the file says that stock is tracked, but not how much there is, as for shops with several locations. */
   readonly #isWithoutStock: boolean;
   #isBegun = false;
 
@@ -147,7 +147,7 @@ class ShopifyMapper implements Mapper {
     return this.#end();
   }
 
-  /** The variants of the product whose rows have come to their end. */
+  /** The variants of the product whose rows are complete. */
   #end(): Mapped[] {
     const group = this.#group;
     this.#group = [];
@@ -180,7 +180,7 @@ class ShopifyMapper implements Mapper {
     });
   }
 
-  /** Whether a row that is no variant is no picture either, but sells something. */
+  /** True if a row is neither a variant nor a picture, but sells something. */
   #isLost(record: CsvRecord): boolean {
     const c = this.#columns;
     const sold = ['price', 'sku'] as const;
@@ -197,7 +197,7 @@ class ShopifyMapper implements Mapper {
     return c.of(record, 'price').trim() !== '' || c.of(record, 'sku').trim() !== '';
   }
 
-  /** What all variants of a product have alike, from its first row, and its pictures from all. */
+  /** Fields common to all variants of a product, from its first row, and the pictures from all rows. */
   #sharedFields(
     group: readonly CsvRecord[],
     first: CsvRecord,
@@ -320,7 +320,7 @@ class ShopifyMapper implements Mapper {
     }
     if (problems.length > 0) return { refused: problems, line: record.line, lastRecord: record.number };
     const sources = ['value1', 'value2', 'value3', 'vendor', 'tags'] as const;
-    // A file with prices alone says nothing of them.
+    // A file with only prices does not change the attributes.
     if (sources.some((name) => c.has(name)) || c.others.length > 0) {
       fields.attributes = this.#attributes(record, first, warnings);
     }
@@ -380,7 +380,7 @@ class ShopifyMapper implements Mapper {
     add('vendor', c.of(first, 'vendor'), c.header('vendor'));
     add('tags', c.of(first, 'tags'), c.header('tags'));
     for (const { at, header } of c.others) {
-      // Long texts are no attributes, and nobody filters by them.
+      // Long texts are not attributes, because they are useless as filters.
       addAttribute(attributes, metafield.exec(header)?.[1] ?? '', first.cells[at] ?? '');
     }
     return attributes;

@@ -3,15 +3,15 @@ import { LineIndex } from './line-index.ts';
 import { type ImportedResource, type MatchField, nounOf } from './own.ts';
 import type { Row } from './rows.ts';
 
-/** Slugs of which the next number is remembered; a later one gets the number of its line. */
+/** Maximum slugs whose next number is remembered; a later one gets the number of its line. */
 const maxNumbered = 100_000;
 
-/** The slugs that the rows of a file have, for those that are derived: no two of them are alike. */
+/** The slugs of a file's rows; keeps derived slugs unique. */
 export class Slugs {
   readonly #lines = new LineIndex();
   readonly #numbers = new Map<string, number>();
 
-  /** Notes a slug of the row at a line. @returns whether no earlier row has it */
+  /** Notes a slug of the row at a line. @returns false if an earlier row has it */
   note(slug: string, line: number): boolean {
     return this.#lines.note(slug, line) === undefined;
   }
@@ -30,7 +30,7 @@ export class Slugs {
     }
   }
 
-  /** The slugs of the variants of a product. Those that an earlier product has get a digest of this product's name. */
+  /** The slugs of a product's variants. A slug that an earlier product has gets a digest of this product's name. */
   takeVariants(slugs: readonly string[], name: string, line: number): string[] {
     const free = new Map([...new Set(slugs)].map((slug) => [slug, this.take([slug, slugByHash(slug, name)], line)]));
     return slugs.map((slug) => free.get(slug) ?? slug);
@@ -45,7 +45,7 @@ const nameFields = {
   customers: undefined,
 } as const satisfies Record<ImportedResource, string | undefined>;
 
-/** Gives the rows of our own formats that have no slug one that follows from their name, then from name and SKU, then with a number. */
+/** Gives rows of our own formats without a slug one from their name, then from name and SKU, then with a number. */
 export class MissingSlugs {
   readonly #resource: ImportedResource;
   readonly #isMatched: boolean;
@@ -69,7 +69,7 @@ export class MissingSlugs {
     const plain = slugFor(nounOf[this.#resource], name, code, row.kept?.id ?? '');
     const withSku = code === '' ? undefined : slugOf(`${plain} ${code}`);
     const made = this.#slugs.take(withSku === undefined ? [plain] : [plain, withSku], row.line);
-    // A row that is found by something else leaves the slug that is stored.
+    // A row that is found by another field keeps the stored slug.
     if (this.#isMatched) row.fields.slug = made;
     else {
       delete row.fields.slug;

@@ -11,18 +11,18 @@ import type { Mapped, Row } from './rows.ts';
 import { MissingSlugs } from './slugs.ts';
 import { decodeText } from './text.ts';
 
-/** Bytes that are read at once: the rows of so many hold nobody up. */
+/** Bytes per read: few enough that their rows do not block other work. */
 const maxPiece = 16 * 1024;
 
 /** Blanks before the first character of a file, which tells its format. */
 const maxBlank = 256 * 1024;
 
 /**
- * Reads what the rows of a file say, some at a time.
- * @param state is told the format and the columns that say nothing
- * @param onBytes is told the length of each piece before it is read on, and may have it wait
+ * Reads the rows of a file, in chunks.
+ * @param state receives the format and the unused columns
+ * @param onBytes receives the length of each piece before reading continues, and can delay it
  * @param signal ends it
- * @throws CommerceError `validation` for a file that cannot be read further
+ * @throws CommerceError `validation` for a file that becomes unreadable
  * @throws Interrupted
  */
 export async function* readSource(
@@ -72,15 +72,15 @@ export async function* readSource(
   noteUnused();
   const missing = isOwnFormat(mapper.name) ? slugs : undefined;
   for await (const records of csv.records) yield complete(mapper.map(records), missing);
-  // A column may be left out by some rows only. It is noted before the last rows are, which are written with it.
+  // Some rows can leave out a column. Noted before the last rows are, because it is written with them.
   noteUnused();
   yield complete(mapper.end(), missing);
 }
 
-/** Reads the descriptions of products as `descriptions` says. */
+/** Converts the descriptions of products according to `descriptions`. */
 class Descriptions {
   readonly #form: DescriptionForm | undefined;
-  /** The last one: variants have one in common. */
+  /** The last one, because variants share theirs. */
   #html = '';
   #text = '';
 
@@ -88,7 +88,7 @@ class Descriptions {
     this.#form = form;
   }
 
-  /** @param isForeign whether the row is of another shop */
+  /** @param isForeign true if the row comes from another shop */
   read({ fields }: Row, isForeign: boolean): void {
     const form = this.#form ?? (isForeign ? 'text' : undefined);
     const { description } = fields;
@@ -100,7 +100,7 @@ class Descriptions {
   }
 }
 
-/** Ends the reading of a file, also where its next bytes do not come. */
+/** Ends the reading of a file, even if its next bytes never come. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
@@ -133,12 +133,12 @@ async function* counted(
     }
   } finally {
     signal?.removeEventListener('abort', interrupt);
-    // Not waited for: it would wait for the next bytes.
+    // Not awaited: it would wait for the next bytes.
     void Promise.resolve(chunks.return?.()).catch(() => {});
   }
 }
 
-/** Whether a file has JSON Lines or CSV, by its first character. */
+/** Detects JSON Lines or CSV by the first character of a file. */
 async function sniff(
   text: AsyncGenerator<string>,
   format: ImportOptions['format'],

@@ -1,23 +1,23 @@
-/** An import, with how far it has come. */
+/** An import with its progress. */
 export interface ImportTable {
   store_id: string;
   id: string;
   resource: string;
   status: string;
-  /** Digest of the file and the options: the same command goes on where it was interrupted. */
+  /** Digest of the file and the options: the same command continues an interrupted import. */
   fingerprint: string;
   /**
-   * The id, if the file came over HTTP: it is kept under that name in the folder of imports of the machine that received it. Never
-   * used as a path: a backup of somebody else may say anything here.
+   * The id, if the file came over HTTP: the file has that name in the import folder of the machine that received it. Never used as a path,
+   * because a restored backup from another source can contain anything.
    */
   file: string | null;
   /** The process that works on it. */
   owner: string | null;
-  /** JSON of who started it. */
+  /** JSON of the actor that started it. */
   actor: string;
   /** JSON of `ImportOptions`. */
   options: string;
-  /** Rows of the file that are done with, refused ones among them. */
+  /** Completed rows of the file, including refused ones. */
   done: number;
   /** Line at which the last of them begins. */
   last_line: number;

@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util';
 import { CommerceError } from '../errors.ts';
 
-/** Encodings of files that `--encoding` names; UTF-8 and a byte order mark are found out. */
+/** Encodings of files that `--encoding` names; UTF-8 and a byte order mark are detected. */
 export const encodings = ['utf-8', 'windows-1252', 'iso-8859-1', 'utf-16le', 'utf-16be'] as const;
 export type Encoding = (typeof encodings)[number];
 
@@ -13,8 +13,8 @@ const marks: readonly (readonly [bytes: readonly [number, number], encoding: Enc
 
 /**
  * The text of a file, without its byte order mark.
- * @param encoding UTF-8 when left out, or what the byte order mark says
- * @throws CommerceError `validation` that names the first byte that is not of the encoding
+ * @param encoding defaults to the one of the byte order mark, else UTF-8
+ * @throws CommerceError `validation` that names the first byte outside the encoding
  */
 export async function* decodeText(bytes: AsyncIterable<Uint8Array>, encoding?: Encoding): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
@@ -61,7 +61,7 @@ function decodeEnd(decoder: TextDecoder, read: number): string {
   }
 }
 
-/** Says where the text stops being what it should be: the longest beginning of the bytes that can be decoded ends there. */
+/** Finds the first invalid byte: the longest decodable beginning of the bytes ends there. */
 function notOfEncoding({ encoding }: TextDecoder, cause: unknown, bytes: Uint8Array, read: number): CommerceError {
   let [good, bad] = [0, bytes.length];
   while (bad - good > 1) {
@@ -69,7 +69,7 @@ function notOfEncoding({ encoding }: TextDecoder, cause: unknown, bytes: Uint8Ar
     if (canDecode(encoding, bytes.subarray(0, middle))) good = middle;
     else bad = middle;
   }
-  // A character that the bytes before begin is what is wrong, not the sound byte behind it.
+  // If a character is incomplete, its first byte is at fault, not the valid byte after it.
   if (encoding === 'utf-8') good = startOfCharacter(bytes, good);
   const byte = bytes[good];
   const what = byte === undefined ? 'it ends within a character' : `byte ${read + good + 1} is 0x${hex(byte)}`;
@@ -80,7 +80,7 @@ function notOfEncoding({ encoding }: TextDecoder, cause: unknown, bytes: Uint8Ar
   });
 }
 
-/** Where the unfinished character begins that ends before this byte; the byte itself where there is none. */
+/** Start of the incomplete character that ends before this byte; the byte itself if there is none. */
 function startOfCharacter(bytes: Uint8Array, at: number): number {
   let start = at;
   while (start > 0 && at - start < 3 && ((bytes[start - 1] as number) & 0xc0) === 0x80) start--;
@@ -91,7 +91,7 @@ function startOfCharacter(bytes: Uint8Array, at: number): number {
 
 function canDecode(encoding: string, bytes: Uint8Array): boolean {
   try {
-    // A character that the chunk before began stands at the start, which a new decoder does not know.
+    // The start can continue a character of the previous chunk, which a new decoder does not know.
     const start = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80);
     new TextDecoder(encoding, { fatal: true }).decode(bytes.subarray(Math.max(0, start)), { stream: true });
     return true;

@@ -3,9 +3,9 @@ import { hostname } from 'node:os';
 import type { Engine } from '../context.ts';
 import { perEngine } from '../per-engine.ts';
 
-/** Imports of this process that go on beside requests. */
+/** Imports of this process that run next to requests. */
 interface Background {
-  /** Ends of the imports of each store that are under way or wait. */
+  /** Ends of each store's running and waiting imports. */
   lines: Map<string, Promise<void>>;
   taken: Set<string>;
   stop: AbortController;
@@ -17,16 +17,16 @@ export const backgrounds = perEngine<Background>(() => ({
   stop: new AbortController(),
 }));
 
-/** Names this process among all that use the database. */
+/** Identifies this process among all that use the database. */
 export const processName = perEngine(() => `${hostname()} ${process.pid} ${randomUUID()}`);
 
-/** Waits until no import of this process is under way. */
+/** Waits until no import of this process is running. */
 export async function importsIdle(engine: Engine): Promise<void> {
   const { lines } = backgrounds(engine);
   while (lines.size > 0) await Promise.all(lines.values());
 }
 
-/** Ends the imports of this process after the batch in hand; the next process goes on with them. */
+/** Ends the imports of this process after their current batch; the next process continues them. */
 export async function stopImports(engine: Engine): Promise<void> {
   const { stop } = backgrounds(engine);
   stop.abort();

@@ -39,15 +39,15 @@ const known = new Set<string>(Object.values(names).flat());
 const attributeName = /^attribute (\d+) name$/;
 const attributeValues = /^attribute (\d+) value\(s\)$/;
 
-/** Characters of the parents of variations that are held while the file is read. */
+/** Maximum characters of variations' parents that are held while the file is read. */
 const maxParents = 32 * 1024 * 1024;
 
-/** Whether a header is one of WooCommerce's. */
+/** True if a header is one of WooCommerce's. */
 export function isWooHeader(header: string): boolean {
   return known.has(header) || attributeName.test(header) || attributeValues.test(header);
 }
 
-/** A variable product, which its variations fold into themselves. */
+/** A variable product, which is merged into its variations. */
 interface Parent {
   record: CsvRecord;
   /** The line of an earlier row of the same product, to which the variations belong. */
@@ -55,7 +55,7 @@ interface Parent {
   variations: number;
   /** Variations that share its stock. */
   sharing: number;
-  /** Columns about which a warning was told. */
+  /** Columns that already have a warning. */
   told: Set<Name>;
   toldAttributes: Set<string>;
 }
@@ -72,7 +72,7 @@ export async function wooMapper(headers: readonly string[], context: MapContext)
   return new WooMapper(columns, headers.length, context, await readParents(columns, context));
 }
 
-/** Looks through the file for the parents of variations, which may come after these. */
+/** Searches the file for the parents of variations, which can come after the variations. */
 async function readParents(columns: Columns<Name>, context: MapContext): Promise<ReadonlyMap<string, Parent>> {
   const parents = new Map<string, Parent>();
   const children: { parent: string; isSharing: boolean }[] = [];
@@ -115,7 +115,7 @@ async function readParents(columns: Columns<Name>, context: MapContext): Promise
   return parents;
 }
 
-/** Names a row among the parents also where it has neither SKU nor id; no cell begins like that. */
+/** Identifies a row among the parents, even without SKU and id; no cell begins like this. */
 function nameOf({ number }: CsvRecord): string {
   return `\n${number}`;
 }
@@ -189,7 +189,7 @@ class WooMapper implements Mapper {
         const name = c.of(record, 'sku').trim() === '' ? 'id' : 'sku';
         return refuse(name, `the product stands on line ${first} already, with its variations`);
       }
-      // Folded into its variations.
+      // Merged into its variations.
       return variations > 0 ? [] : refuse('type', 'has no variations in this file');
     }
     if (!types.includes('variation')) return [this.#product(record, undefined)];
@@ -205,7 +205,7 @@ class WooMapper implements Mapper {
     const wrong = (name: Name, reason: string) =>
       problems.push(problem(record.line, c.header(name), c.of(record, name), reason));
     const warn = (name: Name, reason: string, of = record) => {
-      // What is wrong with a parent is told once, whatever the number of its variations.
+      // A fault of a parent is reported once, however many variations it has.
       const isTold = of !== record && parent?.told.has(name);
       if (of !== record) parent?.told.add(name);
       if (!isTold) warnings.push(problem(of.line, c.header(name), c.of(of, name), reason));
@@ -270,7 +270,7 @@ class WooMapper implements Mapper {
     return { row };
   }
 
-  /** A short text beside the description is that of search engines, where the file has no other for them. */
+  /** A short text next to the description is for search engines, unless the file has another text for them. */
   #shortDescription(short: string, fields: Record<string, unknown>): void {
     if (short === '' || fields.description === short) return;
     if (fields.seoDescription == null) fields.seoDescription = textOfHtml(short);
@@ -345,8 +345,8 @@ class WooMapper implements Mapper {
   }
 
   /**
-   * The attributes of a product. A variation has its own values, and all values of the parent's attributes that it leaves open, or that are
-   * no variation's.
+   * The attributes of a product. A variation has its own values. For attributes that it leaves open, or that do not vary, it has all values
+   * of the parent.
    */
   #attributesOf(
     record: CsvRecord,
@@ -388,12 +388,12 @@ class WooMapper implements Mapper {
     return { attributes, values };
   }
 
-  /** From the name and the values; there is no slug in the file. */
+  /** From the name and the values, because the file contains no slugs. */
   #slug(record: CsvRecord, title: string, values: readonly string[]): string {
     const c = this.#columns;
     const all = [title, ...values].join(' ');
     const slug = slugFor('product', all, restoreCell(c.of(record, 'sku')), c.of(record, 'id').trim());
-    // Two products may have one name: the id tells them apart, in every export alike.
+    // Two products can share a name; the id tells them apart, the same in every export.
     const id = slugOf(c.of(record, 'id'));
     return this.#slugs.take(id === undefined ? [slug] : [slug, `${slug}-${id}`], record.line);
   }
@@ -405,7 +405,7 @@ class WooMapper implements Mapper {
   ): Pick<Row, 'categories'> {
     if (!this.#columns.has('categories')) return {};
     const categories: string[][] = [];
-    // Names may have a comma, which is escaped; a backslash before it is all that an escape needs.
+    // Names can contain an escaped comma; only a backslash before it needs further unescaping.
     for (const path of splitEscaped(cell, ',')) {
       const levels = path
         .split('>')
@@ -453,13 +453,13 @@ function withNewlines(text: string): string {
   return text.replace(/\\\\n|\\n/g, (found) => (found === '\\n' ? '\n' : '\\n'));
 }
 
-/** When a day of a sale begins; a text that is no date says nothing. */
+/** Start of the first day of a sale; a text that is not a date is ignored. */
 function startOf(cell: string): number {
   const time = timeOf(cell);
   return time ?? Number.NEGATIVE_INFINITY;
 }
 
-/** When a sale ends: with the end of a day that has no time. */
+/** End of a sale: a day without a time counts until its end. */
 function endOf(cell: string): number {
   const time = timeOf(cell);
   if (time === undefined) return Number.POSITIVE_INFINITY;

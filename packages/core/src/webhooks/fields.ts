@@ -74,7 +74,7 @@ export const secretField = secretOf(
   ),
 );
 
-/** A host name, an IPv4 address, or an IPv6 address in brackets; `URL` alone would also accept braces and the like. */
+/** A host name, an IPv4 address, or an IPv6 address in brackets; `URL` by itself would also accept braces and similar characters. */
 const hostPattern = /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])$/;
 
 /** Input schemas of subscriptions. With a guard, only https addresses that it allows; without, any address. */
@@ -97,8 +97,8 @@ export function webhookFields(guard: AddressGuard | null) {
     // Two spellings of one address must be one subscription: drops the host's final dot, and the fragment, never sent.
     parsed.hostname = parsed.hostname.replace(/\.$/, '');
     parsed.hash = '';
-    // Encodes characters that `URL` accepts and RFC 3986 does not: brackets are allowed around a numeric host alone, and a
-    // percent sign only before two hexadecimal digits.
+    // Encodes characters that `URL` accepts and RFC 3986 does not. Brackets are allowed only around a numeric host, and a percent sign only
+    // before two hexadecimal digits.
     const [origin, rest] = [parsed.origin, parsed.href.slice(parsed.origin.length)];
     return origin + rest.replace(/[{}|^`\\"<>[\]]|%(?![\da-f]{2})/gi, encodeURIComponent);
   });

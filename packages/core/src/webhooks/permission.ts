@@ -3,8 +3,8 @@ import { CommerceError } from '../errors.ts';
 import type { WebhookTable } from './table.ts';
 
 /**
- * Requires the read scope of each event's resource, such as `customer.read` for `customer.updated`: a key that has an event
- * sent to an address of its choice can read the resource in it.
+ * Requires the read scope of each event's resource, such as `customer.read` for `customer.updated`. A key that has an event sent to an
+ * address of its choice can read the resource in it.
  * @throws CommerceError `forbidden`
  */
 export function requireReadScopes({ actor }: Context, events: readonly string[]): void {

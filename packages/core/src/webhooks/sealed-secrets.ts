@@ -2,7 +2,7 @@ import type { Engine } from '../context.ts';
 import { runTransaction } from '../storage/run.ts';
 import type { WebhookTable } from './table.ts';
 
-/** Milliseconds for which a replaced secret still signs beside the new one. */
+/** Milliseconds for which a replaced secret still signs, next to the new one. */
 export const overlap = 24 * 60 * 60 * 1000;
 
 /** Place to which a subscription's sealed secret is bound. */

@@ -4,7 +4,7 @@ import type { StoredEvent } from '../deliveries/subscriber.ts';
 import type { SignatureFormat } from './formats.ts';
 import { standardKey } from './verify.ts';
 
-/** The body of a webhook, built from stored data alone, so that every attempt sends the same bytes. */
+/** The body of a webhook, built only from stored data, so that every attempt sends the same bytes. */
 export function webhookBody(event: StoredEvent): Buffer {
   const head = {
     id: event.id,
@@ -23,9 +23,8 @@ export interface Signing {
 }
 
 /**
- * The headers of one attempt. `X-Webhook-Signature` signs the exact body. The `webhook-*` headers are those of Standard
- * Webhooks (standardwebhooks.com): the timestamp is the attempt's; the key is the base64 after `whsec_`, or the bytes of a
- * secret without that form.
+ * The headers of one attempt. `X-Webhook-Signature` signs the exact body. The `webhook-*` headers follow Standard Webhooks
+ * (standardwebhooks.com). The timestamp is the attempt's. The key is the base64 after `whsec_`, or the bytes of a secret without that form.
  */
 export function webhookHeaders(
   event: StoredEvent,

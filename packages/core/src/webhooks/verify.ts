@@ -22,7 +22,7 @@ export class WebhookVerificationError extends Error {
 
 /** An event as a subscriber receives it. */
 export interface WebhookEvent {
-  /** The same on every copy: an event may arrive more than once. */
+  /** The same on every copy: an event can arrive more than once. */
   id: string;
   /** Such as `order.paid`. */
   type: string;
@@ -34,13 +34,13 @@ export interface WebhookEvent {
 }
 
 export interface VerifyOptions {
-  /** Seconds by which the signature's time may differ from now; 300 by default, as in Standard Webhooks. */
+  /** Seconds by which the signature's time can differ from now; 300 by default, as in Standard Webhooks. */
   tolerance?: number;
   /** Now, in milliseconds; the system's clock by default. */
   now?: number;
   /**
-   * Accepts a webhook by `X-Webhook-Signature` alone. That header signs no time, so anyone who has seen a webhook once can send
-   * it again at any time. Meant for receivers behind a proxy that drops the other headers, which must remember event ids.
+   * Accepts a webhook with only `X-Webhook-Signature`. That header signs no time, so anyone who has seen a webhook once can send it again
+   * at any time. Meant for receivers behind a proxy that drops the other headers; they must remember event ids.
    */
   acceptUntimed?: boolean;
 }
@@ -51,9 +51,9 @@ export type WebhookHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Checks that a webhook comes from the service and is not a copy of an old one, and reads it. Accepts every form that is
- * sent: the `webhook-*` headers of Standard Webhooks, which sign the time; and with `acceptUntimed` also
- * `X-Webhook-Signature` as `sha256=<hex>` or bare hex, which signs the body alone.
+ * Checks that a webhook comes from the service and is not a copy of an old one, and reads it. Accepts every form that is sent: the
+ * `webhook-*` headers of Standard Webhooks, which sign the time. With `acceptUntimed` also `X-Webhook-Signature` as `sha256=<hex>` or bare
+ * hex, which signs only the body.
  * @param rawBody the received bytes, before any parser
  * @param secret the subscription's secret; both secrets while one is being replaced
  * @throws WebhookVerificationError whose `problem` names the cause

@@ -30,10 +30,9 @@ import { openedSecret, overlap, sealedSecret } from './sealed-secrets.ts';
 import type { WebhookTable } from './table.ts';
 
 /**
- * Subscribes an address to events. Without a given secret, creates one in the form of Standard Webhooks (`whsec_` and
- * base64).
- * @throws CommerceError `validation`; `forbidden` when the actor is a key that may not read the events' resources; `conflict`
- * when the store already has a subscription of that address, or `maxWebhooks` subscriptions.
+ * Subscribes an address to events. If no secret is given, creates one in the form of Standard Webhooks (`whsec_` and base64).
+ * @throws CommerceError `validation`; `forbidden` when the actor is a key without read access to the events' resources; `conflict` when the
+ * store already has a subscription of that address, or `maxWebhooks` subscriptions.
  */
 export async function createWebhook(ctx: Context, input: WebhookInput): Promise<Webhook> {
   refusePublic(ctx);
@@ -86,7 +85,7 @@ export async function updateWebhook(ctx: Context, id: string, input: WebhookChan
     async (tx) => {
       const before = await lockWebhook(tx, id);
       const secret = openedSecret(tx.engine, before.row);
-      // A client that was shown the masked secret may send it back, which is not a change.
+      // A client that was shown the masked secret can send it back, which is not a change.
       const secretChanged = given.secret !== undefined && given.secret !== masked(secret) && given.secret !== secret;
       const switchedOn = given.isActive === true && before.row.is_active === 0;
       const row: WebhookTable = {
@@ -133,15 +132,15 @@ export async function updateWebhook(ctx: Context, id: string, input: WebhookChan
 }
 
 /**
- * Replaces a subscription's secret by the given one or a new one. For 24 hours `webhook-signature` carries a signature of
- * each, so that the receiver can change over; `X-Webhook-Signature` uses the new one at once.
+ * Replaces a subscription's secret by the given one or a new one. For 24 hours `webhook-signature` carries a signature of each, to give the
+ * receiver time to change over. `X-Webhook-Signature` uses the new one at once.
  * @throws CommerceError `notFound`, `validation`; `forbidden` when the key lacks a read scope of its events
  */
 export async function rotateWebhookSecret(ctx: Context, id: string, input: RotationInput = {}): Promise<Webhook> {
   const given = parse(RotationFields, input);
   return transact(ctx, async (tx) => {
     const { row: before, events } = await lockWebhook(tx, id);
-    // As for a change of the address: who knows the secret can make events that the receiver takes for the shop's.
+    // Like a change of the address: a caller that knows the secret can forge events that the receiver accepts as the shop's.
     requireReadScopes(tx, events);
     const secret = given.secret ?? newSecret();
     const row: WebhookTable = {
@@ -265,8 +264,8 @@ async function refuseTooMany(tx: TxContext): Promise<void> {
 
 /**
  * Locks a subscription to which the actor wants events to be sent.
- * @throws CommerceError `notFound`; `forbidden` when the actor is a key that may not read its events' resources; `conflict`
- * when it is switched off, or its recorded key was revoked or has expired
+ * @throws CommerceError `notFound`; `forbidden` when the actor is a key without read access to its events' resources; `conflict` when it is
+ * switched off, or its recorded key was revoked or has expired
  */
 export async function lockActiveWebhook(tx: TxContext, id: string): Promise<WebhookTable> {
   const { row, events } = await lockWebhook(tx, id);
@@ -317,7 +316,7 @@ function inOrder(rows: readonly { event: string }[]): EventType[] {
   return eventTypes.filter((type) => names.has(type));
 }
 
-/** The subscription as the actor may see it: the whole secret requires `webhook.write`. */
+/** The subscription as shown to the actor: the whole secret requires `webhook.write`. */
 function shownTo({ actor }: Context, webhook: Webhook): Webhook {
   const visible = actor.scopes === undefined || actor.scopes.has('webhook.write');
   return visible ? webhook : { ...webhook, secret: masked(webhook.secret) };

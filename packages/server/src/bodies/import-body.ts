@@ -6,7 +6,7 @@ import { readFiles } from './multipart.ts';
 /** A file to be imported, as it arrives. */
 export interface ImportBody {
   format?: 'csv' | 'jsonl';
-  /** The name that a form gives it, once it was read. */
+  /** The name in the form, once it was read. */
   fileName?: () => string | undefined;
   bytes: AsyncIterable<Uint8Array>;
 }

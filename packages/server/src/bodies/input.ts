@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { CommerceError, isDeeper } from '@commerce/core';
 import type { AppRequest } from '../http.ts';
 
-/** JSON of a body, parsed and as its bytes. */
+/** JSON of a body, parsed and as bytes. */
 export interface JsonBody {
   value: unknown;
   bytes: Buffer;
@@ -10,9 +10,9 @@ export interface JsonBody {
 
 /** Limits of a body that comes without a key. */
 export interface JsonLimits {
-  /** Bytes at most. */
+  /** Maximum bytes. */
   max?: number;
-  /** Objects and arrays inside each other at most, looked at before anything is parsed. */
+  /** Maximum nesting of objects and arrays, checked before anything is parsed. */
   maxDepth?: number;
 }
 

@@ -7,16 +7,16 @@ import { maxUpload } from '../request/body.ts';
 /** The one form field that holds files. */
 const field = 'files';
 
-/** Parts of a form at most; parts that nobody reads cost time all the same. */
+/** Maximum parts of a form; unread parts cost time too. */
 const maxParts = 1000;
 
 /**
- * The files of a form, one after the other as they arrive: while nobody reads the content of one, the client waits.
- * Fields without a file are ignored.
+ * The files of a form, one after the other during the upload. While the content of one is not read, the client waits. Ignores fields
+ * without a file.
  * @param digest notes the files as they are read
  * @param max bytes of the body
- * @throws CommerceError `unsupportedMediaType` at once when the body is no form; while it is read, `validation` where the form
- * is broken or has a file in another field, and `tooLarge`.
+ * @throws CommerceError `unsupportedMediaType` at once when the body is not a form. While it is read, `validation` if the form is malformed
+ * or has a file in another field, and `tooLarge`.
  */
 export function readFiles(request: AppRequest, digest?: FileDigest, max = maxUpload): AsyncIterable<MediaUpload> {
   const type = request.headers['content-type'];
@@ -29,7 +29,7 @@ export function readFiles(request: AppRequest, digest?: FileDigest, max = maxUpl
   return filesOf(request, type, digest, max);
 }
 
-/** Digest of the files of a form: names, types and contents, nothing else of the form. */
+/** Digest of the files of a form: only names, types and contents. */
 export class FileDigest {
   readonly #hash: Hash = createHash('sha256');
   #result: string | undefined;
@@ -38,7 +38,7 @@ export class FileDigest {
     this.#hash.update(`${path}\n`);
   }
 
-  /** The content of a file, noted while it is read. */
+  /** The content of a file, added to the digest while it is read. */
   async *note({ fileName, mimeType, content }: MediaUpload): AsyncGenerator<Uint8Array> {
     this.#hash.update(JSON.stringify([fileName, mimeType]));
     let size = 0;
@@ -47,7 +47,7 @@ export class FileDigest {
       this.#hash.update(chunk);
       yield chunk;
     }
-    // So that no file looks like the end of one and the start of another.
+    // Separates files: otherwise one file could look like the end of one and the start of another.
     this.#hash.update(`\n${size}\n`);
   }
 
@@ -84,14 +84,14 @@ async function* filesOf(
   }
 }
 
-/** The body as it arrives, or whole where there is no socket. */
+/** The body as it arrives, or the whole body without a socket. */
 async function* bodyOf(request: AppRequest, max: number): AsyncGenerator<Uint8Array> {
   if (request.openBody) yield* request.openBody(max);
   else yield await request.readBody();
 }
 
 async function newParser(type: string): Promise<BusboyInstance> {
-  // Loaded with the first upload, since few requests need it.
+  // Loaded with the first upload, because few requests need it.
   const { Busboy } = await import('@fastify/busboy');
   try {
     return new Busboy({
@@ -130,7 +130,7 @@ class Form {
   constructor(parser: BusboyInstance) {
     this.#parser = parser;
     parser.on('file', (field, stream, name, _encoding, mimeType) => {
-      // An error reaches the reader through the form; one that comes while nobody listens would end the process.
+      // An error reaches the reader through the form; an error without a listener would end the process.
       stream.on('error', () => {});
       this.#arrived.push({ field: field ?? '', name: name ?? '', mimeType, stream });
       this.#wake();
@@ -143,7 +143,7 @@ class Form {
     });
   }
 
-  /** Writes the body into the parser, never more than it can take. Never throws: the reader of the files gets the error. */
+  /** Writes the body into the parser, at the parser's pace. Never throws: the reader of the files gets the error. */
   async read(body: AsyncIterable<Uint8Array>): Promise<void> {
     try {
       for await (const chunk of body) {
@@ -163,7 +163,7 @@ class Form {
 
   /** The next file; undefined after the last one. */
   async next(): Promise<FilePart | undefined> {
-    // The unread rest of the file before would hold up everything behind it.
+    // The unread rest of the previous file would block everything after it.
     this.#open?.resume();
     for (;;) {
       if (this.#failure !== undefined) throw this.#failure;
@@ -198,7 +198,7 @@ class Form {
     this.#failure ??= error;
     this.stop();
     this.#wake();
-    // The reader of a file would wait for its rest for ever.
+    // The reader of a file would wait forever for its rest.
     this.#open?.destroy(error instanceof Error ? error : new Error(String(error)));
     for (const { stream } of this.#arrived) stream.destroy();
   }

@@ -6,10 +6,10 @@ import type { Answer } from '../http.ts';
 
 const gzip = promisify(gzipCallback);
 
-/** Bytes from which a text is compressed: shorter ones fit into two packets anyway. */
+/** Minimum bytes of a compressed text: shorter ones fit into two packets anyway. */
 const minLength = 2048;
 
-/** Answer as it goes out; `Content-Length` counts this body. */
+/** An answer ready to send; `Content-Length` counts this body. */
 export interface PreparedAnswer {
   status: number;
   headers: Record<string, string> | undefined;
@@ -20,8 +20,8 @@ export interface PreparedAnswer {
 }
 
 /**
- * The answer in the form that its reader takes: a longer text is compressed off the main thread where `Accept-Encoding` allows it.
- * A promise only then.
+ * The answer in its client's preferred form: a longer text is compressed off the main thread if `Accept-Encoding` allows it. Returns a
+ * promise only then.
  */
 export function prepare(answer: Answer, acceptEncoding: unknown): PreparedAnswer | Promise<PreparedAnswer> {
   const plain = preparePlain(answer);
@@ -54,7 +54,7 @@ async function compress(plain: PreparedAnswer, headers: Record<string, string>, 
   return { ...plain, headers: compressed(headers, 'gzip'), body, length: body.length };
 }
 
-/** The headers of the same content in other bytes. */
+/** The headers for the same content in compressed form. */
 function compressed(headers: Record<string, string>, coding: Coding): Record<string, string> {
   const { ETag } = headers;
   return { ...headers, 'Content-Encoding': coding, ...(ETag === undefined ? {} : { ETag: weakTag(ETag) }) };
@@ -72,7 +72,7 @@ type Coding = 'gzip' | 'br';
 
 const verdicts = new Map<string, boolean>();
 
-/** Whether an `Accept-Encoding` header accepts gzip and does not prefer the plain text. */
+/** True if an `Accept-Encoding` header accepts gzip and does not prefer the plain text. */
 export function acceptsGzip(header: string): boolean {
   return accepts(header, 'gzip');
 }

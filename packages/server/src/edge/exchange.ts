@@ -14,13 +14,13 @@ import { Arrival, type Pace } from './pace.ts';
 import type { Turn } from './request-line.ts';
 import { together, write } from './write.ts';
 
-/** Node drops the headers above this number, and one of them could be the key: such a request is refused instead. */
+/** Node drops headers beyond this number, and one of them could be the key, so such a request is refused. */
 export const maxHeaders = 100;
 
-/** Answers of fewer bytes are sent however much is held. */
+/** Shorter answers are sent regardless of the bytes held. */
 const minLong = 64 * 1024;
 
-/** Room for bodies: of requests with a key, and of those without one, which cannot take it from the others. */
+/** Room for request bodies: separate for requests with and without a key, so that requests without one cannot use up the others' room. */
 export interface BodyRooms {
   anonymous: BodyRoom;
   known: BodyRoom;
@@ -30,15 +30,15 @@ export interface BodyRooms {
 export interface Edge {
   app: App;
   load: Load;
-  /** Called for every request that has ended; undefined where nobody listens. */
+  /** Called for every finished request; undefined without a listener. */
   onFinished: ((entry: RequestEntry) => void) | undefined;
   bodies: BodyRooms;
   onError: (error: unknown, requestId: string) => void;
-  /** Whether the requests come from readers, which have looked at their form and name the client's address. */
+  /** True if the requests come from readers, which have validated them and send the client's address. */
   isBehindReaders: boolean;
 }
 
-/** One request and its answer, from the head of the one to the last byte of the other. */
+/** One request and its answer, from the head of the request to the last byte of the answer. */
 export class Exchange implements Turn, AppRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -52,7 +52,7 @@ export class Exchange implements Turn, AppRequest {
   #body: BodyHold | undefined;
   #bodyError: unknown;
   #arrival: Arrival | undefined;
-  /** Bytes that the answer holds until it has left. */
+  /** Bytes that the answer holds until it is sent. */
   #heldBytes = 0;
   /** Undefined before the turn of the request and after its end. */
   #isUnderWay: boolean | undefined;
@@ -119,7 +119,7 @@ export class Exchange implements Turn, AppRequest {
     } finally {
       this.#count(true);
     }
-    // Others came in the meantime; nothing has been done for this one yet.
+    // Others came in the meantime; this one has not started yet.
     const refusal = load.refusal();
     if (refusal) throw refusal;
     return body;
@@ -136,13 +136,13 @@ export class Exchange implements Turn, AppRequest {
     return this.#uncounted(openBody(this.request, max), this.#arrival);
   }
 
-  /** Whether the body is one that is read as it arrives, and comes so fast that it may take its time. */
+  /** True if the body is read as it arrives, and comes fast enough to exceed the time limit. */
   keepsPace(pace: Pace): boolean {
     const isArriving = !this.request.complete && !this.response.headersSent && !this.#isGone();
     return isArriving && this.#arrival?.keeps(pace) === true;
   }
 
-  /** The body as it arrives; while its next part is awaited, the request does not count as under way. */
+  /** The body as it arrives; while waiting for its next part, the request does not count as running. */
   async *#uncounted(parts: AsyncGenerator<Buffer>, arrival: Arrival): AsyncGenerator<Buffer> {
     try {
       for (;;) {
@@ -157,14 +157,14 @@ export class Exchange implements Turn, AppRequest {
     }
   }
 
-  /** Has the request count as under way or not. A part of a body may still be awaited when the answer has left. */
+  /** Counts the request as running or not. A part of a body can still be awaited when the answer has left. */
   #count(isUnderWay: boolean): void {
     if (this.#isUnderWay === undefined || this.#isUnderWay === isUnderWay) return;
     this.#isUnderWay = isUnderWay;
     this.#edge.load.underWay += isUnderWay ? 1 : -1;
   }
 
-  /** Counts the bytes that the answer holds; one that is too long for the room left is replaced by a refusal. */
+  /** Counts the bytes that the answer holds; an answer too long for the remaining room is replaced by a refusal. */
   #hold(answer: Answer): Answer {
     const { load } = this.#edge;
     const { method } = this;
@@ -181,7 +181,7 @@ export class Exchange implements Turn, AppRequest {
       const { request, response } = this;
       try {
         if (response.headersSent || this.#isGone()) {
-          // Nothing can be written: the connection says so by its end.
+          // Nothing can be written: closing the connection tells the client.
           answer.stream?.destroy();
         } else {
           write(request, response, answer, this.requestId);
@@ -219,7 +219,7 @@ export class Exchange implements Turn, AppRequest {
     });
     const closed = () => {
       response.off('close', closed);
-      // A response whose turn has not come is not told that its connection has closed.
+      // A response whose turn has not come gets no event when its connection closes.
       socket.off('close', closed);
       left();
       this.#finish();
@@ -258,10 +258,10 @@ export class Exchange implements Turn, AppRequest {
   }
 }
 
-/** The one expectation that node:http meets. */
+/** The one expectation that node:http supports. */
 const continuing = /(?:^|\W)100-continue(?:$|\W)/i;
 
-/** The refusal of a request that no area could answer; undefined for a fit one. */
+/** The refusal of an invalid request; undefined for a valid one. */
 function unfitAnswer(request: IncomingMessage, url: string): Answer | undefined {
   // The parser takes a line without a version for HTTP/0.9.
   if (request.httpVersionMajor !== 1) return malformed;
@@ -276,7 +276,7 @@ function unfitAnswer(request: IncomingMessage, url: string): Answer | undefined 
   return undefined;
 }
 
-/** Node keeps the first of several headers of a name; a proxy in front may have gone by the last. */
+/** Node keeps the first of several headers of a name; a proxy can have used the last. */
 function occursTwice(rawHeaders: readonly string[], name: string): boolean {
   let times = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -5,19 +5,19 @@ import type { ReadableStream as NodeReadableStream, ReadableStreamDefaultReader 
 import { withoutTrailing } from '@commerce/core';
 import type { Listener } from './listener.ts';
 
-/** Answers one request in the form of the Fetch standard. What else a framework passes is for `addressOf`. */
+/** Answers one request in the form of the Fetch standard. Further arguments of a framework are passed to `addressOf`. */
 export type FetchHandler = (request: Request, ...rest: unknown[]) => Promise<Response>;
 
-/** What a handler has beside the listener that answers. */
+/** Options of a handler in addition to the listener. */
 export interface FetchPlace {
-  /** Taken off the front of the path, where it is there. */
+  /** Removed from the start of the path, if present. */
   basePath: string;
   addressOf(request: Request, rest: unknown[]): string | undefined;
 }
 
 /**
- * Has a request of the Fetch standard answered by the listener, to which it looks as those of node:http do: bodies are streams both ways,
- * as fast as the other side takes them, and a request that is aborted is a client that has left.
+ * The listener answers a request of the Fetch standard in the form of a node:http request. Bodies are streams both ways, as fast as the
+ * other side reads them. An aborted request counts as a client that left.
  */
 export function openFetchHandler(listener: Listener, { basePath, addressOf }: FetchPlace): FetchHandler {
   const base = withoutTrailing(basePath, '/');
@@ -54,7 +54,7 @@ function answerOf() {
   return { promise, resolve, reject };
 }
 
-/** Stands for the connection, of which there is one for each request. */
+/** Replaces the connection; each request has its own. */
 class FetchConnection extends EventEmitter {
   destroyed = false;
 
@@ -73,7 +73,7 @@ class FetchConnection extends EventEmitter {
   resume(): void {}
 }
 
-/** The request as node:http would have read it. */
+/** The request in the form of node:http. */
 class FetchRequest extends Readable {
   readonly method: string;
   readonly url: string;
@@ -93,13 +93,13 @@ class FetchRequest extends Readable {
     this.method = request.method;
     this.url = `${isBelow ? pathname.slice(base.length) || '/' : pathname}${search}`;
     this.socket = connection;
-    // A request that was made by hand has none, and its address says it.
+    // A hand-made request has none; its address contains the host.
     if (!request.headers.has('host')) this.#add('host', host);
     for (const [name, value] of request.headers) this.#add(name, value);
     this.#body = request.body as NodeReadableStream<Uint8Array> | null;
     this.#isWhole = this.#body === null;
     if (this.#isWhole) this.push(null);
-    // The reader is told by `close` that the rest does not come.
+    // The reader learns from `close` that the rest does not come.
     this.on('error', () => {});
   }
 
@@ -108,7 +108,7 @@ class FetchRequest extends Readable {
     Object.assign(this.headers, { [name]: value });
   }
 
-  /** Whether nothing more is to be waited for: all of it is there, or nobody has asked for any. */
+  /** True when the data is complete: all of it has arrived, or none was requested. */
   get complete(): boolean {
     return this.#isWhole || this.#reader === undefined;
   }
@@ -134,10 +134,10 @@ class FetchRequest extends Readable {
   }
 }
 
-/** Statuses whose answers have no body, and must not be made with one. */
+/** Statuses whose answers must not have a body. */
 const bodyless = new Set([204, 205, 304]);
 
-/** The answer as node:http would write it, which becomes a `Response` with its head. */
+/** The answer in the form of node:http, which becomes a `Response` with its head. */
 class FetchResponse extends PassThrough {
   headersSent = false;
   statusCode = 200;
@@ -148,7 +148,7 @@ class FetchResponse extends PassThrough {
     super();
     this.#method = method;
     this.#answer = answer;
-    // Where it is cut, its reader is told by the stream that it reads.
+    // If it is cut, its reader learns it from the stream that it reads.
     this.on('error', () => {});
   }
 
@@ -158,7 +158,7 @@ class FetchResponse extends PassThrough {
     const headers = new Headers();
     for (let i = 0; i < fields.length; i += 2) {
       const name = fields[i] as string;
-      // Connections are the server's business, and have no such header in HTTP/2.
+      // The server manages connections, and HTTP/2 lacks this header.
       if (name !== 'Connection') headers.append(name, fields[i + 1] as string);
     }
     const hasBody = this.#method !== 'HEAD' && !bodyless.has(status);

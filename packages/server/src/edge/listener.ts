@@ -12,28 +12,28 @@ import { RequestLines } from './request-line.ts';
 import { pathOf } from './request-target.ts';
 
 export interface ServerOptions extends AppOptions {
-  /** Called for every request that has ended; must not throw. */
+  /** Called for every finished request; must not throw. */
   onRequest?: (entry: RequestEntry) => void;
-  /** Answers `/metrics`, to anybody who reaches the port. */
+  /** Answers `/metrics` to any client that reaches the port. */
   metrics?: boolean;
-  /** Requests that may be under way at once; those above it are refused with 503. 1,000 by default. */
+  /** Maximum running requests; further ones are refused with 503. 1,000 by default. */
   maxConcurrency?: number;
 }
 
 /** Place of a server in a service of several processes. */
 export interface EdgePlace extends AppPlace {
-  /** The other processes, whose metrics are added to those of this one. */
+  /** The other processes, whose metrics are added to this one's. */
   peers?: MetricsPeers | undefined;
 }
 
-/** Answers one request. With `next`, as Express passes it, requests for other paths are handed on. */
+/** Answers one request. With `next`, as Express passes it, hands on requests for other paths. */
 export type Listener = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
 
-/** Bytes of bodies held at once, of requests without a key and of those with one. */
+/** Maximum bytes of bodies held at once, of requests without a key and with one. */
 const maxAnonymousBodies = 32 * 1024 * 1024;
 const maxKnownBodies = 128 * 1024 * 1024;
 
-/** Ids taken over from a client: they stand in the log, where an API key has no business. */
+/** Ids accepted from a client. They are logged, so an id that contains an API key is not accepted. */
 const requestIdPattern = /^(?!.*ck_(?:live|pub)_)[\w.:-]{1,128}$/;
 
 /** Edge of a server, and of a listener in another application. */
@@ -42,7 +42,7 @@ export interface OpenEdge extends Edge {
   metrics: Metrics | undefined;
 }
 
-/** @param connections the open ones, where they are known: each gets the last request that came on it */
+/** @param connections the open ones, if known: each gets its last request */
 export function openEdge(
   commerce: Commerce,
   options: ServerOptions,
@@ -53,7 +53,7 @@ export function openEdge(
   const { onRequest } = options;
   const onError = options.onError ?? ((error, requestId) => console.error(`request ${requestId} failed:`, error));
   const load = new Load(options.maxConcurrency ?? 1000);
-  // What readers have handed over is counted by them.
+  // Readers count the requests that they hand over.
   const gauges = isWriter
     ? { underWay: () => 0, connections: () => 0 }
     : { underWay: () => load.underWay, connections: () => connections?.size ?? 0 };

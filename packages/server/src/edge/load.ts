@@ -1,51 +1,51 @@
 import { CommerceError } from '@commerce/core';
 
-/** Milliseconds between two looks at how late the event loop is. */
+/** Milliseconds between two measurements of the event loop's delay. */
 const interval = 500;
-/** Lateness that is no overload, in milliseconds. */
+/** Highest delay that does not count as overload, in milliseconds. */
 const maxLateness = 1000;
-/** Late looks in a row that make an overload: one slow statement is none. */
+/** Late measurements in a row that count as overload: one slow statement does not. */
 const maxLateTimes = 3;
 
-/** Bytes of answers held at once; above it, the clients that have not taken theirs for longest are cut off. */
+/** Maximum bytes of answers held at once. Above it, the clients that have left theirs unread for longest are cut off. */
 const maxHeldBytes = 32 * 1024 * 1024;
 
-/** Written answer that its client has not taken yet. */
+/** A written answer that its client has not read yet. */
 interface Leaving {
   cut(): void;
 }
 
-/** Refusal in place of a long answer for which there is no room. */
+/** Replaces a long answer for which no room is left. */
 export const tooLong = new CommerceError('unavailable', 'too much is being answered at once; try again');
 const tooMany = new CommerceError('unavailable', 'too many requests are under way; try again');
 const tooLate = new CommerceError('unavailable', 'the server is overloaded; try again');
 
 /**
- * Work of a process. Requests it could not answer soon are refused at once, so that a flood costs those who are being served
- * little and nobody waits for an answer that comes too late to be of use.
+ * Load of a process. Refuses requests at once that it could not answer soon. A flood then costs running requests little, and clients do not
+ * wait for an answer that comes too late.
  */
 export class Load {
   /**
-   * Requests under way, until their answer has left. A request whose body is still arriving does not count: a slow client
-   * holds up nobody.
+   * Running requests, until their answer has left. A request whose body is still arriving does not count, because a slow client must not
+   * block others.
    */
   underWay = 0;
   readonly #max: number;
   /** In the order in which they were written. */
   readonly #leaving = new Set<Leaving>();
-  /** Bytes of answers that were made and have not left yet. */
+  /** Bytes of answers that were created and have not left yet. */
   #heldBytes = 0;
   #lateTimes = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param max requests that may be under way at once */
+  /** @param max maximum running requests */
   constructor(max: number) {
     this.#max = max;
   }
 
   /**
-   * The refusal of a request under way; undefined when it can be answered. A client that does not take its answer keeps nobody
-   * else from being answered: the one that has waited longest makes room.
+   * The refusal of a running request; undefined when it can be answered. Clients that do not read their answers cannot block others: the
+   * one that has waited longest makes room.
    */
   refusal(): CommerceError | undefined {
     if (this.underWay > this.#max) this.#cutOldest();
@@ -54,24 +54,24 @@ export class Load {
   }
 
   /**
-   * Makes room for an answer, at the expense of those whose clients have not taken theirs.
-   * @param bytes held for this answer alone
-   * @returns whether there is room; an answer that is alone has it whatever its length
+   * Makes room for an answer by cutting off clients that have not read theirs.
+   * @param bytes held only for this answer
+   * @returns false without room; a single answer has room regardless of its length
    */
   makeRoom(bytes: number): boolean {
     while (this.#heldBytes + bytes > maxHeldBytes && this.#leaving.size > 0) this.#cutOldest();
     return this.#heldBytes === 0 || this.#heldBytes + bytes <= maxHeldBytes;
   }
 
-  /** Counts bytes of answers that are held from now on; negative for those no longer held. */
+  /** Adds to the bytes of held answers; negative when bytes are released. */
   hold(bytes: number): void {
     this.#heldBytes += bytes;
   }
 
   /**
-   * Counts a written answer whose bytes have not all left.
+   * Counts a written answer until all its bytes have left.
    * @param cut closes its connection
-   * @returns to be called when they have left, or never will
+   * @returns call it when they have left, or never will
    */
   leave(cut: () => void): () => void {
     const leaving = { cut };
@@ -94,7 +94,7 @@ export class Load {
     }, interval).unref();
   }
 
-  /** Records how late the event loop was, in milliseconds. */
+  /** Records the delay of the event loop, in milliseconds. */
   sample(lateness: number): void {
     this.#lateTimes = lateness > maxLateness ? this.#lateTimes + 1 : 0;
   }

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { type ErrorCode, errorCodes } from '@commerce/core';
 import type { Answer } from '../http.ts';
 
-/** Refusals of bytes that are no request, by the code of the parser's error. The bytes are not repeated. */
+/** Refusals of bytes that are not a request, by the code of the parser's error. The bytes are not repeated. */
 const refusals: Record<string, Answer> = {
   HPE_HEADER_OVERFLOW: refusal(431, errorCodes.tooLarge, 'the address and headers must have at most 16 KiB'),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: refusal(413, errorCodes.tooLarge, 'the extensions of chunks must have at most 16 KiB'),
@@ -28,7 +28,7 @@ function refusal(status: number, code: ErrorCode, message: string): Answer {
   return { status, headers: { Connection: 'close' }, body: JSON.stringify({ error: { code, message } }) };
 }
 
-/** Milliseconds in which the client may go on sending; cut off at once, it might never read the answer. */
+/** Milliseconds in which the client can continue sending; a client that is cut off at once might never read the answer. */
 const lingerTime = 1000;
 
 /** Writes an answer to a connection without a request, and closes it. */

@@ -1,29 +1,26 @@
 import type { Socket } from 'node:net';
 
-/** Requests of one connection that may always wait for their turn. */
+/** Requests of one connection that can always wait for their turn. */
 const maxWaiting = 16;
-/** Requests of all connections that may wait for their turn; above it, a connection with more than its own is cut. */
+/** Waiting requests of all connections; above it, a connection that exceeds its own limit is cut. */
 const maxWaitingOfAll = 512;
-/** Waiting requests of a connection from which on nothing more is read of it. */
+/** Number of waiting requests from which reading from the connection pauses. */
 const pauseAt = 8;
 
-/** Request of a connection, started when those before it have been answered. */
+/** Request of a connection, started when the previous ones have been answered. */
 export interface Turn {
-  /** @param end to be called when the last byte of the answer has left, or none will */
+  /** @param end call it when the last byte of the answer has left, or none will */
   start(end: () => void): void;
-  /** Called in place of `start` when the connection was closed before the turn. */
+  /** Called instead of `start` if the connection was closed before the turn. */
   abandon(): void;
 }
 
-/**
- * Requests of one connection, answered one after the other: a client that sends many at once and reads nothing costs one
- * answer, however many it asked for.
- */
+/** Requests of one connection, answered one after the other. A client that sends many at once and reads nothing costs only one answer. */
 class RequestLine {
   readonly #socket: Socket;
   readonly #count: WaitingCount;
   #waiting: Turn[] = [];
-  /** Ends the present turn; undefined while there is none. */
+  /** Ends the current turn; undefined if there is none. */
   #end: (() => void) | undefined;
 
   constructor(socket: Socket, count: WaitingCount) {
@@ -78,12 +75,12 @@ class RequestLine {
 }
 
 /**
- * Keeps node from parsing the rest of the bytes it has read of a closed connection: it would hold some thousand requests until the event
- * loop comes round.
+ * Stops node from parsing the rest of the bytes it has read from a closed connection. It would otherwise hold thousands of requests until
+ * the next turn of the event loop.
  */
 function stopParsing(socket: Socket): void {
   const { parser } = socket as Socket & { parser?: { onIncoming?: () => number } | null };
-  // The parser takes this for a change of protocol, at which it stops.
+  // The parser takes this for a change of protocol, and stops.
   if (parser) parser.onIncoming = () => 2;
 }
 
@@ -91,14 +88,14 @@ interface WaitingCount {
   waiting: number;
 }
 
-/** Lines of all connections of a server. */
+/** Request lines of all connections of a server. */
 export class RequestLines {
   readonly #lines = new WeakMap<Socket, RequestLine>();
   readonly #count: WaitingCount = { waiting: 0 };
 
   /**
-   * Puts a request at the end of the line of its connection.
-   * @returns the end of its turn, with which the caller starts it at once; undefined where it has to wait, or never starts
+   * Adds a request to the end of its connection's line.
+   * @returns the end of its turn, with which the caller starts it at once; undefined if it has to wait, or never starts
    */
   add(socket: Socket, turn: Turn): (() => void) | undefined {
     let line = this.#lines.get(socket);

@@ -5,8 +5,8 @@ import type { PreparedAnswer } from './compress.ts';
 let waiting: (() => void)[] = [];
 
 /**
- * Writes the answers of one turn of the event loop together at its end. Written one by one between the reads, each would wake
- * a client that went back to sleep meanwhile, which costs more than the read.
+ * Writes the answers of one turn of the event loop together at its end. Written between the reads, each answer would wake a client that had
+ * gone back to sleep, which costs more than the read.
  */
 export function together(write: () => void): void {
   if (waiting.length === 0) {
@@ -19,12 +19,12 @@ export function together(write: () => void): void {
   waiting.push(write);
 }
 
-/** Milliseconds in which a client may go on sending a body that nobody reads. */
+/** Milliseconds in which a client can continue sending a body that is not read. */
 const drainTime = 1000;
 
 /**
- * Headers of JSON: nobody keeps a copy of what only the key's owner may see, and no browser takes it for a page. A client may still
- * remember the entity tag itself.
+ * Headers of JSON. Only the key's owner is allowed to see it, so no cache keeps a copy, and no browser treats it as a page. A client can
+ * still remember the entity tag itself.
  */
 const jsonHeaders = [
   ...['Content-Type', 'application/json; charset=utf-8'],
@@ -32,7 +32,7 @@ const jsonHeaders = [
   ...['X-Content-Type-Options', 'nosniff'],
 ];
 
-/** Writes an answer, also where the client is still sending. */
+/** Writes an answer, even if the client is still sending. */
 export function write(
   request: IncomingMessage,
   response: ServerResponse,
@@ -58,8 +58,8 @@ export function write(
     response.end(last);
     return;
   }
-  // Part of the body is still arriving. The connection is closed with the end of the answer, and closing it on unread bytes
-  // resets it, which can cost the client the answer: so the answer goes out whole, and ends later.
+  // Part of the body is still arriving. The connection closes after the answer, and closing it on unread bytes resets it, which can cost
+  // the client the answer. Therefore the whole answer is sent first, and ends later.
   if (answer.headers?.Connection === undefined) headers.push('Connection', 'close');
   response.writeHead(answer.status, headers);
   response.flushHeaders();
@@ -73,7 +73,7 @@ export function write(
   request.once('end', end).once('close', end).resume();
 }
 
-/** Sends bytes as fast as the client takes them; when the client leaves, the file is closed. */
+/** Sends bytes as fast as the client reads them; closes the file when the client leaves. */
 function writeStream(
   request: IncomingMessage,
   response: ServerResponse,

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** Requests a minute that one client may make with storefront keys. */
+/** Requests per minute that one client can send with storefront keys. */
 export interface StorefrontLimits {
   reads: number;
   writes: number;
@@ -8,18 +8,18 @@ export interface StorefrontLimits {
 
 export const defaultStorefrontLimits: StorefrontLimits = { reads: 600, writes: 60 };
 
-/** Level of one request. With this value a bucket's level falls by the requests per minute each millisecond, and stays whole. */
+/** Level of one request. With this value a bucket's level falls by the requests per minute each millisecond, and stays an integer. */
 const unit = 60_000;
 
-/** Buckets kept at once; those unused for longest make room, and an address that comes again later has a bucket that is full. */
+/** Maximum buckets kept. The least recently used are dropped, and an address that returns later has a full bucket. */
 const maxBuckets = 20_000;
 
-/** Token buckets of clients by their addresses. They are of this process alone. */
+/** Token buckets of clients by address, only of this process. */
 export class AddressLimit {
   readonly #perMinute: number;
   readonly #buckets = new Map<string, { level: number; at: number }>();
 
-  /** @param perMinute requests that come back within a minute, and that may come at once */
+  /** @param perMinute requests regained per minute, and allowed at once */
   constructor(perMinute: number) {
     this.#perMinute = perMinute;
   }
@@ -27,7 +27,7 @@ export class AddressLimit {
   /**
    * Counts a request of a client.
    * @param now in milliseconds
-   * @returns 0, or the seconds until the next request may come, where this one may not
+   * @returns 0, or the seconds until the next request is allowed if this one is not
    */
   take(address: string | undefined, now: number): number {
     const name = networkOf(address);
@@ -41,7 +41,7 @@ export class AddressLimit {
     return 0;
   }
 
-  /** As `take`, without counting: for requests that count only once they have failed. */
+  /** Like `take`, without counting: for requests that count only once they have failed. */
   wait(address: string | undefined, now: number): number {
     return this.#waitAt(this.#levelOf(networkOf(address), now));
   }
@@ -63,8 +63,8 @@ export class AddressLimit {
 }
 
 /**
- * Network of a client whose requests are counted together: an IPv4 address, with or without a port, and the first 64 bits of an IPv6
- * address, of which every subscriber has all others to choose from. Texts that are no address count together, too.
+ * Network of a client whose requests are counted together. For IPv4 it is the address, with or without a port. For IPv6 it is the first 64
+ * bits, because a subscriber can choose the rest. Texts that are not an address count together too.
  */
 export function networkOf(address: string | undefined): string {
   const [, bracketed, dotted] = /^\[([^\]]*)\](?::\d+)?$|^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address ?? '') ?? [];
@@ -82,7 +82,7 @@ export function networkOf(address: string | undefined): string {
 
 /** The eight groups of an IPv6 address. */
 function groupsOf(address: string): number[] {
-  // The last four bytes may stand in the form of IPv4.
+  // The last four bytes can be written in the form of IPv4.
   const plain = address.replace(/(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/, (_, a, b, c, d) =>
     [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((group) => group.toString(16)).join(':'),
   );

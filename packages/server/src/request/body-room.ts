@@ -1,23 +1,23 @@
 /** Bytes held for one body. */
 export interface BodyHold {
-  /** @param cut ends the reading of the body, because others need the room */
+  /** @param cut ends the reading of the body when others need the room */
   begin(cut: () => void): void;
-  /** Takes more bytes. @returns whether there was room; without it the body was cut */
+  /** Takes more bytes. @returns false without room; the body was then cut */
   grow(bytes: number): boolean;
-  /** The body is complete and is no longer cut. */
+  /** Marks the body as complete; it is no longer cut. */
   end(): void;
   /** Gives the bytes back. */
   release(): void;
 }
 
 /**
- * Bytes that the bodies of requests hold together, both arriving and complete ones. When the room is full, the body ends that has been
- * arriving for longest: an honest client has sent its body by then.
+ * Bytes held by the bodies of all requests, arriving and complete. When the room is full, the body that has been arriving for longest is
+ * cut: an honest client has sent its body by then.
  */
 export class BodyRoom {
   readonly #max: number;
   #held = 0;
-  /** Ends the arriving bodies, in the order in which they began. */
+  /** Functions that cut the arriving bodies, in the order in which they began. */
   readonly #arriving = new Set<() => void>();
 
   constructor(max: number) {

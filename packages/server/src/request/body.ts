@@ -2,29 +2,29 @@ import type { IncomingMessage } from 'node:http';
 import { CommerceError } from '@commerce/core';
 import type { BodyHold } from './body-room.ts';
 
-/** Bytes of a body at most. */
+/** Maximum bytes of a body. */
 export const maxBody = 1024 * 1024;
 
-/** Bytes of an upload at most. */
+/** Maximum bytes of an upload. */
 export const maxUpload = 50 * 1024 * 1024;
 
-/** A client that left before its request was whole; nobody is left to answer. */
+/** The client left before its request was complete; it cannot be answered. */
 export class AbortedError extends Error {
   override readonly name = 'AbortedError';
 }
 
 /**
  * Reads a request's body.
- * @param hold counts the bytes it takes, and may end it
- * @throws CommerceError `tooLarge` as soon as the body is known to exceed the cap, `unavailable` when others need the room;
- * AbortedError when the client left.
+ * @param hold counts its bytes, and can end it
+ * @throws CommerceError `tooLarge` as soon as the body is known to exceed the cap, `unavailable` when others need the room; AbortedError
+ * when the client left.
  */
 export function readBody(request: IncomingMessage, hold?: BodyHold, max = maxBody): Promise<Buffer> {
   const length = Number(request.headers['content-length'] ?? 0);
   if (length > max) return Promise.reject(tooLarge(max));
   if (request.readableEnded) return Promise.reject(alreadyRead());
   return new Promise((resolve, reject) => {
-    // Received bytes, at the beginning of a growing buffer: as a list of pieces they would cost more, for each may hold a single byte.
+    // Received bytes, at the start of a growing buffer. A list of pieces would cost more, because each can be a single byte.
     let body: Buffer = Buffer.alloc(0);
     let size = 0;
     const stop = (error: CommerceError) => {
@@ -43,7 +43,7 @@ export function readBody(request: IncomingMessage, hold?: BodyHold, max = maxBod
       if (needed > body.length) {
         const capacity =
           size === 0 && chunk.length === length ? length : Math.min(max, Math.max(needed, 2 * body.length));
-        // Room is made first, and it may be this body that is ended for it.
+        // Room is made first, and this body itself can be cut for it.
         if (hold && !hold.grow(capacity - body.length)) return;
         if (size === 0 && chunk.length === capacity) {
           body = chunk;
@@ -62,7 +62,7 @@ export function readBody(request: IncomingMessage, hold?: BodyHold, max = maxBod
       resolve(body.subarray(0, size));
     });
     const left = () => {
-      // Node emits it after a request that ended well, too; no error is created for that.
+      // Node emits it after a successful request too; no error is created for that.
       if (!request.readableEnded) reject(new AbortedError('the client left'));
     };
     request.on('error', left);
@@ -71,14 +71,14 @@ export function readBody(request: IncomingMessage, hold?: BodyHold, max = maxBod
 }
 
 /**
- * A request's body as it arrives; nothing is read ahead of its reader. A reader that stops early leaves the rest unread.
+ * A request's body as it arrives; nothing is read before it is consumed. A reader that stops early leaves the rest unread.
  * @throws CommerceError `tooLarge` as soon as the body is known to exceed the cap; AbortedError when the client left.
  */
 export async function* openBody(request: IncomingMessage, max: number): AsyncGenerator<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > max) throw tooLarge(max);
   if (request.readableEnded) throw alreadyRead();
   let size = 0;
-  // Destroying the request would take the connection, and with it the answer.
+  // Destroying the request would destroy the connection, and with it the answer.
   const chunks: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
   try {
     for await (const chunk of chunks) {

@@ -23,9 +23,9 @@ const accepted = [
 ].join(', ');
 
 /**
- * Headers by which a browser lets pages of these origins read the answer. Keys are sent by the page itself and never by the
- * browser on its own, so credentials are not allowed.
- * @param origins such as `https://shop.example`; `*` stands for all
+ * Headers that let a browser's pages of these origins read the answer. The page sends the key, the browser never does by itself, so
+ * credentials are not allowed.
+ * @param origins such as `https://shop.example`; `*` means all
  */
 export function corsHeaders(origins: readonly string[], { method, headers }: AppRequest): Record<string, string> {
   const { origin } = headers;

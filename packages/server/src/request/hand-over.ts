@@ -2,44 +2,43 @@ import { Agent, type ClientRequest, type IncomingMessage, type OutgoingHttpHeade
 import { CommerceError } from '@commerce/core';
 import type { Answer, AppRequest, Area, Call, RequestFacts } from '../http.ts';
 
-/** Header in which a reader tells the writer the network address of the client. */
+/** Header in which a reader passes the client's network address to the writer. */
 export const addressHeader = 'x-commerce-address';
 
-/** Header in which the writer tells a reader what it has learned of the request, for the reader's log and metrics. */
+/** Header in which the writer returns facts about the request. The reader logs and counts them. */
 const factsHeader = 'x-commerce-facts';
 
-/** Headers of a client that are about its own connection, or that the reader has worked on itself. */
+/** Headers of a client that concern its own connection, or that the reader has processed itself. */
 const notHandedOver = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade', 'expect'],
   ...['transfer-encoding', 'accept-encoding', 'x-request-id'],
 ]);
 
-/** Headers of the writer's answer that are about its connection, or that the reader writes itself. */
+/** Headers of the writer's answer that concern its connection, or that the reader writes itself. */
 const notHandedBack = new Set([
   ...['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date', 'vary', 'x-request-id'],
 ]);
 
-/** Milliseconds without a byte in either direction after which the writer is not waited for any longer. */
+/** Milliseconds without a byte in either direction after which waiting for the writer ends. */
 const patience = 120_000;
 
-/** Connections to the writer that are kept while they have nothing to do. */
+/** Maximum idle connections to the writer. */
 const maxIdle = 64;
 
-/** Bytes of an answer at most; no write has one of that length. */
+/** Maximum bytes of an answer; no write has one of that length. */
 const maxAnswer = 64 * 1024 * 1024;
 
 /** The headers in which the writer's answer carries the facts about its request. */
 export function factsHeaders({ route, storeId, keyPrefix }: RequestFacts): Record<string, string> {
-  // Encoded, because a header holds no letter beyond Latin-1.
+  // Encoded, because a header cannot hold characters beyond Latin-1.
   return { [factsHeader]: encodeURIComponent(JSON.stringify({ route, storeId, keyPrefix })) };
 }
 
 /**
- * Hands requests over to the process that writes, whole, and answers what it answers. Bodies are passed on as they arrive, so that a
- * slow client costs the writer what it costs any server. Answers to writes are short texts: they are taken in whole, which lets them
- * be compressed and counted as all others, and makes one that is lost halfway a clean refusal.
- *
- * The caller bounds the requests under way; those whose body is still arriving are bounded by its connections.
+ * Hands whole requests over to the writing process, and returns its answers. Bodies are passed on as they arrive, so that a slow client
+ * costs the writer the same as any server. Answers to writes are short texts, which are read completely. They can then be compressed and
+ * counted like all others, and an answer lost halfway becomes a clean refusal. The caller limits the running requests, and its connections
+ * limit requests whose body is still arriving.
  */
 export class HandOver implements Pick<Area, 'answer'> {
   readonly #socket: string;
@@ -60,7 +59,7 @@ export class HandOver implements Pick<Area, 'answer'> {
       asking.end();
       return answered;
     }
-    // Either may come first: the end of the body, or an answer to its beginning.
+    // Either can come first: the end of the body, or an answer to its beginning.
     let clientLeft: (error: unknown) => void = () => {};
     const left = new Promise<never>((_, reject) => {
       clientLeft = reject;
@@ -93,8 +92,8 @@ function hasBody({ headers }: AppRequest): boolean {
 }
 
 /**
- * Passes the body on, as fast as the writer takes it. It is the writer that bounds it; the rest of a body that was answered early is
- * read and dropped until the connection is closed.
+ * Passes the body on as fast as the writer reads it. The writer limits its size. If it answers early, the rest of the body is read and
+ * dropped until the connection is closed.
  * @throws AbortedError when the client left
  */
 async function passOn(request: AppRequest, asking: ClientRequest): Promise<void> {
@@ -118,7 +117,7 @@ function answerTo(asking: ClientRequest, facts: RequestFacts): Promise<Answer> {
     let isSent = false;
     const fail = () => reject(isSent ? lost : unsent);
     asking.on('socket', (socket) => {
-      // A kept connection may have been closed by a writer that has ended, and nobody knows how far the request got.
+      // A kept connection can have been closed by a writer that has ended, and it is unknown how far the request got.
       if (socket.connecting) socket.once('connect', () => (isSent = true));
       else isSent = true;
     });
@@ -126,10 +125,10 @@ function answerTo(asking: ClientRequest, facts: RequestFacts): Promise<Answer> {
     asking.on('error', fail);
     asking.on('close', fail);
     asking.on('response', (response) => {
-      // From here on the answer says itself whether it is whole.
+      // From here on the answer itself shows whether it is complete.
       asking.off('close', fail);
       readText(response).then((body) => {
-        // What is left of the body has no reader any more.
+        // The rest of the body is no longer read.
         if (!asking.writableEnded) asking.destroy();
         resolve(toAnswer(response, body, facts));
       }, fail);

@@ -4,9 +4,9 @@ const hostName = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9
 const ipv6 = /^\[[0-9a-f:.]{2,45}\]$/i;
 
 /**
- * The origin under which the client reaches the service, such as `https://shop.example:8443`; undefined where it is unknown.
- * `Host` comes from the client; `X-Forwarded-Proto` and `X-Forwarded-Host` of a proxy in front take precedence, but only where
- * a proxy is known to be there, for without one anybody can send them.
+ * The origin under which the client reaches the service, such as `https://shop.example:8443`; undefined if unknown. `Host` comes from the
+ * client. A proxy's `X-Forwarded-Proto` and `X-Forwarded-Host` take precedence, but only if a proxy is known to be in front. Without one,
+ * any client can send them.
  */
 export function originOf(request: { headers: IncomingHttpHeaders }, trustProxy: boolean): string | undefined {
   const { headers } = request;
@@ -17,13 +17,13 @@ export function originOf(request: { headers: IncomingHttpHeaders }, trustProxy: 
   return host !== undefined && isHost(host) ? `${scheme}://${host.toLowerCase()}` : undefined;
 }
 
-/** Each proxy adds to the end, so the first value is from the proxy that the client spoke to. */
+/** Each proxy appends a value, so the first one is from the proxy that the client connected to. */
 function firstOf(header: string | string[] | undefined): string | undefined {
   const text = Array.isArray(header) ? header[0] : header;
   return text === undefined ? undefined : (text.split(',')[0] as string).trim();
 }
 
-/** Whether the text is a name or an address, with or without a port. */
+/** True if the text is a name or an address, with or without a port. */
 function isHost(text: string): boolean {
   const [, name = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(text) ?? [];
   if (port !== undefined && (Number(port) === 0 || Number(port) > 65_535)) return false;
@@ -31,7 +31,9 @@ function isHost(text: string): boolean {
   return name.length <= 253 && hostName.test(name);
 }
 
-/** The network address of a request: behind a proxy the last one it names, since the client may have made up those before. */
+/**
+ * The network address of a request. Behind a proxy it is the last address in the header, because the client can have made up the others.
+ */
 export function clientAddress(
   { headers, address }: { headers: IncomingHttpHeaders; address?: string | undefined },
   trustProxy: boolean,
@@ -43,9 +45,7 @@ export function clientAddress(
 
 const known = new Set<string>();
 
-/**
- * Whether a `Host` header follows RFC 9112: a name of any kind that a network knows, or an address, with or without a port.
- */
+/** True if a `Host` header follows RFC 9112: a network name of any kind, or an address, with or without a port. */
 export function isHostHeader(text: string): boolean {
   if (known.has(text)) return true;
   const [, name = '', port = '0'] = /^(\[[^\]]*\]|[\w.~!$&'()*+,;=%-]+)(?::(\d{0,5}))?$/.exec(text) ?? [];

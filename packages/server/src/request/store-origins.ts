@@ -5,7 +5,7 @@ const maxAge = 1000;
 
 const maxStores = 10_000;
 
-/** Ids that name no store for which the database is asked within a second: a preflight costs nobody a key. */
+/** Database look-ups per second for ids that name no store: a preflight needs no key. */
 const maxMisses = 100;
 
 const none: readonly string[] = [];
@@ -15,7 +15,7 @@ interface Known {
   readAt: number;
 }
 
-/** Origins whose pages may call a store from a browser, as its settings have them; remembered by this process for a second. */
+/** Origins whose pages can call a store from a browser, from its settings; this process remembers them for a second. */
 export class StoreOrigins {
   readonly #engine: Engine;
   readonly #known = new Map<string, Known>();
@@ -26,7 +26,7 @@ export class StoreOrigins {
     this.#engine = engine;
   }
 
-  /** None for a store that there is not, and for one that cannot be looked up at present. */
+  /** None for a store that does not exist, or cannot be looked up at present. */
   of(storeId: string): readonly string[] | Promise<readonly string[]> {
     const now = this.#engine.clock.now();
     const known = this.#known.get(storeId);
@@ -34,7 +34,7 @@ export class StoreOrigins {
     const second = Math.floor(now / 1000);
     if (this.#misses.second !== second) this.#misses = { second, n: 0 };
     const { size } = this.#reading;
-    // Those that are being looked up may be misses, too.
+    // Ids that are being looked up can be misses too.
     if (!known && !this.#reading.has(storeId) && this.#misses.n + size >= maxMisses) return none;
     const reading = this.#reading.get(storeId) ?? this.#read(storeId, now).finally(() => this.#reading.delete(storeId));
     this.#reading.set(storeId, reading);
@@ -55,7 +55,7 @@ export class StoreOrigins {
       if (this.#known.size > maxStores && oldest !== undefined) this.#known.delete(oldest);
       return origins;
     } catch {
-      // The request itself says what is wrong with the database.
+      // The request itself reports the database's fault.
       return this.#known.get(storeId)?.origins ?? none;
     }
   }

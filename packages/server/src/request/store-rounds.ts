@@ -1,21 +1,21 @@
-/** Rounds in which requests begin, one after the other; each begins so many of every store. */
+/** Rounds in which requests begin, one after the other; each begins a limited number of every store. */
 export interface RoundOptions {
-  /** Requests of a store that a round begins. */
+  /** Maximum requests of a store in a round. */
   ofStore: number;
-  /** Arranges for the end of the present round, and the beginning of the next. */
+  /** Schedules the end of the current round and the start of the next. */
   next: (begin: () => void) => void;
 }
 
 /**
- * Begins a few requests of each store in a round, so that a store that sends hundreds at once does not stand before those that send one.
- * Requests of a store begin in the order they came.
+ * Begins a few requests of each store in a round, so that a store that sends hundreds at once does not delay stores that send one. Requests
+ * of a store begin in order of arrival.
  */
 export class StoreRounds {
   readonly #ofStore: number;
   readonly #next: RoundOptions['next'];
-  /** Requests of each store that the present round has begun. */
+  /** Requests of each store that the current round has begun. */
   readonly #begun = new Map<string, number>();
-  /** Requests that wait for a later round. A store without one has no line. */
+  /** Requests that wait for a later round. A store is listed only while requests wait. */
   readonly #lines = new Map<string, (() => void)[]>();
   #isArranged = false;
 
@@ -31,7 +31,7 @@ export class StoreRounds {
     return sum;
   }
 
-  /** @returns what the request has to wait for; undefined where it may begin at once */
+  /** @returns the wait of the request; undefined if it can begin at once */
   enter(storeId: string): Promise<void> | undefined {
     const begun = this.#begun.get(storeId) ?? 0;
     this.#arrange();

@@ -14,7 +14,7 @@ export function authenticate(commerce: Commerce, headers: IncomingHttpHeaders): 
     );
   }
   const { identities } = commerce;
-  // A key in use is known, and then there is nothing to wait for.
+  // A key in use is cached, so there is nothing to wait for.
   return identities.known(key) ?? identities.authenticate(key).then(accepted);
 }
 

@@ -6,15 +6,15 @@ import type { Answer } from '../http.ts';
 import { answerOf } from '../routes/answers.ts';
 import type { Route } from '../routes/router.ts';
 
-/** Printable ASCII, since the key stands in a header. */
+/** Printable ASCII, because the key is in a header. */
 const keyPattern = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 
-/** Characters of a key beside a storefront key, which strangers share: they would get each other's answers under a short one. */
+/** Minimum characters with a storefront key, which strangers share: with a short one they would get each other's answers. */
 const minPublicKey = 16;
 
 /**
  * Answers a POST with an `Idempotency-Key`: its first answer below 500 is repeated to every later request with that key.
- * @param run the operation, to be called with the context it is given
+ * @param run the operation, called with its context
  * @throws CommerceError `validation` for a malformed key; `conflict` when the key was used for another request
  */
 export async function answerOnce(
@@ -66,7 +66,7 @@ function printError(error: CommerceError): KeptAnswer | undefined {
   return { status, body: body ?? null };
 }
 
-/** The answer as it is kept: a secret is shown once, so that it is left out. */
+/** The stored answer: without secrets, because a secret is shown only once. */
 function withoutSecrets(body: string | undefined): string | null {
   if (body === undefined) return null;
   if (!body.includes('"key":') && !body.includes('"secret":')) return body;

@@ -4,8 +4,8 @@ import { AddressLimit, type StorefrontLimits } from '../request/address-limits.t
 import { clientAddress } from '../request/origin.ts';
 
 /**
- * Counts a request against the limit of its store; its answer has headers that say how much of it is left.
- * @returns the refusal where nothing is left
+ * Counts a request against the limit of its store, and adds headers with the remaining requests to its answer.
+ * @returns the refusal if none remain
  */
 export async function countRequest(
   { rateLimits }: Commerce,
@@ -29,10 +29,10 @@ export async function countRequest(
   );
 }
 
-/** Kinds of requests of buyers, each counted for itself. */
+/** Kinds of requests of buyers, each counted separately. */
 type BuyerRequest = 'reads' | 'writes' | 'returns';
 
-/** Limits of each client that comes with a storefront key, which anybody can take out of a page, or comes back from paying. */
+/** Limits of each client that uses a storefront key, which any visitor can take from a page, or that comes back from paying. */
 export class StorefrontLimit {
   readonly #perMinute: Readonly<Record<BuyerRequest, number>>;
   readonly #limits: Readonly<Record<BuyerRequest, AddressLimit>>;
@@ -50,7 +50,7 @@ export class StorefrontLimit {
 
   /**
    * Counts a request of its client.
-   * @throws CommerceError `rateLimited` where nothing is left
+   * @throws CommerceError `rateLimited` if none remain
    */
   count(request: AppRequest, kind: BuyerRequest, now: number, facts: RequestFacts): void {
     const wait = this.#limits[kind].take(clientAddress(request, this.#trustProxy), now);

@@ -28,9 +28,9 @@ export class Resources implements Area {
   readonly #commerce: Commerce;
   readonly #router: Router;
   readonly #storefront: StorefrontLimit;
-  /** A round of requests is one of the event loop: between two, the other stores' answers from the database are worked on. */
+  /** A round of requests is a turn of the event loop: between two, the database's answers for other stores are processed. */
   readonly #rounds = new StoreRounds({ ofStore: 4, next: setImmediate });
-  /** Refusals of a store that has used up its limit: 500 a second, so that a client which asks all the faster costs no more. */
+  /** Refusals of a store that has used up its limit: 500 per second. A client cannot raise its cost by asking faster. */
   readonly #refusals = new StoreRounds({ ofStore: 5, next: (begin) => setTimeout(begin, 10).unref() });
 
   constructor(commerce: Commerce, router: Router, storefront: StorefrontLimit) {
@@ -62,7 +62,7 @@ export class Resources implements Area {
     if (store.rateLimit !== null) await this.#countRequest(call, store, store.rateLimit);
     const match = this.#router.match(path);
     if (match) facts.route = match.path;
-    // The same for a store that exists and for one that does not.
+    // The same answer whether the store exists or not.
     if (storeId !== store.id) throw forbidden('the API key is not of this store');
     if (!match) throw nothingAt(path);
     const route = routeOf(match, request.method, path, facts);
@@ -94,7 +94,7 @@ export class Resources implements Area {
     return answer;
   }
 
-  /** @throws CommerceError `rateLimited` where nothing of the store's limit is left */
+  /** @throws CommerceError `rateLimited` if nothing of the store's limit remains */
   async #countRequest({ request, facts }: Call, store: StoreContext, limit: RateLimit): Promise<void> {
     const refusal = await countRequest(this.#commerce, store, limit, facts);
     if (!refusal) return;
@@ -103,7 +103,7 @@ export class Resources implements Area {
     throw refusal;
   }
 
-  /** The methods of a path are no secret: a browser asks for them without a key before it sends one. */
+  /** The methods of a path are not secret: a browser asks for them without a key before it sends one. */
   #answerOptions(path: string, facts: RequestFacts): Answer {
     const match = this.#router.match(path);
     if (!match) throw nothingAt(path);
@@ -112,7 +112,7 @@ export class Resources implements Area {
   }
 }
 
-/** Header in which the answer to a write tells its position, and a request the one after which it wants to read. */
+/** Header with the position of a write, in its answer, and with the position to read after, in a request. */
 const positionHeader = 'Commerce-Position';
 
 function positionIn(headers: AppRequest['headers']): string | undefined {
@@ -120,7 +120,7 @@ function positionIn(headers: AppRequest['headers']): string | undefined {
   return Array.isArray(position) ? position.join() : position;
 }
 
-/** The id of the store that a path is below; undefined for a path of something else. */
+/** The id of the store in a path; undefined for another path. */
 export function storeIdOf(path: string): string | undefined {
   return storePath.test(path) ? splitStorePath(path)[0] : undefined;
 }
@@ -132,7 +132,7 @@ function splitStorePath(path: string): [storeId: string, path: string] {
   return end === -1 ? [path.slice(start), '/'] : [path.slice(start, end), path.slice(end)];
 }
 
-/** @throws CommerceError `methodNotAllowed` where the path does not have the method, or has it closed */
+/** @throws CommerceError `methodNotAllowed` if the path does not have the method, or has it closed */
 function routeOf({ routes }: Match, requestMethod: string, path: string, facts: RequestFacts): Route {
   const method = resourceMethod(requestMethod);
   const route = method && routes.get(method);
@@ -141,7 +141,7 @@ function routeOf({ routes }: Match, requestMethod: string, path: string, facts: 
   throw new CommerceError('methodNotAllowed', route?.closed ?? `${requestMethod} is not a method of ${path}`);
 }
 
-/** The method of the route: HEAD is answered as GET, PATCH does the same as PUT. */
+/** The method of the route: HEAD is answered like GET, PATCH does the same as PUT. */
 function resourceMethod(method: string): Method | undefined {
   switch (method) {
     case 'GET':
@@ -163,7 +163,7 @@ function queryOf(search: string): Record<string, string> {
 }
 
 /**
- * The context of a change that `If-Match` allows for some versions alone.
+ * The context of a change that `If-Match` allows only for some versions.
  * @param id of the resource; of the store itself for its settings
  */
 function expecting(ctx: Context, id: string, ifMatch: string | undefined): Context {
@@ -171,7 +171,7 @@ function expecting(ctx: Context, id: string, ifMatch: string | undefined): Conte
   return versions ? { ...ctx, expected: { id, versions } } : ctx;
 }
 
-/** Answers a POST that may be sent again with the same `Idempotency-Key`. */
+/** Answers a POST that can be repeated with the same `Idempotency-Key`. */
 async function answerRepeatable(
   ctx: Context,
   route: Route,

@@ -8,18 +8,20 @@ import type { Answer } from '../http.ts';
 /** Form of the answer to an operation's result: status, text, and the schema that describes it. */
 export interface AnswerForm {
   status: 200 | 201 | 202 | 204;
-  /** How the schema is wrapped: `{item}`, `{items, total}`, `{items}`, as it is, or no body at all; or a text that is sent as it is made. */
+  /**
+   * Wrapping of the schema: `{item}`, `{items, total}`, `{items}`, plain, or no body at all; or a text that is sent while it is created.
+   */
   wrap: 'item' | 'list' | 'items' | 'plain' | 'nothing' | 'stream';
-  /** Headers of a text that is sent as it is made. */
+  /** Headers of a text that is sent while it is created. */
   headers?: Record<string, string>;
   /** Schema of the wrapped resource; absent with nothing. */
   schema?: SchemaName;
-  /** Whether the answer has an ETag, which `If-Match` takes: resources have versions, records of a deed do not. */
+  /** True if the answer has an ETag for `If-Match`: resources have versions, records of an action do not. */
   versioned: boolean;
   print(result: unknown): string | undefined;
 }
 
-/** A single item, wrapped as the interface has it: from its stored text, or from an object. */
+/** A single item, wrapped for the interface: from its stored text, or from an object. */
 export function item(schema: SchemaName): AnswerForm {
   return { status: 200, wrap: 'item', schema, versioned: true, print: printItem };
 }
@@ -29,7 +31,7 @@ export function created(schema: SchemaName): AnswerForm {
   return { ...item(schema), status: 201 };
 }
 
-/** An item that never changes, so that it needs no version. */
+/** An item that never changes and needs no version. */
 export function record(schema: SchemaName, status: 200 | 201 | 202 = 200): AnswerForm {
   return { ...item(schema), status, versioned: false };
 }
@@ -39,7 +41,7 @@ export function accepted(schema: SchemaName): AnswerForm {
   return { ...item(schema), status: 202, versioned: false };
 }
 
-/** A text of any length, sent while it is made. */
+/** A text of any length, sent while it is created. */
 export function streamed(type: string, fileName: string): AnswerForm {
   const headers = {
     'Content-Type': type,
@@ -50,7 +52,7 @@ export function streamed(type: string, fileName: string): AnswerForm {
   return { status: 200, wrap: 'stream', headers, versioned: false, print: () => undefined };
 }
 
-/** A page of a list with its total: as core printed it, or from objects; of 4 MiB at most, and then with fewer items than `limit`. */
+/** A page of a list with its total, as core's text or from objects. It has at most 4 MiB, and then fewer items than `limit`. */
 export function list(schema: SchemaName): AnswerForm {
   return { status: 200, wrap: 'list', schema, versioned: false, print: printList };
 }
@@ -77,7 +79,7 @@ function printItem(value: unknown): string {
   return `{"item":${printPlain(value)}}`;
 }
 
-/** Objects are printed one by one, up to as many bytes as lists have that core has printed. */
+/** Prints objects one by one, up to the same maximum of bytes as core's lists. */
 function printList(value: unknown): string {
   if (typeof value === 'string') return value;
   const { items, ...rest } = value as List<unknown>;
@@ -104,7 +106,7 @@ export function answerOf({ status, versioned, print }: AnswerForm, result: unkno
   return versioned ? { status, headers: { ETag: itemTag(body) }, body } : { status, body };
 }
 
-/** The answer to a GET: 304 where the client has that version already. */
+/** The answer to a GET: 304 if the client already has that version. */
 export function answerOfRead(form: AnswerForm, result: unknown, requestHeaders: IncomingHttpHeaders): Answer {
   if (form.headers) return { status: form.status, headers: { ...form.headers }, stream: result as Readable };
   const answer = answerOf(form, result);

@@ -16,7 +16,7 @@ interface Operations {
 
 /** Names of a resource: in operation ids, in sentences, and of its schemas. */
 interface Naming {
-  /** `Product`: the schema of the resource; `ProductInput`, `ProductChanges` and `ProductQuery` stand beside it. */
+  /** `Product`: the schema of the resource; `ProductInput`, `ProductChanges` and `ProductQuery` belong to it. */
   schema: Extract<SchemaName, 'Product' | 'Category' | 'Customer' | 'Page' | 'Webhook' | 'Discount'>;
   /** `Products`, in operation ids such as `listProducts`. */
   plural: string;
@@ -25,7 +25,7 @@ interface Naming {
   many: string;
   /** Consequences of its deletion. */
   deletion: string;
-  /** As that of a route, for the list and the single one. */
+  /** Like a route's `mayLag`; applies to the list and the single item. */
   mayLag?: boolean;
 }
 

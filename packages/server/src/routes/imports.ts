@@ -85,7 +85,7 @@ export const exportRoutes: readonly Route[] = exported.flatMap(([resource, scope
   ),
 );
 
-/** Nothing is read ahead of the client: a page is read when the one before was taken. */
+/** Reads a page only after the client has taken the previous one. */
 async function* bytesOf(texts: AsyncIterable<{ text: string }>): AsyncGenerator<Buffer> {
   for await (const { text } of texts) yield Buffer.from(text);
 }

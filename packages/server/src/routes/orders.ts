@@ -10,7 +10,7 @@ import {
 import { created, item, list, record } from './answers.ts';
 import { type ClosedRoute, type Route, route } from './router.ts';
 
-/** Orders: created by trusted code or by a payment, and over HTTP only where that was switched on. */
+/** Orders: created by trusted code or by a payment, and over HTTP only if that was switched on. */
 export function orderRoutes(options: { ordersApi: boolean }): readonly (Route | ClosedRoute)[] {
   return [
     route('GET', '/orders', 'order.read', {

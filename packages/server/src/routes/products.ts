@@ -87,7 +87,7 @@ export const productRoutes: readonly Route[] = [
   }),
 ];
 
-/** Every parameter except those of lists names an attribute; `attr.<key>` names one with such a key. */
+/** Every parameter other than a list's own names an attribute; `attr.<key>` names an attribute whose key is such a parameter. */
 function attributeQuery(query: Record<string, string>): AttributeQueryInput {
   const window: Record<string, string> = {};
   const attributes: [string, string][] = [];

@@ -14,20 +14,20 @@ interface RouteSpec {
   /** The operation's id, as in `listProducts`. */
   name: string;
   summary: string;
-  /** Sentences beyond the summary. */
+  /** Sentences after the summary. */
   description?: string;
   /** The schema of the query's parameters. */
   query?: SchemaName;
   /**
-   * The schema of the body; `files` is a form with files and `import` a file to be imported, both read as they arrive. A POST without
-   * it has none.
+   * The schema of the body; `files` is a form with files and `import` a file to be imported, both read as they arrive. Absent if a POST
+   * takes no body.
    */
   body?: SchemaName | 'files' | 'import';
-  /** The scope that a query asks for in place of the line's; undefined where the line's is meant. */
+  /** The scope required for a query; undefined if the line's own scope applies. */
   scopeOf?: (query: Record<string, string>) => Scope | undefined;
-  /** Whether the answer may be some seconds old, as a read replica has it: nobody decides by it what is sold, paid or sent. */
+  /** True if a read replica can answer, a few seconds late: nothing sold, paid or sent is decided by it. */
   mayLag?: boolean;
-  /** Kinds of errors of this route alone, beside those that every route of its method and path may have. */
+  /** Kinds of errors of only this route, in addition to the usual ones of its method and path. */
   errors?: readonly ErrorKind[];
   answer: AnswerForm;
 }
@@ -36,11 +36,11 @@ interface RouteSpec {
 export interface Route extends RouteSpec {
   method: Method;
   path: string;
-  /** Null where any key will do. */
+  /** Null if any key is accepted. */
   scope: Scope | null;
   /**
-   * The operation, called with the context, the parameters of the path in their order and, where the line names a schema of a query
-   * or a body, with that input. Input is `never`, which fits any operation: the operation parses it, nothing else may look inside.
+   * The operation. Its arguments are the context, the parameters of the path in order, and the input of a query or body schema named by the
+   * line. Input is `never`, which fits any operation: only the operation parses it.
    */
   run(ctx: Context, ...args: never[]): Promise<unknown>;
 }
@@ -59,7 +59,7 @@ export function route<const Path extends string>(
 export interface ClosedRoute {
   method: Method;
   path: string;
-  /** The reason, with the ways that are open instead. */
+  /** The reason, with the open alternatives. */
   closed: string;
   /** The route of a service that opens it. */
   open: Route;
@@ -68,20 +68,20 @@ export interface ClosedRoute {
 interface Node {
   children: Map<string, Node>;
   parameter?: Node;
-  /** As the table has it. */
+  /** The path in the table. */
   path: string;
   routes: Map<Method, Route | ClosedRoute>;
 }
 
 export interface Match {
-  /** The path as the table has it, such as `/products/{id}`. */
+  /** The path in the table, such as `/products/{id}`. */
   path: string;
   routes: ReadonlyMap<Method, Route | ClosedRoute>;
-  /** The path's parameters, decoded, in their order. */
+  /** The path's parameters, decoded, in order. */
   parameters: readonly string[];
 }
 
-/** Finds the routes of a path; literal segments go before parameters. */
+/** Finds the routes of a path; literal segments take precedence over parameters. */
 export class Router {
   readonly #root: Node = newNode();
 
@@ -103,7 +103,7 @@ export class Router {
     }
   }
 
-  /** The routes of a path such as `/products/123`; undefined where there are none. */
+  /** The routes of a path such as `/products/123`; undefined if there are none. */
   match(path: string): Match | undefined {
     let node = this.#root;
     const parameters: string[] = [];
@@ -137,7 +137,7 @@ export function decode(segment: string): string | undefined {
   }
 }
 
-/** The `Allow` header of a path: HEAD goes with GET, PATCH with PUT, and OPTIONS is for all. */
+/** The `Allow` header of a path: HEAD goes with GET, PATCH with PUT, and OPTIONS with all. */
 export function allowed(routes: ReadonlyMap<Method, Route | ClosedRoute>): string {
   const methods = [...routes.values()]
     .filter((route) => 'run' in route)

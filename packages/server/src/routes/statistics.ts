@@ -2,7 +2,7 @@ import { getBestSellers, getSales } from '@commerce/core';
 import { list, plain } from './answers.ts';
 import { type Route, route } from './router.ts';
 
-/** What was sold, from sums that are kept with each payment and refund. */
+/** Sales, from sums stored with each payment and refund. */
 export const statisticsRoutes: readonly Route[] = [
   route('GET', '/statistics/sales', 'order.read', {
     name: 'getSales',

@@ -1,7 +1,7 @@
 import type { Answer, AppRequest } from '../http.ts';
 import { version } from '../version.ts';
 
-/** Every address is relative, so that the page works below the prefix of a proxy, too. */
+/** Every address is relative, so that the page works below the prefix of a proxy. */
 const page = (dashboard: boolean) => `<!doctype html>
 <html lang="en">
 <head>
@@ -32,7 +32,7 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; ba
 
 const links = { docs: '/docs', document: '/openapi.json', health: '/healthz', readiness: '/readyz' };
 
-/** Answers a browser with a page, and everybody else with the same as JSON. */
+/** Answers a browser with a page, and other clients with the same content as JSON. */
 export async function answerHome({ headers }: AppRequest, dashboard = false): Promise<Answer> {
   if (!/\btext\/html\b/.test(headers.accept ?? '')) {
     return {

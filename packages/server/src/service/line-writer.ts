@@ -1,20 +1,20 @@
 import { writeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 
-/** Milliseconds a line waits for others to be written with it. */
+/** Milliseconds that a line waits for others to be written with it. */
 const delay = 50;
-/** Characters written at once. */
+/** Maximum characters per write. */
 const maxWrite = 64 * 1024;
-/** Characters written at once where other processes write to the same pipe, which keeps no longer text in one piece. */
+/** Maximum characters per write if other processes write to the same pipe, which keeps no longer text in one piece. */
 const maxShared = 4096;
-/** Characters that may wait; lines beyond are dropped, since nobody seems to read. */
+/** Maximum waiting characters; further lines are dropped, because the stream is apparently not read. */
 const maxWaiting = 1024 * 1024;
-/** Milliseconds a close waits for a reader. */
+/** Milliseconds that a close waits for a reader. */
 const closeGrace = 500;
 
 /**
- * Writes lines to a stream without ever waiting for it: lines are joined and written together, and dropped and counted while
- * nobody reads them. One write is under way at a time, so waiting lines are held here, where they can be bounded.
+ * Writes lines to a stream without ever waiting for it. Lines are joined and written together; without a reader they are dropped and
+ * counted. Only one write runs at a time: waiting lines are held here and bounded.
  */
 export class LineWriter {
   readonly #stream: Writable & { fd?: number };
@@ -28,14 +28,14 @@ export class LineWriter {
   #broken = false;
 
   /**
-   * @param droppedLine the line in place of those that were dropped
-   * @param isShared whether other processes write to the stream
+   * @param droppedLine the line that replaces dropped ones
+   * @param isShared true if other processes write to the stream
    */
   constructor(stream: Writable & { fd?: number }, droppedLine: (count: number) => string, isShared = false) {
     this.#stream = stream;
     this.#droppedLine = droppedLine;
     this.#isShared = isShared;
-    // A reader that went away is no reason to end, and there is nobody to tell.
+    // A reader that left is not a reason to end, and it cannot be reported anywhere.
     stream.on('error', this.#onError);
     process.on('exit', this.#flushNow);
   }
@@ -101,25 +101,25 @@ export class LineWriter {
     return text;
   }
 
-  /** Writes synchronously, since nothing else happens at an exit. */
+  /** Writes synchronously, because nothing else runs at an exit. */
   readonly #flushNow = () => {
     const { fd } = this.#stream;
-    // A write still under way means that nobody reads, and part of a line may be out.
+    // A write still running means that the stream is not read, and part of a line can be out.
     if (fd === undefined || this.#writing || this.#waiting === '' || this.#broken) return;
     try {
       const text = this.#takeWaiting();
       for (const piece of this.#isShared ? piecesOf(text) : [text]) writeSync(fd, piece);
     } catch {
-      // A pipe that is full or closed.
+      // The pipe is full or closed.
     }
   };
 }
 
-/** Whole lines, as many at a time as a pipe keeps together. */
+/** Whole lines, up to the length that a pipe keeps together. */
 function* piecesOf(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
     const last = text.lastIndexOf('\n', start + maxShared - 1);
-    // A line that is longer than that goes out alone.
+    // A longer line is written separately.
     const end = last >= start ? last + 1 : text.indexOf('\n', start) + 1;
     yield text.slice(start, end);
     start = end;

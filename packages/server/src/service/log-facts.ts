@@ -3,15 +3,15 @@ import type { RequestEntry } from '../request/request-entry.ts';
 /** The log of a server: an entry for each request and each fault. */
 export interface Log {
   request(entry: RequestEntry): void;
-  /** A fault of our own: of the request with that id, or of a task in the background. */
+  /** An internal error: of the request with that id, or of a background task. */
   fault(error: unknown, where: { requestId: string } | { task: string }): void;
-  /** A warning to the operator, in ids and words of our own. */
+  /** A warning to the operator, with only ids and our own words. */
   warning(about: Record<string, string>): void;
-  /** Writes the waiting lines, for half a second at most. */
+  /** Writes the waiting lines, waiting at most half a second. */
   close(): Promise<void>;
 }
 
-/** What is logged of an error. */
+/** Logged parts of an error. */
 export interface Described {
   error: string;
   message: string;
@@ -21,8 +21,8 @@ export interface Described {
 }
 
 /**
- * The parts of an error that hold none of a customer's data. The other properties of a database's error do: PostgreSQL puts
- * values into `detail`, `where` and `hint`, and other programs into properties of their own.
+ * The parts of an error without a customer's data. The other properties of a database's error contain some: PostgreSQL puts values into
+ * `detail`, `where` and `hint`, and other programs into their own properties.
  */
 export function described(error: unknown, depth = 0): Described {
   if (!(error instanceof Error)) return { error: typeof error, message: 'something that is no error was thrown' };
@@ -38,7 +38,7 @@ export function described(error: unknown, depth = 0): Described {
   };
 }
 
-/** PostgreSQL quotes the value itself where one does not fit its type (class 22): `invalid input syntax for type uuid: "…"`. */
+/** PostgreSQL quotes a value that does not fit its type (class 22): `invalid input syntax for type uuid: "…"`. */
 function withoutValues(message: string, code: unknown): string {
   return typeof code === 'string' && /^22\w{3}$/.test(code) ? message.replace(/: .*$/s, '') : message;
 }

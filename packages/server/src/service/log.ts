@@ -6,9 +6,9 @@ import { described, type Log } from './log-facts.ts';
 import { openTextLog } from './text-log.ts';
 
 /**
- * Opens a log that never holds up its writers: without a reader lines are dropped, and counted.
- * @param options.form lines of JSON, for programs, or of text, for a person
- * @param options.isShared whether other processes write to the same stream
+ * Opens a log that never blocks its writers: without a reader, lines are dropped and counted.
+ * @param options.form lines of JSON for programs, or of text for a person
+ * @param options.isShared true if other processes write to the same stream
  */
 export function openLog(
   stream: Writable & { fd?: number } = process.stderr,
@@ -31,8 +31,8 @@ export function openLog(
 const methods = new Set(METHODS);
 
 /**
- * The line of a request. Put together by hand, which costs less than `JSON.stringify` of an object. Each text is escaped, whoever says that
- * it was checked before.
+ * The line of a request. Built by hand, which costs less than `JSON.stringify` of an object. Each text is escaped, even if it was checked
+ * before.
  */
 export function requestLine({
   time,
@@ -56,7 +56,7 @@ export function requestLine({
 let lastTime = 0;
 let lastTimestamp = '';
 
-/** As `toISOString`, called once for all lines of a millisecond. */
+/** Like `toISOString`, but called once for all lines of a millisecond. */
 function timestamp(time: number): string {
   if (time !== lastTime) {
     lastTime = time;
@@ -65,7 +65,7 @@ function timestamp(time: number): string {
   return lastTimestamp;
 }
 
-/** The line of a fault: the error and its place in the program, never the values. */
+/** The line of an internal error: the error and its place in the program, never the values. */
 export function faultLine(error: unknown, where: { requestId: string } | { task: string }, time: number): string {
   return JSON.stringify({ time: timestamp(time), level: 'error', ...where, ...described(error) });
 }

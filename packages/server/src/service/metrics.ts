@@ -5,22 +5,22 @@ import type { RequestEntry } from '../request/request-entry.ts';
 
 /** Gauges of the serving process, read for each answer. */
 export interface ServerGauges {
-  /** Requests under way. */
+  /** Running requests. */
   underWay(): number;
   /** Open connections. */
   connections(): number;
 }
 
-/** Metrics of one process, as they go from one to another. */
+/** Metrics of one process, as sent between processes. */
 export type ProcessMetrics = MetricObjectWithValues<MetricValue<string>>[];
 
 /** Other processes of the same service. */
 export interface MetricsPeers {
-  /** @param own metrics of the asking process, for those that add up what ended processes have counted */
+  /** @param own metrics of the asking process; needed to add the counts of ended processes */
   metricsOfOthers(own: ProcessMetrics): Promise<ProcessMetrics[]>;
 }
 
-/** Metrics of the database and not of a process: the process that is asked reads them for all. */
+/** Metrics of the database, not of a process: the asked process reads them for all. */
 const ofDatabase = new Set([
   'commerce_database_up',
   'commerce_database_size_bytes',
@@ -31,10 +31,10 @@ const ofDatabase = new Set([
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 /** Bounds of the histogram, in seconds. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Milliseconds the database may take to answer; the rest is worth knowing without it. */
+/** Milliseconds that the database has to answer; after that, the other metrics are answered without it. */
 const patience = 2000;
 
-/** Instruments of one method of one route, kept so that a request costs no look-up by labels. */
+/** Instruments of one method of one route, kept to avoid a look-up by labels for each request. */
 interface Series {
   method: string;
   route: string;
@@ -44,10 +44,7 @@ interface Series {
 
 type Instruments = ReturnType<typeof instrumentsOf>;
 
-/**
- * Counts for Prometheus. The library is loaded with the first instance; requests that come before it is there are counted
- * afterwards.
- */
+/** Counts for Prometheus. The library is loaded with the first instance; earlier requests are counted afterwards. */
 export class Metrics {
   /** Settles when the library is loaded. */
   readonly ready: Promise<void>;
@@ -61,7 +58,7 @@ export class Metrics {
   #early: ((instruments: Instruments) => void)[] = [];
   #answering: Promise<Answer> | undefined;
 
-  /** @param peers processes whose metrics are added to those of this one */
+  /** @param peers processes whose metrics are added to this one's */
   constructor(commerce: Commerce, gauges: ServerGauges, peers?: MetricsPeers) {
     this.#commerce = commerce;
     this.#gauges = gauges;
@@ -75,7 +72,7 @@ export class Metrics {
     });
   }
 
-  /** Counts a request that has ended. */
+  /** Counts a finished request. */
   request(entry: RequestEntry): void {
     const { method, route, status, ms } = entry;
     if (!this.#instruments) {
@@ -93,7 +90,7 @@ export class Metrics {
     this.#when(({ dropped }) => dropped.inc());
   }
 
-  /** Answers `/metrics`. Requests that come together share one answer, so that asking often costs little. */
+  /** Answers `/metrics`. Simultaneous requests share one answer: asking often costs little. */
   answer(): Promise<Answer> {
     this.#answering ??= this.#print().finally(() => {
       this.#answering = undefined;
@@ -101,7 +98,7 @@ export class Metrics {
     return this.#answering;
   }
 
-  /** What this process counts, for another one that is asked for the whole. */
+  /** Counts of this process, for another one that answers for all. */
   async ofProcess(): Promise<ProcessMetrics> {
     await this.ready;
     const { registry } = this.#instruments as Instruments;
@@ -109,7 +106,7 @@ export class Metrics {
     return all.filter(({ name }) => !ofDatabase.has(name));
   }
 
-  /** Ends the watching of the database's events. */
+  /** Stops watching the database's events. */
   close(): void {
     this.#unwatch();
   }
@@ -127,7 +124,7 @@ export class Metrics {
     else if (this.#early.length < 10_000) this.#early.push(count);
   }
 
-  /** Labels come from the route table and from short lists alone, so that the number of series is bounded. */
+  /** Labels come only from the route table and short lists, which bounds the number of series. */
   #open(entryRoute: string, entryMethod: string, { durations }: Instruments): Series {
     const route = entryRoute === '' ? 'unmatched' : entryRoute;
     const method = methods.has(entryMethod) ? entryMethod : 'OTHER';
@@ -232,7 +229,7 @@ function instrumentsOf(library: typeof import('prom-client'), gauges: ServerGaug
   };
 }
 
-/** Adds what there is to know of read replicas, where there are some. */
+/** Adds metrics of read replicas, if there are any. */
 function addReplicas(library: typeof import('prom-client'), registry: Registry, { replicas }: Storage): void {
   if (!replicas) return;
   const registers = [registry];

@@ -2,13 +2,13 @@ import { routeTable } from '../routes/table.ts';
 import type { OpenApiDocument } from './openapi/document.ts';
 
 /**
- * The OpenAPI 3.1 document of the interface, as `GET /openapi.json` answers it.
- * @param options optional routes that are open; the document names the closed ones as such
+ * The OpenAPI 3.1 document of the interface, as answered by `GET /openapi.json`.
+ * @param options open optional routes; the document marks the closed ones
  */
 export async function openApiDocument(
   options: { ordersApi: boolean; uploads: boolean } = { ordersApi: true, uploads: true },
 ): Promise<OpenApiDocument> {
-  // Loaded on demand: a service that nobody asks for it keeps neither the schemas nor the sentences in memory.
+  // Loaded on demand, to keep the schemas and sentences out of memory until the document is requested.
   const { documentOf } = await import('./openapi/document.ts');
   return documentOf(routeTable(options));
 }

@@ -1,9 +1,9 @@
 import { type Commerce, CommerceError } from '@commerce/core';
 
-/** Milliseconds that the database, or another process, may take to answer. */
+/** Milliseconds that the database, or another process, has to answer. */
 const patience = 3000;
 
-/** @throws CommerceError `unavailable` where the answer does not come in time */
+/** @throws CommerceError `unavailable` if the answer does not come in time */
 export async function inTime<T>(answer: Promise<T>, whose: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -26,9 +26,9 @@ export class Readiness {
     this.#commerce = commerce;
   }
 
-  /** @throws CommerceError `unavailable` where the database does not answer in time, is gone or not up to date */
+  /** @throws CommerceError `unavailable` if the database does not answer in time, is gone or is not up to date */
   async check(): Promise<void> {
-    // Checks that come together share one look: a database that hangs must not get one more query with each.
+    // Simultaneous checks share one query: a hanging database must not get one more with each.
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined;
     });
@@ -41,7 +41,7 @@ export class Readiness {
       ({ pending } = await this.#commerce.migrationStatus());
     } catch (error) {
       if (error instanceof CommerceError) throw error;
-      // Such as a damaged file: whatever it is, requests would fail.
+      // Such as a damaged file. Any such error means that requests would fail.
       throw new CommerceError('unavailable', 'the database does not answer as it should', { cause: error });
     }
     if (pending.length > 0) throw new CommerceError('unavailable', `the database lacks ${pending.join(', ')}`);

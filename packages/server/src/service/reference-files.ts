@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** The files of the page at `/docs`, with the names that a build gives them. */
+/** The files of the page at `/docs`, with their names in a build. */
 export const referenceFiles = {
   page: 'reference.html',
   script: 'reference.js',
@@ -16,13 +16,13 @@ const logo = 'https://cdn.redoc.ly/redoc/logo-mini.svg';
 const noLogo = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='1' height='1'/%3E";
 
 /**
- * The files as the sources have them. Redoc comes from its package, which is there for development alone, without what it loads from
- * elsewhere; the licences are those of what is in it.
+ * The files when running from source. Redoc comes from its package, a development dependency, without the parts that it loads from
+ * elsewhere; the licences cover its content.
  */
 export async function referenceOfSources(): Promise<Record<ReferenceFile, string>> {
   const ofSources = (name: string) => readFile(new URL(`./reference/${name}`, import.meta.url), 'utf8');
   const bundle = createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js');
-  // Its licence is the one that asks for its whole text; the others are in the list of what Redoc contains.
+  // Only its licence requires its full text; the others are in Redoc's licence file.
   const purify = createRequire(bundle).resolve('dompurify');
   const [page, script, text, own, parts, apache] = await Promise.all([
     ofSources('page.html'),
@@ -46,7 +46,7 @@ export async function referenceOfSources(): Promise<Record<ReferenceFile, string
   };
 }
 
-/** Puts the files into a build, so that whoever installs it needs no Redoc. */
+/** Puts the files into a build, so that an installation does not need Redoc. */
 export async function writeReference(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const texts = Object.entries(await referenceOfSources()) as [ReferenceFile, string][];

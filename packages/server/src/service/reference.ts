@@ -4,8 +4,8 @@ import { type ReferenceFile, referenceFiles, referenceOfSources } from './refere
 import { SharedText } from './shared-text.ts';
 
 /**
- * Policy of the page: Redoc adds styles and creates a worker to search in, and the panel asks this service; the browser refuses
- * everything else.
+ * Content security policy of the page. Redoc adds styles and creates a worker for searching, and the panel calls this service; the browser
+ * refuses everything else.
  */
 const policy = [
   "default-src 'none'",
@@ -19,7 +19,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The page and its files by their path. Every address in them is relative, so that they work below the prefix of a proxy, too. */
+/** The page and its files by path. Every address in them is relative, so that they work below the prefix of a proxy. */
 const assets: Record<string, { type: string; headers?: Record<string, string>; file: ReferenceFile }> = {
   '/docs': { type: 'text/html', headers: { 'Content-Security-Policy': policy }, file: 'page' },
   '/docs/redoc.js': { type: 'text/javascript', file: 'redoc' },
@@ -29,7 +29,7 @@ const assets: Record<string, { type: string; headers?: Record<string, string>; f
 
 const made = new Map<string, Promise<SharedText>>();
 
-/** Answers the page or one of its files. Each is read and compressed once, and then answered from memory. */
+/** Answers the page or one of its files. Each is read and compressed once, then answered from memory. */
 export async function answerReference(request: AppRequest, path: string): Promise<Answer> {
   const asset = assets[path];
   if (!asset) throw new Error(`the reference has no page ${path}`);
@@ -43,7 +43,7 @@ export async function answerReference(request: AppRequest, path: string): Promis
   return (await text).answer(request, { 'Content-Type': `${asset.type}; charset=utf-8`, ...asset.headers });
 }
 
-/** A file from beside the build; where the sources run, from them and from the package of Redoc. */
+/** Reads a file from the build's folder; when running from source, from the sources and Redoc's package. */
 async function read(file: ReferenceFile): Promise<string> {
   try {
     return await readFile(new URL(`./${referenceFiles[file]}`, import.meta.url), 'utf8');

@@ -11,30 +11,30 @@ import { SharedText } from './shared-text.ts';
 
 type Page = (request: AppRequest, call: Call) => Promise<Answer>;
 
-/** Pages about the service; `/docs` stands for its files as well, and `/` leads to the others. */
+/** Pages about the service; `/docs` includes its files, and `/` links to the others. */
 export const servicePages = ['/', '/healthz', '/readyz', '/openapi.json', '/docs', '/metrics'] as const;
 export type ServicePage = (typeof servicePages)[number];
 
-/** Pages that are answered beside what an application has at its root. */
+/** Pages that are answered in an application with its own root page. */
 const besideOthers = servicePages.filter((page) => page !== '/');
 
 export interface ServiceOptions {
-  /** Believes a proxy in front about the address of the service. */
+  /** Trusts a proxy's headers about the address of the service. */
   trustProxy: boolean;
-  /** Path below which the service is reached, such as `/shop`; it is no part of the paths asked for. */
+  /** Path below which the service is reached, such as `/shop`; not part of the requested paths. */
   basePath?: string | undefined;
   /** Pages to answer; all but `/` by default. */
   pages?: readonly ServicePage[] | undefined;
   /** Path below which the pages are answered, such as `/internal`; at the root by default. */
   pagesAt?: string | undefined;
-  /** Whether the dashboard is answered, to which `/` leads then. */
+  /** True if the dashboard is answered, to which `/` then leads. */
   dashboard?: boolean | undefined;
 }
 
-/** Secrets that `/readyz` names. */
+/** Maximum number of secrets that `/readyz` names. */
 const maxNamed = 100;
 
-/** Answers about the service itself, to anybody: health, readiness, the document of its interface, metrics. */
+/** Answers public requests about the service itself: health, readiness, the document of its interface, metrics. */
 export class Service implements Area {
   readonly #commerce: Commerce;
   readonly #readiness: Readiness;
@@ -46,9 +46,9 @@ export class Service implements Area {
   #document: Promise<PrintedDocument> | undefined;
 
   /**
-   * @param parts.metrics answers `/metrics`; without it there is nothing there
-   * @param parts.writer process that writes, where it is another one: only when it is ready, this one is
-   * @param parts.isLeaving whether the server is about to stop
+   * @param parts.metrics answers `/metrics`; without it that path is not found
+   * @param parts.writer the writing process, if it is another one: this process is ready only if the writer is
+   * @param parts.isLeaving true if the server is about to stop
    */
   constructor(
     commerce: Commerce,
@@ -68,7 +68,7 @@ export class Service implements Area {
     this.#options = options;
     const reference = (path: string): [string, Page] => [
       path,
-      // Loaded with the first request, as the document is: few services are asked for them after their first day.
+      // Loaded with the first request, like the document: few services are asked for them after their first day.
       async (request) => (await import('./reference.ts')).answerReference(request, path),
     ];
     const pages: Record<ServicePage, [string, Page][]> = {
@@ -118,7 +118,7 @@ export class Service implements Area {
     if (this.#isLeaving()) throw new CommerceError('unavailable', 'the server is about to stop');
     await this.#readiness.check();
     if (this.#writer) return inTime(this.#writer.answer(call), 'the process that writes');
-    // Requests are served all the same. Anybody may ask here, so that only ids are named.
+    // Requests are still served. This page is public, so it names only ids.
     const blockedWebhooks = this.#commerce.blockedQueues().length;
     const unreadable = await inTime(this.#commerce.unreadableSecrets(), 'the database');
     return json({
@@ -130,8 +130,8 @@ export class Service implements Area {
 }
 
 /**
- * The path below which the pages are, without a slash at its end.
- * @throws Error for one that no path could begin with
+ * The path below which the pages are, without a trailing slash.
+ * @throws Error if no path could begin with it
  */
 export function prefixOf(pagesAt = ''): string {
   if (/^(\/[\w.~-]+)*\/?$/.test(pagesAt)) return pagesAt.replace(/\/$/, '');

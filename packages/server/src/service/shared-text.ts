@@ -8,12 +8,10 @@ const compress = promisify(deflateRaw);
 /** Header of gzip: deflate, no time, no particular system. */
 const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 
-/**
- * Text that is compressed once and held once, however many clients are slow to take it. Its end may differ from answer to answer.
- */
+/** Text that is compressed once and held once, however many clients are slow to read it. Its end can differ from answer to answer. */
 export class SharedText {
   readonly #plain: Buffer;
-  /** The header and the whole text in blocks, none of them marked as the last one. */
+  /** The header and the whole text in blocks, none marked as the last one. */
   readonly #compressed: Buffer;
   readonly #checksum: number;
   readonly #version: string;
@@ -31,7 +29,7 @@ export class SharedText {
     return new SharedText(plain, Buffer.concat([gzipHeader, blocks]));
   }
 
-  /** Answers GET with the text and `end`, or with 304 where the client has both already. */
+  /** Answers GET with the text and `end`, or with 304 if the client already has both. */
   answer(request: AppRequest, headers: Record<string, string>, end = ''): Answer {
     const etag = tagOf(end === '' ? this.#version : versionOf(this.#version + end));
     const type = { 'Content-Type': 'application/json; charset=utf-8', ...headers };

@@ -3,8 +3,10 @@ import type { RequestEntry } from '../request/request-entry.ts';
 import { LineWriter } from './line-writer.ts';
 import { type Described, described, type Log } from './log-facts.ts';
 
-/** Opens a log for a person who looks at it as it comes: the same facts as in JSON, without those that only programs compare. */
-/** @param isShared whether other processes write to the same stream */
+/**
+ * Opens a log for a person who reads it live: the same facts as in JSON, without the ones that only programs compare.
+ * @param isShared true if other processes write to the same stream
+ */
 export function openTextLog(stream: Writable & { fd?: number }, isShared = false): Log {
   const writer = new LineWriter(stream, (dropped) => `${clock(Date.now())} ${dropped} lines were dropped`, isShared);
   return {
@@ -34,7 +36,7 @@ export function textOfFault(error: unknown, where: { requestId: string } | { tas
 
 function textOf({ error, message, code, stack, cause }: Described): string {
   const lines = [`${plain(error)}: ${plain(message)}${code === undefined ? '' : ` (${code})`}`];
-  // Its lines are ours.
+  // Keeps the stack's line breaks.
   if (stack !== undefined) lines.push(...stack.split('\n').map((line) => `    ${plain(line)}`));
   if (cause !== undefined) lines.push(`  caused by ${textOf(cause)}`);
   return lines.join('\n');
@@ -45,7 +47,7 @@ function plain(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }
 
-/** The time of the day, where the reader is. */
+/** The time of day in the reader's time zone. */
 function clock(time: number): string {
   return new Date(time).toTimeString().slice(0, 8);
 }

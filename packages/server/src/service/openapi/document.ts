@@ -21,7 +21,7 @@ export interface OpenApiDocument {
   components: Record<string, Record<string, Json>>;
 }
 
-/** The document of these routes and of the paths beside them. */
+/** The document of these routes and of the service's own paths. */
 export function documentOf(routes: readonly (Route | ClosedRoute)[]): OpenApiDocument {
   const schemas: Record<string, Json> = jsonSchemas();
   const responses: Record<string, Json> = {};
@@ -54,7 +54,7 @@ export function documentOf(routes: readonly (Route | ClosedRoute)[]): OpenApiDoc
   });
 }
 
-/** The document without components that nothing in it refers to. */
+/** The document without unused components. */
 function withoutUnused(document: OpenApiDocument): OpenApiDocument {
   const { components, ...rest } = document;
   const used = new Set<string>();

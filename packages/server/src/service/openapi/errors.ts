@@ -30,7 +30,7 @@ function errorAnswer(kinds: readonly ErrorKind[], options: { limited: boolean })
     headers: {
       ...headers('X-Request-Id'),
       ...Object.assign({}, ...kinds.map((kind) => headersOf[kind])),
-      // The key comes first: without one there is no store with a limit.
+      // The key comes first: without one, the limit of a store does not apply.
       ...(options.limited && !kinds.includes('unauthorized')
         ? headers('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset')
         : {}),
@@ -52,9 +52,9 @@ const headersOf: Partial<Record<ErrorKind, Json>> = {
 };
 
 /**
- * The answers to errors of these kinds by their status.
- * @param shared takes the answers, which have the headers of a store's limit and are referred to by name; without it the answers stand
- * where they are and have no such headers
+ * The answers to errors of these kinds by status.
+ * @param shared takes the answers, which have the headers of a store's limit and are referred to by name. Without it the answers are
+ * inlined and do not have these headers.
  */
 export function errorAnswers(kinds: Iterable<ErrorKind>, shared?: Record<string, Json>): Record<string, Json> {
   const byStatus = new Map<number, ErrorKind[]>();

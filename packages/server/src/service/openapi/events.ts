@@ -7,7 +7,7 @@ type PartsOf<Type> = Type extends `${infer Resource}.${infer What}` ? [Resource,
 type Resource = PartsOf<EventType>[0];
 type What = PartsOf<EventType>[1];
 
-/** The resource delivered with each kind of event: its schema, and how its sentence begins. */
+/** The resource delivered with each kind of event: its schema, and the start of its sentence. */
 const resources = {
   product: { name: 'Product', one: 'A product' },
   order: { name: 'Order', one: 'An order' },
@@ -117,7 +117,7 @@ function bodyOf(type: EventType, data: Json): Json {
   };
 }
 
-/** The headers of a delivery. Those that all events share are referred to. */
+/** The headers of a delivery. Headers common to all events are references. */
 function deliveryHeaders(type: EventType): Json[] {
   const event = { ...header('X-Webhook-Event', 'Type of the event.'), schema: { type: 'string', enum: [type] } };
   return [event, ...Object.keys(deliveryParameters).map((name) => ({ $ref: `#/components/parameters/${name}` }))];

@@ -1,8 +1,8 @@
 import type { JsonSchema as Json } from '@commerce/core/schemas';
 
 /**
- * A value as the schema describes it, put together from the examples of its fields.
- * @param components schemas that it may refer to
+ * A value that fits the schema, built from the examples of its fields.
+ * @param components schemas that it can refer to
  */
 export function exampleOf(schema: Json, components: Record<string, Json>): unknown {
   if (Array.isArray(schema.examples)) return schema.examples[0];

@@ -61,7 +61,7 @@ export function queryParameters(query: Json): Json[] {
   const required = new Set((query.required as string[] | undefined) ?? []);
   return Object.entries(query.properties as Record<string, Json>).map(([name, { description, ...field }]) => {
     const { type } = field;
-    // A query has no null, only the text of that name.
+    // A query cannot contain null, only the text `null`.
     const schema = Array.isArray(type) ? { ...field, type: type.find((one) => one !== 'null') } : field;
     return {
       name,

@@ -10,8 +10,8 @@ import { parameterRef, pathParameter, queryParameters } from './parameters.ts';
 import { resources } from './prose.ts';
 
 /**
- * The operations of a line of the route table, by method: PUT comes with PATCH, which does the same.
- * @param schemas components that may be referred to
+ * The operations of a line of the route table, by method: PUT includes PATCH, which does the same.
+ * @param schemas components that can be referred to
  * @param shared takes the answers that many operations refer to
  */
 export function storeOperations(
@@ -79,7 +79,7 @@ function spaced(parameter: string): string {
     .trim();
 }
 
-/** Kinds of errors that the route may answer with: those of its form, and its own. */
+/** Kinds of errors of a route: by its form, and its own. */
 function errorKindsOf(line: Route | ClosedRoute): ErrorKind[] {
   const route = 'open' in line ? line.open : line;
   const { method, body } = route;
@@ -100,7 +100,7 @@ function errorKindsOf(line: Route | ClosedRoute): ErrorKind[] {
   ];
 }
 
-/** A file in one of the forms in which it may be sent. */
+/** A file in one of its accepted forms. */
 const importBody: Json = {
   required: true,
   description: 'The file as it is, or as the field `files` of a form.',
