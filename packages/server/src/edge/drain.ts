@@ -3,7 +3,7 @@ import { Server as NetServer, type Socket } from 'node:net';
 import type { Exchange } from './exchange.ts';
 
 /** Milliseconds without a request after which a kept-alive connection counts as idle; a busy client has sent its next request by then. */
-const lull = 200;
+const lull = 400;
 
 /** Milliseconds between two checks of the connections. */
 const interval = 20;
