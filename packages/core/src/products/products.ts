@@ -58,11 +58,11 @@ export async function createProduct(ctx: Context, input: ProductInput): Promise<
 }
 
 /**
- * Changes the given fields: an absent one keeps its value, null clears an optional one, `attributes` are replaced whole.
- * Another `stock` is taken from a caller who has seen the present one: by `Context.expected`, or with the product's `updatedAt`; and
- * from anybody while no order has moved it since the last change. Emits `product.updated`, unless nothing changes.
- * @throws CommerceError `validation`, `notFound`; `conflict` when the slug or the SKU belongs to another product, and for a stock
- * that orders have moved since.
+ * Changes the given fields: an absent one keeps its value, null clears an optional one, `attributes` are replaced whole. If orders have
+ * moved the stock since the last change, a new `stock` needs proof that the caller has seen the present one: `Context.expected`, or the
+ * product's `updatedAt`. Emits `product.updated`, unless nothing changes.
+ * @throws CommerceError `validation`, `notFound`; `conflict` when the slug or the SKU belongs to another product, or when orders have moved
+ * the stock since.
  */
 export async function updateProduct(ctx: Context, id: string, input: ProductChanges): Promise<Product> {
   const given = parse(productEntity.inputs(ctx.store.decimals).update, input);
