@@ -44,7 +44,7 @@ export interface Field<
   readonly required: Required;
   /** The value of a new item whose input leaves the field out. */
   readonly initial: unknown;
-  /** Shown to storefront keys. A field that does not say so is answered to them as null. */
+  /** Shown to storefront keys. They get null for other fields. */
   readonly isPublic: boolean;
   readonly column: Partial<CsvColumn> & Pick<CsvColumn, 'kind'>;
   readonly hasColumn: boolean;
