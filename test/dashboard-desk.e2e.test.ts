@@ -548,7 +548,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await page.keyboard.press('Enter');
       await page.getByText('No entries match').waitFor();
       expect(page.url()).toContain('action=page.published');
-      // Without apiKey.read, keys are shown without other names.
+      // Without apiKey.read, the list shows no names of other keys.
       const reader = { storeId: ids.storeId, key: await keyWith(shop, ['auditLog.read']) };
       const few = await pages.signedIn(reader, `audit?actorId=${writer.id}`);
       await few.page.getByText(`Key ${writer.id.slice(-6)}`).waitFor();

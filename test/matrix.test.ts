@@ -34,7 +34,7 @@ const table = routeTable({ ordersApi: true, uploads: true });
 const routes = table.filter((route): route is Route => 'run' in route);
 const rows = routes.map((route) => [`${route.method} ${route.path}`, route] as const);
 const ids = uuidV7Source();
-/** Scopes that others depend on: a subscription carries only what its key can read. */
+/** Scopes that a scope needs to be useful: a subscription carries only what its key can read. */
 const beside: Partial<Record<Scope, Scope[]>> = { 'webhook.write': ['page.read'] };
 /**
  * Routes that a storefront key can use, with the data that it sees there. Every other route must refuse it. A new route that accepts such
