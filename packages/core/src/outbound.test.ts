@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const sources = fileURLToPath(new URL('.', import.meta.url));
 
-/** What a module needs to open a connection of its own. */
+/** Modules that can open a connection. */
 const clients =
   /from '(undici|node:(http2?|https|tls|dgram))'|import\('(undici|node:[a-z0-9]+)'\)|\bfetch\(|\bWebSocket\(/;
 
