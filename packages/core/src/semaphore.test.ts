@@ -14,7 +14,7 @@ function line(turns: StoreTurns) {
   };
 }
 
-/** The number of turns after which a store's share is the same with others as without them. */
+/** Turns that give a store the same share with other stores as without them. */
 const turnsOf = (atOnce: number, ofStore: number, patience: number) =>
   new StoreTurns({ atOnce, alone: ofStore, beside: ofStore, patience });
 
@@ -146,7 +146,7 @@ it('gives a store more turns where what goes on does not come to an end', async 
     join('b', 'b2');
     expect(order).toEqual(['b1', 'a1', 'b2']);
     await vi.advanceTimersByTimeAsync(20);
-    // This needs no arriving or leaving work.
+    // It starts without an arrival or a departure.
     expect(order.slice(3)).toEqual(['a2']);
     await vi.advanceTimersByTimeAsync(150);
     expect(order).toHaveLength(4);

@@ -200,7 +200,7 @@ forEachStorage('several operations as one transaction', (database, dialect) => {
     const [a, b] = await Promise.all([newProduct(shop), newProduct(shop)]);
     let runs = 0;
     let waiting: (() => void)[] = [];
-    /** Lets two continue together, and also later ones. */
+    /** The first two callers wait for each other; later callers do not wait. */
     const met = async () => {
       if (waiting.length === 1) for (const go of waiting) go();
       else if (waiting.length === 0) await new Promise<void>((resolve) => waiting.push(resolve));

@@ -135,7 +135,7 @@ forEachStorage('the search for orders', (database, dialect) => {
     const customerId = made.customerId ?? '';
     await updateCustomer(mine, customerId, { email: 'k@z4.example', name: 'K' });
     expect(await numbers({ search: 'zuse' }, mine)).toEqual([1, 1001]);
-    // The index stores common parts of words only once, but these are stored whole.
+    // The index can store common parts of words only once; these letters are stored as they are.
     expect(await isKept('щъ')).toBe(true);
     await anonymiseCustomer(mine, customerId);
     expect(await numbers({ search: 'zuse' }, mine)).toEqual([0]);
