@@ -176,7 +176,7 @@ forEachStorage('imports and exports over HTTP', (database) => {
     expect([images.status, images.error.message]).toEqual([403, 'the API key does not have the scope media.write']);
     expect(readdirSync(directory)).toEqual([]);
     expect((await listProducts(shop)).total).toBe(0);
-    // Existing categories do not concern them; a category that arrives late ends the import.
+    // Existing categories need no further scope; a new category in a late row ends the import.
     const known = await post(named, { type: 'text/csv' });
     expect(await done(known.item.id)).toMatchObject({ status: 'completed', created: 1 });
     const late = await post(`${header.trim()},categories\n${rows(300).replaceAll('\n', ',mugs\n')}z,Cup,1,Late\n`, {
