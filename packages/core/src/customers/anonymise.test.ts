@@ -275,7 +275,7 @@ forEachStorage('the anonymisation of a customer', (database) => {
       items: before.items,
       total: before.total,
     });
-    // A copy of the notification, which a provider may send days later, changes nothing and restores no personal data.
+    // A copy of the notification, which a provider can send days later, changes nothing and restores no personal data.
     const types = await emittedBy(shop, async () => {
       expect(await send(shop, charge)).toMatchObject({ outcome: 'unchanged' });
     });
@@ -286,7 +286,7 @@ forEachStorage('the anonymisation of a customer', (database) => {
     const { shop } = await openShop();
     const customer = await addAda(shop);
     const order = await orderOf(shop, customer.id);
-    // With Checkout, only the session may name the order; the charge names the payment.
+    // With Checkout, only the session can name the order; the charge names the payment.
     const paid = payment(order.id, 1000);
     const anonymous = { metadata: {}, billing_details: payer, receipt_email: contact.email };
     expect(await send(shop, paid.chargeSucceeded(anonymous))).toMatchObject({ outcome: 'order_not_found' });

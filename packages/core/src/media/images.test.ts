@@ -201,7 +201,7 @@ forEachStorage('accepted images', (database) => {
         for (const missing of [1, 2]) {
           await expectRefused([uploadOf('jpeg', content.subarray(0, -missing))], /cannot be decoded/);
         }
-        // Anything may follow; an end marker inside the metadata is not the end of the picture.
+        // Any bytes can follow; an end marker inside the metadata is not the end of the picture.
         await expectTaken(uploadOf('jpeg', Buffer.concat([content, Buffer.from('tail')])), { width });
         const note = Buffer.from('\xff\xfe\x00\x06\xff\xd9\xff\xd9', 'latin1');
         const noted = Buffer.concat([content.subarray(0, 2), note, content.subarray(2)]);
