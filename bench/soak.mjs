@@ -1,6 +1,6 @@
 // npm run soak -- [--minutes 10]
 //
-// Runs harmful and normal clients together. Measures how long the normal ones wait compared with a quiet minute of the same run, how much
+// Runs harmful and normal clients together. Compares the waits of the normal ones with a quiet minute of the same run. Also measures how much
 // memory the server uses over time, and what it leaves open.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync } from 'node:fs';
