@@ -24,8 +24,8 @@ const moderate = 0.25;
 const allowedPerMinute = 6000;
 
 /**
- * Measures many stores, requested by Zipf's law, on two servers and a PostgreSQL: the cost of a request, the cost of idle servers, and the
- * effect on quiet stores of a flood of the busiest one.
+ * Measures many stores, requested by Zipf's law, on two servers and a PostgreSQL. Shows the cost of a request, the cost without requests,
+ * and how a flood of the busiest store affects quiet ones.
  * @param {{ count: number, seconds: number, rounds: number }} options seconds of a phase
  */
 export async function measureFleet({ count, seconds, rounds }) {

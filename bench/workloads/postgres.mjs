@@ -19,9 +19,7 @@ const productsPerStore = 200;
 /** Reads for each write of the mixed load. */
 const readsPerWrite = 9;
 
-/**
- * Measures a PostgreSQL and servers on the same machine: new products in one store and in eight, and a mixed load on one server and on two.
- */
+/** Measures a PostgreSQL and servers on one machine: new products in one store and in eight, and a mixed load on one server and two. */
 export async function measurePostgres(rounds) {
   const folder = dataFile('postgres');
   mkdirSync(folder, { recursive: true });

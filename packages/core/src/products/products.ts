@@ -59,8 +59,8 @@ export async function createProduct(ctx: Context, input: ProductInput): Promise<
 
 /**
  * Changes the given fields: an absent one keeps its value, null clears an optional one, `attributes` are replaced whole. If orders have
- * moved the stock since the last change, a new `stock` needs proof that the caller has seen the present one: `Context.expected`, or the
- * product's `updatedAt`. Emits `product.updated`, unless nothing changes.
+ * moved the stock since the last change, a caller that sets `stock` must have seen the present one. `Context.expected` or the product's
+ * `updatedAt` proves that. Emits `product.updated`, unless nothing changes.
  * @throws CommerceError `validation`, `notFound`; `conflict` when the slug or the SKU belongs to another product, or when orders have moved
  * the stock since.
  */

@@ -44,10 +44,10 @@ const olderPatience = 5000;
 
 /**
  * Brings the database up to date in one transaction: a kill at any point leaves it unchanged. If two processes start at once, the second
- * waits and then finds nothing to do. Kysely's own migrator creates its tables outside the transaction and would let an older program use a
- * newer database.
- * @throws CommerceError `unavailable` when a newer program has already changed the database, or when servers of an older version use it
- * that could not work with the changed one.
+ * waits and then finds nothing to do. Kysely's own migrator is not used: it creates its tables outside the transaction and would let an
+ * older program use a newer database.
+ * @throws CommerceError `unavailable` when a newer program has already changed the database, or when servers of an older version use it and
+ * could not continue.
  */
 export async function migrate(
   storage: Storage,
