@@ -107,7 +107,7 @@ async function providers() {
   writePage('providers', text, 'npm run bench -- --only providers');
 }
 
-/** Measures how fast checkouts are opened at a provider, and what one costs beside a notification. */
+/** Measures how fast checkouts are opened at a provider, and the cost of one compared with a notification. */
 async function checkouts() {
   const { head, rows } = checkoutsTable(await measureCheckouts(await seededFile(), rounds), median);
   const text = table(head, rows);
@@ -124,7 +124,7 @@ async function edge() {
   writePage('edge', text, 'npm run bench -- --only edge');
 }
 
-/** Measures what several processes that read make of several processors. */
+/** Measures how several reading processes use several processors. */
 async function workers() {
   const measured = await measureWorkers(rounds, seconds);
   keepResults('workers', workersSeries(measured, median));
@@ -135,7 +135,7 @@ async function workers() {
   writePage('workers', text, 'npm run bench -- --only workers');
 }
 
-/** Measures how fast events reach subscribers, also beside those that hang or are dead. */
+/** Measures how fast events reach subscribers, also when other subscribers hang or are dead. */
 async function webhooks() {
   const text = webhooksTables(await measureWebhooks({ ...usualWebhooks, pairs: rounds }), median)
     .map(({ head, rows }) => table(head, rows))
@@ -144,7 +144,7 @@ async function webhooks() {
   writePage('webhooks', text, 'npm run bench -- --only webhooks');
 }
 
-/** Measures how fast products are imported and exported, with which memory, and what readers notice of it. */
+/** Measures the speed and memory of imports and exports of products, and their effect on readers. */
 async function transfer() {
   const text = transferTables(await measureTransfer(Number(options.products)))
     .map(({ head, rows }) => table(head, rows))
@@ -153,7 +153,7 @@ async function transfer() {
   if (options.products === '100000') writePage('transfer', text, 'npm run bench -- --only transfer');
 }
 
-/** Measures how the answers of one store grow with the number of its products. */
+/** Measures how the answer times of one store grow with the number of its products. */
 async function scale() {
   const results = await measureScale(options.sizes.split(',').map(Number));
   keepResults('scale', scaleSeries(results));
@@ -164,7 +164,7 @@ async function scale() {
   if (options.sizes === allSizes) writePage('scale', text, 'npm run bench -- --only scale');
 }
 
-/** Measures what reads wait for beside the worst searches, in the largest store. */
+/** Measures how long reads wait during the worst searches, in the largest store. */
 async function beside() {
   const sizes = options.sizes.split(',').map(Number);
   const { head, rows } = besideTable(await measureBeside(rounds, Math.max(...sizes)));
@@ -183,7 +183,7 @@ async function dashboard() {
   if (options.sizes === allSizes) writePage('dashboard', text, 'npm run bench -- --only dashboard');
 }
 
-/** Measures new products at PostgreSQL, and two servers on one. */
+/** Measures new products on PostgreSQL, and two servers on one PostgreSQL. */
 async function postgres() {
   const { head, rows } = postgresTable(await measurePostgres(rounds));
   const text = table(head, rows);
@@ -191,7 +191,7 @@ async function postgres() {
   writePage('postgres', text, 'npm run bench -- --only postgres');
 }
 
-/** Measures how many requests are answered over few connections and over many. */
+/** Measures the requests per second over few connections and over many. */
 async function connections() {
   const measured = await measureConnections(rounds, seconds);
   keepResults('connections', connectionsSeries(measured));
@@ -201,7 +201,7 @@ async function connections() {
   writePage('connections', text, 'npm run bench -- --only connections');
 }
 
-/** Measures what a slow disk costs those who write. */
+/** Measures the effect of a slow disk on writes. */
 async function fsync() {
   const figures = await measureFsync(rounds);
   keepResults('fsync', fsyncSeries(figures));
@@ -212,7 +212,7 @@ async function fsync() {
   writePage('fsync', text, 'npm run bench -- --only fsync');
 }
 
-/** Compares the answers about another store's ids with those about ids that never were. */
+/** Compares the answers for another store's ids with the answers for ids that never existed. */
 async function foreignIds() {
   for (const { head, rows } of foreignIdTables(await measureForeignIds(rounds * 10))) {
     console.log(`\n${table(head, rows)}`);

@@ -1,7 +1,7 @@
 // npm run soak -- [--minutes 10]
 //
-// Clients that mean harm and clients that mean none, together: how long the latter wait in comparison with a quiet minute of the same
-// run, how much memory the server takes over time, and what it leaves open.
+// Runs harmful and normal clients together. Compares the waits of the normal ones with a quiet minute of the same run. Also measures how much
+// memory the server uses over time, and what it leaves open.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -108,7 +108,7 @@ let stopped = false;
 let made = 0;
 const failures = new Map();
 
-/** Reads and writes as a shop does, until it is told to end; returns how long each took, in milliseconds. */
+/** Reads and writes like a shop until it is told to end; returns how long each request took, in milliseconds. */
 async function normal(until) {
   const times = [];
   while (!until()) {
@@ -140,7 +140,7 @@ function dial(bytes, { reads }) {
 }
 const head = (path) => `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`;
 
-/** Each does one harmful thing again and again. */
+/** Each repeats one harmful request. */
 const hostile = {
   async 'pipeline and read nothing'() {
     const paths = ['/docs/redoc.js', '/openapi.json', image, `${store}/products?limit=200`, '/healthz', '/nothing'];

@@ -5,13 +5,13 @@ import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-// The types that the build makes of the document: `@commerce/server/api`.
+// The types that the build generates from the document: `@commerce/server/api`.
 
 describe('the types for clients', () => {
   it('are those of the document', async () => {
     const built = readFileSync(new URL('../packages/server/dist/api.d.ts', import.meta.url), 'utf8');
     const types = await openapiTS((await openApiDocument()) as unknown as OpenAPI3, { defaultNonNullable: false });
-    // Both texts are half a megabyte: which line differs says more than the whole of them.
+    // Both texts are half a megabyte: the first different line is more useful than the whole texts.
     const [made, wanted] = [built.split('\n').slice(2), astToString(types).split('\n')];
     const first = wanted.findIndex((line, n) => line !== made[n]);
     expect(made[first], '`npm run build` makes them anew').toBe(wanted[first]);
@@ -63,7 +63,7 @@ describe('the types for clients', () => {
     ],
   ];
 
-  /** What is found in each program, by its place among them. */
+  /** The errors of each program, by its index. */
   let found: string[][] = [];
   beforeAll(() => {
     found = compiled(programs.map(([, text]) => start + text));
@@ -76,7 +76,10 @@ describe('the types for clients', () => {
     },
   );
 
-  /** The errors of programs that see the packages as installed ones do; together, for each alone would read all types again. */
+  /**
+   * The errors of programs that see the packages like installed ones. Compiled together, because each on its own would read all types
+   * again.
+   */
   function compiled(texts: string[]): string[][] {
     const files = new Map(
       texts.map((text, i) => [fileURLToPath(new URL(`./program-of-a-client-${i}.ts`, import.meta.url)), text]),

@@ -377,7 +377,7 @@ describe('backup, restore, copy and doctor at the command line', () => {
         await sleep(Math.random() * time);
         child.kill('SIGKILL');
         await ended;
-        // Either the old one is there, or the new one; both are whole.
+        // Either the old file or the new one exists; both are complete.
         for (const file of [path('killed.db'), path('target.db')]) {
           expect(JSON.parse((await commerce(['doctor', '--db', file, '--json'])).stdout).findings[0]).toMatchObject({
             check: 'integrity',
@@ -404,7 +404,7 @@ describe('backup, restore, copy and doctor at the command line', () => {
     const again = await startServer(db, ['--backup', backups, '--backup-every', '1h']);
     await sleep(1000);
     await again.stop();
-    // None was due.
+    // No backup was due.
     expect(readdirSync(backups)).toHaveLength(1);
   });
 });

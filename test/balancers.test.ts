@@ -17,9 +17,9 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 interface Balancer {
   program: string;
   file: string;
-  /** Arguments that run a file, in the foreground. */
+  /** Arguments that run a file in the foreground. */
   run(file: string, folder: string): string[];
-  /** Arguments that check one. */
+  /** Arguments that check a file. */
   check(file: string, folder: string): string[];
 }
 
@@ -41,7 +41,7 @@ const balancers: Balancer[] = [
 const isInstalled = (program: string) => spawnSync(program, ['-v'], { stdio: 'ignore' }).error === undefined;
 const read = (file: string) => readFileSync(join(root, 'deploy', file), 'utf8');
 
-/** Every address that a file names, in the place of which its test puts others. */
+/** Every address in a file, which its test replaces. */
 const portsIn = (text: string) =>
   [...new Set(text.replace(/#.*$/gm, '').match(/(?<=127\.0\.0\.1:|listen |^:)\d{4}\b/gm))].sort();
 
@@ -146,7 +146,7 @@ describe.each(balancers)('the configuration of $program', ({ program, file, run,
             (error) => `${method} ${error.cause ?? error}`,
           );
           answers.set(answer, (answers.get(answer) ?? 0) + 1);
-          // Some are under way at each moment; as many as the machine can answer would say no more.
+          // A few requests are always under way. At the machine's full capacity, the test would show nothing more.
           await sleep(60);
         }
       });
@@ -155,7 +155,7 @@ describe.each(balancers)('the configuration of $program', ({ program, file, run,
           await sleep(1000);
           expect(await servers[i]?.stop()).toBe(0);
           servers[i] = await startServer(address, flags(ports[i] as number));
-          // Until the balancer has found it again.
+          // Waits until the balancer has found it again.
           await sleep(6000);
         }
       } finally {
@@ -182,7 +182,7 @@ describe.each(balancers)('the configuration of $program', ({ program, file, run,
       expect((await fetch(`${url}/metrics`)).status).toBe(404);
     });
 
-    // Caddy does so by itself once it has a name, for which it needs a certificate.
+    // Caddy does this itself if it has a name, which requires a certificate.
     it.runIf(program === 'nginx')('leads plain HTTP to TLS, with the method and the path', async () => {
       for (const method of ['GET', 'POST']) {
         const answer = await fetch(`http://127.0.0.1:${ports[3]}/dashboard/sign-in?a=b`, {
@@ -217,7 +217,7 @@ describe.each(balancers)('the configuration of $program', ({ program, file, run,
         });
         statuses.push(status);
       }
-      // Each of the two servers counts for itself, and gives some back while a busy machine takes its time.
+      // Each of the two servers counts separately, and refills part of the limit while a busy machine is slow.
       const seconds = (performance.now() - start) / 1000;
       expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(60 + 2 * seconds);
       expect(statuses).toContain(429);

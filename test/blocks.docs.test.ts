@@ -13,22 +13,22 @@ const first = 'docs/start.md';
 /** Documents that begin with an empty folder. */
 const beginning = [first, 'README.md'];
 
-/** Every document whose blocks are checked; what start.md leaves behind is where the others begin. */
+/** Every document whose blocks are checked; the others begin with the files that start.md leaves behind. */
 const documents = [first, ...chapters().filter((one) => one !== first), 'README.md', 'CONTRIBUTING.md'];
 
 const shopifyExport = readFileSync(join(root, 'test/support/fixtures/transfer/shopify.csv'), 'utf8');
 
-/** Files that a reader has, in the folder of every document. */
+/** Files of the reader, in the folder of every document. */
 const files: Record<string, () => Promise<string | Buffer>> = {
   'mug.jpg': () => picture('jpeg'),
   'detail.png': () => picture('png'),
-  // Without its pictures, which are on machines of others.
+  // Without its pictures, which are on other hosts.
   'products_export.csv': async () => shopifyExport.replace(/https:[^,"]*/g, ''),
 };
 
 const isExempt = ({ notes }: Block) => notes.has('not run');
 
-/** The way in which a block is checked; undefined where nobody does. */
+/** How a block is checked; undefined if it is not checked. */
 function wayOf(block: Block): 'exempt' | 'shell' | 'types' | 'json' | 'yaml' | 'settings' | 'nginx' | undefined {
   const { language } = block;
   if (isExempt(block)) return 'exempt';
@@ -40,7 +40,7 @@ function wayOf(block: Block): 'exempt' | 'shell' | 'types' | 'json' | 'yaml' | '
   return language === 'nginx' ? 'nginx' : undefined;
 }
 
-/** Whether what was answered is of the shape that a document shows; `…` stands for anything, ids and times for others of their kind. */
+/** Whether an answer has the shape that a document shows; `…` matches anything, ids and times match others of their kind. */
 function differences(shown: unknown, actual: unknown, path = ''): string[] {
   const differs = () => [`${path || 'the answer'}: ${JSON.stringify(actual)} in the place of ${JSON.stringify(shown)}`];
   if (typeof shown === 'string' && typeof actual === 'string') {
@@ -138,9 +138,9 @@ async function send(shop: ShellShop, block: Block): Promise<Finished> {
   return { code: 0, stdout, stderr: '' };
 }
 
-/** Runs a program of the documentation with the shop's folder as its own; types it has none of, or none but those JavaScript allows. */
+/** Runs a program of the documentation in the shop's folder. It has no type annotations, except in comments. */
 async function runProgram(block: Block, shop: ShellShop): Promise<void> {
-  // Inside the project, where the packages it imports are found.
+  // Inside the project, so that its imported packages are found.
   const folder = mkdtempSync(join(root, 'test/.program-'));
   try {
     writeFileSync(
@@ -154,7 +154,7 @@ async function runProgram(block: Block, shop: ShellShop): Promise<void> {
   }
 }
 
-/** What is wrong with the form of settings of nginx: a brace too many or few, a line that ends in neither a brace nor a semicolon. */
+/** Errors in the syntax of nginx settings: unbalanced braces, or a line that ends in neither a brace nor a semicolon. */
 function faultOfNginx(text: string): string | undefined {
   let depth = 0;
   for (const line of text.split('\n').map((one) => one.replace(/\s*#.*$/, '').trim())) {

@@ -37,7 +37,7 @@ import { first, Pair, run, step, upload } from '@commerce/test-support/suites/ca
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 
-/** The list is what the model says, in its order and number; its pages are its parts; each item answers alike by its id. */
+/** The list equals the model in order and total; its pages are its parts; each item has the same answer by its id. */
 async function expectList<Item extends { id: string }, Of>(
   wanted: readonly Of[],
   list: (window: { limit: number; offset?: number }) => Promise<List<Item>>,
@@ -52,7 +52,7 @@ async function expectList<Item extends { id: string }, Of>(
   if (get) expect(await Promise.all(items.map(({ id }) => get(id)))).toEqual(items);
 }
 
-/** As a search is specified: a part of one of the three texts, upper and lower case alike. */
+/** The specified search: a part of one of the three texts, in any case. */
 function contains({ title, description, sku }: ModelProduct, search: string): boolean {
   const folded = (text: string) => text.toLowerCase().replaceAll('ς', 'σ');
   return [title, description, sku].some((text) => text !== null && folded(text).includes(folded(search)));

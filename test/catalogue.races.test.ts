@@ -25,7 +25,7 @@ forEachStorage('writes that race over several processes', (database, dialect) =>
     }
   });
 
-  /** Sends by another process each time. */
+  /** Sends each request through another process. */
   const send = (i: number, method: string, path: string, body?: unknown) =>
     (clients[i % clients.length] as ReturnType<typeof client>)(method, path, body);
   const made = async (path: string, body: object) => (await send(0, 'POST', path, body)).body.item;

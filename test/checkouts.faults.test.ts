@@ -28,10 +28,10 @@ import { expectSettled, expectSound } from '@commerce/test-support/suites/checko
 import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 
-// Every step of a sale goes wrong in every way that it can, one sale per cell of the table. Afterwards time passes until nothing is open
-// any more, and the provider's books have to agree with the shop's.
+// Every step of a sale fails in every possible way, with one sale per cell of the table. Afterwards time passes until nothing is open, and
+// the provider's books must agree with the shop's.
 
-/** Milliseconds for which a provider is waited for here; otherwise it would be 10 s. */
+/** The timeout for a provider in this test, in milliseconds; the default is 10 s. */
 const patience = 2500;
 vi.mock('../packages/core/src/outbound.ts', async (original) => {
   const outbound = await original<typeof import('../packages/core/src/outbound.ts')>();
@@ -77,9 +77,9 @@ interface Cell {
   step: Step;
   fault: string;
   provider: ProviderName;
-  /** True when the next try fails as well. */
+  /** True if the next attempt fails too. */
   isLasting?: boolean;
-  /** Operation of the provider that goes wrong, and how its next calls do. */
+  /** The provider's operation that fails, and how its next calls fail. */
   calls?: { operation: string; faults: StubFault[] };
   buyer?: 'is declined first' | 'pays twice' | 'never comes back' | 'comes back ten times' | 'stays away';
   notifications?: 'doubled' | 'in wrong order' | 'refused once' | 'after the end' | 'after the end, sold meanwhile';
@@ -88,7 +88,7 @@ interface Cell {
 const providers = ['stripe', 'paypal', 'square'] as const;
 const pairs = <A, B>(as: readonly A[], bs: readonly B[]) => as.flatMap((a) => bs.map((b) => [a, b] as const));
 
-/** A call that goes wrong at the first try alone, and at each. */
+/** A call that fails only at the first attempt, and a call that fails at each attempt. */
 function wrong(
   step: Step,
   provider: ProviderName,
@@ -96,7 +96,7 @@ function wrong(
   faults: Record<string, StubFault>,
   more: Partial<Cell> = {},
 ): Cell[] {
-  // A notification is checked three times.
+  // A notification is verified three times.
   const all = operation === 'verify' ? 3 : 2;
   return pairs(Object.entries(faults), [1, all]).map(([[fault, next], tries]) => ({
     ...{ step, fault, provider, isLasting: tries > 1 },
@@ -131,7 +131,7 @@ const cells: Cell[] = [
       fault: notifications,
       provider,
       notifications,
-      // A wallet's money is taken when the buyer comes back, whatever becomes of the notification.
+      // A wallet's money is taken when the buyer comes back, with or without the notification.
       ...(provider === 'paypal' && notifications !== 'in wrong order' ? { buyer: 'never comes back' } : {}),
     }),
   ),
@@ -149,21 +149,19 @@ const cells: Cell[] = [
   ]),
 ];
 
-/** What became of every sale that was played. */
+/** The result of every sale. */
 const results: (Pick<Cell, 'step' | 'fault' | 'provider'> & { became: string })[] = [];
 
-/** Pieces for one and a half buyers, so that two of them cannot both be served. */
+/** Pieces for one and a half buyers, so that two buyers cannot both be served. */
 const stock = 3;
 
 forEachStorage('each step of a sale may fail', (database, dialect) => {
   const selling = useSelling(database);
   const { clock, commerce, openShop, receiver, pageOf } = selling;
-  // PostgreSQL takes a sample: what goes wrong is the same, and what both engines do with it has tests of its own.
+  // PostgreSQL runs a sample: the faults are the same, and other tests cover how both engines handle them.
   const played = dialect === 'sqlite' ? cells : cells.filter((_, i) => i % 6 === 0);
 
-  /**
-   * Plays one sale. Yields where time passes, for all of them alike, and in the end what became of it.
-   */
+  /** Plays one sale. Yields when time passes, for all sales together, and at the end returns the result. */
   async function* sale(cell: Cell): AsyncGenerator<undefined, string> {
     const { provider, calls, buyer, notifications } = cell;
     const stub = await startProviderStub({ clock, retryDelays: [], ticks: false });
@@ -178,7 +176,7 @@ forEachStorage('each step of a sale may fail', (database, dialect) => {
       });
       const sold = { shop, product, provider, stub };
       if (calls) stub.fault(calls.operation, ...calls.faults);
-      /** Sends notifications that the shop has not taken in yet; Stripe signs each try anew. */
+      /** Sends notifications that the shop has not accepted yet; Stripe signs each attempt again. */
       const deliver = async (only: 'now' | 'all' = 'now') => {
         await stub.settled();
         if (notifications?.startsWith('after the end') && only === 'now') return;
@@ -229,7 +227,7 @@ forEachStorage('each step of a sale may fail', (database, dialect) => {
         await deliver();
       };
 
-      // Who gets an error tries again.
+      // A client tries again after an error.
       const checkout = (await buy('ada@shop.test')) ?? (await buy('ada@shop.test'));
       if (!checkout) throw new Error(`no page at the second try: ${heard}`);
       if (buyer !== 'stays away') await pay(checkout.id);
@@ -243,7 +241,7 @@ forEachStorage('each step of a sale may fail', (database, dialect) => {
       await expectSound(sold);
       yield;
 
-      // A minute later, the provider tells again what was not taken in.
+      // A minute later, the provider repeats the notifications that were not accepted.
       await deliver();
       await expectSound(sold);
       yield;
@@ -253,7 +251,7 @@ forEachStorage('each step of a sale may fail', (database, dialect) => {
       await deliver();
       await expectSound(sold);
       yield;
-      // Somebody pays wherever one still can, also on pages whose address the shop has given to nobody.
+      // Buyers pay wherever it is still possible, also on pages whose address the shop gave to no client.
       for (const { page, payment } of stub.books(provider)) {
         if (payment === null) await stub.act(provider, page, 'pay');
       }
@@ -261,7 +259,7 @@ forEachStorage('each step of a sale may fail', (database, dialect) => {
       await expectSound(sold);
       yield;
 
-      // An hour later, nothing waits for late money any more.
+      // An hour later, nothing waits for late money.
       if (notifications === 'after the end, sold meanwhile') {
         const rival = await buy('rival@shop.test');
         if (!rival) throw new Error('the stock is not given back');
@@ -283,7 +281,7 @@ forEachStorage('each step of a sale may fail', (database, dialect) => {
     }
   }
 
-  /** Pages whose time has come are closed, and reservations ended, as every process that delivers does. */
+  /** Closes expired pages and ends expired reservations, as every delivering process does. */
   async function upkeep() {
     for (let rounds = 0; rounds < 5 && (await closeDuePages(commerce().engine)) > 0; rounds++);
     await endReservations(commerce().engine);
@@ -295,7 +293,7 @@ forEachStorage('each step of a sale may fail', (database, dialect) => {
     const sales = played.map((cell) => ({ cell, play: sale(cell), became: undefined as string | undefined }));
     const names = ({ step, fault, provider }: Cell) => `${step}: ${fault}, ${provider}`;
     for (const minutes of [1, 28, 3, 60, 60, 0]) {
-      // Some at a time: a stand-in that has to wait for a hundred others would be too late without a fault.
+      // In small groups: a stand-in that has to wait for a hundred others would be late without a fault.
       await inParallel(sales, 20, async (one) => {
         try {
           const { done, value } = await one.play.next();
@@ -337,12 +335,12 @@ forEachStorage('each step of a sale may fail', (database, dialect) => {
   });
 });
 
-/** Sales during which the only process is killed; `isLocked`: at a moment when it waits for the database. */
+/** Sales during which the only process is killed. With `isLocked`, it is killed while it waits for the database. */
 interface Killed {
   step: Step;
   provider: ProviderName;
   isLocked?: boolean;
-  /** Calls of the operation never end in this process. */
+  /** In this process, calls of the operation never end. */
   stuck?: { operation: string; fault: StubFault };
 }
 
@@ -391,7 +389,7 @@ const killed: Killed[] = [
 forEachStorage('a process that is killed at each step of a sale', (database, dialect) => {
   const commerce = useCommerce(database, { upkeep: false });
 
-  /** Holds what every write of an order needs, so that a process waits in the middle of its work. */
+  /** Holds locks that every write of an order needs, so that a process waits in the middle of its work. */
   function whileLocked(work: () => Promise<void>): Promise<void> {
     return commerce()
       .engine.storage.db.transaction()
@@ -401,7 +399,7 @@ forEachStorage('a process that is killed at each step of a sale', (database, dia
       });
   }
 
-  /** Plays one sale, and yields at the moments that all of them have in common. */
+  /** Plays one sale, and yields at the moments that all sales share. */
   async function* sale(cell: Killed, server: () => RunningServer): AsyncGenerator<undefined, string> {
     const { step, provider, isLocked, stuck } = cell;
     const stub = await startProviderStub({
@@ -422,7 +420,7 @@ forEachStorage('a process that is killed at each step of a sale', (database, dia
       await configureProvider(shop, provider, account);
       const product = await newProduct(shop, { price: '12.50', trackStock: true, stock });
       const { key } = await createApiKey(shop, { name: 'page', scopes: ['checkout.read', 'checkout.write'] });
-      // A page repeats what was not answered under one key, as the example shop does.
+      // A page repeats an unanswered request with the same key, as the example shop does.
       const attempt = randomUUID();
       const buy = async (): Promise<Checkout | undefined> => {
         const answer = await post(`/stores/${shop.store.id}/checkouts`, {
@@ -455,7 +453,7 @@ forEachStorage('a process that is killed at each step of a sale', (database, dia
       if (!isNew && !checkout) throw new Error('no page');
       const closes = step.startsWith('the page is closed');
       if (stuck) stub.fault(`${provider}.${stuck.operation}`, ...[1, 2, 3].map(() => stuck.fault));
-      /** What the killed process is in the middle of. */
+      /** The step in which the process is killed. */
       const begun: Promise<unknown>[] = [];
       if (checkout && closes) await endTimesOf(shop);
       if (checkout && stuck?.operation === 'verify') begun.push(pay(checkout));
@@ -486,11 +484,11 @@ forEachStorage('a process that is killed at each step of a sale', (database, dia
         );
       yield;
 
-      // No process runs.
+      // No process is running.
       if (step === 'the buyer pays' && checkout) begun.push(pay(checkout));
       yield;
 
-      // Another process runs now, and nothing goes wrong any more. Who got no answer tries again.
+      // Another process runs now, without faults. Clients without an answer try again.
       if (stuck) stub.fault(`${provider}.${stuck.operation}`);
       if (isNew) {
         checkout = await buy();
@@ -566,13 +564,13 @@ describe('the table of steps and faults', () => {
     console.log(printed);
     const file = join(import.meta.dirname, '../docs/checkout-faults.md');
     if (process.env.FAULT_TABLE === 'write') await writeFile(file, printed);
-    // What a sale becomes may be another sound end on a machine so busy that a call takes longer than its limit here.
+    // On a busy machine, a call can exceed its time limit here, and a sale can then end in another correct way.
     const cells = (text: string) => text.replaceAll(/\| (?!–)[a-z, \d/]+(?= \|)/g, '| …');
     expect(cells(printed)).toBe(cells(await readFile(file, 'utf8')));
   });
 });
 
-/** A table for people: what became of each sale. */
+/** A readable table of the result of each sale. */
 function page(): string {
   const calls = ['429', '500', 'too late', 'no answer', 'reset', 'doubled', 'kill -9'];
   const names = { stripe: 'Stripe', paypal: 'PayPal', square: 'Square' };

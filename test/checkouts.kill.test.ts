@@ -47,7 +47,7 @@ forEachStorage('50 buyers of 10 pieces, two processes of which one is killed', (
         const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
 
         let answers = 0;
-        /** One buyer: sends again to the other process what got no answer. */
+        /** One buyer: repeats unanswered requests at the other process. */
         async function buy(_: unknown, i: number): Promise<Checkout | undefined> {
           const body = JSON.stringify({
             items: [{ productId: product.id, quantity: 1 }],
@@ -63,7 +63,7 @@ forEachStorage('50 buyers of 10 pieces, two processes of which one is killed', (
               if (response.status === 201) return answer.item;
               if (response.status === 409) return undefined;
             } catch {
-              // Killed before it answered.
+              // The process was killed before it answered.
             }
           }
           return undefined;
@@ -72,11 +72,11 @@ forEachStorage('50 buyers of 10 pieces, two processes of which one is killed', (
           (one) => one !== undefined,
         );
         expect(killed.child.killed).toBe(true);
-        // Some pieces may be held by orders whose buyers never heard of them, until their reservation is over.
+        // Orders whose buyers got no answer can hold pieces until their reservation ends.
         expect(checkouts.length).toBeLessThanOrEqual(pieces);
         expect(checkouts.length).toBeGreaterThan(0);
 
-        // Every other one pays; of the wallet's buyers, half never come back to the shop.
+        // Every second buyer pays; half of the wallet's buyers never come back to the shop.
         const paying = checkouts.filter((_, i) => i % 2 === 0);
         for (const [i, { url }] of paying.entries()) {
           const page = decodeURIComponent(String(url).split('/').at(-1) ?? '');
@@ -89,7 +89,7 @@ forEachStorage('50 buyers of 10 pieces, two processes of which one is killed', (
         const paidOrders = async () => (await listOrders(shop, { status: 'paid', limit: 200 })).total;
         await until('all of them are paid', async () => (await paidOrders()) === paying.length, 30_000);
 
-        // What nobody pays ends with its time, which comes sooner here than 31 minutes from now.
+        // Unpaid orders expire, which happens sooner here than in 31 minutes.
         await endTimesOf(shop);
         const { storage } = commerce().engine;
         const left = async () => {
@@ -105,7 +105,7 @@ forEachStorage('50 buyers of 10 pieces, two processes of which one is killed', (
         for (const { matched } of payments.items) expect(matched).toBe('paid');
         const orders = await listOrders(shop, { limit: 200 });
         expect(orders.items.filter(({ paidAt }) => paidAt !== null)).toHaveLength(paying.length);
-        // The pieces are for sale again: as many as are left, and no more.
+        // The pieces can be sold again: exactly the remaining number.
         const again = await inParallel(Array.from({ length: pieces + 5 }), 5, (_, i) => buy(_, 1000 + i * 2 + 1));
         expect(again.filter((one) => one !== undefined)).toHaveLength(pieces - paying.length);
       } finally {

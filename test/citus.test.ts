@@ -94,7 +94,7 @@ describe.skipIf(!hasServers)('a database that is distributed by Citus', { timeou
       bytes += rows[0].bytes;
       await client.end();
     }
-    // Others write meanwhile.
+    // Other clients write at the same time.
     expect((await storage.size()) / bytes).toBeCloseTo(1, 1);
   });
 
@@ -180,7 +180,7 @@ describe.skipIf(!hasServers)('a database that is distributed by Citus', { timeou
     expect(order.total).toBe('20.00');
     const told = payment(order.id, 2000);
     expect(await send(shop, told.intentSucceeded())).toMatchObject({ received: true });
-    // Once more, by the address that names no store.
+    // Again, with the address that names no store.
     expect(await sendBare(commerce, told.chargeSucceeded())).toMatchObject({ received: true });
     expect(await getOrder(shop, order.id)).toMatchObject({ status: 'paid', paymentStatus: 'succeeded' });
     await send(shop, refundsOf(told).one(500).created());

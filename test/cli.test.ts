@@ -138,7 +138,7 @@ describe('commerce serve', () => {
     expect(second.stdout()).not.toContain('The database is new');
     expect(await second.stop()).toBe(0);
     expect((await commerceJson(['stores', 'list', '--db', file])).total).toBe(1);
-    // The key is nowhere in the file.
+    // The file does not contain the key.
     expect(readFileSync(file).includes(made.item.key)).toBe(false);
   });
 
@@ -222,7 +222,7 @@ describe('what is wrong with a call', () => {
       1,
       /directory .*no does not exist/,
     ],
-    // Even root makes no file there.
+    // Even root cannot create a file there.
     [
       'a path that cannot be written',
       ['serve', '--db', '/proc/shop.db'],
@@ -253,7 +253,7 @@ describe('what is wrong with a call', () => {
     expect({ code: result.code, stdout: result.stdout }).toEqual({ code, stdout: '' });
     expect(result.stderr).toMatch(message);
     expect(result.stderr).not.toMatch(/^ {4}at |hunter2/m);
-    // One clear line; after wrong usage a second one points to the help.
+    // One clear line; after wrong usage, a second line refers to the help.
     expect(result.stderr.split('\n').filter((line) => line !== '').length).toBeLessThanOrEqual(code === 2 ? 2 : 1);
   });
 
@@ -282,7 +282,7 @@ describe('what is wrong with a call', () => {
       stdout: '',
       stderr: `error: port ${port} on 127.0.0.1 is in use; choose another with --port\n`,
     });
-    // No key was made that nobody saw.
+    // No key was created without being shown.
     expect(await commerceJson(['stores', 'list', '--db', file])).toEqual({ items: [], total: 0 });
   });
 

@@ -9,8 +9,8 @@ import { until } from '@commerce/test-support/harness/until';
 import createClient, { type Client } from 'openapi-fetch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-// A program that knows nothing but the document: its types are those of `@commerce/server/api`, and every path, parameter and
-// field below is checked by the compiler.
+// A program that uses only the document. Its types are from `@commerce/server/api`, so the compiler checks every path, parameter and field
+// below.
 
 type Product = components['schemas']['Product'];
 
@@ -30,7 +30,7 @@ describe('a client made from the document', () => {
     client = createClient<paths>({
       baseUrl: server.url,
       headers: { Authorization: `Bearer ${shop.key}` },
-      // As the document says of the attributes: `?color=blue`.
+      // The document describes the attributes like this: `?color=blue`.
       querySerializer: { object: { style: 'form', explode: true } },
       fetch: (request) => fetch(request),
     });
@@ -40,7 +40,7 @@ describe('a client made from the document', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** The data of an answer that has to be there. */
+  /** The data of an answer, which must exist. */
   function had<T>({ data, error }: { data?: T; error?: unknown }): NonNullable<T> {
     if (data === undefined || data === null) throw new Error(`refused: ${JSON.stringify(error)}`);
     return data;
@@ -217,7 +217,7 @@ describe('a client made from the document', () => {
     const bytes = await picture('png', { width: 40, height: 30 });
     const upload = await client.POST('/stores/{storeId}/media', {
       params: { path },
-      // The types take binary content for a text; a form has files.
+      // The types treat binary content as a text; a form has files.
       body: { files: [new Blob([new Uint8Array(bytes)], { type: 'image/png' })] as never },
       bodySerializer({ files }) {
         const form = new FormData();

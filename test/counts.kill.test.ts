@@ -13,13 +13,13 @@ import { expect, it } from 'vitest';
 /** Kills per database. */
 const rounds = repeats({ suite: 5, nightly: 50 });
 
-/** Milliseconds from the last write that was waited for to the kill, at most: changes are folded several times meanwhile. */
+/** The maximum delay from the last awaited write to the kill, in milliseconds; changes are folded several times in that time. */
 const maxPause = 500;
 
 type Counts = Record<string, number>;
 
 forEachStorage('counts of a process that is killed while it writes', (database, dialect) => {
-  /** Counts as lists show them, and as the living rows of the same moment have them. */
+  /** Counts as lists show them, and as counted from the living rows at the same moment. */
   function readCounts(storage: Storage, storeId: string): Promise<{ told: Counts; counted: Counts }> {
     return storage.snapshot(async (db) => {
       const told: Counts = {};
@@ -60,7 +60,7 @@ forEachStorage('counts of a process that is killed while it writes', (database, 
     return stores.map(({ id }) => id);
   }
 
-  /** Runs a process that writes to the stores, and kills it when it has written some. */
+  /** Runs a process that writes to the stores, and kills it after some writes. */
   async function killWhileWriting(storeIds: readonly string[], ...more: string[]): Promise<void> {
     const program = ['test/support/programs/busy-writer.mjs', database.address, storeIds.join(), ...more];
     const child = spawn(process.execPath, program, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -79,7 +79,7 @@ forEachStorage('counts of a process that is killed while it writes', (database, 
     timeout: 60_000 + rounds * 10_000,
   }, async () => {
     const storeIds = await makeStores();
-    // Without upkeep, which would fold too.
+    // Without upkeep, which would also fold the changes.
     const storage = database.open();
     const changesLeft = async () => {
       if (dialect === 'sqlite') return 0;
@@ -95,7 +95,7 @@ forEachStorage('counts of a process that is killed while it writes', (database, 
         const { told, counted } = await readCounts(storage, storeId);
         expect(told).toEqual(counted);
       }
-      // What the killed process had sent to the server may still be carried out, or hold the rows that are to be folded.
+      // The server can still execute statements of the killed process, or hold the rows that are to be folded.
       await until('all is folded', async () => {
         await storage.counts.foldAll?.();
         return (await changesLeft()) === 0;
@@ -109,7 +109,7 @@ forEachStorage('counts of a process that is killed while it writes', (database, 
       expect(now).toBeGreaterThan(before);
       before = now;
     }
-    // Otherwise the kills found nothing that was not folded.
+    // Otherwise, no kill left unfolded changes.
     if (dialect === 'postgres') expect(left).toBeGreaterThan(0);
     console.info(
       `${dialect}: ${rounds} kills, ${left} of them with changes left to be folded, ${before} counted at the end`,

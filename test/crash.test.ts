@@ -14,7 +14,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const ordersPerRound = 60;
 const initialStock = 100_000;
-/** Milliseconds from the last answer that was waited for to the kill, at most. */
+/** The maximum delay from the last awaited answer to the kill, in milliseconds. */
 const longestPause = 50;
 
 forEachStorage('a server that is killed under load', (database, dialect) => {
@@ -62,7 +62,7 @@ forEachStorage('a server that is killed under load', (database, dialect) => {
       }
       let killed = false;
       const [paidBefore, madeBefore] = [answeredPaid.size, answeredProducts.length];
-      // A request that the kill interrupts has no answer; everything else is held to its word.
+      // A request that the kill interrupts has no answer; every other answer is checked.
       const unlessKilled = (work: () => Promise<void>) =>
         work().catch((error) => {
           if (!killed) throw error;
@@ -87,7 +87,7 @@ forEachStorage('a server that is killed under load', (database, dialect) => {
           answeredPaid.add(id);
         }),
       );
-      // One answer of each kind has to come, however slow the machine is; how many follow before the kill is left to chance.
+      // One answer of each kind must arrive, even on a slow machine; how many follow before the kill is random.
       const answered = (n: number) => answeredPaid.size - paidBefore >= n && answeredProducts.length - madeBefore >= n;
       await until('the server has answered one of each', () => answered(1), 50_000);
       const wanted = randomInt(2, ordersPerRound / 2);
@@ -117,7 +117,7 @@ forEachStorage('a server that is killed under load', (database, dialect) => {
       .execute();
     const counts = await db.selectFrom('list_totals').selectAll().where('store_id', '=', shop.storeId).execute();
 
-    // Every request that was answered is there.
+    // The effect of every answered request exists.
     const titles = new Map(products.map((row) => [row.id, (JSON.parse(row.json) as Product).title]));
     for (const product of answeredProducts) expect(titles.has(product.id)).toBe(true);
     for (const [id, title] of answeredUpdates) expect(titles.get(id)).toBe(title);
@@ -125,7 +125,7 @@ forEachStorage('a server that is killed under load', (database, dialect) => {
     const paidIds = new Set(paid.map((row) => row.id));
     expect([...answeredPaid].filter((id) => !paidIds.has(id))).toEqual([]);
 
-    // No half order: status, payment, stock, events and inbox agree.
+    // No order is incomplete: status, payment, stock, events and inbox agree.
     for (const row of orders) {
       const order = JSON.parse(row.json) as Order;
       expect([order.status, order.paymentStatus, order.paymentId !== null, order.paidAt !== null]).toEqual(
@@ -148,7 +148,7 @@ forEachStorage('a server that is killed under load', (database, dialect) => {
           .sort(),
       ).toEqual([...paidIds].sort());
     }
-    // Every committed change has its event, and the last event of a product is the product as it is.
+    // Every committed change has its event, and the last event of a product equals the product.
     expect(
       eventsOf('product.created')
         .map((event) => event.resource_id)
@@ -163,7 +163,7 @@ forEachStorage('a server that is killed under load', (database, dialect) => {
     expect(counted.get('orders.status paid succeeded') ?? 0).toBe(paid.length);
     await commerce.close();
 
-    // Deliveries that a killed process had claimed are free again when its lease is over, so every event arrives at least once.
+    // Deliveries claimed by a killed process are free again after their lease, so every event arrives at least once.
     server = await startServer(database.address, ['--allow-insecure-webhooks']);
     const wanted = events.filter((event) => event.resource_id !== mug.id || event.type !== 'product.created');
     const arrived = () => new Set(subscriber.received.map(({ headers }) => headers['x-webhook-id']));

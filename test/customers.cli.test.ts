@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const home = { address1: '12 Squarehouse', city: 'London', postalCode: 'SW1Y', country: 'GB' };
 
-/** Works on the database as an application would that has it open, and closes it again. */
+/** Works on the database like an application that has it open, and closes it again. */
 async function inShop<T>(address: string, work: (shop: Context) => Promise<T>): Promise<T> {
   const opened = await openCommerce({ storage: openStorage(address) });
   try {

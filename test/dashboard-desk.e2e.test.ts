@@ -34,10 +34,10 @@ import { startSubscriber } from '@commerce/test-support/harness/subscriber';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-// The screens at the desk of a shop: money, people, texts, keys, subscribers and settings, used by a browser against a real service.
+// The screens for a shop's desk, in a browser against a real service: money, customers, texts, keys, subscribers and settings.
 
 const evil = `<img src=x onerror="window.hacked = 1"><script>window.hacked = 2</script>`;
-/** What the page has, had it made HTML of that. */
+/** What the page would contain if it had treated that as HTML. */
 const harm = `[document.querySelectorAll('img[src=x]').length, typeof window.hacked]`;
 const home = { address1: '12 St James Square', city: 'London', postalCode: 'SW1Y', country: 'GB' };
 
@@ -102,7 +102,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await page.getByText('It names no order of this shop').waitFor();
       await press(page, 'Apply to an order');
       const layer = page.getByRole('dialog');
-      // Those of exactly this amount are found without a number.
+      // Orders of exactly this amount are found without a number.
       await layer.getByRole('button', { name: order.orderNumber }).waitFor();
       expect(await layer.getByRole('button', { name: dearer.orderNumber }).count()).toBe(0);
       await layer.getByLabel('Number of the order').fill('ORD-0');
@@ -166,7 +166,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await page.getByLabel('Client secret').fill(secret);
       await page.getByLabel('Webhook id').fill('8PT597110X687430LKGECATA');
       await page.getByLabel('Mode').selectOption({ label: 'Sandbox' });
-      // A draft is written a little after the last key; it keeps everything but secrets.
+      // A draft is saved shortly after the last key press; it contains everything except secrets.
       const kept = () => page.evaluate('JSON.stringify({ ...sessionStorage })') as Promise<string>;
       await expect.poll(kept).toContain('8PT597110X687430LKGECATA');
       expect(await kept()).not.toContain(secret);
@@ -176,7 +176,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await page.getByText('… 9xYz').waitFor();
       expect(await page.getByLabel('Client secret').inputValue()).toBe('');
       expect(await page.content()).not.toContain(secret);
-      // Something else is changed, and the secret stays.
+      // Another field is changed, and the secret stays.
       await page.getByLabel('Merchant id').fill('MERCHANT1');
       await press(page, 'Save');
       await expect
@@ -213,7 +213,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
         await page.getByLabel('Further attempts').selectOption('0');
         await press(page, 'Save');
         const shown = await page.getByRole('dialog').locator('.shown-once code').textContent();
-        // What is shown once is not left by accident.
+        // A value that is shown only once is not left by accident.
         await page.goBack();
         await page.getByRole('heading', { name: 'Leave without the secret?' }).waitFor();
         await inLayer(page, 'Stay').click();
@@ -243,7 +243,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
           .click();
         await page.getByText('Answered 500').first().waitFor();
 
-        // A new secret, what was missed, and the switch.
+        // A new secret, the missed events, and the switch.
         await page.getByRole('link', { name: 'Subscription', exact: true }).click();
         await choose(page, 'New secret…');
         await inLayer(page, 'Make a new secret').click();
@@ -329,7 +329,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
         await few.page.getByText(scope, { exact: true }).first().waitFor();
         expect(await few.page.getByRole('button', { name: 'Save' }).count(), path).toBe(0);
       }
-      // It hands on what it has, and no more.
+      // It can grant only its own permissions.
       await few.page.goto(`${at().url}/dashboard/keys/new`);
       await few.page.getByLabel('Customers: see').waitFor();
       expect(await few.page.getByRole('checkbox').count()).toBe(3);
@@ -372,7 +372,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await toast(page, 'The page is saved.');
       await heading(page, 'Über uns');
       expect((await listPages(shop)).items).toMatchObject([{ slug: 'uber-uns', content: evil, status: 'draft' }]);
-      // A slug that somebody has written stays.
+      // A slug that the user typed stays.
       await page.getByLabel('Slug').fill('About us');
       await press(page, 'Save');
       await expect.poll(() => page.getByLabel('Slug').getAttribute('aria-invalid')).toBe('true');
@@ -461,7 +461,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await page.getByLabel('Phone').first().fill('+33 1');
       await press(page, 'Save');
       await toast(page, 'The customer is saved.');
-      // The message of the first save may still be there.
+      // The message of the first save can still be visible.
       await expect.poll(() => getCustomer(shop, id)).toMatchObject({ phone: '+33 1', addresses: [{ city: 'Paris' }] });
       await page.getByRole('link', { name: order.orderNumber }).waitFor();
       await choose(page, 'Delete');
@@ -548,7 +548,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       await page.keyboard.press('Enter');
       await page.getByText('No entries match').waitFor();
       expect(page.url()).toContain('action=page.published');
-      // Without apiKey.read, keys have no names but their own.
+      // Without apiKey.read, the list shows no names of other keys.
       const reader = { storeId: ids.storeId, key: await keyWith(shop, ['auditLog.read']) };
       const few = await pages.signedIn(reader, `audit?actorId=${writer.id}`);
       await few.page.getByText(`Key ${writer.id.slice(-6)}`).waitFor();
@@ -558,7 +558,7 @@ describe.skipIf(chromiumPath === undefined)(`the desk of the dashboard${browserN
       expect([...faults, ...few.faults]).toEqual([]);
     });
 
-    // What is drawn does not depend on the storage.
+    // The screens do not depend on the storage.
     it.skipIf(dialect !== 'sqlite').each([
       [390, 360],
       [1280, 768],

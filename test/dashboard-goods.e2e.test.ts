@@ -27,14 +27,14 @@ import { forOneStorage } from '@commerce/test-support/harness/storages';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 
-// Screens of what a shop sells, as a browser uses them; the database is looked at to see what became of it.
+// Screens for a shop's goods, in a browser; the results are checked in the database.
 
 const evil = `<img src=x onerror="window.hacked = 1">`;
 
 const toast = (page: Page, text: string | RegExp) => page.locator('.toasts').getByText(text).first().waitFor();
 const file = async (name: string) => ({ name, mimeType: 'image/png', buffer: await picture('png') });
 
-/** A shop of its own beside that of the file, with a key that may do everything. */
+/** A separate shop in the same file, with a key that has all permissions. */
 async function ownShop(commerce: Commerce): Promise<{ shop: Context; ids: { storeId: string; key: string } }> {
   const shop = await newShop(commerce);
   return { shop, ids: { storeId: shop.store.id, key: await keyWith(shop, scopePresets.full) } };
@@ -47,7 +47,7 @@ async function newMedia(shop: Context, altText: string | null = null): Promise<M
   return updateMedia(shop, media.id, { altText });
 }
 
-/** Changes a value of a row where it stands. */
+/** Edits a value in its row. */
 async function changeInPlace(row: Locator, label: RegExp, typed: string): Promise<void> {
   await row.getByRole('button', { name: label }).click();
   await row.getByRole('textbox', { name: label }).fill(typed);
@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       await page.getByLabel('Name of attribute 1').fill('color');
       await page.getByLabel('Value of color').fill('blue');
 
-      // One is no picture, one does not arrive at first.
+      // One file is not an image, and one fails to arrive at first.
       let refusals = 1;
       await page.route('**/media', (route) =>
         route.request().method() === 'POST' && refusals-- > 0 ? route.abort() : route.continue(),
@@ -120,7 +120,7 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       });
       expect(made?.mediaIds).toHaveLength(2);
       expect((await getMedia(shop, made?.mediaIds[0] ?? '')).altText).toBe('A cup');
-      // The first one that came stays the main one, wherever it stands.
+      // The first image to arrive stays the main one, at any position.
       expect(made?.primaryMediaId).toBe(made?.mediaIds[1]);
 
       const [first, second] = await page.locator('.images li').all();
@@ -170,7 +170,7 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       const { page, faults } = await pages.signedIn(ids, 'products');
       const row = page.getByRole('row', { name: /Cup/ });
       await row.waitFor();
-      // Three are sold while somebody counts two more than there were.
+      // Three pieces are sold while the user counts two more than before.
       await adjustStock(shop, id, { adjustment: -3 });
       await changeInPlace(row, /^Stock of Cup/, '12');
       await toast(page, 'Cup: 9 in stock.');
@@ -493,7 +493,7 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await toast(page, 'The product is saved.');
       expect(await getProduct(shop, id)).toMatchObject({ description, descriptionFormat: 'text' });
-      // The policy refuses handlers already while DOMPurify reads them, which the browser reports.
+      // The policy already refuses handlers while DOMPurify parses them, which the browser reports.
       expect(faults.filter((fault) => !/inline event handler|script-src-attr inline/.test(fault))).toEqual([]);
     });
 
@@ -565,7 +565,7 @@ describe.skipIf(chromiumPath === undefined)(`what a shop sells, in the dashboard
       expect(faults).toEqual([]);
     });
 
-    // What a page looks like does not hang on the storage.
+    // The look of a page does not depend on the storage.
     it.skipIf(dialect !== 'sqlite').each([390, 1280])(
       'has nothing that axe finds at %i pixels, in light and dark',
       async (width) => {

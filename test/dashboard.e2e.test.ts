@@ -7,7 +7,7 @@ import { forOneStorage } from '@commerce/test-support/harness/storages';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 
-// The dashboard as it is built, used by a browser against a real service; the database is looked at to see what became of it.
+// The built dashboard in a browser against a real service; the results are checked in the database.
 
 const evil = `<img src=x onerror="window.hacked = 1"><script>window.hacked = 2</script>`;
 const address = {
@@ -19,7 +19,7 @@ const address = {
   country: 'FR',
 };
 
-/** What is kept in the browser, and the address. */
+/** The contents of the browser's storage, and the address. */
 const kept = (page: Page) =>
   page.evaluate('({ tab: { ...sessionStorage }, device: { ...localStorage }, url: location.href })') as Promise<{
     tab: Record<string, string>;
@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       await again.page.getByText('This link was used already').waitFor();
       expect((await kept(again.page)).url).not.toContain('code');
       await signIn(again.page, at().ids.storeId, at().ids.key);
-      // Whoever is in already stays so.
+      // Users who are already signed in stay signed in.
       await again.page.goto(`${at().url}/dashboard/orders#code=${code}`);
       await heading(again.page, 'Orders');
       expect([...faults, ...again.faults]).toEqual([]);
@@ -140,7 +140,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       await box(orders[2]?.orderNumber ?? '').click();
       await box(orders[0]?.orderNumber ?? '').click({ modifiers: ['Shift'] });
       await page.getByText('3 selected').waitFor();
-      // Cancelled meanwhile: that one cannot be sent any more.
+      // Cancelled in the meantime, so it can no longer be sent.
       await updateOrder(shop, orders[1]?.id ?? '', { status: 'cancelled' });
       await page.getByRole('button', { name: 'Mark as sent' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Mark as sent' }).click();
@@ -300,7 +300,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       await page.getByRole('link', { name: orderNumber }).click();
       await page.getByRole('button', { name: 'Restore them' }).click();
       expect(await note.inputValue()).toBe('half a');
-      // Changed by somebody else since: both are shown, as after a save.
+      // Another user has changed it since: both versions are shown, as after a save.
       await page.goBack();
       await page.getByRole('button', { name: 'Leave' }).click();
       await heading(page, 'Orders');
@@ -353,7 +353,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
         'undefined',
       ]);
       expect(faults).toEqual([]);
-      // What would have happened, had the page made HTML of it.
+      // What would have happened if the page had treated it as HTML.
       const tried = await page.evaluate(`(() => {
         try {
           document.createElement('div').innerHTML = '<b>x</b>';
@@ -440,7 +440,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       const total = 1_000_000;
       await page.route('**/orders?*', (route) => {
         const asked = new URL(route.request().url()).searchParams;
-        // That of the overview.
+        // The request of the overview.
         if (!asked.has('offset')) return route.continue();
         const offset = Number(asked.get('offset'));
         offsets.push(offset);
@@ -460,7 +460,7 @@ describe.skipIf(chromiumPath === undefined)(`the dashboard${browserNote}`, () =>
       await page.evaluate('scrollTo(0, document.querySelector("[data-id=row-0]").offsetHeight * 5000)');
       await page.getByRole('link', { name: 'ORD-5001', exact: true }).waitFor();
       expect(await drawn()).toBeLessThan(60);
-      // Those that were only scrolled past are not asked for.
+      // Images that were only scrolled past are not requested.
       expect(offsets.length).toBeLessThanOrEqual(4);
       await page.evaluate('scrollTo(0, document.body.scrollHeight)');
       await page.getByRole('link', { name: 'ORD-10000', exact: true }).waitFor();

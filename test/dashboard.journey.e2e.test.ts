@@ -10,8 +10,8 @@ import { startSubscriber } from '@commerce/test-support/harness/subscriber';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-// A shop from its first start to its first refund: `commerce serve` as people start it, the dashboard for all that is clicked, the command
-// line for what the payment provider does.
+// A shop from its first start to its first refund. `commerce serve` starts as users start it, the dashboard handles all clicks, and the
+// command line plays the payment provider.
 
 const title = `Mug <img src=x onerror="window.hacked = 1">`;
 
@@ -65,7 +65,7 @@ describe.skipIf(chromiumPath === undefined)(`a shop run from the dashboard${brow
         .locator('.drop input[type=file]')
         .setInputFiles([{ name: 'mug.png', mimeType: 'image/png', buffer: await picture('png') }]);
       await page.getByRole('button', { name: 'Describe picture 1' }).waitFor();
-      // The service is busy for a moment: what was typed stays, and a second try works.
+      // The service is busy for a moment: the typed text stays, and a second attempt works.
       let refusals = 1;
       await page.route('**/products', (route) =>
         route.request().method() === 'POST' && refusals-- > 0

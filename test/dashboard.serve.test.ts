@@ -12,7 +12,7 @@ import { openStorage } from '@commerce/test-support/harness/storages';
 import express from 'express';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-// How the built pages are answered; nothing of it depends on the database.
+// How the built pages are served; this does not depend on the database.
 
 const built = join(root, 'packages/dashboard/dist');
 
@@ -47,7 +47,7 @@ describe('the files of the dashboard', () => {
     const bytes = Buffer.concat(chunks);
     return { status: response.statusCode, headers: response.headers, bytes, text: bytes.toString() };
   };
-  /** Addresses of a page, as a browser finds them. */
+  /** Addresses on a page, as a browser finds them. */
   const linked = (text: string, at: string) =>
     [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, to = '']) => new URL(to, `http://x${at}`).pathname);
 
@@ -138,7 +138,7 @@ describe('the files of the dashboard', () => {
     const texts = readdirSync(join(built, 'assets'))
       .filter((name) => /\.(?:js|css)$/.test(name))
       .map((name) => readFileSync(join(built, 'assets', name), 'utf8'));
-    // The one at GitHub is where marked asks for reports of its faults.
+    // The GitHub address is where marked asks users to report bugs.
     const known =
       /^https?:\/\/(?:[\w.-]+\.(?:paypal|stripe|squareup|squareupsandbox)\.com|www\.w3\.org|github\.com|[\w.-]*example(?:\.\w+)?)$/;
     for (const text of texts) {

@@ -4,7 +4,7 @@ import { snapshot } from '@commerce/test-support/harness/denied';
 import { forEachStorage } from '@commerce/test-support/harness/storages';
 import { beforeAll, expect, it } from 'vitest';
 
-// Hundreds of tests trust that a refusal has changed nothing because two snapshots are equal.
+// Hundreds of tests rely on equal snapshots as proof that a refusal has changed nothing.
 forEachStorage('two snapshots', (database) => {
   const commerce = useCommerce(database, { upkeep: false });
   let shop: Context;

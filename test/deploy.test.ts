@@ -7,12 +7,12 @@ import { DockerfileParser } from 'dockerfile-ast';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 
-// No container, no systemd and no bucket here: what these files say is compared with the program and the repository that they are for.
+// Containers, systemd and buckets are not available here. So the contents of these files are compared with the program and the repository.
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'commerce-deploy-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Secrets that are no options: they may not stand on a command line, which every user of a machine sees. */
+/** Secrets that are not options: a command line must not contain them, because every user of a machine can see it. */
 const secretNames = ['COMMERCE_SECRET_KEY', 'COMMERCE_SECRET_KEY_PREVIOUS'];
 
 describe('What the service is told by a deployment', () => {
@@ -28,7 +28,7 @@ describe('What the service is told by a deployment', () => {
       expect(known.size).toBeGreaterThan(20);
       const named = [...new Set(read(path).match(/\bCOMMERCE_[A-Z0-9_]+/g))];
       expect(named.length).toBeGreaterThan(2);
-      // Each may come from a file as well.
+      // Each can also come from a file.
       const plain = named.map((name) => name.replace(/_FILE$/, ''));
       expect(plain.filter((name) => !known.has(name) && !secretNames.includes(name))).toEqual([]);
     },
@@ -83,7 +83,7 @@ describe('Dockerfile', () => {
     const images = file.getFROMs().map((from) => from.getImage());
     expect(images).toEqual(Array(3).fill(images[0]));
     expect(images[0]).toBe('$' + '{NODE}');
-    // By digest: a tag may be moved.
+    // By digest, because a tag can be moved.
     expect(read('Dockerfile')).toMatch(/^ARG NODE=node:24-bookworm-slim@sha256:[0-9a-f]{64}$/m);
   });
 
@@ -107,7 +107,7 @@ describe('Dockerfile', () => {
         source,
       ).not.toEqual([]);
     }
-    // A workspace that is not there makes `npm ci` refuse the lock file.
+    // A missing workspace makes `npm ci` refuse the lock file.
     const { workspaces } = JSON.parse(read('package.json')) as { workspaces: string[] };
     expect(sources).toEqual(expect.arrayContaining(workspaces.map((path) => `${path}/package.json`)));
   });
@@ -145,7 +145,7 @@ describe('Dockerfile', () => {
     const [health] = argumentsOf('HEALTHCHECK');
     const [command, ...args] = JSON.parse(health?.slice(health.indexOf('CMD') + 3) ?? '') as string[];
     expect(command).toBe('node');
-    // The same words, run here: against a service, and against none.
+    // Runs the same words here: with a running service, and without one.
     const server = await startServer(join(folder, 'shop.db'));
     const { port } = new URL(server.url);
     expect((await run(process.execPath, args, '', { COMMERCE_PORT: port })).code).toBe(0);
@@ -212,7 +212,7 @@ describe('deploy/commerce.service', () => {
   const analyze = '/usr/bin/systemd-analyze';
   it.skipIf(!existsSync(analyze))('is taken by systemd-analyze (skipped where there is no systemd)', async () => {
     const file = join(folder, 'commerce.service');
-    // The program is looked for too.
+    // The program is also searched for.
     writeFileSync(file, unit.replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath} ${bin}`));
     expect(await run(analyze, ['verify', '--man=no', file])).toEqual({ code: 0, stdout: '', stderr: '' });
     const wrong = join(folder, 'wrong.service');
@@ -225,7 +225,7 @@ describe('deploy/commerce.service', () => {
   });
 });
 
-/** A .dockerignore: patterns in order, the last that matches a path or a folder above it decides. */
+/** A .dockerignore: patterns in order; the last one that matches a path or a folder above it decides. */
 function isIgnored(text: string): (path: string) => boolean {
   const rules = text
     .split('\n')

@@ -63,7 +63,7 @@ describe('the interface in an application of', () => {
 
   type Ask = (path: string, init?: RequestInit) => Promise<Response>;
 
-  /** Sells a product below a path of the application, and is paid for it. */
+  /** Sells a product below a path of the application, and receives the payment. */
   async function sells(ask: Ask, at = '/shop'): Promise<void> {
     const { shop, key } = opened;
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
@@ -115,7 +115,7 @@ describe('the interface in an application of', () => {
     await app.listen({ port: 0, host: '127.0.0.1' });
     await sells(asking(app.server), '');
     await keepsItsOwn(asking(app.server));
-    // Left to the application, which has none.
+    // Left to the application, which has no such route.
     expect((await asking(app.server)('/healthz')).status).toBe(404);
     await app.close();
   });
@@ -129,7 +129,7 @@ describe('the interface in an application of', () => {
     });
     await sells(asking(server));
     await keepsItsOwn(asking(server));
-    // The address of the client was found: requests without one share a limit, and this one says its own.
+    // The client's address was recognised: requests without an address share a limit, but this request names its own.
     const { key } = await createApiKey(shop, { name: 'page', kind: 'storefront' });
     const listed = await asking(server)(`/shop/stores/${shop.store.id}/products`, {
       headers: { authorization: `Bearer ${key}` },
@@ -138,7 +138,7 @@ describe('the interface in an application of', () => {
     await closed(server);
   });
 
-  // The package itself is hundreds of megabytes; a route handler is a function from Request to Response, and is called as one.
+  // The package is hundreds of megabytes. A route handler is a function from Request to Response, so it is called directly.
   it('Next.js', async () => {
     const route = nextRoute(opened.commerce);
     const ask: Ask = (path, init) => {

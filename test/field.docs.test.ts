@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The change that CONTRIBUTING shows under "To add a field": a file, the line that it comes behind, and the new lines. */
+/** The change that CONTRIBUTING shows under "To add a field": a file, the line before the new lines, and the new lines. */
 function shownChange() {
   const [, chapter = ''] = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8').split('\n## To add a field\n');
   const diff = /```diff\n([\s\S]*?)```/.exec(chapter)?.[1] ?? '';
@@ -27,7 +27,7 @@ describe('the field that CONTRIBUTING adds', () => {
   const changed: Plugin = {
     name: 'changed',
     setup({ onLoad, onResolve }) {
-      // Packages of others stay where they are; ours are built with the change.
+      // Packages of others are not copied; ours are built with the change.
       onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
         kind === 'entry-point' || path.startsWith('@commerce/') ? undefined : { path, external: true },
       );

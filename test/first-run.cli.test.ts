@@ -190,7 +190,7 @@ forOneStorage('commerce demo', 'sqlite', (database) => {
   const media = join(folder, `media-${++files}`);
   const options = ['--db', database.address, '--media-dir', media];
 
-  /** Everything that the interface tells of a store, but for times. */
+  /** Everything that the interface returns about a store, except times. */
   const all = async () => {
     const seen: Record<string, unknown> = {};
     for (const resource of ['products', 'categories', 'customers', 'orders', 'payments', 'pages']) {
@@ -255,7 +255,7 @@ forOneStorage('commerce demo', 'sqlite', (database) => {
     });
     const before = await all();
     const { made } = await commerceJson(['demo', ...options]);
-    // One that a demo customer has bought for real.
+    // A product that a demo customer has really bought.
     await inShop((shop) =>
       createOrder(shop, { customer: { email: 'ada.lovelace@demo.example' }, items: [{ sku: 'MUG', quantity: 1 }] }),
     );

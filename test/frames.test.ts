@@ -16,24 +16,24 @@ import { openStorage, type TestDatabase } from '@commerce/test-support/harness/s
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-// A frame is a function of ours that was entered for a request and has not returned when the first statement runs: it stands on
-// the stack, or it waits for what the stack was called by. Helpers that have returned by then are none.
+// A frame is a function of ours that was entered for a request and has not returned when the first statement runs. It is on the stack, or
+// it waits for a function that called the stack. Helpers that have returned by then do not count.
 //
-// The stack alone ends where a promise is awaited. So each promise is noted with the stack on which it was made and with the one
-// that ran then; when a statement runs after an `await`, the stack of that `await` is put below its own, and so on down to the
-// socket. An async function stands on both stacks and counts once. Statements that begin or end a transaction are not counted as
-// the first: which one opens a snapshot depends on what else is being read at that moment.
+// The stack ends where a promise is awaited. So each promise is recorded with the stack that created it and the stack that ran then. When a
+// statement runs after an `await`, the stack of that `await` is put below its own, and so on down to the socket. An async function is on
+// both stacks and counts once. Statements that begin or end a transaction do not count as the first: which one opens a snapshot depends on
+// the other reads at that moment.
 
 interface Frame {
   /** Relative to `packages/`. */
   file: string;
-  /** Empty for a function without a name. */
+  /** Empty for an anonymous function. */
   name: string;
   /** Distinguishes functions of one file. */
   key: string;
 }
 
-/** Call site with what V8 knows and node's types do not. */
+/** A call site with the properties that V8 has and Node's types lack. */
 interface Site extends NodeJS.CallSite {
   getEnclosingLineNumber(): number;
   getEnclosingColumnNumber(): number;
@@ -42,7 +42,7 @@ interface Site extends NodeJS.CallSite {
 
 const ours = /\/packages\/((?:core|server)\/src\/.*)$/;
 
-/** Functions of ours on the present stack, the innermost first. */
+/** Our functions on the present stack, the innermost first. */
 function presentFrames(): Frame[] {
   const { prepareStackTrace, stackTraceLimit } = Error;
   Error.stackTraceLimit = Number.POSITIVE_INFINITY;
@@ -52,7 +52,7 @@ function presentFrames(): Frame[] {
   return sites.flatMap((site) => {
     const url = site.getFileName() ?? '';
     const [, file] = ours.exec(url.startsWith('file:') ? fileURLToPath(url) : url) ?? [];
-    // V8 adds some of those that wait, but not a function that returned its promise instead of awaiting it.
+    // V8 adds some of the waiting functions, but not a function that returned its promise instead of awaiting it.
     if (file === undefined || site.isAsync()) return [];
     const name = site.getFunctionName() ?? '';
     const position = `${site.getEnclosingLineNumber()}:${site.getEnclosingColumnNumber()}`;
@@ -60,7 +60,7 @@ function presentFrames(): Frame[] {
   });
 }
 
-/** The functions of ours from the socket to the first statement that the work leads to. */
+/** Our functions from the socket to the first statement of the work. */
 async function framesToFirstStatement(work: () => Promise<unknown>): Promise<Frame[]> {
   const made = new Map<number, { frames: Frame[]; by: number }>();
   let found: Frame[] | undefined;
@@ -104,7 +104,7 @@ describe('Between socket and first statement', () => {
     address: join(folder, 'commerce.db'),
     open: () => openStorage(join(folder, 'commerce.db')),
   };
-  // A key in use is known for a second, which this clock does not end.
+  // A key in use is cached for a second, which this clock does not reach.
   const clock = fakeClock();
   const commerce = useCommerce(database, { clock });
   let server: CommerceServer;
@@ -134,7 +134,7 @@ describe('Between socket and first statement', () => {
 
   it('lie as few functions of ours as CONTRIBUTING.md says (`--update` prints them anew)', async () => {
     const { id } = await newProduct(shop);
-    // From here on the key is known, as a key in use is.
+    // From here on the key is cached, like a key in use.
     expect(await send('GET', `/products/${id}`)).toBe(200);
     const frames = {
       'GET product': await framesToFirstStatement(() => send('GET', `/products/${id}`)),
@@ -174,7 +174,7 @@ describe('Between socket and first statement', () => {
       send('POST', '/products', { title: 'Mug', slug: randomUUID(), price: '5' }),
     );
     const files = frames.map(({ file }) => file);
-    // The listener returned its turn to node long before the body was there; the reader of the body has returned.
+    // The listener returned to Node long before the body arrived; the reader of the body has returned.
     expect(files).toContain('server/edge/listener.ts');
     expect(files).not.toContain('server/bodies/input.ts');
     expect(files).not.toContain('server/request/body.ts');

@@ -16,7 +16,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 const folder = mkdtempSync(join(tmpdir(), 'commerce-full-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Code and message of a refusal; other answers have their status alone. */
+/** Code and message of a refusal; other answers have only their status. */
 interface Outcome {
   status: number;
   code?: string;
@@ -35,7 +35,7 @@ interface Service {
   told: unknown[];
 }
 
-/** Runs work with a service whose files lie on a disk of 1 MB. */
+/** Runs work with a service whose files are on a disk of 1 MB. */
 async function onSmallDisk(name: string, work: (service: Service) => Promise<void>): Promise<void> {
   const disk = join(folder, name);
   await withDisk(disk, 'size=1m', async (remount) => {
@@ -90,7 +90,7 @@ const readOnly = (what: string) => ({
   code: 'UNAVAILABLE',
   message: `${what} cannot be stored: the disk of the service can only be read`,
 });
-/** Variants are created for anybody, who is not told how the service stores them. */
+/** Public requests create variants; their answers do not reveal how the service stores the variants. */
 const unavailable = {
   status: 503,
   code: 'UNAVAILABLE',
@@ -115,7 +115,7 @@ describe.skipIf(!canMount)('a disk for files (needs the right to mount)', () => 
 
       expect(await upload(await noise(400))).toEqual({ status: 201 });
       const [image] = (await listMedia(shop)).items;
-      // Its copy for the decoder fits beside it, the variant does not.
+      // There is room for its copy for the decoder, but not for the variant.
       expect(await get(`${image?.url}?format=png`)).toEqual(unavailable);
       expect(told.at(-1)).toMatchObject({
         message: full('variants of images').message,

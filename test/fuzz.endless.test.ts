@@ -5,7 +5,7 @@ import { handle } from '@commerce/test-support/suites/fuzz-driver';
 import { useFuzzedService } from '@commerce/test-support/suites/fuzz-service';
 import { expect, it } from 'vitest';
 
-/** Values that are nested this deep, or have so many entries. */
+/** The depth or the number of entries of the values. */
 interface Size {
   arrays: number;
   objects: number;
@@ -13,9 +13,9 @@ interface Size {
   keys: number;
 }
 
-/** As much as a body may hold. */
+/** The maximum size of a body. */
 const whole: Size = { arrays: 400_000, objects: 150_000, entries: 400_000, keys: 50_000 };
-/** Far more than any stack or list takes: parsing whole bodies for each field was most of what this test did. */
+/** Far more than any stack or list accepts. Parsing whole bodies for each field took most of the test's time. */
 const part: Size = { arrays: 50_000, objects: 50_000, entries: 50_000, keys: 5000 };
 
 const endlessTexts = [
@@ -42,14 +42,14 @@ const endlessWhole = endless(whole);
 const endlessPart = endless(part);
 const scalars = new Set(['string', 'integer', 'number', 'boolean', 'null']);
 
-/** The types that the document gives a field; `any` for one that it does not have. */
+/** The types that the document gives a field; `any` for a field that it lacks. */
 const typesOf = (schema: { properties: Record<string, { type?: string | string[] }> }, field: string): string[] =>
   [schema.properties[field]?.type ?? 'any'].flat();
 
 forEachStorage('a field that is nested without end, or has no end', (database, dialect) => {
   const service = useFuzzedService(database);
 
-  // Refused before the database is asked: one of them is enough.
+  // Refused before the database is used, so one database is enough.
   it.skipIf(dialect === 'postgres')('is refused in every body', { timeout: 300_000 }, async () => {
     const { app, shop, key, thrown } = service();
     const { paths, components } = await openApiDocument();
@@ -69,7 +69,7 @@ forEachStorage('a field that is nested without end, or has no end', (database, d
         ]);
         const known = shop.pick(path.split('/')[3] ?? '', 0);
         const url = path.replace('{storeId}', shop.ctx.store.id).replaceAll(/\{\w+\}/g, known);
-        // One field of each body has as much as a body may hold.
+        // One field of each body has the maximum size of a body.
         const fullest = [...fields].find((field) => !typesOf(given, field).every((type) => scalars.has(type)));
         for (const field of fields) {
           const takesText = typesOf(given, field).some((type) => type === 'string' || !scalars.has(type));

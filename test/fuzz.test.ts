@@ -8,9 +8,9 @@ import { useFuzzedService } from '@commerce/test-support/suites/fuzz-service';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-// `npm run fuzz -- --requests 1000000 --seed 1` sends more of them.
+// `npm run fuzz -- --requests 1000000 --seed 1` sends more requests.
 const { FUZZ_REQUESTS, FUZZ_SEED, FUZZ_STORAGE } = process.env;
-/** Always the same with the tests, so that they say something of the change alone; another one each time as a script. */
+/** The same seed in each test run, so that failures come only from the change; as a script, a new one each time. */
 const usualSeed = FUZZ_REQUESTS === undefined ? 20_261_120 : Math.floor(Math.random() * 2 ** 31);
 const seed = FUZZ_SEED === undefined ? usualSeed : Number(FUZZ_SEED);
 const counts = {
@@ -54,11 +54,11 @@ forEachStorage('any request', (database, dialect) => {
       expect(record.faults, `seed ${seed}`).toBe('');
       for (const status of [200, 201, 202, 204, 400, 404, 409])
         expect([status, record.times(status) > count / 400]).toEqual([status, true]);
-      // Refusals alone would say little: at least half is carried out of every route that had enough of them to tell.
+      // Refusals prove little. So at least half of the requests must succeed on every route with enough requests.
       const shares = record.shares();
       if (count >= 4000) expect(shares.length).toBeGreaterThan(60);
       expect(shares.filter(({ share }) => share < 0.5)).toEqual([]);
-      // Caches have their bounds, and what was answered is forgotten.
+      // Caches are bounded, and answered requests are forgotten.
       expect(grown).toBeLessThan(50);
     },
   );

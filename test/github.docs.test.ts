@@ -15,7 +15,7 @@ const folder = join(root, '.github/ISSUE_TEMPLATE');
 const forms = readdirSync(folder).filter((name) => name !== 'config.yml');
 const kinds = ['markdown', 'textarea', 'input', 'dropdown', 'checkboxes'];
 
-/** What GitHub would refuse of a form: it shows a form with a fault in it as plain text, without saying so to the author. */
+/** Errors that GitHub would find in a form: it shows an invalid form as plain text, without telling the author. */
 function faultsOf(form: { name?: unknown; description?: unknown; body?: Field[] }): string[] {
   const faults: string[] = [];
   for (const word of ['name', 'description'] as const) {
@@ -35,7 +35,7 @@ function faultsOf(form: { name?: unknown; description?: unknown; body?: Field[] 
     if (!attributes.label) faults.push(`${id}: must have a label`);
     if (type !== 'dropdown') continue;
     const options = attributes.options ?? [];
-    // YAML reads a bare `yes` or `no` as true or false in places, and GitHub refuses those.
+    // In some places YAML reads a bare `yes` or `no` as true or false, and GitHub refuses them.
     if (options.length < 2 || options.some((one) => typeof one !== 'string'))
       faults.push(`${id}: must have options that are texts`);
     if (new Set(options).size !== options.length) faults.push(`${id}: has an option twice`);

@@ -50,7 +50,7 @@ forEachStorage('copies of one request', (database) => {
       expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
       expect(await withSlug(slug)).toBe(1);
     }
-    // Money: one order, and one refund of a part of it, though none of the copies names a refundId.
+    // Money: one order and one partial refund of it, although none of the copies names a refundId.
     const product = JSON.parse(
       (await post(servers[0] as RunningServer, '/products', 'p', { title: 'M', slug: 'm', price: '10' })).text,
     );
@@ -86,7 +86,7 @@ forEachStorage('copies of one request', (database) => {
       const slug = `killed-${round}`;
       const body = JSON.stringify({ title: 'Mug', slug, price: '10' });
       const { hostname, port } = new URL(server.url);
-      // A client that never reads: whatever the server still said is lost.
+      // A client that never reads, so the server's remaining answer is lost.
       const socket = connect({ host: hostname, port: Number(port) });
       socket.on('error', () => {});
       socket.pause();

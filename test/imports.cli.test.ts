@@ -35,7 +35,7 @@ describe('commerce imports', () => {
     expect(stopped).toMatchObject({ id, status: 'stopped' });
     expect(stopped.rows).toBeLessThan(rows.length);
     expect((await commerceJson(['products', 'list', '--limit', '1', ...at])).total).toBe(stopped.created);
-    // One that has ended stays as it is.
+    // An import that has ended stays unchanged.
     expect(await commerceJson(['imports', 'stop', id, ...at])).toEqual({ stopped: id });
     expect(await imports()).toEqual([stopped]);
     expect((await commerce(['imports', 'list', ...at])).stdout).toMatch(new RegExp(`${id} +stopped`));

@@ -4,7 +4,7 @@ import { chapters, headingsOf, linksOf, readDocument } from '@commerce/test-supp
 import { root, run } from '@commerce/test-support/harness/processes';
 import { describe, expect, it } from 'vitest';
 
-/** What is wrong with the links of a document: files that are not there, and anchors that no heading has. */
+/** Broken links of a document: missing files, and anchors without a heading. */
 function faultsOf(document: string, text: string): string[] {
   return linksOf(text).flatMap(({ target, line }) => {
     if (/^[a-z]+:/.test(target)) return [];

@@ -63,7 +63,7 @@ describe('deploy/litestream.yml', () => {
         });
         expect(new Set(statuses)).toEqual(new Set([201]));
         await server.kill();
-        // The copy may be a second behind; what is in it is whole at every moment.
+        // The copy can be a second behind; its contents are consistent at every moment.
         const restored = async (name: string) => {
           const copy = join(folder, name);
           const { code } = await run(litestream as string, ['restore', '-config', place, '-o', copy, file]);

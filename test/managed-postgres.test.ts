@@ -48,7 +48,7 @@ describe.skipIf(process.env.TEST_QUICK !== undefined)('a role that may only read
     await rm(directory, { recursive: true, force: true });
   });
 
-  /** Opens the database as a start of the service does. */
+  /** Opens the database like a start of the service. */
   const opened = async (url: string): Promise<Commerce> =>
     openCommerce({
       storage: openPostgres({ url }),
@@ -143,7 +143,7 @@ describe.skipIf(process.env.TEST_QUICK !== undefined)('TLS to the database', () 
       [join(folder, 'other.crt'), newCertificate({ host: 'localhost' }).cert],
     ] as const;
     for (const [file, text] of files) await writeFile(file, text, { mode: 0o600 });
-    // The server runs as the user that its files belong to, and reads no key of another one.
+    // The server runs as the owner of its files, and cannot read another user's key.
     for (const name of ['server.crt', 'server.key']) {
       await promisify(execFile)('chown', [`--reference=${postgres.databaseDir}`, join(postgres.databaseDir, name)]);
     }

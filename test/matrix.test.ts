@@ -34,12 +34,12 @@ const table = routeTable({ ordersApi: true, uploads: true });
 const routes = table.filter((route): route is Route => 'run' in route);
 const rows = routes.map((route) => [`${route.method} ${route.path}`, route] as const);
 const ids = uuidV7Source();
-/** Scopes without which one is of no use: a subscription carries only what its key may read. */
+/** Scopes that a scope needs to be useful: a subscription carries only what its key can read. */
 const beside: Partial<Record<Scope, Scope[]>> = { 'webhook.write': ['page.read'] };
 /**
- * Routes that a storefront key may use, with what it sees there. It is refused at every other route: a new one whose scope it has fails
- * until it is decided here, or refuses such keys. Routes of a `checkout` have tests of their own,
- * and so does what tells of the `key` itself.
+ * Routes that a storefront key can use, with the data that it sees there. Every other route must refuse it. A new route that accepts such
+ * keys fails until it is listed here, or refuses them. Routes of a `checkout` and the route that describes the `key` itself have separate
+ * tests.
  */
 const storefrontRoutes: Readonly<Record<string, 'published' | 'checkout' | 'key'>> = {
   'GET /whoami': 'key',
@@ -60,7 +60,7 @@ const storefrontRoutes: Readonly<Record<string, 'published' | 'checkout' | 'key'
 };
 const challenge = { 'WWW-Authenticate': 'Bearer' };
 
-// What a database writes once a minute, such as when keys were last used, would change a table under a test on a slow machine.
+// Data that a database writes once a minute, such as the last use of keys, would change a table during a test on a slow machine.
 beforeAll(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
 afterAll(() => void vi.useRealTimers());
 
@@ -82,11 +82,11 @@ forEachStorage('keys, routes and ids', (database) => {
   let app: App;
   let shop: Context;
   let other: Context;
-  /** The texts that stand in the place of a key; undefined for none. */
+  /** The texts used instead of a key; undefined for none. */
   let noKeys: [string, Sending][];
   let foreignKey: string;
   let foreignKeyOfNothing: string;
-  /** A storefront key of the shop, and one of a shop in which much is hidden. */
+  /** A storefront key of the shop, and a storefront key of a shop with much hidden data. */
   let storefrontKey: string;
   let hidden: HiddenShop;
   const onlyWith = new Map<Scope, string>();
@@ -135,17 +135,17 @@ forEachStorage('keys, routes and ids', (database) => {
     return ask(app, `${method} /stores/${id}${path}`, sending);
   }
 
-  /** A good body of the route, and the query that it needs. */
+  /** A valid body of the route, and its required query. */
   async function goodRequest(line: string): Promise<{ sending: Sending; search: string }> {
     const { body, query } = routeFixtures[line] ?? {};
     return { sending: (await body?.()) ?? {}, search: query === undefined ? '' : `?${query}` };
   }
 
-  /** The methods that do what the route does. */
+  /** The methods that perform the action of the route. */
   const methodsOf = ({ method }: Route) =>
     method === 'GET' ? ['GET', 'HEAD'] : method === 'PUT' ? ['PUT', 'PATCH'] : [method];
 
-  /** Everything that may stand in the place of an id and is none of the store's. */
+  /** Every kind of value that can replace an id and does not belong to the store. */
   function wrongIds(own: string, foreign: string): [string, string][] {
     const lastDigit = own.at(-1);
     return [
@@ -177,7 +177,7 @@ forEachStorage('keys, routes and ids', (database) => {
     ];
   }
 
-  /** Nothing changed in any table, and nothing was emitted, by all that the work sends. */
+  /** The work changes no table and emits nothing. */
   async function changesNothing(work: () => Promise<void>): Promise<void> {
     const before = await snapshot(commerce());
     await work();
@@ -215,7 +215,7 @@ forEachStorage('keys, routes and ids', (database) => {
             }
           }
         }
-        // No kind of answer tells of the path, and no dead key is told from one that never was.
+        // No answer reveals whether the path exists, or whether a dead key ever existed.
         for (const texts of answers.values()) expect(texts.size).toBe(1);
         for (const kind of ['a revoked key', 'an expired key', 'the beginning of a key']) {
           expect(answers.get(kind)).toEqual(answers.get('an unknown key'));
@@ -302,7 +302,7 @@ forEachStorage('keys, routes and ids', (database) => {
                 expectEnvelope(never, { status: 404, code: 'NOT_FOUND' });
                 expect(never.headers).toEqual({});
                 if (fixture.isNamed) continue;
-                // Byte for byte, but for the id that the client itself has sent.
+                // Byte for byte, except the id that the client itself has sent.
                 const foreign = await send(theirs[name] ?? '', given);
                 expect(withoutId(foreign, theirs[name] ?? '')).toEqual(withoutId(never, random));
               }
@@ -355,7 +355,7 @@ forEachStorage('keys, routes and ids', (database) => {
               for (const method of methodsOf(route)) {
                 const answer = await to(method, hidden.shop, path, { key: hidden.key });
                 expect([path, answer.status]).toEqual([path, expect.toBeOneOf(name ? [200, 404] : [200, 400])]);
-                // A refusal repeats an id that was asked for.
+                // A refusal repeats the requested id.
                 const text = [id, /after=(.*)/.exec(query)?.[1]].reduce<string>(
                   (left, asked) => (asked ? left.replaceAll(asked, '') : left),
                   answer.text,
@@ -405,7 +405,7 @@ forEachStorage('keys, routes and ids', (database) => {
           });
           expect([answer.status, answer.text]).toEqual([route.answer.status, expect.any(String)]);
         }
-        // The key as the other header, the id percent-encoded.
+        // The key in the other header, the id percent-encoded.
         const { sending, search } = await goodRequest(line);
         const mine = await own(shop);
         const encoded = Object.fromEntries(Object.entries(mine).map(([name, id]) => [name, percent(id)]));
@@ -413,7 +413,7 @@ forEachStorage('keys, routes and ids', (database) => {
         const answer = await to(method, shop, pathWith(route.path, encoded) + search, given);
         expect(answer.status).toBe(route.answer.status);
       }
-      // What goes on in the background would change something under the next test.
+      // Background work would change tables during the next test.
       await commerce().importsIdle();
     });
   });
@@ -480,7 +480,7 @@ forEachStorage('keys, routes and ids', (database) => {
       const answer = await to('GET', shop, path + encodeURIComponent(of(theirs)), { key });
       expect(answer).toMatchObject({ status: 200, text: '{"items":[],"total":0}' });
       expect(await to('GET', shop, path + ids.next(0), { key })).toEqual(answer);
-      // The other store does find it, so that the query is not simply a wrong one.
+      // The other store finds it, so the query itself is valid.
       const found = await to('GET', other, path + encodeURIComponent(of(theirs)), { key: foreignKey });
       expect(found.text).not.toBe(answer.text);
     });
@@ -526,13 +526,13 @@ forEachStorage('keys, routes and ids', (database) => {
   });
 });
 
-/** A shop with things that a storefront key sees, all of which have `SEEN` in them, and things that it does not: these have `hidden`. */
+/** A shop with things that a storefront key sees, which all contain `SEEN`, and hidden things, which contain `hidden`. */
 interface HiddenShop {
   shop: Context;
   key: string;
   seenIds: string[];
   hiddenIds: string[];
-  /** Queries of lists that name what is hidden. */
+  /** Queries of lists that name hidden things. */
   queries: string[];
 }
 
@@ -602,7 +602,7 @@ async function makeHiddenShop(shop: Context, image: Buffer): Promise<HiddenShop>
   return { shop, key, hiddenIds, queries, seenIds: [shown, category.id, child.id, product.id, page.id] };
 }
 
-/** Bodies that are wrong in some way; a route without a body has to treat them alike as well. */
+/** Invalid bodies; a route without a body must handle them in the same way. */
 const wrongBodies: Sending[] = [
   {},
   { body: '' },
@@ -615,7 +615,7 @@ const wrongBodies: Sending[] = [
   { body: { status: 'deleted', isActive: 'x', slug: '' } },
 ];
 
-/** The answer without the id that the client has sent. */
+/** The answer without the id that the client sent. */
 function withoutId({ status, headers, text }: TestResponse, id: string): Omit<TestResponse, 'json'> {
   return { status, headers, text: text.replaceAll(id, '{id}') };
 }

@@ -94,7 +94,7 @@ forEachStorage('a server that is killed while images are uploaded', (database, d
           if (!killed) throw error;
         }
       });
-      // Every other time once the first has been answered, so that there is something to hold the server to.
+      // Every second kill comes after the first answer, so that there is a promise to check.
       const before = answered.size;
       if (round % 2) await until('an upload is answered', () => answered.size > before);
       await sleep(randomInt(1, 300));
@@ -107,7 +107,7 @@ forEachStorage('a server that is killed while images are uploaded', (database, d
     await watching.close();
     expect(answered.size).toBeGreaterThanOrEqual(rounds / 2);
     expect([...answered].filter((name) => !rows.includes(name))).toEqual([]);
-    // Nothing is young any more, so everything without a row goes.
+    // Nothing is young any longer, so everything without a row is deleted.
     const left = [...(await place.kept(shop.storeId)), ...(await place.staged()).map((name) => `.staging/${name}`)];
     const longAgo = new Date(Date.now() - 7_200_000);
     for (const name of left) await utimes(join(directory, name), longAgo, longAgo);
@@ -160,7 +160,7 @@ describe('commerce serve', () => {
     // Just under 10 MiB of noise.
     const image = await picture('png', { width: 1800, height: 1850, noise: true });
     const rss = async () => Number((await runFile('ps', ['-o', 'rss=', '-p', String(child.pid)])).stdout) * 1024;
-    // From here on the decoder is loaded, and the pools are as large as they get.
+    // From here on the decoder is loaded, and the pools have their full size.
     for (let i = 0; i < 3; i++) await upload(url, shop, image);
     const before = await rss();
     let most = before;
@@ -256,7 +256,7 @@ describe('commerce serve', () => {
       await bucket.stop();
     });
     const start = (secret = s3Keys.secretAccessKey, endpoint = bucket.endpoint) => {
-      // The keys are taken from the environment alone.
+      // The keys are read only from the environment.
       process.env[keyNames[0]] = s3Keys.accessKeyId;
       process.env[keyNames[1]] = secret;
       const flags = ['--media-s3-endpoint', endpoint, '--media-s3-bucket', s3Bucket, '--media-s3-prefix', 'shop/'];

@@ -20,7 +20,7 @@ async function withStorage<T>(storage: Storage, work: (storage: Storage) => Prom
   return work(storage).finally(() => storage.close());
 }
 
-/** Programs of the version after this one, by what their migration does. */
+/** Programs of the next version, by the effect of their migration. */
 const next = { adding: '', rewriting: '' };
 beforeAll(async () => {
   next.adding = await buildOfNext('adding');
@@ -30,7 +30,7 @@ beforeAll(async () => {
 const nextDoes = (args: string[], env: Record<string, string> = {}, program = next.rewriting): Promise<Finished> =>
   run(process.execPath, [program, ...args], '', env);
 
-/** Runs a command of the next version that has to succeed, and returns the JSON that it printed. */
+/** Runs a command of the next version that must succeed, and returns its printed JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: the test says which JSON it expects
 async function nextJson(args: string[], program = next.rewriting): Promise<any> {
   const { code, stdout, stderr } = await nextDoes([...args, '--json'], {}, program);
@@ -60,7 +60,7 @@ beforeAll(async () => {
   shop = await fill(openSqlite({ file: filled }));
 });
 
-/** A file with a database of this version, in a folder of its own. */
+/** A file with a database of this version, in its own folder. */
 function oldFile(place = mkdtempSync(join(folder, 'shop-'))): { db: string; names: () => string[] } {
   const db = join(place, 'shop.db');
   copyFileSync(filled, db);
@@ -84,7 +84,7 @@ describe('a SQLite file, before a migration that rewrites what is stored', () =>
     const orders = await withStorage(openSqlite({ file: filled }), ordersIn);
     expect(orders).toHaveLength(3);
     expect(await withStorage(openSqlite({ file: copy }), ordersIn)).toEqual(orders);
-    // The second time there is nothing to do, and nothing is kept.
+    // The second time nothing is pending, and no copy is kept.
     expect(await nextJson(['migrate', '--db', db])).toEqual({ applied: [] });
     expect(names()).toHaveLength(2);
   });
@@ -133,7 +133,7 @@ describe('a SQLite file, before a migration that rewrites what is stored', () =>
     const { backup } = await nextJson(['migrate', '--db', db]);
     expect(backup.file).toBe(`${db}.before-0002-2.backup`);
     expect(readFileSync(copy, 'utf8')).toBe('precious');
-    // As after an attempt that failed once the copy was there.
+    // As after an attempt that failed after the copy.
     writeFileSync(db, whole);
     expect((await nextJson(['migrate', '--db', db])).backup.file).toBe(backup.file);
     expect(names()).toHaveLength(3);
@@ -186,7 +186,7 @@ describe('a SQLite file, before a migration that rewrites what is stored', () =>
     await withDisk(disk, 'size=64m', async (remount) => {
       const { db, names } = oldFile(disk);
       const { size } = statSync(db);
-      // Room for the migration, and for half of a copy.
+      // Space for the migration, and for half of a copy.
       await remount(`size=${Math.ceil((size * 1.5) / 4096) * 4096}`);
       const { code, stdout, stderr } = await nextDoes(['migrate', '--db', db]);
       expect([code, stdout]).toEqual([1, '']);

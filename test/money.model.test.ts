@@ -45,7 +45,7 @@ import { expireInStore } from '../packages/core/src/orders/expire.ts';
 import { receiveNotification } from '../packages/core/src/payments/receive.ts';
 
 const runs = repeats({ suite: 120, nightly: 10_000 });
-/** The suite runs the same sequences each time; a night has its own. */
+/** The test suite runs the same sequences each time; a nightly run uses others. */
 const seed = isNightly ? {} : { seed: 20_261_122 };
 
 const secret = 'a-secret-of-the-test';
@@ -111,7 +111,7 @@ const plans = fc.tuple(fc.tuple(plan, plan), fc.tuple(squarePlan, squarePlan), f
 
 const refundId = (of: { order: number; payment: number; refund: number }) => `re-${paymentKey(of)}-${of.refund}`;
 
-/** Stripe tells of the even orders, Square of the odd one. */
+/** Stripe reports the even orders, Square the odd ones. */
 function notification(told: Told, { plan, amount }: { plan: Plan; amount: number }, orderId: string, now: number) {
   return told.order % 2 === 0 ? stripeOf(told, plan, amount, orderId, now) : squareOf(told, plan, amount, orderId);
 }
@@ -147,7 +147,7 @@ function stripeOf(told: Told, plan: Plan, captured: number, orderId: string, now
   }
   if (object === 'charge') {
     const type = { succeeded: 'charge.succeeded', failed: 'charge.failed', processing: 'charge.succeeded' }[what];
-    // Of an authorisation over more than is captured, the remainder is released.
+    // If the authorised amount exceeds the captured one, the remainder is released.
     const fields = { id: charge, payment_intent: intent, amount: amount + 100, amount_captured: amount };
     return sent(type, created, { ...fields, captured: what === 'succeeded', currency, metadata });
   }
@@ -243,7 +243,7 @@ class Pair {
           : this.#expect(model.apply(step), () => applyPayment(shop, id, { orderId }));
       }
       case 'replay': {
-        // Money that waits is what a replay looks at again; what waits for nothing but its payment stays.
+        // A replay looks again at waiting money; money that waits only for its payment stays.
         const { items } = await listNotifications(shop, { unmatched: true, limit: 200 });
         for (const { id, eventId } of items.reverse()) {
           await replayNotification(shop, id);
@@ -271,7 +271,7 @@ class Pair {
     const { engine, store } = this.shop;
     const { provider, ...raw } = notification(told, this.model.payment(told), this.#id(told.order), engine.clock.now());
     await receiveNotification(engine, provider, raw, { storeId: store.id }).catch((error: unknown) => {
-      // The provider is to send again when there is stock; everything else is answered with 200.
+      // The provider must send again when stock is available; everything else is answered with 200.
       if (!(error instanceof CommerceError && error.kind === 'insufficientStock')) throw error;
     });
   }
@@ -297,7 +297,7 @@ class Pair {
         cancelReason: status !== 'cancelled' ? null : wanted.expired ? 'expired' : 'requested',
         paymentId: paidBy && `${number % 2 === 0 ? 'pi' : 'sq'}_${paymentKey(paidBy)}`,
       });
-      // Of an order that was cancelled before it was paid nobody asks how its payments went on.
+      // If an order was cancelled before its payment, the further course of its payments is not checked.
       if (status === 'cancelled' && paidBy === null) continue;
       expect(order.paymentStatus).toBe(model.paymentStatus(number));
       expect(order.refundedAmount).toBe(`${model.refunded(number)}.00`);
@@ -311,7 +311,7 @@ class Pair {
     await this.#expectNothingAstray();
   }
 
-  /** Each payment that came is kept, counted, and shown where it needs somebody; no resolved one leaves anything waiting. */
+  /** Each payment is kept, counted, and shown if it needs attention; a resolved one leaves nothing waiting. */
   async #expectNothingAstray(): Promise<void> {
     const { shop, model } = this;
     const { items, total } = await listPayments(shop, { limit: 200 });
@@ -333,7 +333,7 @@ class Pair {
     for (const one of unmatched) resolved.delete(keyOf(one));
     const inbox = (await listNotifications(shop, { unmatched: true, limit: 200 })).items;
     const left = inbox.filter(({ paymentId }) => resolved.has(paymentId?.slice(3) ?? ''));
-    // A refund of a charge that nothing has linked to its payment yet may well wait.
+    // A refund can still wait if its charge is not linked to a payment yet.
     expect(left.map(({ eventId }) => eventId).filter((event) => !model.waiting.has(event))).toEqual([]);
     const events = await eventsOf(shop);
     const paid = events.filter(({ type }) => type === 'order.paid').map(({ resourceId }) => resourceId);

@@ -31,7 +31,7 @@ describe('commerce openapi', () => {
 });
 
 describe('the build', () => {
-  /** The files that are loaded with one, at once. */
+  /** The files that load immediately with a file. */
   function loadedWith(folder: string, file: string, seen = new Set<string>()): Set<string> {
     if (seen.has(file)) return seen;
     seen.add(file);
@@ -42,7 +42,7 @@ describe('the build', () => {
     return seen;
   }
 
-  /** Text of all that is loaded with a file; the build puts a hash behind the names of some. */
+  /** The text of everything that loads with a file; the build adds a hash to some names. */
   function textOf(part: string, name: string): string {
     const folder = dist(part);
     const files = readdirSync(folder).filter((file) => new RegExp(`^${name}(?:-\\w+)?\\.js$`).test(file));

@@ -10,7 +10,7 @@ import { forOneStorage, openStorage } from '@commerce/test-support/harness/stora
 import { until } from '@commerce/test-support/harness/until';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-/** Works on the database as an application would that has it open, at some time, and closes it again. */
+/** Works on the database at a given time, like an application that has it open, and closes it again. */
 async function inShop<T>(address: string, work: (shop: Context) => Promise<T>, time?: string): Promise<T> {
   const clock = time === undefined ? {} : { clock: fakeClock(time) };
   const opened = await openCommerce({ storage: openStorage(address), ...clock });
@@ -54,7 +54,7 @@ forOneStorage('commerce orders', 'sqlite', (database) => {
     const { item } = await commerceJson(['orders', 'fulfil', id, ...db]);
     expect(item).toMatchObject({ id, status: 'fulfilled', fulfilledAt: expect.any(String), total: '12.50' });
     expect(await show(id)).toEqual(item);
-    // Once more is no move.
+    // A repetition is not a move.
     expect(await commerceJson(['orders', 'fulfil', id, ...db])).toEqual({ item });
     expect(await commerce(['orders', 'cancel', id, ...db])).toEqual({
       code: 1,
@@ -110,7 +110,7 @@ forOneStorage('commerce orders', 'sqlite', (database) => {
     expect(await show(id)).toMatchObject({ refundedAmount: '12.50', status: 'refunded' });
   });
 
-  /** Sets the stock as somebody does who has seen what orders have left of it. */
+  /** Sets the stock like a user who has seen what orders have left of it. */
   const setStock = async (shop: Context, stock: number) => {
     const { updatedAt } = await getProduct(shop, productId);
     await updateProduct(shop, productId, { stock, updatedAt });

@@ -34,7 +34,7 @@ describe('The packages', () => {
     const needed = Object.entries(locked).filter(([path, { dev }]) => path.includes('node_modules/') && !dev);
     expect(needed.length).toBeGreaterThan(40);
     expect(needed.flatMap(([path, { hasInstallScript }]) => (hasInstallScript ? path : []))).toEqual([]);
-    // Its package.json says so, but `npm ci` reads the lock file only: it would run node-gyp, which needs Python and make.
+    // Its package.json says so, but `npm ci` reads only the lock file: it would run node-gyp, which needs Python and make.
     const advice = '`npm install` has dropped "gypfile": false from better-sqlite3 in package-lock.json; put it back';
     expect(locked['node_modules/better-sqlite3']?.gypfile, advice).toBe(false);
   });
@@ -47,7 +47,7 @@ describe('The packages', () => {
     const entries = Object.entries(packageOf(folder).exports ?? {});
     for (const [name, conditions] of entries) {
       expect(name === './api' || 'default' in conditions, `${name} of ${folder}`).toBe(true);
-      // A condition that only one of both kinds of program has would shut out the other.
+      // A condition that only one of the two kinds of program has would exclude the other.
       expect(Object.keys(conditions)).not.toContain('import');
     }
   });
@@ -96,7 +96,7 @@ describe('The packages', () => {
 
   it('have the licences of what the dashboard is made of', () => {
     const { devDependencies } = packageOf('dashboard');
-    // esbuild makes the scripts, and the server's types are types.
+    // esbuild builds the scripts, and the server's types are only types.
     const others = Object.keys(devDependencies ?? {}).filter((name) => !['esbuild', '@commerce/server'].includes(name));
     expect(inDashboard).toEqual(expect.arrayContaining(others));
   });

@@ -143,7 +143,7 @@ forEachStorage('from a served product to a delivered webhook', (database, dialec
     expect((await orderNow(second.id)).status).toBe('pending');
     expect(await stockNow(id)).toBe(0);
 
-    // Of a stock that orders have moved, somebody has to have seen what is left.
+    // If orders have moved a stock, the caller must have seen the remaining number.
     expect((await api('PUT', `/products/${id}`, { stock: 3 })).status).toBe(409);
     const { updatedAt } = (await api('GET', `/products/${id}`)).body.item;
     expect((await api('PUT', `/products/${id}`, { stock: 3, updatedAt })).status).toBe(200);

@@ -58,7 +58,7 @@ async function play(provider: string, ...flags: string[]) {
   };
 }
 
-/** Opens a page for a new order, as a checkout does. */
+/** Opens a page for a new order, like a checkout. */
 async function checkout(provider: string) {
   const order = await createOrder(shop, { items: [{ sku: 'MUG', quantity: 2 }] });
   const [configured] = await providerSettings(shop.engine, provider as 'stripe', shop.store.id);

@@ -24,7 +24,7 @@ describe('the secrets of providers at the command line', () => {
       configure('stripe', { COMMERCE_STRIPE_WEBHOOK_SECRET: 'whsec_env' }),
       configure('paypal', { COMMERCE_PAYPAL_CLIENT_ID: 'id', COMMERCE_PAYPAL_CLIENT_SECRET: 's' }, '--webhook-id', 'W'),
       configure('square', { COMMERCE_SQUARE_SIGNATURE_KEY: 'k' }, '--notification-url', notificationUrl),
-      // A variable of another provider is no mistake in the environment.
+      // A variable of another provider is not an error in the environment.
       configure(
         'square',
         { COMMERCE_SQUARE_SIGNATURE_KEY: 'k', COMMERCE_STRIPE_WEBHOOK_SECRET: 'w' },
@@ -50,7 +50,7 @@ describe('the secrets of providers at the command line', () => {
     );
     expect(refused.stderr).toMatch(new RegExp(`here it would be ${variable}$`, 'm'));
     expect(refused.stderr).not.toContain('whsec_of_something');
-    // The one that runs on would have to be stopped.
+    // A command that continued to run would have to be stopped.
     if (args[1] === 'listen') return;
     const both = { COMMERCE_WEBHOOK_SECRET: 'old', [variable]: 'whsec_new_and_long_enough' };
     expect(await commerce([...args, ...db], '', both)).toMatchObject({ code: 0, stderr: '' });

@@ -62,7 +62,7 @@ forOneStorage('commerce payments', 'postgres', (database) => {
           updatedAt: expect.stringMatching(/^\d{4}-.*Z$/),
         },
       });
-      // A client's id is public: every page that pays with PayPal has it.
+      // A client's id is public: every page that pays with PayPal contains it.
       expect(stdout.replace('"clientId":"id_word"', '')).not.toMatch(/_word/);
     }
     const text = await commerce([
@@ -189,7 +189,7 @@ forOneStorage('commerce payments', 'postgres', (database) => {
 
     const shown = { item: { ...kept, payload: JSON.stringify(event) } };
     expect(await commerceJson(['payments', 'show', kept.id, ...db])).toEqual(shown);
-    // Nothing changed for it; that it was looked at is noted.
+    // It did not change; only the look at it is recorded.
     const replayed = await commerceJson(['payments', 'replay', kept.id, ...db]);
     expect(replayed).toEqual({ item: { ...kept, updatedAt: expect.any(String) } });
     const { stdout } = await commerce(['payments', 'show', kept.id, ...db]);

@@ -48,7 +48,7 @@ describe.skipIf(isSkipped)(`behind PgBouncer that pools transactions${reason}`, 
     await client.end();
     const port = await freePort();
     const file = join(folder, 'pgbouncer.ini');
-    // Fewer connections to the server than clients have: each transaction gets another one.
+    // Fewer connections to the server than clients have, so transactions switch connections.
     await writeFile(
       file,
       `[databases]
@@ -130,7 +130,7 @@ server_round_robin = 1
     expect(await setting('lock_timeout')).toBe('10s');
     expect(await setting('idle_in_transaction_session_timeout')).toBe('5s');
     await transaction.rollback();
-    // And nothing of it stays on the connection for whoever has it next.
+    // And the connection keeps nothing of it for its next client.
     const { rows } = await sql<{ value: string }>`select current_setting('lock_timeout') as value`.execute(
       storage.reads,
     );
@@ -145,7 +145,7 @@ server_round_robin = 1
     await transaction.rollback();
     const direct = new pg.Client({ connectionString: `${inject('postgresUrl')}/${database}` });
     await direct.connect();
-    // As the pooler gives a connection out that is made after a change of the setting.
+    // Like a pooler's connection that was opened after a change of the setting.
     await direct.query('create schema other');
     await direct.query(`alter database ${database} set search_path = other`);
     await direct.query(

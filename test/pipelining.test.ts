@@ -57,7 +57,7 @@ describe('clients that send many requests at once and read nothing', () => {
     image = ((await answer.json()) as { items: { id: string; url: string }[] }).items[0]?.url ?? '';
     paths.image = new URL(image, server.url).pathname;
     paths.list = `/stores/${shop.storeId}/products?limit=200`;
-    // Code that first answers load, and the heap that such a crowd needs at its first time, are not part of what is measured.
+    // The measurement excludes the code that the first answers load, and the heap that the first such crowd needs.
     for (const [, path] of asked) {
       for (let i = 0; i < 20; i++) {
         const answer = await fetch(server.url + path(), { headers: { authorization: `Bearer ${shop.key}` } });
@@ -86,7 +86,7 @@ describe('clients that send many requests at once and read nothing', () => {
 
   const head = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${shop.key}\r\n\r\n`;
 
-  /** Opens connections on each of which the requests are sent and no answer is read. */
+  /** Opens connections that each send the requests and read no answer. */
   async function flood(bytes: string): Promise<void> {
     const { port } = new URL(server.url);
     for (let i = 0; i < connections; i++) {

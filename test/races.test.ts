@@ -26,7 +26,7 @@ forEachStorage('confirmations that race for the last piece', (database, dialect)
   };
 
   let shop: { storeId: string };
-  /** A product with that stock, and pending orders of one piece each, more than there is stock for where that is asked. */
+  /** A product with that stock, and pending orders of one piece each. On request, there are more orders than stock. */
   const pendingOrders = async (pieces: number, orders: number, slug: string) => {
     shop ??= await initShop(database.address);
     return inCore(async (commerce) => {
@@ -51,7 +51,7 @@ forEachStorage('confirmations that race for the last piece', (database, dialect)
     const refused = answers.filter(({ status, body }) => status === 500 && body.error.code === 'INSUFFICIENT_STOCK');
     expect({ paid: paid.length, refused: refused.length }).toEqual({ paid: stock, refused: buyers - stock });
 
-    // 50 copies of one notification at once, over all the processes.
+    // 50 copies of one notification at once, across all processes.
     const { product: cup, ids: single } = await pendingOrders(5, 1, `copies-${processes}`);
     const event = stripeSample('payment_intent.succeeded', { id: single[0] ?? '', amount: 1000 });
     const copies = await inParallel(Array.from({ length: 50 }), 50, async (_, i) =>

@@ -6,12 +6,12 @@ import { describe, expect, it } from 'vitest';
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 const blocks = [...readme.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
 
-/** Variables that a line uses although no line before it has set them. */
+/** Variables that a line uses before any line has set them. */
 function unsetOf(lines: readonly string[]): string[] {
   const set = new Set<string>();
   const unset: string[] = [];
   for (const line of lines) {
-    // A single-quoted text is left alone by the shell.
+    // The shell does not expand single-quoted texts.
     const used = line.replace(/'[^']*'/g, '').matchAll(/\$\{?([A-Z_]+)/g);
     for (const [, name = ''] of used) if (!set.has(name)) unset.push(name);
     for (const [, name = ''] of line.matchAll(/(?:^|\s)([A-Z_]+)=/g)) set.add(name);

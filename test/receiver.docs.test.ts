@@ -12,7 +12,7 @@ const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 describe('the receiver that docs/webhooks.md shows', () => {
   const port = 20_000 + Math.floor(Math.random() * 20_000);
   const url = `http://127.0.0.1:${port}/`;
-  // Inside the project, where the packages it imports are found.
+  // Inside the project, so that its imported packages are found.
   const folder = mkdtempSync(join(root, 'test/.receiver-'));
   let stop: () => Promise<unknown>;
   beforeAll(async () => {

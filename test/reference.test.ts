@@ -90,10 +90,10 @@ describe.skipIf(chromiumPath === undefined)(`the page in a browser${browserNote}
   });
   afterAll(() => browser?.close());
 
-  /** Opens the page, and notes what it asks others for and what it complains of. */
+  /** Opens the page, and records its requests to other hosts and its errors. */
   async function open(width: number, height: number, colorScheme: 'light' | 'dark' = 'light', redoc = true) {
     const page = await browser.newPage({ viewport: { width, height }, colorScheme });
-    // The panel needs no Redoc, which takes seconds of the processor; what it would be told can be read from the page.
+    // The panel does not need Redoc, which takes seconds of processor time. The page shows what Redoc would receive.
     if (!redoc) {
       const body =
         'Redoc = { init: (shown, options) => { told = { shown, theme: options.theme }; } }; told = undefined;';
@@ -111,7 +111,7 @@ describe.skipIf(chromiumPath === undefined)(`the page in a browser${browserNote}
     page.on('pageerror', (error) => complaints.push(error.message));
     await page.goto(`${url}/docs`);
     const last = redoc ? page.getByText('List products, newest first').first() : page.locator('option').first();
-    // A busy machine takes its time to draw all operations.
+    // A busy machine needs time to draw all operations.
     await last.waitFor({ state: 'attached', timeout: 55_000 });
     return { page, elsewhere, complaints };
   }
@@ -136,7 +136,7 @@ describe.skipIf(chromiumPath === undefined)(`the page in a browser${browserNote}
         expect(text).toContain(said);
       }
       expect(await page.locator('header a').first().getAttribute('href')).toBe('openapi.json');
-      // Nothing is cut off at the side, and nobody has to scroll there.
+      // Nothing is cut off at the side, and sideways scrolling is not necessary.
       expect(await widthOf(page)).toBeLessThanOrEqual(width);
       if (process.env.SCREENSHOTS) await page.screenshot({ path: join(process.env.SCREENSHOTS, `docs-${width}.png`) });
       expect(elsewhere).toEqual([]);
@@ -189,7 +189,7 @@ describe.skipIf(chromiumPath === undefined)(`the page in a browser${browserNote}
     await page.reload();
     expect(await page.getByLabel('Key', { exact: true }).inputValue()).toBe('');
     expect(elsewhere).toEqual([]);
-    // What the browser says of a status is no complaint of the page.
+    // A browser's message about a status is not an error of the page.
     expect(complaints.filter((one) => !one.includes('404'))).toEqual([]);
     await page.close();
   });

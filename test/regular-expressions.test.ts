@@ -7,7 +7,7 @@ import { pathOf } from '../packages/server/src/edge/request-target.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Those that cannot be proved, and why they take no longer all the same. */
+/** The expressions that cannot be proved safe, and why they are not slower. */
 const excepted: Record<string, string> = {
   '/([a-z][a-z_]*?(?:_pkey|__[a-z_]+?))(?:_\\d+)?(?![a-z0-9_])/':
     'sees names of our own indexes, of at most 63 characters',
@@ -22,7 +22,7 @@ const excepted: Record<string, string> = {
     'begins at one place; between dots it looks at 63 characters',
 };
 
-/** The regular expressions of the code that runs, each with the files that have it. */
+/** The regular expressions of the production code, each with its files. */
 function regularExpressions(): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const folder of ['core', 'simulator', 'server', 'cli'].map((name) => join('packages', name, 'src'))) {
@@ -39,7 +39,7 @@ function regularExpressions(): Map<string, string[]> {
   return found;
 }
 
-/** What is proved of it: fuzzing, which `recheck` falls back to, finds something else each time on a busy machine. */
+/** Proves that an expression is safe. The fuzzing that `recheck` falls back to is not used, because its findings vary on a busy machine. */
 const timeOf = async (literal: string): Promise<string> => {
   const end = literal.lastIndexOf('/');
   const options = { timeout: 60_000, checker: 'automaton' } as const;
@@ -58,7 +58,7 @@ it('no regular expression takes more than linear time, whatever text it is given
   }
   expect(slow).toEqual([]);
   for (const literal of Object.keys(excepted)) expect([...all.keys()]).toContain(literal);
-  // The check finds what this test is for.
+  // The check finds an unsafe expression.
   expect(await timeOf('/^https?:\\/\\/[^/?#]*([^#]*)$/i')).toBe('2nd degree polynomial');
 }, 300_000);
 

@@ -11,7 +11,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { routeTable } from '../packages/server/src/routes/table.ts';
 
-/** Milliseconds that a replica may be behind in these tests. */
+/** The replica lag that these tests allow, in milliseconds. */
 const maxLag = 4000;
 
 const inMemory = ['fsync', 'full_page_writes'].flatMap((name) => ['-c', `${name}=off`]);
@@ -20,7 +20,7 @@ const small = ['-c', 'shared_buffers=32MB', ...inMemory];
 describe.skipIf(process.env.TEST_QUICK !== undefined)('read replicas', () => {
   let primary: Awaited<ReturnType<typeof newPostgres>>;
   let replica: Awaited<ReturnType<typeof newPostgres>>;
-  /** Stands between the service and the replica, and may stand still. */
+  /** A proxy between the service and the replica, which can pause. */
   let road: Road;
   let control: pg.Client;
   let commerce: Commerce;
@@ -41,7 +41,7 @@ describe.skipIf(process.env.TEST_QUICK !== undefined)('read replicas', () => {
     app = createApp(commerce, { ordersApi: true });
     shop = await newShop(commerce);
     key = await newKey(shop);
-    // What is compiled for the first answers takes longer than a replica may be behind.
+    // Compiling the code of the first answers takes longer than the allowed lag.
     const { id } = await newProduct(shop);
     for (const path of [`/products/${id}`, '/products']) await get(path);
   });
@@ -56,7 +56,7 @@ describe.skipIf(process.env.TEST_QUICK !== undefined)('read replicas', () => {
     await primary?.remove();
   });
 
-  /** Every test begins with a replica that has everything and is asked. */
+  /** Every test begins with a replica that is up to date and in use. */
   beforeEach(() => caughtUp());
 
   const open = () =>
@@ -107,9 +107,9 @@ describe.skipIf(process.env.TEST_QUICK !== undefined)('read replicas', () => {
     const own = { 'commerce-position': position };
     expect((await get(`/products/${id}`, own)).json.item.title).toBe('New mug');
     expect((await get('/products', own)).json.items[0].title).toBe('New mug');
-    // What is no position asks for the primary.
+    // An invalid position reads from the primary.
     expect((await get(`/products/${id}`, { 'commerce-position': 'primary' })).json.item.title).toBe('New mug');
-    // Once it has the write, the replica answers again.
+    // When the replica has received the write, it answers again.
     await resume();
     const before = replicas().reads.replica;
     await expect
@@ -293,7 +293,7 @@ describe.skipIf(process.env.TEST_QUICK !== undefined)('read replicas', () => {
 
 interface Road {
   port: number;
-  /** Lets nothing through, and nobody know. */
+  /** Lets nothing through, without closing connections. */
   stall(): void;
   go(): void;
   close(): void;

@@ -15,7 +15,7 @@ import { expectSound } from '@commerce/test-support/suites/checkout-books';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-/** The suite runs the same sequences each time; a night has its own. */
+/** The test suite runs the same sequences each time; a nightly run uses others. */
 const seed = isNightly ? {} : { seed: 20_261_122 };
 
 type Step =
@@ -38,7 +38,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: kind('adjust'), pieces: fc.integer({ min: -2, max: 3 }) }) },
 );
 
-/** Sequences that meet what is rare, whatever else is drawn. */
+/** Sequences with rare cases, in addition to the random ones. */
 const examples: [number, Step[]][] = [
   [
     1,
@@ -63,17 +63,17 @@ const examples: [number, Step[]][] = [
   ],
 ];
 
-/** What is known of one order: a checkout with a page, or an order that the shop made with a reservation of its own. */
+/** The known facts about one order: a checkout with a page, or an order that the shop created with its own reservation. */
 interface Promised {
   quantity: number;
   until: number;
-  /** Time at which its page is to be closed; null without one. */
+  /** The time at which its page must be closed; null without a page. */
   pageEnds: number | null;
   isPageOpen: boolean;
   state: 'pending' | 'paid' | 'expired' | 'cancelled' | 'waits';
 }
 
-/** The stock of one product as it has to be. */
+/** The expected stock of one product. */
 class Shelf {
   readonly orders: Promised[] = [];
   constructor(
@@ -169,7 +169,7 @@ forEachStorage('stock that is promised', (database, dialect) => {
           const [id, order] = [ids[step.which], shelf.orders[step.which]];
           if (!id || !order) break;
           const { checkoutId } = id;
-          // Money that has come is not given back by cancelling.
+          // Received money is not returned by a cancellation.
           if (order.state === 'paid' || order.state === 'waits') {
             if (checkoutId) expect(await verdictOf(() => cancelCheckout(shop, checkoutId))).toBe('conflict');
             break;
@@ -189,7 +189,7 @@ forEachStorage('stock that is promised', (database, dialect) => {
           shelf.tidy();
           break;
         case 'adjust':
-          // What is promised is not taken away: the shelf is counted, and what nobody waits for is missing.
+          // Promised pieces are not taken away: the shelf is counted, and only unpromised pieces are missing.
           if (step.pieces === 0 || shelf.free() + step.pieces < 0) break;
           await adjustStock(shop, product.id, { adjustment: step.pieces });
           shelf.stock += step.pieces;

@@ -31,7 +31,7 @@ describe('secrets at the command line', () => {
     const sealed = await rotate({ COMMERCE_SECRET_KEY: first });
     expect([sealed.code, sealed.stderr]).toEqual([0, '']);
     expect(JSON.parse(sealed.stdout)).toMatchObject({ paymentProviders: { total: 1, sealed: 1 } });
-    // A server with both keys serves before, while and after they are encrypted with the other one.
+    // A server with both keys serves before, during and after the encryption with the other key.
     const server = await start({ COMMERCE_SECRET_KEY: second, COMMERCE_SECRET_KEY_PREVIOUS: first });
     expect(server.stderr()).not.toContain('secrets.clear');
     expect((await sendStripe(server.url, event('evt_1'))).status).toBe(200);

@@ -22,7 +22,7 @@ import { routeTable } from '../packages/server/src/routes/table.ts';
 
 const word = (kind: string) => `${kind}_${randomBytes(18).toString('hex')}`;
 
-/** One answer of the server, with what was asked. */
+/** One answer of the server, with its request. */
 interface Exchange {
   line: string;
   status: number;
@@ -30,7 +30,7 @@ interface Exchange {
   text: string;
 }
 
-/** The forms in which a secret may stand somewhere. */
+/** The forms in which a text can contain a secret. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [
@@ -50,12 +50,12 @@ forEachStorage('secrets', (database, dialect) => {
   const paypalSecrets = [word('paypal'), word('paypal')];
   const squareSecrets = [word('square-key'), word('square-key'), word('square-token')];
   const [currentStripe, currentSquare] = [stripeSecrets[1] ?? '', squareSecrets[1] ?? ''];
-  /** Everything that must stand nowhere, by what it is. */
+  /** Every secret that must not appear anywhere, by its description. */
   const secrets = new Map<string, string>([['the key of the database', secretKey]]);
   for (const [name, ofProvider] of Object.entries({ stripeSecrets, paypalSecrets, squareSecrets })) {
     for (const [i, secret] of ofProvider.entries()) secrets.set(`${name} ${i}`, secret);
   }
-  /** Secrets of subscriptions, which are shown to keys that may write them. */
+  /** Secrets of subscriptions, which keys with write access can see. */
   const webhookSecrets = new Map<string, string>();
   const exchanges: Exchange[] = [];
   const printed: string[] = [];
@@ -72,7 +72,7 @@ forEachStorage('secrets', (database, dialect) => {
     expect([args.join(' '), finished.code, finished.stderr]).toEqual([args.join(' '), 0, '']);
     return { json: JSON.parse(finished.stdout), text: finished.stdout };
   }
-  /** Runs a command that has no secret to show. */
+  /** Runs a command that must not show a secret. */
   async function quietCli(...args: string[]) {
     printed.push((await cli(...args)).text);
   }
@@ -82,7 +82,7 @@ forEachStorage('secrets', (database, dialect) => {
     for (const secret of stripeSecrets) await quietCli(...configure, 'stripe', '--webhook-secret', secret);
   }
 
-  /** Sends exactly these bytes as path and headers, and notes what comes back. */
+  /** Sends exactly these bytes as path and headers, and records the answer. */
   function send(line: string, { body, type, key: by, headers }: Sending = {}): Promise<Exchange> {
     const [method = '', path = ''] = line.split(' ');
     const bytes =
@@ -137,7 +137,7 @@ forEachStorage('secrets', (database, dialect) => {
   beforeAll(async () => {
     vi.stubEnv('COMMERCE_SECRET_KEY', secretKey);
     paypal = await startPayPal();
-    // It answers back with all that it got, as a badly made subscriber may.
+    // It returns everything that it received, as a badly written subscriber can.
     subscriber = await startSubscriber(({ headers, body }: Received) => (response) => {
       response.writeHead(500, { 'x-webhook-signature': String(headers['x-webhook-signature']) });
       response.end(`${JSON.stringify(headers)}\n${body}`);
@@ -190,7 +190,7 @@ forEachStorage('secrets', (database, dialect) => {
         const { item } = JSON.parse(answer.text);
         issue(`the key ${name}`, item.key);
         expect((await ofStore('GET /products', { key: item.key })).status).toBe(200);
-        // The same request again shows no key any more.
+        // A repetition of the request no longer shows a key.
         const again = await ofStore('POST /api-keys', { body, headers: { 'idempotency-key': `of ${name}` } });
         expect([again.status, again.headers['idempotent-replayed']]).toEqual([201, 'true']);
         if (name !== 'revoked') continue;
@@ -234,7 +234,7 @@ forEachStorage('secrets', (database, dialect) => {
       expect((await ofStore('POST /webhooks', { body })).status).toBe(409);
       const wrong = [{ secret: 'short' }, { secret: [given] }, { secret: { given } }, { url: 'x', secret: given }];
       for (const body of wrong) expect((await ofStore(`PUT /webhooks/${one.id}`, { body })).status).toBe(400);
-      // A key that may only read is shown the end of each.
+      // A key with only read access sees the end of each.
       const reader = secrets.get('the key full') ?? '';
       const read = await ofStore('GET /webhooks', { key: reader });
       expect(read.status).toBe(200);
@@ -351,14 +351,14 @@ forEachStorage('secrets', (database, dialect) => {
         ]) {
           await ofStore(at(never), { ...(await body()), headers: { [header]: key } });
         }
-        // Those of the requests before may be as many as may wait.
+        // The earlier requests can already have used all places for waiting ones.
         if (path === '/imports') {
           await until(
             'imports are done',
             async () => !/"status":"(?:waiting|running)"/.test((await ofStore('GET /imports')).text),
           );
         }
-        // A new one, for the one above may be gone by now.
+        // A new one, because the one above can already be deleted.
         const another = pathWith(path, (await fixture.own?.(shop)) ?? {});
         const good = await ofStore(at(another), await body());
         expect([`${method} ${path}`, good.status < 300, good.text]).toEqual([
@@ -377,7 +377,7 @@ forEachStorage('secrets', (database, dialect) => {
         await send(`GET ${path}`, { key });
         await send(`POST ${path}`, { key });
       }
-      // The fixtures have set up a provider of their own.
+      // The fixtures have set up their own provider.
       await configureStripe();
       const statuses = new Set(exchanges.map(({ status }) => status));
       for (const status of [200, 201, 204, 400, 401, 403, 404, 405, 409, 413, 415]) {
@@ -407,7 +407,7 @@ forEachStorage('secrets', (database, dialect) => {
   });
 
   describe('stand', () => {
-    /** Names of the secrets that a text holds. */
+    /** Names of the secrets in a text. */
     const foundIn = (text: string, some: Iterable<[string, string]> = [...secrets, ...webhookSecrets]) =>
       [...some].filter(([, secret]) => formsOf(secret).some((form) => text.includes(form))).map(([name]) => name);
 
@@ -416,7 +416,7 @@ forEachStorage('secrets', (database, dialect) => {
       expect(length).toBeGreaterThan(1000);
       await until('the log holds the last request', () => server.stderr().split('\n').length > length);
       expect(foundIn(server.stderr())).toEqual([]);
-      // The beginnings of keys do stand there, so that this is the log of these requests.
+      // The log contains the beginnings of keys, so it is the log of these requests.
       expect(server.stderr()).toContain(`"key":"${key.slice(0, 12)}"`);
     });
 
@@ -482,7 +482,7 @@ forEachStorage('secrets', (database, dialect) => {
   });
 });
 
-/** A body with that in every field that may be refused. */
+/** A body with that value in every field that can be refused. */
 function fieldsWith(value: unknown): object {
   const names = [
     'title',

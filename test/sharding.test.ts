@@ -53,7 +53,7 @@ async function withCommerce(
   });
 }
 
-/** What statements touch beyond one store, of each text once. */
+/** The reads and writes of statements beyond one store, once for each text. */
 async function faultsOf(client: pg.Client, statements: readonly Statement[], stores: ReadonlySet<string>) {
   const seen = new Map<string, Statement>();
   for (const statement of statements) seen.set(statement.text, statement);
@@ -105,16 +105,16 @@ it('a statement that leaves its store is told from one that does not', async () 
 });
 
 interface Exception {
-  /** Who asks, as the documentation calls it. */
+  /** The caller, as the documentation names it. */
   who: string;
-  /** What is asked of all stores, as the documentation says it. */
+  /** The request to all stores, as the documentation describes it. */
   instead: string;
-  /** Beginnings of its statements that name no store, or several; all others of the work name one. */
+  /** Beginnings of its statements that name no store, or several; all other statements of the work name one. */
   statements: readonly RegExp[];
   work(commerce: Commerce): Promise<unknown>;
 }
 
-/** All that asks for rows of more than one store: the documentation has the same lines. */
+/** All requests for rows of more than one store: the documentation has the same lines. */
 const exceptions: readonly Exception[] = [
   {
     who: 'Payment notification without a store in its address',

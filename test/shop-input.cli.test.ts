@@ -14,7 +14,7 @@ const json = (...args: string[]) => commerceJson([...args, '--db', file]);
 let storeId: string;
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** One of each, so that a name that finds all there is finds one. */
+/** One of each kind, so that a name that matches everything matches one. */
 beforeAll(async () => {
   ({ storeId } = await initShop(file));
   await json('categories', 'create', '--name', 'Mugs', '--slug', 'mugs');
@@ -87,7 +87,7 @@ describe('An empty text, such as of an unset variable', () => {
 describe('A name', () => {
   it('of a product stands in the lines of an order, be it a SKU, a slug or an id', async () => {
     const { item: bowl } = await json('products', 'create', '--title', 'Bowl', '--slug', 'bowl', '--price', '9.00');
-    // A slug like the SKU of another: a line means the SKU.
+    // A slug that equals the SKU of another product: a line means the SKU.
     await json('products', 'create', '--title', 'Plate', '--slug', 'plate', '--sku', 'bowl-2', '--price', '1.00');
     await json('products', 'create', '--title', 'Other bowl', '--slug', 'bowl-2', '--price', '5.00');
     const { item } = await json('orders', 'create', '--items', `bowl:1,MUG:1,${bowl.id}:2,bowl-2:1`);
@@ -243,7 +243,7 @@ describe('A file that is written', () => {
       ['backup', link],
       ['pages', 'import', input, '--report', file],
     ]) {
-      // Open, the database has its files beside it.
+      // While the database is open, its additional files exist.
       const opened = await openCommerce({ storage: openSqlite({ file }) });
       const { code, stderr } = await call(...args);
       await opened.close();

@@ -341,7 +341,7 @@ describe('The command line among other programs', () => {
     expect(await complete('orders', 'list', '--db', 'x', '--pay')).toEqual(['--payment-status']);
     expect(await complete('products', 'create', '--status', '')).toEqual(['draft', 'published', 'archived']);
     expect(await complete('completion', 'f')).toEqual(['fish']);
-    // Files, whose names may have blanks, are left to the shell.
+    // Files, whose names can contain blanks, are left to the shell.
     expect(await complete('media', 'upload', 'packages')).toEqual(['']);
     expect(await complete('products', 'list', '--db', '')).toEqual(['']);
     expect(script).toMatch(/^complete -o default -F _commerce commerce$/m);

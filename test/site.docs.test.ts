@@ -62,7 +62,7 @@ describe('The site that `npm run docs` builds', () => {
       }),
     );
     expect(wrong).toEqual([]);
-    // Nothing is loaded from elsewhere.
+    // Nothing is loaded from other hosts.
     for (const path of pages) expect(html(path)).not.toMatch(/(?:src|stylesheet" href)="https?:/);
   });
 

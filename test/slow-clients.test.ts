@@ -8,7 +8,7 @@ import { inParallel, type RunningServer, startServer } from '@commerce/test-supp
 import { until } from '@commerce/test-support/harness/until';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-/** Each takes a descriptor here and one in the server; most systems give a process more than twice as many. */
+/** Each needs a descriptor here and one in the server; most systems allow more than twice as many per process. */
 const slowClients = 2000;
 
 describe('slow clients', () => {
@@ -29,7 +29,7 @@ describe('slow clients', () => {
 
   it('do not keep others from being served, however many there are', async () => {
     const { port } = new URL(server.url);
-    // A body that nobody has to have a key for, a body with a key, a head, and nothing at all.
+    // A body without authentication, a body with a key, a head, and nothing at all.
     const beginnings = [
       'POST /api/webhooks/stripe HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n',
       `POST /stores/${shop.storeId}/products HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${shop.key}\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n`,

@@ -11,7 +11,7 @@ import { until } from '@commerce/test-support/harness/until';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 const mebibyte = 1024 * 1024;
-/** A body of one mebibyte, but for its last byte. */
+/** A body of one mebibyte without its last byte. */
 const stalled = Buffer.alloc(mebibyte - 1, ' ');
 
 describe('bodies of those who have no key', () => {
@@ -39,7 +39,7 @@ describe('bodies of those who have no key', () => {
     return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
   }
 
-  /** Sends requests whose bodies lack their end. */
+  /** Sends requests with unfinished bodies. */
   async function stall(path: string, count: number): Promise<void> {
     const { port } = new URL(server.url);
     const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${mebibyte}\r\n\r\n`;
@@ -76,7 +76,7 @@ describe('bodies of those who have no key', () => {
       await wait(50);
     }
     expect((most - before) / mebibyte).toBeLessThan(160);
-    // Clients that had to make room get the status that makes a provider send again.
+    // Displaced clients get a status after which a provider sends again.
     await until('the oldest are answered', () => clients[0]?.seen().startsWith('HTTP/1.1 500 ') === true);
   });
 });

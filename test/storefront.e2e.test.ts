@@ -27,16 +27,16 @@ import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } fr
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { providerSettings } from '../packages/core/src/payments/settings.ts';
 
-// The shop of examples/storefront as `npm run storefront` starts it, used by a browser: everything is a process of its own, and the
-// test looks at the database only to change the shop behind the buyer's back, and to see what became of an order.
+// The shop of examples/storefront, started by `npm run storefront` and used by a browser. Everything is a separate process. The test uses
+// the database only to change the shop during a purchase, and to check the resulting orders.
 
-/** Folder into which pictures are put for people to look at; none by default. */
+/** The folder for screenshots; none by default. */
 const shots = process.env.STOREFRONT_SHOTS;
 
 /** Starts the example in a folder, and waits until the shop is open. */
 async function startShop(folder: string, ...flags: string[]) {
   const ports = ['--port', '0', '--service-port', '0', '--provider-port', '0'];
-  // All the buyers below are one network address, which asks for more in a minute than one buyer does.
+  // All buyers below share one network address, which sends more requests a minute than one buyer.
   const env = { ...process.env, COMMERCE_STOREFRONT_LIMITS: '60000,6000' };
   const child = spawn(
     process.execPath,
@@ -145,7 +145,7 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
   const contexts: BrowserContext[] = [];
 
   beforeAll(async () => {
-    // In this order, as the README has it.
+    // In the order of the README.
     await commerceJson(['demo', '--db', join(folder, 'commerce.db'), '--media-dir', join(folder, 'media')]);
     [browser, started] = await Promise.all([startChromium(), startShop(folder)]);
     ({ base, service } = started);
@@ -165,7 +165,7 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
     expect(code).toBe(0);
   });
 
-  /** A buyer's window. What goes wrong in the page fails the test. */
+  /** A buyer's window. Errors of the page fail the test. */
   async function open(path: string, options: BrowserContextOptions = {}) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-US', ...options });
     contexts.push(context);
@@ -203,7 +203,7 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
     City: 'London',
   };
 
-  /** Fills the form in, and leaves it to the test to send it. */
+  /** Fills in the form without sending it. */
   async function fillForm(page: Page, email: string, shopUrl = base) {
     await page.goto(`${shopUrl}/checkout.html`);
     await page.getByLabel('E-mail').fill(email);
@@ -236,13 +236,13 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
 
   const hasFocus = (element: Locator) => element.evaluate((node) => node === node.ownerDocument.activeElement);
 
-  /** What an expression of the page's own language comes to. */
+  /** The value of a JavaScript expression in the page. */
   const inPage = <T>(page: Page, expression: string) => page.evaluate(expression) as Promise<T>;
 
-  /** The cart as a list, at the cart's page. */
+  /** The cart as a list, on the cart's page. */
   const lines = (page: Page) => page.locator('.lines > li');
 
-  // First, while the shop is as it was made: these are the pictures that people look at.
+  // First, while the shop is unchanged, because these are the screenshots.
   it.each([390, 1280])('is clean by axe at %i pixels, in light and dark, and nothing sticks out', async (width) => {
     const viewport = { width, height: width < 800 ? 844 : 900 };
     const { page, faults } = await open('index.html', { viewport });
@@ -347,7 +347,7 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
     expect([...hosts].sort()).toEqual([base, service, provider].sort());
   });
 
-  /** Where the simulated provider is, and the key of the shop's account there. */
+  /** The address of the simulated provider, and the key of the shop's account there. */
   async function simulated(): Promise<{ apiBase: string; secretKey: string }> {
     const [configured] = await providerSettings(commerce.engine, 'stripe', shop.store.id);
     if (!configured) throw new Error('the provider is not set up');
@@ -425,7 +425,7 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
     await pay(page);
     await atProvider(page);
     const [order] = await ordersOf('slow@buyer.test');
-    // The provider ends its page and says so, as it does by itself when the time comes.
+    // The provider ends its page and reports it, as it does itself at that time.
     const session = new URL(page.url()).pathname.split('/').at(-1);
     const { apiBase, secretKey } = await simulated();
     const headers = { Authorization: `Bearer ${secretKey}` };
@@ -565,7 +565,7 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
     await page.goto(`${base}/page.html?slug=evil`);
     await look('article h2');
     await look('footer');
-    // Its policy would not have run it, either, and lets it talk to nobody but the store.
+    // Its policy would not have run it either, and allows requests only to the store.
     const tries = `(async () => {
       const html = (() => {
         try {
@@ -611,7 +611,7 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
   it('is bought from by the keyboard alone', async () => {
     const { page, faults } = await open('index.html');
     await page.locator('.card').first().waitFor();
-    /** Goes on with the tabulator until an element of that name has the focus. */
+    /** Presses Tab until an element with that name has the focus. */
     const tabTo = async (name: RegExp) => {
       for (let i = 0; i < 80; i++) {
         const named = `(() => {
@@ -653,7 +653,7 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
     await page.keyboard.type('Kay');
     await tabTo(/Last name/);
     await page.keyboard.type('Board');
-    // Sent too early: the focus goes to what is missing.
+    // Sent too early: the focus moves to the missing field.
     await page.keyboard.press('Enter');
     await expect.poll(() => inPage(page, 'document.activeElement.id')).toBe('country');
     await page.keyboard.type('Germ');
@@ -733,7 +733,7 @@ describe.skipIf(chromiumPath === undefined)(`the example of a shop${browserNote}
       (name) =>
         /http-equiv="Content-Security-Policy"\s+content="([^"]+)"/.exec(readFileSync(join(pages, name), 'utf8'))?.[1],
     );
-    // DOMPurify makes descriptions safe on the page of a product, and has no business elsewhere.
+    // DOMPurify makes descriptions safe on the page of a product; other pages do not need it.
     expect(files.filter((_, i) => policies[i]?.includes('trusted-types dompurify'))).toEqual(['product.html']);
     const alike = policies.map((policy) => policy?.replace('trusted-types dompurify', "trusted-types 'none'"));
     expect(new Set(alike).size).toBe(1);

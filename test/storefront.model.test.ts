@@ -32,11 +32,11 @@ import { forEachStorage } from '@commerce/test-support/harness/storages';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-// A shop with things in every state is asked with a storefront key. Then everything that is not published is deleted, along with the
-// media that nothing names, and the same is asked with a secret key: the answers must be the same, but for stock and times of change.
+// A storefront key reads a shop with things in every state. Then everything unpublished is deleted, along with the media that nothing
+// names, and a secret key reads the same. The answers must be equal, except stock and times of change.
 
 const statuses = ['draft', 'published', 'published', 'archived'] as const;
-/** States that a thing goes through, the last of which it has. */
+/** The states that a thing goes through, ending with its current one. */
 const life = fc.array(fc.constantFrom(...statuses), { minLength: 1, maxLength: 3 });
 const some = (max: number) => fc.array(fc.nat(20), { maxLength: max });
 
@@ -76,7 +76,7 @@ const catalogue = fc.record({
       trackStock: fc.boolean(),
       stock: fc.integer({ min: 0, max: 25 }),
       threshold: fc.option(fc.nat(5)),
-      /** Pieces held, and until when from now on. */
+      /** The number of held pieces, and the time until they expire. */
       held: fc.array(
         fc.record({ quantity: fc.integer({ min: 1, max: 12 }), until: fc.constantFrom(-1, 0, 1, 60_000) }),
         {
@@ -110,7 +110,7 @@ forEachStorage('a storefront key', (database) => {
     products: Product[];
     pages: Page[];
     media: Media[];
-    /** Pieces of each product that are held at present. */
+    /** The currently held pieces of each product. */
     held: Map<string, number>;
   }
 
@@ -159,7 +159,7 @@ forEachStorage('a storefront key', (database) => {
           order_id: `order ${n}`,
           product_id: one.id,
           quantity,
-          // Of the time at which the last product is made, which is the time of the questions.
+          // The time at which the last product is created, which is also the time of the requests.
           expires_at: clock.now() + (given.products.length - 1 - i) + given.pages.length + until,
         };
         await shop.engine.storage.db.transaction().execute((tx) => tx.insertInto('reservations').values(row).execute());
@@ -186,7 +186,7 @@ forEachStorage('a storefront key', (database) => {
     return made;
   }
 
-  /** Deletes what a storefront key must not see, as far as it is there still. */
+  /** Deletes the remaining things that a storefront key must not see. */
   async function deleteHidden(shop: Context, given: Catalogue, made: Made): Promise<void> {
     const living = made.products.filter((_, i) => !given.products[i]?.isDeleted);
     for (const { id, status } of living) if (status !== 'published') await deleteProduct(shop, id);
@@ -274,7 +274,7 @@ forEachStorage('a storefront key', (database) => {
     ];
   }
 
-  /** Whatever of an answer both have to have. */
+  /** The parts of an answer that both must share. */
   function comparable(json: unknown, stockOf: (product: Product) => Partial<Product>): unknown {
     return JSON.parse(JSON.stringify(json), (_, value) => {
       if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
@@ -320,7 +320,7 @@ forEachStorage('a storefront key', (database) => {
       }),
       { numRuns: repeats({ suite: database.address.startsWith('postgres') ? 3 : 8, nightly: 200 }) },
     );
-    // Otherwise there was nothing to be seen or hidden.
+    // Otherwise nothing was visible or hidden.
     expect(different).toBeGreaterThan(50);
   });
 });

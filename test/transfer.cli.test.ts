@@ -17,7 +17,7 @@ import { afterAll, expect, it } from 'vitest';
 const header = 'slug,title,price,sku,attribute.color\n';
 const line = (i: number) => `mug-${i},Mug ${i},${i + 1},SKU-${i},${i % 2 ? 'red' : 'blue'}\n`;
 
-/** Kills of each database: some in every run, and as many as the variable says for a long one. */
+/** Kills of each database: a few in every run, and more in a long run, which sets the variable. */
 const rounds = repeats({ suite: 4, nightly: 50 });
 
 forEachStorage('imports of the command line', (database, dialect) => {
@@ -25,7 +25,7 @@ forEachStorage('imports of the command line', (database, dialect) => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const path = (name: string) => join(folder, name);
   const run = (...args: string[]) => cli([...args, '--db', database.address]);
-  /** A new store, so that each test has one for itself. */
+  /** A new store, so that each test has its own. */
   async function makeStore(): Promise<{ storeId: string }> {
     const commerce = await open();
     const { store } = await newShop(commerce);
@@ -147,7 +147,7 @@ forEachStorage('imports of the command line', (database, dialect) => {
     await commerce.close();
   });
 
-  // A SQLite is in the process itself.
+  // SQLite runs in the process itself.
   it.skipIf(dialect === 'sqlite')('say how far they have come where the database goes away, and go on', async () => {
     const shop = await makeStore();
     const count = 6000;
@@ -182,7 +182,7 @@ forEachStorage('imports of the command line', (database, dialect) => {
     const told = Number(/; (\d+) created/.exec(error.message)?.[1]);
     const found = Number(/^going on behind line \d+: (\d+) created/m.exec(second.stderr)?.[1]);
     expect(told).toBeGreaterThan(0);
-    // A batch may be in whose commit was not answered.
+    // A batch can be committed although its commit was not answered.
     expect([0, 250]).toContain(found - told);
     expect(JSON.parse(second.stdout).item).toMatchObject({ status: 'completed', created: count, unchanged: 0 });
   });
@@ -191,7 +191,7 @@ forEachStorage('imports of the command line', (database, dialect) => {
     timeout: 60_000 + rounds * 30_000,
   }, async () => {
     const shop = await makeStore();
-    // More than the batches between the kills take, so that each kill hits one under way.
+    // More batches than fit between the kills, so that each kill interrupts one.
     const count = Math.max(dialect === 'sqlite' ? 6000 : 4000, rounds * 400);
     const bad = new Set(Array.from({ length: 40 }, () => randomInt(count)));
     const rows = Array.from({ length: count }, (_, i) => (bad.has(i) ? `bad-${i},,1,,\n` : line(i)));
@@ -213,7 +213,7 @@ forEachStorage('imports of the command line', (database, dialect) => {
     for (let round = 0; round < rounds; round++) {
       const child = spawn(process.execPath, [bin, ...all], { cwd: root, stdio: 'ignore' });
       const ended = once(child, 'exit');
-      // As far as a slow machine gets as well, and then at any moment of the next batches.
+      // Waits for progress that even a slow machine makes, and then kills at any moment of the next batches.
       const more = before + randomInt(1, Math.max(2, Math.floor(count / (rounds + 2))));
       while (child.exitCode === null && (await listProducts(ctx, { limit: 1 })).total < more) await sleep(10);
       await sleep(randomInt(0, 40));
@@ -224,7 +224,7 @@ forEachStorage('imports of the command line', (database, dialect) => {
       before = total;
     }
     const done = JSON.parse((await cli([...all, '--json'])).stdout).item;
-    // The last run may have been through already when it was killed: then every row is found unchanged.
+    // The last run can have finished before its kill: then every row is found unchanged.
     expect(done).toMatchObject({ status: 'completed', refused: bad.size, rows: count });
     expect(done.created + done.unchanged).toBe(count - bad.size);
     expect((await listProducts(ctx, { limit: 1 })).total).toBe(count - bad.size);
@@ -238,7 +238,7 @@ forEachStorage('imports of the command line', (database, dialect) => {
     expect([events.length, new Set(events.map(({ resource_id }) => resource_id)).size]).toEqual(
       Array(2).fill(count - bad.size),
     );
-    // Every refused row stands in the report, once.
+    // The report contains every refused row once.
     const reported = readFileSync(path('killed-report.csv'), 'utf8').trimEnd().split('\n').slice(1);
     const lines = reported.map((text) => Number(text.split(',')[0]));
     expect(lines.sort((a, b) => a - b)).toEqual([...bad].map((i) => i + 2).sort((a, b) => a - b));

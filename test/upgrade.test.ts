@@ -32,7 +32,7 @@ interface Parties {
   /** Programs. */
   old: string;
   next: string;
-  /** Whether servers of the old one could not continue with the migrated database. */
+  /** Whether servers of the old version could not continue with the migrated database. */
   isBreaking: boolean;
   subscriber: Awaited<ReturnType<typeof startSubscriber>>;
   stripe: RunningStub;
@@ -78,7 +78,7 @@ async function upgradeDatabase(address: string, { old, next, isBreaking, subscri
       body: JSON.stringify({ url: subscriber.url, events: ['product.created', 'order.paid'] }),
     });
     const clients = traffic.run();
-    // Says what went wrong where the test ends before it waits for them.
+    // Reports the error if the test ends before it waits for them.
     clients.catch(() => {});
     const progress = async (what: string) => {
       const done = () => [traffic.products.length, traffic.prices.size, traffic.sold.length, traffic.checkedOut.length];
@@ -119,14 +119,14 @@ async function upgradeDatabase(address: string, { old, next, isBreaking, subscri
     const told = new Set<string>();
     let read = 0;
     const missing = () => {
-      // Each is read once: this process also receives them.
+      // Each is read once, because this process also receives them.
       for (const { body } of subscriber.received.slice(read)) {
         told.add((JSON.parse(String(body)) as { data: { id: string } }).data.id);
         read++;
       }
       return [...traffic.products, ...traffic.paid].filter((id) => !told.has(id));
     };
-    // As long as more arrive, a slow machine has not lost any.
+    // While more arrive, a slow machine has not lost any.
     for (let before = -1; missing().length > 0 && before !== read; ) {
       before = read;
       await sleep(20_000);

@@ -21,7 +21,7 @@ const cliImports = importsOf('packages/cli/src');
 const simulatorImports = importsOf('packages/simulator/src');
 const shown = (imports: readonly Import[]) => imports.map(({ from, to }) => `${from} → ${to}`);
 
-/** The folder of core that a file lies in; a file beside the folders stands for itself. */
+/** The folder of core that contains a file; a file next to the folders counts as its own folder. */
 function roomOf(file: string): string {
   const path = relative(core, file);
   return path.includes('/') ? (path.split('/')[0] ?? '') : path;
@@ -41,7 +41,7 @@ describe('the walls of the house', () => {
     expect(shown(outside(serverImports, 'packages/server/'))).toEqual([]);
     expect(shown(outside(cliImports, 'packages/cli/'))).toEqual([]);
     const ofPackages = (imports: readonly Import[], names: RegExp) => shown(imports.filter(({ to }) => names.test(to)));
-    // What core exports for tests has the simulator in it, which knows none of the others.
+    // The exports of core for tests include the simulator, which knows none of the others.
     const library = coreImports.filter(({ from }) => roomOf(from) !== 'testing');
     expect(ofPackages(library, /^(?:@commerce\/|commerce$)/)).toEqual([]);
     expect(ofPackages(coreImports, /^(?:@commerce\/(?!simulator$)|commerce$)/)).toEqual([]);
@@ -64,7 +64,8 @@ describe('the walls of the house', () => {
     expect(
       shown(packages.filter(({ to, isValue }) => !known.test(to) && (isValue || to !== '@commerce/server/api'))),
     ).toEqual([]);
-    // Requests go one way, which adds the key and sees it end, but for files, whose progress only the older way tells.
+    // Requests use one function, which adds the key and detects its expiry. Only files are an exception, because only the older browser API
+    // reports their progress.
     const asking = readdirSync(join(root, 'packages/dashboard/src'), { recursive: true, encoding: 'utf8' })
       .filter((file) => /(?<!test)\.tsx?$/.test(file))
       .filter((file) =>
@@ -84,7 +85,7 @@ describe('the walls of the house', () => {
   });
 
   it('let all but a few reach deliveries through the outbox alone', () => {
-    // The whole and its entry, what answers look like, and the history of an order, which shows deliveries as their list does.
+    // The whole and its entry, the types of answers, and the history of an order, which shows deliveries like their list.
     const few = ['commerce.ts', 'index.ts', 'schemas', 'timeline'];
     const reaching = (imports: readonly Import[]) =>
       imports.filter(
@@ -97,7 +98,7 @@ describe('the walls of the house', () => {
     const others = (imports: readonly Import[]) =>
       shown(reaching(imports).filter(({ from }) => !few.includes(roomOf(from))));
     expect(others(coreImports)).toEqual([]);
-    // Each of the few still needs to be one of them.
+    // Each of these few exceptions is still needed.
     expect([...new Set(reaching(coreImports).map(({ from }) => roomOf(from)))].sort()).toEqual(few);
     const wrong = { from: `${core}/checkouts/new.ts`, to: `${core}/deliveries/wake.ts`, isValue: true };
     expect(others([...coreImports, wrong])).toHaveLength(1);
@@ -125,13 +126,13 @@ describe('the walls of the house', () => {
       )
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
       .filter((file) => /(?<![.\w'`])fetch\(/.test(readFileSync(join(root, file), 'utf8')));
-    // Clients of a server of ours, which may be on this machine.
+    // Clients of our own servers, which can be on this machine.
     expect(fetching).toEqual(['packages/cli/src/commands/simulate.ts', 'packages/simulator/src/provider-stub.ts']);
   });
 });
 
 describe('the sources of core', () => {
-  // Of its folders nearly all are one circle still. It joins the packages below when these are turned around.
+  // Nearly all of its folders still form one circle. It joins the packages below when these dependencies are reversed.
   it('import each other in no circle of files, types counted', () => {
     expect(circlesOfFiles(core, coreImports)).toEqual([]);
     const down = coreImports.find(({ from, to }) => to.startsWith(core) && dirname(from) !== dirname(to)) as Import;

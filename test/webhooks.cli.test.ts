@@ -15,7 +15,7 @@ import { afterEach, beforeAll, expect, it } from 'vitest';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-/** `commerce webhooks listen`, as a developer runs it beside the server. */
+/** `commerce webhooks listen`, as a developer runs it together with the server. */
 async function listen(...flags: string[]) {
   const child: ChildProcess = spawn(process.execPath, [bin, 'webhooks', 'listen', '--port', '0', ...flags], {
     cwd: root,
@@ -89,7 +89,7 @@ forOneStorage('commerce webhooks', 'postgres', (database) => {
     await until('it is noted', async () => (await succeeded()).length === 1);
     const [delivery] = await succeeded();
     const waiting = (await webhooks('deliveries', other.id, '--event', 'product.created')).items;
-    // A slow machine may have attempted it a second time by now.
+    // A slow machine can already have made a second attempt.
     expect(waiting).toMatchObject([{ status: 'pending' }]);
     expect(waiting[0].attempts[0]).toMatchObject({ responseCode: 500, error: 'answered 500' });
 
@@ -103,7 +103,7 @@ forOneStorage('commerce webhooks', 'postgres', (database) => {
     await until('it is replayed', () => receiver.lines().length === 4);
     const { item: rotated } = await webhooks('rotate-secret', hook.id);
     expect(rotated.secret).not.toBe(secret);
-    // The old one signs too for a day.
+    // The old secret also signs for a day.
     await webhooks('test', hook.id);
     await until('it is signed with both', () => receiver.lines().length === 5);
     expect(receiver.lines().every((line) => line.includes('  verified  '))).toBe(true);

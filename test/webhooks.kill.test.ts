@@ -14,11 +14,11 @@ import { afterAll, expect, it } from 'vitest';
 const count = repeats({ suite: 1000, nightly: 10_000 });
 const kills = 3;
 
-/** Between two updates of one writer, so that the servers keep up and a kill finds little under way. */
+/** The pause between two updates of one writer. It lets the servers keep up, so that a kill interrupts few deliveries. */
 const pause = 30;
 const writers = 20;
 
-/** Deliveries to one subscriber that a process has under way, or is writing the outcome of. */
+/** Deliveries to one subscriber that a process is attempting or recording. */
 const maxUnrecorded = 2 * 64;
 
 forEachStorage('two servers, one of which is killed again and again', (database) => {
@@ -48,12 +48,12 @@ forEachStorage('two servers, one of which is killed again and again', (database)
     closing.push(() => writer.close());
     const ctx = await writer.store(shop.storeId);
     const products = await Promise.all(Array.from({ length: 20 }, () => newProduct(ctx)));
-    // A killed process leaves what it had in hand for 20 s, so the kills fall into the first part.
+    // A killed process blocks its deliveries for 20 s, so the kills are in the first part.
     const killing = (async () => {
       for (let kill = 1; kill <= kills; kill++) {
         const next = (count * kill) / (kills + 2);
         await until(`${next} have arrived`, () => subscriber.received.length >= next, 120_000);
-        // Not at the very moment when something has arrived and is about to be recorded.
+        // Not exactly when an arrival is about to be recorded.
         await sleep(randomInt(100));
         await servers.shift()?.kill();
         servers.push(await start());
@@ -99,7 +99,7 @@ forEachStorage('two servers, one of which is killed again and again', (database)
     }
     const copies = subscriber.received.length - count;
     console.info(`${count} events, ${kills} kills: ${copies} came twice, ${((copies * 100) / count).toFixed(2)} %`);
-    // Only that of which no outcome was written at the moment of a kill can come twice.
+    // Only deliveries without a recorded outcome at the moment of a kill can arrive twice.
     expect(copies).toBeLessThanOrEqual(kills * maxUnrecorded);
   });
 });

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const good = newCertificate();
 
-/** Subscribers by what is to become of them: of all certificates but one the server knows who signed it. */
+/** Subscribers by their expected result; the server trusts the issuer of every certificate except one. */
 const subscribers = {
   'with a good certificate': { certificate: good, known: true, error: null },
   'that would rather speak HTTP/2': {

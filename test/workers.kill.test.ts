@@ -13,7 +13,7 @@ import { afterAll, expect, it } from 'vitest';
 
 /** Kills of each kind of process. */
 const kills = repeats({ suite: 4, nightly: 50 });
-/** Milliseconds from a kill after which all answered again to the next one, at most. */
+/** The maximum delay from complete recovery after a kill to the next kill, in milliseconds. */
 const maxPause = 150;
 
 forEachStorage('processes that are killed under load', (database, dialect) => {
@@ -37,7 +37,7 @@ forEachStorage('processes that are killed under load', (database, dialect) => {
     const times = { unavailable: 0, broken: 0, replayed: 0, reads: 0 };
     let going = true;
 
-    /** One request; undefined where there was no answer, as there may be none while a process is killed. */
+    /** One request; undefined without an answer, which is possible while a process is killed. */
     const attempt = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
       try {
         return await work();
@@ -50,7 +50,7 @@ forEachStorage('processes that are killed under load', (database, dialect) => {
       }
     };
     let made = 0;
-    /** Creates a product as a careful client does: again and again with the same key until it is answered. */
+    /** Creates a product like a careful client: repeats the request with the same key until it is answered. */
     const create = async () => {
       const slug = `p-${++made}`;
       const body = JSON.stringify({ title: slug, slug, price: '1' });
@@ -114,7 +114,7 @@ forEachStorage('processes that are killed under load', (database, dialect) => {
     expect(wrong).toEqual([]);
     expect(times.unavailable + times.broken).toBeGreaterThan(0);
 
-    // Everything that was answered is there, once.
+    // The effect of every answered request exists once.
     const { db } = commerce.engine.storage;
     const products = await db
       .selectFrom('products')

@@ -25,7 +25,7 @@ describe('the processes of commerce serve --workers', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Starts a service whose temporary files lie in a folder of their own, which is returned with it. */
+  /** Starts a service with its own folder for temporary files, which is returned too. */
   async function start(file: string, ...flags: string[]) {
     const temporary = mkdtempSync(join(folder, 'tmp-'));
     const before = process.env.TMPDIR;
@@ -76,7 +76,7 @@ describe('the processes of commerce serve --workers', () => {
           return { connection, rest: body.slice(10) };
         }),
       );
-      // Connections are given out in turn: those before have reached their processes.
+      // Connections are assigned in turn, so the earlier ones have reached their processes.
       for (let time = 0; time < 8; time++) expect((await sendFresh(server.url, 'GET', '/healthz')).status).toBe(200);
       // A terminal sends it to every process, and so does systemd.
       for (const pid of pids) process.kill(pid, signal);
@@ -123,7 +123,7 @@ describe('the processes of commerce serve --workers', () => {
       return sendFresh(server.url, 'POST', path, { headers, body });
     };
     expect((await create('first')).status).toBe(201);
-    // Held up and not ended, so that no other one takes its place.
+    // Paused instead of ended, so that no other process replaces it.
     process.kill(writer, 'SIGSTOP');
     const held = create('held');
     try {
@@ -171,7 +171,7 @@ describe('the processes of commerce serve --workers', () => {
   it('end with the reason when one cannot be started any more', async () => {
     const file = newFile();
     const { server, pids, writer } = await start(file);
-    // What the next writer opens is no database.
+    // The next writer opens a file that is not a database.
     for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
     writeFileSync(
       file,
@@ -249,7 +249,7 @@ describe('the processes of commerce serve --workers', () => {
   it('accept as many connections together as one would, and close those above', async () => {
     const { server } = await start(newFile(), '--max-connections', '10');
     const port = Number(new URL(server.url).port);
-    // In turn means about as many for each, so that both have more than their share of ten.
+    // In turn means similar numbers, so both get more than their share of ten.
     const connections = await Promise.all(Array.from({ length: 60 }, () => dial(port)));
     const open = () => connections.filter(({ socket }) => !socket.destroyed).length;
     await until('those above are closed', () => open() === 10, 5000);

@@ -28,7 +28,7 @@ import { routeTable } from '../packages/server/src/routes/table.ts';
 
 const routes = routeTable({ ordersApi: true, uploads: true }).filter((route): route is Route => 'run' in route);
 const origin = 'https://shop.example';
-/** More requests than workers, so that each of them gets some. */
+/** More requests than workers, so that each worker gets some. */
 const severalTimes = 6;
 
 forEachStorage('a service of several processes', (database) => {
@@ -68,7 +68,7 @@ forEachStorage('a service of several processes', (database) => {
     sendFresh(several.url, 'POST', at(path), json(body, more));
   const get = (path: string) => sendFresh(several.url, 'GET', at(path), { headers });
 
-  /** An answer without what differs from one request to the next. */
+  /** An answer without the parts that differ between requests. */
   function shape({ status, headers: given, text }: FreshAnswer) {
     const { date: _, 'content-length': __, etag, 'x-request-id': ___, ...rest } = given;
     const stable = text
@@ -76,12 +76,12 @@ forEachStorage('a service of several processes', (database) => {
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
       .replace(/\b(ck_live_|whsec_)[\w+/=]*/g, 'SECRET')
       .replace(/(?<="secret":")[\w-]+/g, 'SECRET')
-      // Versions and secrets are of any letters, those that a name begins with too: they come first.
+      // Versions and secrets can contain any letters, even the beginning of a name, so they come first.
       .replace(/\\"[\w-]{27}\\"/g, 'VERSION')
       .replace(/fixture-\d+|product-\d+|\b(?:pi|ch|evt)_\w+/g, 'NAME')
-      // Deliveries are attempted meanwhile.
+      // Deliveries are attempted at the same time.
       .replace(/"status":"\w+","attempts":\[[^\]]*\],"nextAttemptAt":(?:null|"TIME")/g, 'ATTEMPTS')
-      // Names of the fixtures grow with their number, and files with them.
+      // Names of the fixtures grow with their number, and so do files.
       .replace(/"(number|total|id|fileSize|readBytes)":\d+|ORD-\d+/g, 'N');
     return { status, headers: rest, hasTag: etag !== undefined, text: stable };
   }
@@ -118,7 +118,7 @@ forEachStorage('a service of several processes', (database) => {
         }
         expect(shapes[1]).toEqual(shapes[0]);
       }
-      // What goes on in the background would differ in the next answers.
+      // Background work would differ in the next answers.
       const goesOn = async () => /"status":"(waiting|running)"/.test((await get('/imports')).text);
       if (line === 'POST /imports') await until('all is imported', async () => !(await goesOn()));
     });
@@ -182,7 +182,7 @@ forEachStorage('a service of several processes', (database) => {
 
   it('shows every worker what was written, as soon as that is answered', async () => {
     let reading = true;
-    // Readers that are busy all the time have snapshots open all the time.
+    // Readers that are always busy always have open snapshots.
     const busy = inParallel(Array.from({ length: 8 }), 8, async () => {
       while (reading) await (await fetch(several.url + at('/products?limit=5'), { headers })).text();
     });
@@ -227,7 +227,7 @@ forEachStorage('a service of several processes', (database) => {
 
   it('takes in images and gives them to everybody', async () => {
     const content = await picture('png');
-    // Larger than what the socket between the processes holds at once, and in pieces.
+    // Larger than the buffer of the socket between the processes, and sent in pieces.
     const filling = { content: 'x'.repeat(300_000), name: 'ignored', fileName: null, type: null };
     for (const parts of [[{ content }], [{ content }, { content, fileName: 'b.png' }]]) {
       const { status, json: made } = await sendFresh(several.url, 'POST', at('/media'), {

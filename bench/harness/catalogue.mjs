@@ -1,13 +1,13 @@
-// Products that fill the stores of `scale.mjs`: they differ as those of a shop do, and are the same in every run.
+// Products for the stores of `scale.mjs`. They vary like those of a real shop, and are the same in every run.
 
-/** How many products there are of the rare word and of the rare pair of attributes, in a store of any size. */
+/** Number of products with the rare word, and with the rare pair of attributes, in a store of any size. */
 export const rareCount = 10;
 export const rareWord = 'quetzal';
-/** Three products in ten have it in their description. */
+/** Three products in ten have this word in their description. */
 export const commonWord = 'linen';
-/** Each of the two is common; together they are on `rareCount` products. */
+/** Each of the two is common; both together are on `rareCount` products. */
 export const rarePair = { color: 'gold', material: 'denim' };
-/** One product in 32 has both: a page of 25 is full in a store of 1,000 too. */
+/** One product in 32 has both, so a page of 25 is full even in a store of 1,000. */
 export const commonPair = { size: 'm', season: 'summer' };
 export const variantsPerGroup = 5;
 
@@ -45,7 +45,7 @@ const statuses = [
   'draft',
 ];
 
-/** Spreads the numbers of the products evenly and without a pattern, so that no two properties go together. */
+/** Spreads the numbers of the products evenly and without a pattern, so that no two properties correlate. */
 function scattered(n, salt) {
   let hash = Math.imul(n + 1, 0x9e3779b1) ^ Math.imul(salt + 1, 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 16), 0x21f0aaad);
@@ -56,11 +56,11 @@ function scattered(n, salt) {
 const pick = (list, n, salt) => list[scattered(n, salt) % list.length];
 
 /**
- * The product with a number, of a store with so many.
- * @param categoryIds the store's categories, the first of them with the most products
+ * The product with number `n` of a store with `count` products.
+ * @param categoryIds the store's categories; the first has the most products
  */
 export function catalogueProduct(n, count, categoryIds) {
-  // Evenly over the store, so that some are old and some are new.
+  // Spread evenly over the store, so that some are old and some are new.
   const rare = n < count && n % Math.floor(count / rareCount) === 0;
   const color = rare ? rarePair.color : pick(colors, n, 1);
   const size = pick(sizes, n, 2);

@@ -11,7 +11,7 @@ const limits = fileURLToPath(new URL('./limits.mjs', import.meta.url));
 const serverLog = join(tmpdir(), `commerce-bench-${process.pid}.log`);
 const loader = fileURLToPath(new URL('./loader.mjs', import.meta.url));
 
-/** Processes that were started and have not ended, so that none outlives the run. */
+/** Running processes, so that none outlives the run. */
 const running = new Set();
 
 function started(child) {
@@ -20,7 +20,7 @@ function started(child) {
   return child;
 }
 
-/** Runs a command of the built command line to its end and returns what it printed, parsed. */
+/** Runs a command of the built command line and returns its printed JSON, parsed. */
 export async function commerce(...args) {
   const child = started(
     spawn(process.execPath, [command, ...args, '--json'], { stdio: ['ignore', 'pipe', 'inherit'] }),
@@ -32,10 +32,10 @@ export async function commerce(...args) {
 }
 
 /**
- * Starts `commerce serve` on a free port. It logs every request, as it does unless told otherwise, into a file.
- * @param nodeOptions options of node itself, such as those of its profiler
+ * Starts `commerce serve` on a free port. It logs every request to a file, as it does by default.
+ * @param nodeOptions options of Node.js itself, such as those of its profiler
  * @param flags options of `serve`
- * @param env variables beside those of this process
+ * @param env variables in addition to those of this process
  */
 export async function startServer(file, nodeOptions = [], flags = [], env = {}) {
   const args = [...nodeOptions, command, 'serve', '--db', file, '--port', '0', '--json', ...flags];
@@ -57,7 +57,7 @@ export function startLimit(kind, file = '', env = {}) {
   return conversation(started(fork(limits, [kind, file], { env: { ...process.env, ...env } })), `the ${kind} limit`);
 }
 
-/** Starts a process that sends a load: it answers once when the clock starts, and once with what it measured. */
+/** Starts a process that sends a load. It answers once when the clock starts, and once with its measurements. */
 export function startLoader() {
   return conversation(started(fork(loader, { serialization: 'advanced' })), 'the load generator');
 }
@@ -84,7 +84,7 @@ function conversation(child, name) {
   return { child, ask, answer };
 }
 
-/** A node process that does nothing, once it has said that it runs. */
+/** Starts a Node.js process that does nothing, and waits until it has reported that it runs. */
 export async function startEmpty() {
   const child = started(
     spawn(process.execPath, ['-e', 'console.log(1); setInterval(() => {}, 1e6)'], {
@@ -95,7 +95,7 @@ export async function startEmpty() {
   return child;
 }
 
-/** Ends a process and waits for it; one that does not obey is killed. */
+/** Ends a process and waits for it; kills it if it does not end. */
 export async function stop(child) {
   if (!running.has(child)) return;
   child.kill('SIGTERM');
@@ -125,7 +125,7 @@ function firstOutput(child) {
   });
 }
 
-/** One request on a connection of its own: status, raw headers and body as they came. */
+/** Sends one request on its own connection; returns status, raw headers and body unchanged. */
 export function ask(url, headers = {}) {
   return new Promise((resolve, reject) => {
     const asking = request(url, { headers, agent: false }, (response) => {
@@ -142,7 +142,7 @@ export function ask(url, headers = {}) {
 
 /** Resident memory of a process in MB. */
 export async function residentMemory(child) {
-  // Linux says it without another process; everywhere else `ps` does.
+  // Linux provides this without another process; other systems need `ps`.
   try {
     const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
     return Number(kilobytes) / 1024;
@@ -152,10 +152,10 @@ export async function residentMemory(child) {
   }
 }
 
-/** Processor time that a process has used, in milliseconds; undefined where the system does not say. */
+/** Processor time that a process has used, in milliseconds; undefined if the system does not report it. */
 export function processorTime(child) {
   try {
-    // The fields after the name, which is in parentheses and may hold blanks; times are in hundredths of a second.
+    // The fields after the name, which is in parentheses and can contain blanks. Times are in hundredths of a second.
     const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) * 10;

@@ -1,5 +1,5 @@
-// Limits that the workloads are compared with, each in a process of its own as the server is: `http` answers every
-// request with the same bytes, `commits` writes one row per durable transaction. Nothing of Commerce runs here.
+// Limits that the workloads are compared with, each in its own process like the server. `http` answers every request with the same bytes;
+// `commits` writes one row per durable transaction. No code of Commerce runs here.
 import { createServer } from 'node:http';
 import Database from 'better-sqlite3';
 import { portOf, answer as send } from './parent.mjs';
@@ -14,7 +14,7 @@ if (kind === 'http') {
   });
   server.listen(0, '127.0.0.1', () => {
     process.on('message', (/** @type {any} */ task) => {
-      // A text goes out in one piece with its head; a buffer spares a long one from being encoded each time.
+      // Node sends a text in one piece with its head; a buffer saves the repeated encoding of a long one.
       const body = Buffer.from(task.body, 'base64');
       answer = { status: task.status, headers: task.headers, body: body.length < 8192 ? body.toString() : body };
       send({ url: `http://127.0.0.1:${portOf(server)}` });

@@ -38,7 +38,7 @@ export async function load({ url, requests, seconds, connections = usualConnecti
     rate: (answered * 1000) / taken,
     p50: percentile(0.5),
     p99: percentile(0.99),
-    /** How much of one processor the answering process used. */
+    /** The share of one processor that the answering process used. */
     busy: used === undefined ? undefined : used / taken,
     /** Processor time for one answer, in microseconds. */
     cost: used === undefined ? undefined : (used * 1000) / answered,

@@ -5,7 +5,7 @@ import { plot } from './svg.mjs';
 
 const folder = fileURLToPath(new URL('../../docs/plots/', import.meta.url));
 
-/** Titles and axes of the plots by their names, which are those of their files. */
+/** Titles and axes of the plots by their names, which are also the names of their files. */
 const plots = {
   'scale-sqlite': { title: 'One client, SQLite', x: 'products of the store', y: 'p50, ms', isLog: true },
   'scale-postgresql': { title: 'One client, PostgreSQL', x: 'products of the store', y: 'p50, ms', isLog: true },

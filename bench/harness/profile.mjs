@@ -4,19 +4,19 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The functions of a processor profile that ran longest themselves, without what they called.
- * @param folder where node's `--cpu-prof` wrote; the largest profile in it is read
+ * The functions of a processor profile with the longest self time, without their callees.
+ * @param folder the output folder of Node's `--cpu-prof`; the largest profile in it is read
  */
 export function topFunctions(folder, count = 40) {
   return selfTimes(folder, place).slice(0, count);
 }
 
-/** Self time summed by where the code is from: each package, node itself, the garbage collector. */
+/** Self time summed by origin: each package, Node itself, the garbage collector. */
 export function byOrigin(folder) {
   return selfTimes(folder, origin);
 }
 
-/** Self time summed by what a function's place is called, longest first. */
+/** Self time summed by the name of a function's place, longest first. */
 function selfTimes(folder, nameOf) {
   const profile = newest(folder, '.cpuprofile');
   const byId = new Map(profile.nodes.map((node) => [node.id, node]));
@@ -25,7 +25,7 @@ function selfTimes(folder, nameOf) {
   profile.samples.forEach((id, i) => {
     const { callFrame } = byId.get(id);
     const time = profile.timeDeltas[i] ?? 0;
-    // Waiting is not work.
+    // Waiting does not count as work.
     if (callFrame.functionName === '(idle)') return;
     total += time;
     const name = nameOf(callFrame);
@@ -36,7 +36,7 @@ function selfTimes(folder, nameOf) {
     .map(([name, time]) => ({ name, share: time / total, milliseconds: time / 1000 }));
 }
 
-/** The places that allocated most of what is still held, from node's `--heap-prof`. */
+/** The places that allocated most of the retained memory, from Node's `--heap-prof`. */
 export function topAllocations(folder, count = 25) {
   const { head } = newest(folder, '.heapprofile');
   const sizes = new Map();
@@ -76,7 +76,7 @@ function origin(frame) {
 
 const maps = new Map();
 
-/** Where a function stands in the sources: the program is built into few files, whose maps lie beside them. */
+/** The place of a function in the sources. The program is built into a few files, with maps next to them. */
 function source({ url, lineNumber, columnNumber }) {
   if (!url.startsWith('file:') && !isAbsolute(url)) return { file: url, line: lineNumber + 1 };
   const file = url.startsWith('file:') ? fileURLToPath(url) : url;

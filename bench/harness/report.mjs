@@ -6,15 +6,15 @@ const page = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url))
 
 const whole = (value) => Math.round(value).toLocaleString('en-US');
 
-/** Least share of a processor that a limit has to use; below it the load generator was the slower of the two. */
+/** The share of a processor that a limit must use at least; below it, the load generator was the bottleneck. */
 const saturated = 0.85;
 
-/** Not a number where the system does not report it. */
+/** Not a number if the system does not report it. */
 const micros = (value) => (Number.isNaN(value) ? '?' : value.toFixed(0));
 
 /** The results of the workloads and of the two figures about the process, as markdown. */
 export function tables(works, figures) {
-  // What a bare server takes for an answer to a GET of the same run: the unit that writes are compared in.
+  // Writes are compared with the time that a bare server takes to answer a GET in the same run.
   const bare = works.find(({ work }) => work.name === 'get')?.limitCost;
   const inBare = (cost) => (bare === undefined ? '' : ` (${(cost / bare).toFixed(0)} bare answers)`);
   const rows = works.map(({ work, limit, measured, ratio, limitBusy, limitCost, cost, p50, p99 }) => [
@@ -60,8 +60,8 @@ export function table(head, rows) {
 }
 
 /**
- * Puts tables between markers of the page, with what is needed to compare them.
- * @param section what the markers are called
+ * Puts tables between the markers of the page, with the data needed to compare them.
+ * @param section the name of the markers
  */
 export function writePage(section, text, command) {
   const [begin, end] = [`<!-- ${section}: begin -->`, `<!-- ${section}: end -->`];

@@ -3,7 +3,7 @@ import { cpus } from 'node:os';
 import { dirname } from 'node:path';
 import { dataFile } from './seed.mjs';
 
-// What the last run of each workload has measured, for `--plot`: workloads write it and the plots read it, and neither knows the other.
+// The results of the last run of each workload, for `--plot`. Workloads write them and the plots read them, independently of each other.
 
 /**
  * @typedef {{ title: string, points: [x: number, y: number][] }} Series A line of a plot.
@@ -19,7 +19,7 @@ export function readResults() {
 }
 
 /**
- * Keeps what a workload has measured, in place of what it measured before.
+ * Stores the results of a workload and replaces the previous ones.
  * @param {string} workload
  * @param {Record<string, Series[]>} series
  */

@@ -23,7 +23,7 @@ export const orderCount = 64_000;
 const folder = fileURLToPath(new URL('../.data/', import.meta.url));
 export const dataFile = (name) => `${folder}${name}`;
 
-/** Keeps the folder for this run: two at once would share files, and neither would measure anything. */
+/** Reserves the folder for this run: two runs at once would share files and spoil both measurements. */
 export function claimFolder() {
   mkdirSync(folder, { recursive: true });
   const note = dataFile('running');
@@ -41,7 +41,7 @@ function isRunning(pid) {
   }
 }
 
-/** The seeded file, and the ids and secrets that go with it; created once and kept until tables or products change. */
+/** The seeded file with its ids and secrets; created once and kept until tables or products change. */
 export async function seededFile() {
   const fingerprint = fingerprintOf([
     ...tables,
@@ -62,7 +62,7 @@ export async function seededFile() {
   return { ...made, fingerprint };
 }
 
-/** A copy to work on, so that every run starts from the same file. */
+/** A working copy, so that every run starts from the same file. */
 export function copyOf(seeded, name) {
   const file = dataFile(name);
   copyDatabase(seeded.file, file);
@@ -70,7 +70,7 @@ export function copyOf(seeded, name) {
   return file;
 }
 
-/** Reads a file once: the file of a server that has run for a while is in memory, a fresh copy of an old one is not. */
+/** Reads a file once: the file of a long-running server is in memory, but a fresh copy is not. */
 function readThrough(file) {
   const buffer = Buffer.allocUnsafe(1024 * 1024);
   const open = openSync(file, 'r');
@@ -109,7 +109,7 @@ async function seed(file) {
 
 export const seededIds = (name) => JSON.parse(readFileSync(dataFile(`${name}.json`), 'utf8'));
 
-/** Runs work with enough of it at once for commits to be shared, and not so much that requests only wait for each other. */
+/** Runs tasks in parallel: enough for commits to be shared, but not so many that requests only wait for each other. */
 export async function inParallel(count, work, atOnce = 512) {
   const results = [];
   for (let done = 0; done < count; done += atOnce) {
@@ -124,7 +124,7 @@ const sizes = ['XS', 'S', 'M', 'L', 'XL'];
 const things = ['Mug', 'Shirt', 'Poster', 'Lamp', 'Notebook', 'Backpack', 'Candle', 'Blanket'];
 
 /**
- * A product as shops have them, about 1 kB as JSON; its stock is counted, so that a sale has to change it.
+ * A typical product of a shop, about 1 kB as JSON; its stock is tracked, so that a sale has to change it.
  * @param {number} n
  * @returns {import('@commerce/core').ProductInput}
  */
@@ -156,7 +156,7 @@ const core = (name) => new URL(`../../packages/core/src/${name}`, import.meta.ur
 /** Sources that create the tables. */
 export const tables = [core('storage/migrations/0001_initial.ts')];
 
-/** Changes when one of these sources has changed, and seeds have to be created anew. */
+/** Changes when one of these sources changes; the seeds are then created again. */
 export function fingerprintOf(sources) {
   const hash = createHash('sha256');
   for (const source of sources) hash.update(readFileSync(fileURLToPath(source)));

@@ -6,8 +6,8 @@ import { dataFile } from './seed.mjs';
 const source = fileURLToPath(new URL('./slow-sync.c', import.meta.url));
 
 /**
- * Variables with which a process has a disk whose syncs take so much longer. The library that does it is compiled here, so it needs a C
- * compiler, and Linux, whose loader knows LD_PRELOAD.
+ * Variables that make the syncs of a process slower by this time. The library for it is compiled here, so it needs a C compiler, and Linux,
+ * whose loader supports LD_PRELOAD.
  * @param {number} milliseconds
  */
 export function slowDisk(milliseconds) {
@@ -20,7 +20,7 @@ export function slowDisk(milliseconds) {
   rmSync(count, { force: true });
   return {
     env: { LD_PRELOAD: library, SYNC_DELAY_US: String(milliseconds * 1000), SYNC_COUNT_FILE: count },
-    /** Syncs of the last process that has ended. */
+    /** Syncs of the process that ended last. */
     syncs: () => Number(readFileSync(count, 'utf8')),
   };
 }

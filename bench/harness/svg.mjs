@@ -1,4 +1,5 @@
-// Draws lines over two axes as an SVG of a few kilobytes: text alone, in the fonts of the reader, light or dark as the reader's page is.
+// Draws lines over two axes as an SVG of a few kilobytes. It contains only text, in the reader's fonts, light or dark like the reader's
+// page.
 
 const width = 720;
 const height = 400;
@@ -12,7 +13,7 @@ const below = height - bottom;
 const light = ['#0969da', '#cf222e', '#1a7f37', '#8250df', '#9a6700', '#bf3989'];
 const dark = ['#58a6ff', '#ff7b72', '#3fb950', '#bc8cff', '#d29922', '#f778ba'];
 
-/** Colours by classes and not by variables, which some programs that draw an SVG do not know. */
+/** Colours by classes instead of variables, which some SVG programs do not support. */
 const colours = (paper, ink, faint, grid, lines) =>
   [
     `.paper { fill: ${paper} }`,
@@ -32,7 +33,7 @@ ${colours('#ffffff', '#1f2328', '#656d76', '#d8dee4', light)}
 ${colours('#0d1117', '#e6edf3', '#9198a1', '#30363d', dark)}
 }`;
 
-/** Lines beyond these would have no colour of their own. */
+/** Further lines would have no colour of their own. */
 const maxLines = light.length;
 
 /**
@@ -91,7 +92,7 @@ function drawnLine({ title, points }, i, placeX, placeY) {
   ];
 }
 
-/** Names of the lines, each beside its end, and moved apart where they would cover each other. */
+/** The names of the lines, each next to its end, and moved apart if they would overlap. */
 function legend(lines, placeY) {
   const apart = 18;
   const ends = lines
@@ -102,7 +103,7 @@ function legend(lines, placeY) {
   return ends.flatMap(({ title, i, y }) => [text(farRight + 10, y - over + 4, title, { class: `name-${i}` })]);
 }
 
-/** Round numbers from 0 to at least `max`, five or so. */
+/** About five round numbers from 0 to at least `max`. */
 function stepsUpTo(max) {
   const rough = max / 5;
   const power = 10 ** Math.floor(Math.log10(rough));

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Whether `wrk` is installed, a generator that costs a tenth of what one in JavaScript does. */
+/** Whether `wrk` is installed, which costs a tenth of a load generator in JavaScript. */
 export const hasWrk = spawnSync('wrk', ['-v']).error === undefined;
 
 /**

@@ -5,13 +5,13 @@ import { load } from '../harness/load.mjs';
 import { describe, median } from '../harness/statistics.mjs';
 import { sqliteStore } from './scale-stores.mjs';
 
-/** How much longer the slowest one in a hundred reads may take beside the searches. */
+/** The factor by which the p99 of reads can grow during the searches. */
 const most = 3;
 const seconds = 5;
 const readers = 4;
 const changesPerSecond = 20;
 
-/** Searches that look at the most: two letters are in no index, the word is in three products of ten. */
+/** The searches that read the most rows: two letters are in no index, and the word is in three products of ten. */
 const searches = [
   '/products?limit=50&search=ze',
   `/products?limit=50&search=${commonWord}&status=published`,
@@ -21,8 +21,8 @@ const searches = [
 ];
 
 /**
- * Measures how long reads of single products take while another client makes the worst searches of the same store, after each of
- * which titles change, so that no answer is remembered; and how long they take beside the changes alone.
+ * Measures how long reads of single products take while another client makes the worst searches of the same store. Titles change after each
+ * search, so that no answer is remembered. Compares this with reads during only the changes.
  */
 export async function measureBeside(rounds, count) {
   const store = await sqliteStore(count);
@@ -55,7 +55,7 @@ export async function measureBeside(rounds, count) {
   return { count, results };
 }
 
-/** Changes titles until it is stopped; answers how many it has changed. */
+/** Changes titles until it is stopped; returns how many it has changed. */
 function changeTitles(url, headers, ids) {
   let isStopped = false;
   let changed = 0;
@@ -83,7 +83,7 @@ function changeTitles(url, headers, ids) {
   };
 }
 
-/** Searches, one search after the other, until it is stopped. */
+/** Sends searches one after the other until it is stopped. */
 function search(url, headers) {
   let isStopped = false;
   let answered = 0;

@@ -8,12 +8,12 @@ import { signedPayment } from '../harness/stripe-event.mjs';
 
 const shop = 'https://shop.example';
 const slowDelay = 300;
-/** Requests of one measurement: so many take some seconds. */
+/** Requests per measurement; they take a few seconds. */
 const counts = { notification: 4000, checkout: 3000, slow: 750 };
 
 /**
- * How many checkouts are made in a second, at a provider on this machine that answers at once and at one that takes 300 ms, and what
- * one costs the server beside a notification that pays an order.
+ * Measures the checkouts per second at a local provider that answers immediately, and at one that takes 300 ms. Also compares the server's
+ * cost of a checkout with that of a notification that pays an order.
  */
 export async function measureCheckouts(seeded, rounds) {
   const { storeId, key, currency } = seeded;
@@ -85,7 +85,7 @@ export async function measureCheckouts(seeded, rounds) {
   return taken;
 }
 
-/** Every request that was answered with success has to be in the file. */
+/** Checks that every successfully answered request is in the file. */
 async function expectAll({ engine }, { paid, opened }) {
   const count = async (query) => {
     const { n } = await query.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow();

@@ -4,12 +4,12 @@ import { load } from '../harness/load.mjs';
 import { copyOf, productInput, seededFile, seededIds } from '../harness/seed.mjs';
 import { median } from '../harness/statistics.mjs';
 
-/** Connections at once, and the products that each run creates over them. */
+/** Numbers of connections, and the products that each run creates over them. */
 const counts = [1, 10, 50, 200, 500];
 const createdOver = (connections) => Math.min(4000, 200 + connections * 50);
 
 /**
- * Measures one server over few connections and over many. The counts take turns, so that what disturbs the machine meets all of them.
+ * Measures one server over few connections and over many. The counts alternate, so that disturbances of the machine affect all of them.
  * @param {number} rounds
  * @param {number} seconds
  */

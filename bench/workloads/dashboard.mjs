@@ -4,17 +4,17 @@ import { chromium } from 'playwright-core';
 import { startServer, stop } from '../harness/children.mjs';
 import { sqliteStore } from './scale-stores.mjs';
 
-/** How much slower the processor is made for the browser, as for a phone of the middle class. */
+/** The slowdown of the browser's processor, to simulate a mid-range phone. */
 const slowdown = 4;
-/** Milliseconds that the first screen may take, and the longest task while one scrolls. */
+/** The longest allowed time until the first screen, and the longest allowed task while scrolling, in milliseconds. */
 const most = { first: 1000, task: 50 };
-/** Turns of the wheel, and how far each goes. */
+/** Turns of the mouse wheel, and the distance of each. */
 const turns = 60;
 const turn = 900;
 
 const places = [process.env.CHROMIUM_PATH ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser'];
 
-/** Notes when something is first painted that a selector finds, and every task that holds the page up. */
+/** Records when an element that matches a selector is first painted, and every task that blocks the page. */
 const observe = `
   window.seen = {};
   window.longTasks = [];
@@ -31,7 +31,7 @@ const observe = `
 `;
 
 /**
- * Measures the first screen of the dashboard, its list of products in the largest store while one scrolls, and the size of its files.
+ * Measures the first screen of the dashboard, scrolling its list of products in the largest store, and the size of its files.
  * @param count products of the store
  */
 export async function measureDashboard(rounds, count) {
@@ -71,13 +71,13 @@ async function newPage(browser, key, rate = slowdown) {
   return { context, page };
 }
 
-/** Milliseconds from the address to the first paint of what a selector finds, with an empty cache. */
+/** Milliseconds from navigation to the first paint of an element that matches a selector, with an empty cache. */
 async function open(browser, url, path, selector, key) {
   const { context, page } = await newPage(browser, key);
   try {
     await page.addInitScript(`whenSeen('it', ${JSON.stringify(selector)})`);
     await page.goto(`${url}/dashboard${path}`);
-    // By asking: the policy of the page forbids what playwright would wait with.
+    // Polls, because the policy of the page forbids the code with which playwright would wait.
     for (let i = 0; i < 300; i++) {
       const at = await page.evaluate('seen.it');
       if (at !== undefined) return at;
@@ -89,7 +89,7 @@ async function open(browser, url, path, selector, key) {
   }
 }
 
-/** Scrolls down the list of products; answers the tasks that held the page up meanwhile. */
+/** Scrolls down the list of products; returns the tasks that blocked the page during that time. */
 async function scroll(browser, url, key, rate) {
   const { context, page } = await newPage(browser, key, rate);
   try {
@@ -111,7 +111,7 @@ async function scroll(browser, url, key, rate) {
   }
 }
 
-/** Bytes of each file that is sent, as it is and in both compressed forms; the largest first. */
+/** Bytes of each sent file, uncompressed and in both compressed forms; the largest first. */
 function sizes() {
   const folder = fileURLToPath(new URL('../../packages/dashboard/dist/assets/', import.meta.url));
   return readdirSync(folder)

@@ -5,13 +5,13 @@ import { copyOf, productInput, seededFile, seededIds } from '../harness/seed.mjs
 
 const seconds = 4;
 
-/** Requests a minute that a limited store may send in these measurements: the most there is, or a tenth of it. */
+/** The limits, in requests a minute, of a limited store in these measurements: the maximum, and a tenth of it. */
 const plenty = 600_000;
 const scarce = 60_000;
 
 /**
- * Costs of each part of the edge for one request, in processor time of the server: the same load on servers that differ in that
- * part alone, in turns, so that what disturbs the machine meets all of them.
+ * Measures the cost of each part of the edge for one request, in processor time of the server. The same load goes to servers that differ
+ * only in that part. They alternate, so that disturbances of the machine affect all of them.
  */
 export async function measureEdge(rounds) {
   const seeded = await seededFile();
@@ -78,7 +78,7 @@ async function measureWrites(seeded, rounds) {
   return results;
 }
 
-/** How close several servers on one database come to the limit of a store, when more is asked of both than it allows. */
+/** Measures how close several servers on one database come to the limit of a store, when both get more requests than allowed. */
 async function measureSharing(seeded) {
   const file = copyOf(seeded, 'edge-shared.db');
   await commerce('stores', 'update', seeded.storeId, '--rate', String(scarce), '--burst', '100', '--db', file);

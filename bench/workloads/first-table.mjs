@@ -29,7 +29,7 @@ export async function measureFirst(chosen, length) {
   return { results, figures };
 }
 
-/** Measures a workload and its limit in turns, so that what disturbs the machine meets both. */
+/** Measures a workload and its limit alternately, so that disturbances of the machine affect both. */
 async function measureWorkload(work, server, { rounds, seconds }) {
   const limit = await openLimit(work, server);
   const warm = await runWorkload(work, server, 1.5);
@@ -37,7 +37,7 @@ async function measureWorkload(work, server, { rounds, seconds }) {
   const taken = [];
   for (let round = 1; round <= rounds; round++) {
     const bound = await limit.run(seconds);
-    // Requests that can be sent only once are counted out beforehand: as many as should take the time, and as are left.
+    // Requests that can be sent only once are counted beforehand: as many as should take the given time, limited by the remaining ones.
     const count = work.once ? Math.min(warm.rate * seconds, work.left() / (rounds - round + 1)) : undefined;
     const done = await runWorkload(work, server, seconds, count);
     taken.push({ bound, done });
@@ -53,7 +53,7 @@ async function measureWorkload(work, server, { rounds, seconds }) {
     limit: bound,
     measured,
     ratio: median(taken.map((round) => round.done.rate / round.bound.rate)),
-    // The bare commits wait for the disk and not for a processor; comparing their processor time would say nothing.
+    // The bare commits wait for the disk, not for a processor, so a comparison of their processor time would be meaningless.
     limitBusy: work.rowBytes ? undefined : median(taken.map((round) => round.bound.busy ?? 1)),
     limitCost: work.rowBytes ? undefined : median(taken.map((round) => round.bound.cost ?? Number.NaN)),
     cost: median(taken.map((round) => round.done.cost ?? Number.NaN)),
@@ -70,7 +70,7 @@ export async function runWorkload(work, { url, child }, duration, count = 4000) 
   return done;
 }
 
-/** Sends the requests of a work that may be repeated, with the cheapest generator there is. */
+/** Sends the repeatable requests of a workload with the cheapest available generator. */
 function read(work, url, seconds, child) {
   const requests = work.requests();
   if (!hasWrk) return load({ url, requests, seconds, child });
@@ -88,7 +88,7 @@ async function openLimit(work, server) {
   }
   const { path, headers } = work.sample();
   const answer = await ask(server.url + path, headers);
-  // Node adds these itself, to the limit's answers as to the server's.
+  // Node adds these headers itself, to the limit's answers and to the server's.
   const own = new Set(['date', 'connection', 'keep-alive']);
   const kept = answer.headers.flatMap((name, i) =>
     i % 2 === 0 && !own.has(name.toLowerCase()) ? [name, answer.headers[i + 1]] : [],
@@ -101,7 +101,7 @@ async function openLimit(work, server) {
   };
 }
 
-/** Everything that was answered with success has to be in the file. */
+/** Checks that every successfully answered request is in the file. */
 function checkFile(file, works) {
   const db = new Database(file, { readonly: true });
   const count = (sql) => Number(db.prepare(sql).pluck().get());

@@ -1,12 +1,12 @@
-// Clients of a fleet of stores, in a process of their own. They send what buyers and those who run shops send, to stores that are drawn
-// by Zipf's law, either at a rate that does not wait for answers or over so many connections, each of which waits for its answers.
+// Clients of a fleet of stores, in their own process. They send the requests of buyers and of shops to stores drawn by Zipf's law. They
+// send either at a fixed rate without waiting for answers, or over a number of connections that each wait for their answers.
 import { readFileSync } from 'node:fs';
 import { Pool } from 'undici';
 import { answer } from '../harness/parent.mjs';
 import { signedPayment } from '../harness/stripe-event.mjs';
 import { fleetCurrency, fleetSecret } from './fleet-stores.mjs';
 
-/** Shares of what is begun. An order is two requests: itself, and the notification of its payment once it is there. */
+/** Shares of the started actions. An order is two requests: the order itself and, after its answer, the notification of its payment. */
 const shares = [
   { kind: 'list', share: 0.3 },
   { kind: 'item', share: 0.5 },
@@ -19,7 +19,7 @@ const maxWait = 15_000;
 
 /** @type {import('./fleet-stores.mjs').FleetStore[]} */
 let stores = [];
-/** Weights of the stores, each added to those before it. */
+/** Cumulative weights of the stores. */
 let sums = new Float64Array();
 /** @type {Pool[]} */
 let pools = [];
@@ -38,7 +38,7 @@ process.on('message', async (/** @type {any} */ task) => {
 });
 process.on('disconnect', () => process.exit(0));
 
-/** Number of a store, drawn by Zipf's law with exponent 1: the first is asked twice as often as the second. */
+/** The number of a store, drawn by Zipf's law with exponent 1: the first gets twice as many requests as the second. */
 function drawStore() {
   const at = Math.random() * sums[sums.length - 1];
   let [low, high] = [0, sums.length - 1];
@@ -61,7 +61,7 @@ function drawKind() {
 
 const pick = (list) => list[Math.floor(Math.random() * list.length)];
 
-/** What was measured: the kind, the number of the store and the milliseconds of each request, and refusals and faults by status. */
+/** The measurements: kind, store number and milliseconds of each request, and refusals and faults by status. */
 function newRecord() {
   return {
     kinds: /** @type {string[]} */ ([]),
@@ -93,7 +93,7 @@ async function send(record, kind, n, request) {
     record.stores.push(n);
     record.times.push(performance.now() - start);
   } else if (n === 0 && status === 429) {
-    // The busiest store is over the limit that it was given.
+    // The busiest store has exceeded its limit.
     return undefined;
   } else {
     record.faults[`${kind} ${status}`] = (record.faults[`${kind} ${status}`] ?? 0) + 1;
@@ -130,7 +130,7 @@ async function begin(record, kind, n) {
   }
 }
 
-/** Begins so many a second, whatever the answers do. */
+/** Starts a fixed number of actions a second, independently of the answers. */
 async function sendAtRate({ rate, seconds }) {
   const record = newRecord();
   const underWay = new Set();
@@ -155,7 +155,7 @@ async function sendAtRate({ rate, seconds }) {
   return packed(record, seconds * 1000);
 }
 
-/** Has each of so many connections send one after the other. */
+/** Lets each of a number of connections send one request after the other. */
 async function sendOver({ connections, seconds }) {
   const record = newRecord();
   const start = performance.now();

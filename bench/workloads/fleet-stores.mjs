@@ -4,18 +4,18 @@ import { openPostgres } from '@commerce/core/postgres';
 import { dataFile, fingerprintOf, inParallel, productInput, tables } from '../harness/seed.mjs';
 import { signedPayment } from '../harness/stripe-event.mjs';
 
-/** Secret that every store of the fleet has with its payment provider: it signs nothing but what is sent here. */
+/** The secret that every store of the fleet shares with its payment provider; it signs only what is sent here. */
 export const fleetSecret = 'whsec_fleet0123456789abcdef';
 export const fleetCurrency = 'EUR';
 
-/** Products of the busiest store, and of the quietest. */
+/** The numbers of products of the busiest store and of the quietest. */
 const mostProducts = 200;
 const leastProducts = 3;
 
-/** Products of the store with a rank from 1, which has as many requests as its rank says: 1/rank of the busiest. */
+/** The number of products of the store with a rank from 1. Its share of requests follows the rank: 1/rank of the busiest store's. */
 const productsOf = (rank) => Math.min(mostProducts, leastProducts + Math.floor((10 * mostProducts) / rank));
 
-/** Transactions at once: each has a connection of its own. */
+/** Concurrent transactions; each has its own connection. */
 const atOnce = 12;
 
 /**
@@ -24,10 +24,11 @@ const atOnce = 12;
  */
 
 /**
- * A database of so many stores, each with products, a key, a payment provider and a paid order; made by the first run.
+ * A database with a number of stores, each with products, a key, a payment provider and a paid order; created by the first run.
  * @param {Awaited<ReturnType<typeof import('../harness/postgres.mjs').startPostgres>>} server
  * @param {number} count
- * @returns {Promise<{ database: string, file: string, bytes: Bytes, products: number, fingerprint: string }>} `file` holds the stores, the busiest first
+ * @returns {Promise<{ database: string, file: string, bytes: Bytes, products: number, fingerprint: string }>} `file` contains the stores,
+ * the busiest first
  */
 export async function fleetStores(server, count) {
   const database = `fleet_${count}`;
@@ -40,7 +41,7 @@ export async function fleetStores(server, count) {
   console.log(`making ${count.toLocaleString('en-US')} stores; kept in bench/.data for later runs`);
   await server.administer(`drop database if exists ${database}`);
   await server.administer(`create database ${database}`);
-  // Holds for this database and not for copies of it: a seed that a power cut takes is made again.
+  // Applies to this database and not to copies of it: a seed lost in a power cut is created again.
   await server.administer(`alter database ${database} set synchronous_commit = off`);
   const start = performance.now();
   const size = async () => {
@@ -90,7 +91,7 @@ async function makeStore(commerce, rank) {
   return { id, key, products: /** @type {string[]} */ ([]) };
 }
 
-/** Makes an order of the store and has it paid, as a notification of the provider does. */
+/** Creates an order of the store and pays it with a notification like the provider's. */
 async function payOrder(commerce, { id, products }) {
   const order = await createOrder(await commerce.store(id), { items: [{ productId: products[0], quantity: 1 }] });
   const { headers, body } = signedPayment(order, { secret: fleetSecret, currency: fleetCurrency });

@@ -10,22 +10,22 @@ import { dataFile } from '../harness/seed.mjs';
 import { median } from '../harness/statistics.mjs';
 import { fleetStores } from './fleet-stores.mjs';
 
-/** How much longer the slowest one in a hundred requests to quiet stores may take while the busiest store floods. */
+/** The factor by which the p99 of quiet stores can grow while the busiest store floods. */
 const most = 3;
-/** Stores that are not quiet: the busiest ones. */
+/** The number of the busiest stores that do not count as quiet. */
 const busy = 100;
 /** Connections with which the busiest store floods each server. */
 const floodConnections = 100;
-/** Connections of the whole fleet where as much is sent as is answered. */
+/** Connections of the whole fleet when it sends as much as is answered. */
 const fullConnections = 50;
-/** Part of what the fleet reaches at full speed that it sends beside the floods. */
+/** The share of the fleet's full speed at which it sends during the floods. */
 const moderate = 0.25;
-/** Requests a minute of the busiest store where it has a limit. */
+/** Requests a minute of the busiest store when it has a limit. */
 const allowedPerMinute = 6000;
 
 /**
- * Measures many stores, asked by Zipf's law, on two servers and a PostgreSQL: what a request costs, what nobody's requests cost, and what
- * quiet stores notice of a flood of the busiest one.
+ * Measures many stores, requested by Zipf's law, on two servers and a PostgreSQL. Shows the cost of a request, the cost without requests,
+ * and how a flood of the busiest store affects quiet ones.
  * @param {{ count: number, seconds: number, rounds: number }} options seconds of a phase
  */
 export async function measureFleet({ count, seconds, rounds }) {
@@ -55,7 +55,7 @@ async function measureOn({ postgres, servers, address, seeded, seconds, rounds }
   const urls = servers.map(({ url }) => url);
   await clients.ask({ file: seeded.file, urls });
 
-  /** Runs some work and says what processor time the servers and PostgreSQL used for it. */
+  /** Runs work and returns the processor time that the servers and PostgreSQL used for it. */
   const costOf = async (work) => {
     const used = () => [servers.reduce((sum, { child }) => sum + processorTime(child), 0), postgres.processorTime()];
     const start = performance.now();
@@ -101,7 +101,7 @@ async function measureOn({ postgres, servers, address, seeded, seconds, rounds }
 
   await send('warm-up', { connections: fullConnections, seconds: Math.min(seconds, 4) });
   const full = await send('full speed', { connections: fullConnections, seconds });
-  // Each order that is begun sends a second request when it is answered.
+  // Each started order sends a second request after its answer.
   const rate = Math.max(10, Math.round((full.rate * moderate) / 10) * 10);
 
   const [busiest] = JSON.parse(readFileSync(seeded.file, 'utf8'));
@@ -142,7 +142,7 @@ async function measureOn({ postgres, servers, address, seeded, seconds, rounds }
           }),
         ),
       );
-      // The generator is warmed up first, and servers learn of a limit within a second.
+      // The generator is warmed up first, and servers notice a new limit within a second.
       await sleep(3000);
       const measured = await send(`${round} beside ${name}`, { rate, seconds });
       const flood = await flooding;
@@ -163,7 +163,7 @@ async function measureOn({ postgres, servers, address, seeded, seconds, rounds }
   return { idle, full, rate, results, memory: Math.max(...memory), seconds };
 }
 
-/** Requests of one store, as many as are enough to flood with. */
+/** Requests of one store, enough for a flood. */
 function floodOf({ id, key, products }, isWriting) {
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
   return Array.from({ length: 2000 }, (_, n) => {

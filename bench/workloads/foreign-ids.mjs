@@ -20,7 +20,7 @@ import { commerce, startServer, stop } from '../harness/children.mjs';
 import { startPostgres } from '../harness/postgres.mjs';
 import { dataFile, removeDatabase } from '../harness/seed.mjs';
 
-/** How much longer or shorter the answer about another store's id may take than that about an id that never was. */
+/** The largest allowed difference between the answer time for another store's id and for an id that never existed. */
 const most = 0.05;
 /** Requests of each kind in a round; rounds. */
 const perRound = 40;
@@ -61,9 +61,9 @@ const routes = [
 ];
 
 /**
- * Compares how long it takes to refuse the id of another store's item and one that never was, on both storages: the
- * difference would tell whether the item exists.
- * @param rounds rounds of requests, in which the two take turns
+ * Compares the time to refuse the id of another store's item and an id that never existed, on both storages. A difference would reveal
+ * whether the item exists.
+ * @param rounds rounds of requests, in which the two alternate
  */
 export async function measureForeignIds(rounds) {
   mkdirSync(dataFile('foreign'), { recursive: true });
@@ -100,7 +100,7 @@ async function measureOn(engine, address, storage, rounds) {
   return { engine, rows };
 }
 
-/** Another store with something of everything: as many ids of each as are asked for in a round. */
+/** Another store with something of every kind: as many ids of each as a round requests. */
 async function makeTheirs(storage) {
   const files = openMediaFolder({ directory: dataFile('foreign/media') });
   const instance = await openCommerce({ storage, media: { files, url: 'https://cdn.example.com' } });
@@ -138,7 +138,7 @@ async function makeTheirs(storage) {
 
 const source = uuidV7Source();
 
-/** An image without a file: nobody looks at the file of what is refused. */
+/** An image without a file, because a refused request never reads the file. */
 async function addMedia(shop) {
   const id = source.next(Date.now());
   const row = { store_id: shop.store.id, id, mime_type: 'image/png', created_at: Date.now(), json: '{}' };
@@ -146,7 +146,7 @@ async function addMedia(shop) {
   return id;
 }
 
-/** Sends both kinds in turns, the order of a pair drawn, so that what disturbs the machine meets both alike. */
+/** Sends both kinds alternately, in random order within a pair, so that disturbances of the machine affect both equally. */
 async function measureRoute({ title, ids, rounds }, send) {
   const random = () => source.next(Date.now());
   for (let n = 0; n < warmUp; n++) await send(n % 2 === 0 ? random() : ids[n % ids.length]);
@@ -166,7 +166,7 @@ async function measureRoute({ title, ids, rounds }, send) {
   return { title, theirs, none, ratio: theirs / none };
 }
 
-/** One connection; `send` gives how long an answer took in microseconds, and throws where it is none that refuses the id. */
+/** One connection. `send` returns the answer time in microseconds, and throws if the answer is not a refusal of the id. */
 function clientOf(url, key) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const send = (method, path, body) =>

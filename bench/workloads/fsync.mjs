@@ -5,10 +5,10 @@ import { copyOf, dataFile, productInput, seededFile } from '../harness/seed.mjs'
 import { slowDisk } from '../harness/slow-disk.mjs';
 import { median } from '../harness/statistics.mjs';
 
-/** Milliseconds that a sync takes longer: a disk without a cache of its own, or one behind a network. */
+/** Additional milliseconds for each sync, to simulate a disk without its own cache, or one behind a network. */
 const delays = [0, 1, 5, 20];
 
-/** Writers at once, and the products that each run creates with them. */
+/** Concurrent writers, and the products that each run creates with them. */
 const loads = [
   { connections: 1, count: 200 },
   { connections: 10, count: 1000 },
@@ -16,8 +16,8 @@ const loads = [
 ];
 
 /**
- * Measures products created on a disk whose syncs take their time. The delays take turns, so that what disturbs the machine meets all
- * of them.
+ * Measures the creation of products on a disk with slow syncs. The delays alternate, so that disturbances of the machine affect all of
+ * them.
  * @param {number} rounds
  */
 export async function measureFsync(rounds) {
@@ -68,7 +68,7 @@ async function bareCommits(env) {
 /** The figures as rows of tables. */
 export function fsyncTables(figures) {
   const whole = (value) => Math.round(value).toLocaleString('en-US');
-  /** Rate with the delay as a part of the rate without it, both of the same round. */
+  /** The rate with the delay as a share of the rate without it, both of the same round. */
   const left = (i, k) => median(figures[i].byLoad[k].map(({ rate }, round) => rate / figures[0].byLoad[k][round].rate));
   const of = (i, k, name) => median(figures[i].byLoad[k].map((one) => one[name]));
   return [
@@ -100,7 +100,7 @@ export function fsyncTables(figures) {
 }
 
 /**
- * Products a second by the number of writers, a line for each delay.
+ * Products a second by the number of writers, with a line for each delay.
  * @returns {Record<string, import('../harness/results.mjs').Series[]>}
  */
 export function fsyncSeries(figures) {

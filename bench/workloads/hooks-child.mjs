@@ -1,5 +1,5 @@
-// Subscribers of the measurements, in a process of their own: some answer, some hang, and one can be dead for a while. The
-// products' titles tell when each event was sent.
+// Subscribers of the measurements, in their own process: some answer, some hang, and one can be dead for some time. The products' titles
+// contain the time at which each event was sent.
 import { createServer } from 'node:http';
 import { portOf, answer as send } from '../harness/parent.mjs';
 

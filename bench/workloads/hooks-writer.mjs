@@ -1,4 +1,4 @@
-// Sends updates of products at a steady rate over HTTP, each with the time in its title, in a process of its own.
+// Sends updates of products at a steady rate over HTTP, each with the time in its title, in its own process.
 import { Agent } from 'undici';
 import { answer as send } from '../harness/parent.mjs';
 
@@ -27,7 +27,7 @@ process.once('message', async (/** @type {any} */ task) => {
   await new Promise((resolve) => {
     const timer = setInterval(() => {
       const due = Math.min(rate * seconds, ((performance.now() - begin) / 1000) * rate);
-      // Updates that the server does not keep up with are not piled up here.
+      // Drops updates that the server is too slow for, instead of queueing them here.
       while (sent < due && under.size < connections) {
         const one = update(sent++).finally(() => under.delete(one));
         under.add(one);

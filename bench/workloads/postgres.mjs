@@ -5,11 +5,11 @@ import { startPostgres } from '../harness/postgres.mjs';
 import { dataFile, productInput } from '../harness/seed.mjs';
 import { describe, median } from '../harness/statistics.mjs';
 
-/** Products created a second in one store, on a machine that PostgreSQL, the server and the load generator share. */
+/** The minimum of products created a second in one store, if PostgreSQL, the server and the load generator share a machine. */
 const leastCreates = 1200;
-/** Part of what eight stores reach together that one reaches alone. */
+/** The minimum share of the rate of eight stores that one store reaches. */
 const leastAlone = 0.9;
-/** How much more two servers answer than one, for the processor time that they use. */
+/** The minimum factor by which two servers answer more than one, relative to their processor time. */
 const leastServers = 1.7;
 
 const createCount = 4000;
@@ -19,10 +19,7 @@ const productsPerStore = 200;
 /** Reads for each write of the mixed load. */
 const readsPerWrite = 9;
 
-/**
- * Measures a PostgreSQL and servers on the same machine: new products in one store and in eight, and a mixed load on one server and on
- * two.
- */
+/** Measures a PostgreSQL and servers on one machine: new products in one store and in eight, and a mixed load on one server and two. */
 export async function measurePostgres(rounds) {
   const folder = dataFile('postgres');
   mkdirSync(folder, { recursive: true });

@@ -6,7 +6,7 @@ import { describe } from '../harness/statistics.mjs';
 import { runWorkload } from './first-table.mjs';
 import { workloadsOn } from './workloads.mjs';
 
-/** Runs one workload of the first table with node's profilers on and prints where its time went. */
+/** Runs one workload of the first table with Node's profilers and prints where the time was spent. */
 export async function profile(name, seconds) {
   const seeded = await seededFile();
   const file = copyOf(seeded, 'work.db');

@@ -6,13 +6,13 @@ import { startLimit, startServer, stop } from '../harness/children.mjs';
 import { load } from '../harness/load.mjs';
 import { copyOf, dataFile, removeDatabase, seededIds } from '../harness/seed.mjs';
 
-/** Notifications of one measurement, by connections: so many take some seconds. */
+/** Notifications per measurement, by connections; they take a few seconds. */
 const counts = { 1: 600, 50: 4000 };
 const warmUp = 500;
 
 /**
- * How many notifications of each provider become paid orders in a second, over one connection and over fifty, beside bare
- * durable commits. PayPal is a stub on this machine, which is asked whether each notification is genuine and for its order.
+ * Measures how many notifications of each provider become paid orders in a second, over one connection and over fifty, compared with bare
+ * durable commits. PayPal is a local stub, which is asked to verify each notification and for its order.
  */
 export async function measureProviders(seeded, rounds) {
   const stub = await startPayPal();
@@ -63,7 +63,7 @@ export async function measureProviders(seeded, rounds) {
   return results;
 }
 
-/** Every payment that was answered with 200 has to be in the file. */
+/** Checks that every payment that was answered with 200 is in the file. */
 async function expectPaid({ engine }, wanted) {
   const { n } = await engine.storage.db
     .selectFrom('orders')

@@ -6,14 +6,14 @@ import { catalogueProduct } from '../harness/catalogue.mjs';
 import { commerce } from '../harness/children.mjs';
 import { copyDatabase, dataFile, fingerprintOf, inParallel, removeDatabase, tables } from '../harness/seed.mjs';
 
-/** Products of which the ids are kept, for requests; as many as a run asks for. */
+/** The number of products whose ids are kept for requests; as many as a run needs. */
 const sampleCount = 5000;
 
 const categoryCount = 20;
 
 const fingerprint = () => fingerprintOf([...tables, new URL('../harness/catalogue.mjs', import.meta.url)]);
 
-/** A store of so many products in a SQLite file, made by the first run; a copy of it that may be changed. */
+/** A copy, which can be changed, of a store with this many products in a SQLite file. The first run creates the store. */
 export async function sqliteStore(count) {
   mkdirSync(dataFile('scale'), { recursive: true });
   const file = dataFile(`scale/${count}.db`);
@@ -32,13 +32,13 @@ export async function postgresStore(server, count) {
   const seeded = await seededStore(`postgres-${count}`, count, async () => {
     await server.administer(`drop database if exists ${seed}`);
     await server.administer(`create database ${seed}`);
-    // Holds for this database and not for copies of it: a seed that a power cut takes is made again.
+    // Applies to this database and not to copies of it: a seed lost in a power cut is created again.
     await server.administer(`alter database ${seed} set synchronous_commit = off`);
     const address = server.address(seed);
-    // More would wait for a connection until they give up.
+    // More would wait for a connection until they time out.
     return { address, storage: openPostgres({ url: address }), atOnce: 50 };
   });
-  // PostgreSQL does this itself within some minutes.
+  // PostgreSQL does this itself within a few minutes.
   await server.administer('vacuum analyze', seed);
   const work = `work_${count}`;
   await server.administer(`drop database if exists ${work}`);
@@ -47,7 +47,7 @@ export async function postgresStore(server, count) {
   return { ...seeded, address, remove: () => server.administer(`drop database ${work}`) };
 }
 
-/** A store that an earlier run has created, or a new one. */
+/** A store that an earlier run created, or a new one. */
 async function seededStore(name, count, open) {
   const note = dataFile(`scale/${name}.json`);
   if (existsSync(note)) {

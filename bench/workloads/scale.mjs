@@ -14,25 +14,25 @@ import { startPostgres } from '../harness/postgres.mjs';
 import { dataFile } from '../harness/seed.mjs';
 import { postgresStore, sqliteStore } from './scale-stores.mjs';
 
-/** How much a p50 may grow from the smallest store to the largest. */
+/** The factor by which a p50 can grow from the smallest store to the largest. */
 const most = 1.5;
 const maxFar = 10;
-/** How much slower the creates may get. */
+/** The minimum share of the rate of creates that must remain. */
 const minCreates = 0.8;
 const maxMemory = 200;
-/** Up to where PostgreSQL is measured. */
+/** The largest size measured on PostgreSQL. */
 const largestPostgres = 100_000;
 
 const createCount = 1000;
-/** Reads of one work at one size in a turn, and the turns: all sizes are asked in each. */
+/** Reads of one work at one size in a turn, and the number of turns; each turn covers all sizes. */
 const readsPerTurn = 40;
 const turns = 8;
-/** A request after a change waits for a new total each time; a few of them say enough. */
+/** After each change, a request waits for a new total; a few of them are enough. */
 const countsPerTurn = 2;
 
 /**
- * Measures one store of each size over HTTP, at one connection, one request after the other. The sizes take turns, so that what
- * disturbs the machine meets them all.
+ * Measures one store of each size over HTTP, over one connection, one request after the other. The sizes alternate, so that disturbances of
+ * the machine affect all of them.
  */
 export async function measureScale(sizes) {
   const results = [await measureEngine('SQLite', sizes, sqliteStore)];
@@ -73,10 +73,7 @@ async function serve(store) {
   return { store, server, client, made: store.count };
 }
 
-/**
- * The works, each as what it asks of a store. `before` is done before each request and not measured; `free` says that no aim
- * is set.
- */
+/** The works, each as its requests to a store. `before` runs before each request and is not measured; `free` means that no aim is set. */
 const worksOfScale = [
   { title: 'product by id', ask: ({ client, store }) => client.get(`/products/${oneOf(store.ids)}`) },
   { title: 'first page with `total`', ask: ({ client }) => client.get('/products?limit=50') },
@@ -159,7 +156,7 @@ const worksOfScale = [
   },
 ];
 
-// A page that is full in the smallest store too.
+// A page that is full even in the smallest store.
 const byAttributes = (pair) => `/products/by-attributes?limit=25&${new URLSearchParams(pair)}`;
 
 const oneOf = (list) => list[randomInt(list.length)];
@@ -204,7 +201,7 @@ async function run(work, served, count) {
   return times;
 }
 
-/** A thousand creates over 50 connections, into the smallest store and into the largest in turns. */
+/** A thousand creates over 50 connections, alternately into the smallest store and the largest. */
 async function measureCreates(engine, served) {
   const ends = [served[0], served.at(-1)];
   const rates = ends.map(() => /** @type {number[]} */ ([]));
@@ -227,7 +224,7 @@ async function measureCreates(engine, served) {
   return { first, last };
 }
 
-/** One connection that is kept, asked one thing at a time. */
+/** One persistent connection that sends one request at a time. */
 function clientOf(url, headers) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const send = (method, path, body) =>
@@ -280,7 +277,7 @@ export function scaleTables(results) {
   }));
 }
 
-/** Works that are drawn, by the names of their lines. */
+/** The works that are drawn, by the names of their lines. */
 const drawn = new Map([
   ['product by id', 'product by id'],
   ['first page with `total`', 'list, first page'],
@@ -289,7 +286,7 @@ const drawn = new Map([
 ]);
 
 /**
- * p50 by the number of products: a plot for each engine, with a line for each work.
+ * The p50 by the number of products: a plot for each engine, with a line for each work.
  * @returns {Record<string, import('../harness/results.mjs').Series[]>}
  */
 export function scaleSeries(results) {

@@ -1,5 +1,5 @@
-// How much slower answers get while a crowd of clients sends a byte now and then: `node bench/workloads/slow-clients.mjs [clients]`.
-// Not part of `npm run bench`, because it takes two descriptors a client.
+// Measures how much slower answers get while many clients slowly send single bytes: `node bench/workloads/slow-clients.mjs [clients]`. Not
+// part of `npm run bench`, because it needs two descriptors per client.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { load } from '../harness/load.mjs';
 const clients = Number(process.argv[2] ?? 2000);
 const rounds = 3;
 const seconds = 4;
-/** Each client sends a byte in this time, in milliseconds. */
+/** Each client sends one byte in this time, in milliseconds. */
 const interval = 1000;
 
 const folder = mkdtempSync(join(tmpdir(), 'commerce-bench-'));
@@ -46,7 +46,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Clients in the middle of a body or of a head, which send a byte now and then and open a new connection when cut off. */
+/** Clients in the middle of a body or of a head. They slowly send single bytes and open a new connection after each cut. */
 async function openCrowd(url, count, { store, apiKey }) {
   const { port } = new URL(url);
   const length = 'Content-Length: 100000\r\n\r\n';
@@ -69,7 +69,7 @@ async function openCrowd(url, count, { store, apiKey }) {
     });
   await Promise.all(Array.from({ length: count }, (_, i) => open(i)));
   let next = 0;
-  // In small portions all the time, as they would come.
+  // In small continuous portions, like real clients.
   const dripping = setInterval(() => {
     for (let n = 0; n < count / (interval / 10); n++) sockets[next++ % count].write(' ');
   }, 10);

@@ -13,7 +13,7 @@ const categories = ['mugs', 'shirts', 'posters', 'lamps', 'notebooks'];
 const columns = ['slug', 'title', 'status', 'description', 'price', 'sku', 'variantGroupId', 'trackStock', 'stock'];
 const attributes = ['color', 'size', 'material', 'season', 'brand'];
 
-/** Writes a file of products, without holding it. */
+/** Writes a file of products without keeping it in memory. */
 async function writeProducts(file, count, from = 0) {
   const stream = createWriteStream(file);
   stream.write(`${[...columns, 'categories', ...attributes.map((key) => `attribute.${key}`)].join(',')}\n`);
@@ -27,7 +27,7 @@ async function writeProducts(file, count, from = 0) {
   await once(stream, 'close');
 }
 
-/** Runs the command line, and measures its time, its processor time and the most memory that it had. */
+/** Runs the command line, and measures its time, its processor time and its peak memory. */
 async function measured(args) {
   const child = spawn(process.execPath, [command, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const started = performance.now();
@@ -46,7 +46,7 @@ async function measured(args) {
   return { seconds: (performance.now() - started) / 1000, printed, memory, busy };
 }
 
-/** Imports, finds unchanged and exports so many products. */
+/** Measures an import, an import without changes, and an export. */
 async function throughput(title, db, store, file, count) {
   const where = ['--db', db, '--store', store];
   const importing = ['products', 'import', file, ...where, '--quiet', '--json'];
@@ -64,7 +64,7 @@ async function throughput(title, db, store, file, count) {
   return results;
 }
 
-/** How long readers of a server wait beside an import, and without one. */
+/** Measures how long readers of a server wait during an import, and without one. */
 async function readers(db, shop, count) {
   const server = await startServer(db);
   const path = `/stores/${shop.store.id}`;
@@ -77,7 +77,7 @@ async function readers(db, shop, count) {
   try {
     const quiet = await ask();
     results.push({ title: 'GET product, quiet', ...quiet });
-    // The one over HTTP ends with its server.
+    // The import over HTTP ends with its server.
     for (const kind of ['products import', 'POST /imports']) {
       const file = dataFile('beside.csv');
       await writeProducts(file, count, kind === 'POST /imports' ? 2_000_000 : 3_000_000);
@@ -127,7 +127,7 @@ function beside(db, shop, file) {
   };
 }
 
-/** Measures imports and exports on both databases, and what readers notice of them. */
+/** Measures imports and exports on both databases, and their effect on readers. */
 export async function measureTransfer(count) {
   const file = dataFile('transfer.csv');
   const db = dataFile('transfer.db');

@@ -7,7 +7,7 @@ import { commerce, processorTime, residentMemory, startServer, startTalking, sto
 import { startPostgres } from '../harness/postgres.mjs';
 import { dataFile, inParallel, removeDatabase } from '../harness/seed.mjs';
 
-/** Sizes of each measurement; smaller ones do for a first look. */
+/** Sizes of each measurement; smaller ones are enough for a first look. */
 export const usualWebhooks = {
   rate: 1000,
   seconds: 60,
@@ -17,7 +17,7 @@ export const usualWebhooks = {
   engines: ['sqlite', 'postgres'],
 };
 
-/** A store on one engine, with a server in front of it and subscribers beside it. */
+/** A store on one engine, with a server and subscribers. */
 async function openShop(engine, server, name) {
   const file = dataFile(`webhooks-${name}.db`);
   let address = file;
@@ -83,7 +83,7 @@ async function allArrived(hooks, expected, patience = 120) {
 
 const at = (sorted, share) => sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN;
 
-/** Events at a steady rate to one subscriber that answers: from the request that caused each to its arrival. */
+/** Events at a steady rate to one subscriber that answers: measures from each causing request to the arrival. */
 async function measureLoad(shop, { rate, seconds }) {
   const hooks = await subscribers(['ok']);
   const server = await serve(shop);
@@ -103,10 +103,10 @@ async function measureLoad(shop, { rate, seconds }) {
   return { engine: shop.engine, sent, times, copies, lag, memory, busy: used / 1000 / sent.taken };
 }
 
-/** Subscribers beside the 50 that answer; every event is for them as well. */
+/** Subscribers in addition to the 50 that answer; they also get every event. */
 const beside = { nothing: [], 'that answer': Array(50).fill('ok'), 'that hang': Array(50).fill('hang') };
 
-/** Half of the subscribers hang: what that does to the others, to the memory and to the interface. In turns with none that hang. */
+/** Measures how hanging subscribers, half of all, affect the others, the memory and the interface. Alternates with runs without them. */
 async function measureFairness(engine, server, { pairs, fairSeconds }) {
   const none = () => /** @type {number[]} */ ([]);
   const results = Object.keys(beside).map((kind) => ({ kind, arrivals: none(), answers: none(), memory: none() }));
@@ -118,7 +118,7 @@ async function measureFairness(engine, server, { pairs, fairSeconds }) {
       const answering = kind === 'that answer' ? 100 : 50;
       const served = await serve(shop);
       for (const hook of hooks.urls) await subscribe(shop, served.url, hook);
-      // 10 updates a second are 500 deliveries to those that answer.
+      // 10 updates a second are 500 deliveries to the answering subscribers.
       const sent = await write(served, shop, { rate: 10, seconds: fairSeconds });
       await allArrived(hooks, sent.answered * answering);
       const memory = await residentMemory(served.child);
@@ -137,7 +137,7 @@ async function measureFairness(engine, server, { pairs, fairSeconds }) {
   return { engine, results };
 }
 
-/** Very much waits for one subscriber that is dead, another is sent something meanwhile; then it comes back. */
+/** A long queue waits for a dead subscriber while another one still gets events; then the dead one comes back. */
 async function measureBacklog(shop, { queued }) {
   const hooks = await subscribers(['dead', 'ok']);
   const instance = await shop.open();
@@ -167,7 +167,7 @@ async function measureBacklog(shop, { queued }) {
     },
     since,
   ] = [await hooks.count(), performance.now()];
-  // A delivery that failed while it was dead comes back by its schedule, so the end of the queue is not waited for.
+  // A delivery that failed during the outage comes back on its schedule, so the end of the queue is not awaited.
   for (let quiet = 0, second = 0; quiet < 3 && second < 120 && last < queued * 0.95; second++) {
     await sleep(1000);
     const { counts } = await hooks.count();

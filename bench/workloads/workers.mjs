@@ -11,8 +11,8 @@ const variants = [
 ];
 
 /**
- * Reads and writes of one process and of two that read beside one that writes, in turns, so that what disturbs the machine meets
- * both. Processor time is that of all processes of the service together.
+ * Measures reads and writes of one process, and of two reading processes with one that writes. They alternate, so that disturbances of the
+ * machine affect both. Processor time is the sum of all processes of the service.
  * @param {number} rounds
  * @param {number} seconds
  */
@@ -59,7 +59,7 @@ export async function measureWorkers(rounds, seconds) {
   return { works, results };
 }
 
-/** Reads as fast as they are answered. */
+/** Sends reads as fast as they are answered. */
 function read({ url, paths, headers, seconds, child }) {
   return measured(child, () => {
     const connections = usualConnections;
@@ -73,7 +73,7 @@ function read({ url, paths, headers, seconds, child }) {
   });
 }
 
-/** A load with the processor time of all processes of the service for one answer, in microseconds. */
+/** A load with the processor time of all processes of the service per answer, in microseconds. */
 async function measured(child, run) {
   const used = () => processesOf(child).reduce((sum, one) => sum + (processorTime(one) ?? Number.NaN), 0);
   const before = used();
@@ -131,7 +131,7 @@ export function workersTables({ works, results }, median) {
   ];
 }
 
-/** Answers a second, by the number of processes that read, for the plot. */
+/** Answers a second by the number of reading processes, for the plot. */
 export function workersSeries({ works, results }, median) {
   const lines = works.map(({ name, title }) => ({
     title: title.replaceAll('`', ''),

@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto';
 import { productInput, seededIds } from '../harness/seed.mjs';
 import { signedPayment } from '../harness/stripe-event.mjs';
 
-/** Length of a row in the bare table: about that of a notification or a product. */
+/** Length of a row in the bare table: similar to a notification or a product. */
 const rowBytes = 1000;
 
 /**
- * The workloads of the first table. `limit` says what each is held against and `least` how much of it has to be reached.
- * `requests` returns the next requests; those that can be sent only once are returned only once.
+ * The workloads of the first table. `limit` is the limit that each is compared with, and `least` the share of it that must be reached.
+ * `requests` returns the next requests; requests that can be sent only once are returned only once.
  */
 export function workloadsOn({ storeId, key, secret, currency }) {
   const authorization = { Authorization: `Bearer ${key}` };

@@ -111,7 +111,7 @@ describe('A folder of backups', () => {
     writeFileSync(join(folder, `shop.db.partial-${own}`), '');
     const name = partialName(join(folder, 'shop.db'));
     expect(readdirSync(folder).sort()).toEqual(kept.sort());
-    // No other user can put a link there before.
+    // No other user can create a link there first.
     expect(partialName(join(folder, 'shop.db'))).not.toBe(name);
   });
 

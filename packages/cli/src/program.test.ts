@@ -5,14 +5,14 @@ import { examplesOf } from './input/options.ts';
 import { isRequired } from './input/required.ts';
 import { makeProgram } from './program.ts';
 
-/** Commands that do something, by their path. */
+/** Commands with an action, by their path. */
 function commandsBelow(command: Command, path: string): [string, Command][] {
   const below: [string, Command][] = [];
   for (const one of command.commands) below.push(...commandsBelow(one, `${path} ${one.name()}`));
   return examplesOf(command) || below.length === 0 ? [[path, command], ...below] : below;
 }
 
-/** Words of a call as a shell takes them apart, up to where its output goes elsewhere. */
+/** Words of a call as a shell splits them, up to a redirection of its output. */
 function wordsOf(call: string): string[] {
   const words = call.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? [];
   const end = words.findIndex((word) => /^>+$/.test(word));

@@ -6,7 +6,7 @@ import { openAddressGuard } from './address-guard.ts';
 import type { NameLookup } from './names.ts';
 import { callOutbound } from './outbound.ts';
 
-/** As a subscription's address is read: the host of a URL, in whatever spelling. */
+/** The host of a URL in any spelling, as a subscription's address is read. */
 const hostOf = (spelling: string) => new URL(`https://${spelling}/hook`).hostname;
 
 describe('the guard of addresses', () => {
@@ -135,7 +135,7 @@ describe('requests to addresses that a client named', () => {
     expect(requests).toBe(1);
   });
 
-  /** Answers each look-up with the next of these lists of addresses, and the last one for ever. */
+  /** Answers each look-up with the next of these lists of addresses, and repeats the last one. */
   function resolverOf(...answers: string[][]) {
     let asked = 0;
     const resolve: NameLookup = (_hostname, _family, callback) => {
@@ -157,7 +157,7 @@ describe('requests to addresses that a client named', () => {
   });
 
   it('are refused 1,000 times of 1,000 when a name that was fine before answers with loopback', async () => {
-    // What is allowed stands for the public internet, which no test asks.
+    // Allowed addresses represent the public internet, which no test contacts.
     const resolver = resolverOf(['127.0.0.1'], ['127.0.0.2']);
     const guard = openAddressGuard(['127.0.0.1/32'], resolver.resolve);
     expect((await call('first.example', guard)).status).toBe(200);
@@ -183,10 +183,10 @@ describe('requests to addresses that a client named', () => {
     const guard = openAddressGuard(['127.0.0.1/32'], resolver.resolve);
     for (let n = 0; n < 3; n++) {
       expect((await call('kept.example', guard)).status).toBe(200);
-      // Until the client has seen that nothing else comes.
+      // Until the client has seen that nothing else arrives.
       await sleep(50);
     }
-    // Kept open since the first, whatever the name stands for by now.
+    // Kept open since the first request, regardless of the name's present address.
     expect(resolver.asked()).toBe(1);
     inside.closeAllConnections();
     await expect(call('kept.example', guard)).rejects.toThrow(/127\.0\.0\.2 is a loopback address/);

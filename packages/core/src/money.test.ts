@@ -4,7 +4,7 @@ import { applyRate, currencyDecimals, formatMoney, maxMinor, parseMoney, parseRa
 
 const decimals = fc.integer({ min: 0, max: 4 });
 const minor = fc.bigInt({ min: 0n, max: maxMinor });
-/** A rate as it is written, with up to six decimals. */
+/** A rate as a text, with up to six decimals. */
 const rate = fc
   .tuple(fc.integer({ min: 0, max: 1_000_000 }), fc.integer({ min: 0, max: 6 }))
   .map(([millionths, digits]) => (millionths / 1_000_000).toFixed(6).slice(0, digits === 0 ? 1 : 2 + digits));
@@ -169,7 +169,7 @@ describe('applyRate', () => {
   it('rounds half up, as the digits of the exact product say', () => {
     fc.assert(
       fc.property(minor, rate, (amount, text) => {
-        // By hand, on the decimal digits: multiply as integers, put the point, look at the digit behind it.
+        // By hand, on the decimal digits: multiply as integers, place the point, look at the next digit.
         const places = text.split('.')[1]?.length ?? 0;
         const product = String(amount * BigInt(text.replace('.', ''))).padStart(places + 1, '0');
         const units = places === 0 ? product : product.slice(0, -places);

@@ -25,7 +25,7 @@ describe('names of other machines', () => {
     return path;
   }
 
-  /** A name server on UDP that knows these addresses; what it knows as undefined it never answers. */
+  /** A name server on UDP with these addresses; it never answers a name whose addresses are undefined. */
   async function startServer(zone: Record<string, string[] | undefined>) {
     const asked: string[] = [];
     const socket = createSocket('udp4');
@@ -43,7 +43,7 @@ describe('names of other machines', () => {
       if (name in zone && zone[name] === undefined) return;
       const found = (zone[name] ?? []).filter((address) => isIPv6(address) === (type === 28));
       const head = Buffer.from(query.subarray(0, 12));
-      // An answer; where there is no such name, it says so.
+      // An answer; if the name does not exist, the answer says so.
       head.writeUInt16BE(name in zone ? 0x8180 : 0x8183, 2);
       head.writeUInt16BE(found.length, 6);
       head.writeUInt32BE(0, 8);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const sources = fileURLToPath(new URL('.', import.meta.url));
 
-/** What a module needs to open a connection of its own. */
+/** The imports and calls with which a module can open a connection. */
 const clients =
   /from '(undici|node:(http2?|https|tls|dgram))'|import\('(undici|node:[a-z0-9]+)'\)|\bfetch\(|\bWebSocket\(/;
 
@@ -13,7 +13,7 @@ it('one module alone opens connections to other machines', () => {
     (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
   );
   const opening = modules.filter((file) => {
-    // Who listens opens no connection.
+    // A listening server opens no connection.
     const listening = /^import type .*$|^import \{ createServer, [^}]*\} from 'node:http';$/gm;
     const code = readFileSync(`${sources}/${file}`, 'utf8').replace(listening, '');
     return clients.test(code);

@@ -33,7 +33,7 @@ it('a message quotes what was refused, and never a secret, wherever its schema i
     expect(messagesOf(schema, of(value))).not.toContain('do_not_repeat');
     expect(messagesOf(schema, of({ deeper: value }))).not.toContain('do_not_repeat');
   }
-  // The shared schema that the secret was made of stays as it was.
+  // The shared schema behind the secret is unchanged.
   expect(messagesOf(fields({ a: text(20, 1) }), { a: value })).toContain('do_not_repeat');
 });
 

@@ -82,7 +82,7 @@ forEachStorage('a public actor of an embedding application', (database) => {
     await expect(getPage(seen, page.id)).rejects.toMatchObject({ kind: 'notFound' });
     for (const list of [listCategories, listPages, listMedia])
       expect(await list(seen)).toEqual({ total: 0, items: [] });
-    // A place in the lists is told from none only where it was public once.
+    // Only a product that was public once has a place in the lists.
     await expect(listProducts(seen, { after: hidden.id })).rejects.toMatchObject({ details: [{ field: 'after' }] });
     await updateProduct(shop, shown.id, { status: 'archived' });
     expect(await listProducts(seen, { after: shown.id })).toEqual({ total: 0, items: [] });
@@ -146,7 +146,7 @@ forEachStorage('a public actor of an embedding application', (database) => {
     for (const { table, id, get, list } of kinds) {
       const stored: object = JSON.parse(await textOf(table, id));
       const shown = await get(seen, id);
-      // As another version might print it: with more fields, in another order.
+      // As another version could print it: with more fields, in another order.
       const reversed = Object.fromEntries([...Object.entries(stored), ['supplierPrice', '1.00']].reverse());
       await store(table, id, JSON.stringify(reversed));
       expect(await get(seen, id), table).toEqual(shown);

@@ -60,7 +60,7 @@ forEachStorage('the secrets of a database', (database) => {
     made.push({ storeId: shop.store.id, webhooks: ids });
   }
 
-  /** Every text of the database that is, or holds, a secret. */
+  /** Every text of the database that is a secret or contains one. */
   async function stored(commerce: Commerce): Promise<string[]> {
     const { db } = commerce.engine.storage;
     const providers = await db
@@ -113,11 +113,11 @@ forEachStorage('the secrets of a database', (database) => {
   it('are sealed with another key, of which nothing is lost when it is broken off and started anew', async () => {
     await withCommerce({ secretKey: first }, (commerce) => setUp(commerce, 100));
     await withCommerce({ secretKey: second, previousSecretKey: first }, async (commerce) => {
-      // Before anything is done, both keys are there and everything can be read and changed.
+      // Before the rotation, both keys are available, and everything can be read and changed.
       await expectAllThere(commerce);
       const { storeId, webhooks } = made[0] as (typeof made)[number];
       await updateWebhook(await commerce.store(storeId), webhooks[0] as string, { retries: 1 });
-      // It ends in the middle of the second store: the statement that would write the 50th row fails.
+      // It stops in the middle of the second store: the statement that would write the 50th row fails.
       const { storage } = commerce.engine;
       let left = 50;
       const failing: typeof commerce.engine.secrets = {

@@ -84,7 +84,7 @@ describe('a box of secrets', () => {
 forEachStorage('the secrets of payment providers', (database) => {
   let paypal: PayPalStub;
   const other = 'another key, also long enough';
-  /** What three processes would have open, that were started with different keys. */
+  /** The database as three processes with different keys would open it. */
   const open = new Map<string | undefined, Commerce>();
   let spare: Storage;
   beforeAll(async () => {
@@ -143,10 +143,10 @@ forEachStorage('the secrets of payment providers', (database) => {
     await configureAll(shop);
     const dump = JSON.stringify((await snapshot(commerce)).payment_providers);
     for (const word of words) expect(dump.includes(word), word).toBe(true);
-    // The audit log does not have them even so.
+    // Even then, the audit log does not contain them.
     const log = JSON.stringify((await snapshot(commerce)).audit_logs);
     for (const word of words) expect(log.includes(word), word).toBe(false);
-    // A key that comes later reads them, and hides them when they are set again.
+    // A key that is added later reads them, and encrypts them when they are set again.
     const later = withKey(key);
     const there = await contextIn(later, shop);
     await receiveAll(there);

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { StoreTurns } from './semaphore.ts';
 
-/** Has work of stores wait for its turn, and answers the order in which the turns come. */
+/** Lets work of stores wait for its turn, and returns the order of the turns. */
 function line(turns: StoreTurns) {
   const order: string[] = [];
   return {
@@ -14,7 +14,7 @@ function line(turns: StoreTurns) {
   };
 }
 
-/** Turns that give a store the same share beside others as alone. */
+/** Turns that give a store the same share with other stores as without them. */
 const turnsOf = (atOnce: number, ofStore: number, patience: number) =>
   new StoreTurns({ atOnce, alone: ofStore, beside: ofStore, patience });
 
@@ -110,7 +110,7 @@ it('gives a store fewer turns while others ask, and more again when none has ask
     turns.leave('a');
     turns.leave('a');
     await Promise.resolve();
-    // One of it goes on already.
+    // One of its tasks already runs.
     expect(order).toHaveLength(4);
     turns.leave('a');
     turns.leave('b');
@@ -118,7 +118,7 @@ it('gives a store fewer turns while others ask, and more again when none has ask
     expect(order.slice(4)).toEqual(['a4', 'b2']);
     turns.leave('b');
     await vi.advanceTimersByTimeAsync(1000);
-    // Behind what has waited longer.
+    // After the work that has waited longer.
     const late = join('a', 'a6');
     await Promise.all([first[4], late]);
     expect(order.slice(6)).toEqual(['a5', 'a6']);
@@ -146,7 +146,7 @@ it('gives a store more turns where what goes on does not come to an end', async 
     join('b', 'b2');
     expect(order).toEqual(['b1', 'a1', 'b2']);
     await vi.advanceTimersByTimeAsync(20);
-    // Nobody has to come or to leave for it.
+    // It starts without an arrival or a departure.
     expect(order.slice(3)).toEqual(['a2']);
     await vi.advanceTimersByTimeAsync(150);
     expect(order).toHaveLength(4);

@@ -16,7 +16,7 @@ import {
   type Product,
 } from './index.ts';
 
-// Checked by the compiler when types are; the functions below are never called.
+// The compiler checks these functions together with the types; they are never called.
 describe('types that an application relies on', () => {
   it('tell what an event is about by its type', () => {
     expectTypeOf<EventData<'product.updated'>>().toEqualTypeOf<Product>();
@@ -26,7 +26,7 @@ describe('types that an application relies on', () => {
     expectTypeOf<EventData<'page.created'>>().toEqualTypeOf<Page>();
     expectTypeOf<EventData<'media.created'>>().toEqualTypeOf<Media>();
     expectTypeOf<EventData<'payment.unmatched'>>().toEqualTypeOf<Payment>();
-    // No event without a resource.
+    // Every event has a resource.
     expectTypeOf<{ [One in EventType as EventData<One> extends never ? One : never]: 1 }>().toEqualTypeOf<
       Record<never, 1>
     >();
@@ -78,7 +78,7 @@ describe('types that an application relies on', () => {
       await configureProvider(shop, 'paypal', { clientId: 'a', clientSecret: 'b' });
       // @ts-expect-error no such provider
       await configureProvider(shop, 'paypall', { clientId: 'a', clientSecret: 'b', webhookId: 'c' });
-      // Of a name that is known at run time alone, the operation checks the settings.
+      // If the name is known only at run time, the operation checks the settings.
       await configureProvider(shop, name, { anything: 'else' });
     };
     expectTypeOf(configure).returns.resolves.toBeVoid();

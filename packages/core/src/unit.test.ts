@@ -49,7 +49,7 @@ import {
 forEachStorage('several operations as one transaction', (database, dialect) => {
   const commerce = useCommerce(database);
   const storedAs = (error: unknown) => ({ kind: (error as CommerceError).kind, message: (error as Error).message });
-  /** How a promise was refused. */
+  /** The error with which a promise was rejected. */
   const refusalOf = (work: Promise<unknown>) =>
     work.then((answer) => expect.fail(`answered ${JSON.stringify(answer)}`), storedAs);
 
@@ -58,7 +58,7 @@ forEachStorage('several operations as one transaction', (database, dialect) => {
     const product = await commerce().transaction(shop, async (tx) => {
       const category = await createCategory(tx, { name: 'Mugs', slug: 'mugs' });
       const made = await createProduct(tx, { title: 'Mug', slug: 'mug', price: '5', categoryIds: [category.id] });
-      // Each sees what came before it.
+      // Each sees the results of the previous ones.
       expect(await getProduct(tx, made.id)).toEqual(made);
       expect((await listProducts(tx)).items).toEqual([made]);
       return updateProduct(tx, made.id, { title: 'Big mug', stock: 3, trackStock: true });
@@ -74,7 +74,7 @@ forEachStorage('several operations as one transaction', (database, dialect) => {
     expect(events.at(-1)?.data).toEqual(product);
     const entries = (await auditOf(shop)).filter(({ resource_type }) => resource_type !== 'store');
     expect(entries.map(({ action }) => action)).toEqual(['category.created', 'product.created', 'product.updated']);
-    // One moment for everything.
+    // One time for everything.
     expect(new Set(entries.map((entry) => entry.created_at))).toHaveLength(1);
     expect(product.createdAt).toBe(product.updatedAt);
     expect((await listAuditLogs(shop, { resourceType: 'product' })).total).toBe(2);
@@ -86,7 +86,7 @@ forEachStorage('several operations as one transaction', (database, dialect) => {
     await commerce().transaction(shop, async (tx) => {
       const { id } = await createProduct(tx, { title: 'Mug', slug: 'mug', price: '5' });
       seen.inside = (await listProducts(tx)).items.length;
-      // Reading outside is allowed: it sees what is committed.
+      // Reading outside is allowed: it sees committed data.
       seen.reads = (await listProducts(shop)).items.length;
       expect(await refusalOf(getProduct(shop, id))).toMatchObject({ kind: 'notFound' });
     });
@@ -111,7 +111,7 @@ forEachStorage('several operations as one transaction', (database, dialect) => {
     expect(await listProducts(shop, { search: 'plate' })).toEqual({ items: [], total: 0 });
     expect((await listOrders(shop)).total).toBe(0);
     expect({ events: await eventTypesOf(shop), entries: (await auditOf(shop)).length }).toEqual(before);
-    // What was taken by it is free again.
+    // Its locks are free again.
     expect((await createOrder(shop, { items: [{ productId: mug.id, quantity: 5 }] })).orderNumber).toBe('ORD-1001');
     await createProduct(shop, { title: 'Plate', slug: 'plate', price: '7' });
   });
@@ -125,7 +125,7 @@ forEachStorage('several operations as one transaction', (database, dialect) => {
       // Refused by a rule of the database, after its search text was queued.
       const taken = createProduct(tx, { title: 'second mug', slug: 'mug', price: '5' });
       expect(await refusalOf(taken)).toMatchObject({ kind: 'conflict', message: expect.stringContaining('slug') });
-      // Had written its customer and its number before it found too little stock.
+      // It had written its customer and its number before it found too little stock.
       const order = createOrder(tx, {
         items: [{ productId: mug.id, quantity: 2 }],
         customer: { email: 'nobody@example.org' },
@@ -168,7 +168,7 @@ forEachStorage('several operations as one transaction', (database, dialect) => {
     ]);
     const take = (i: number) =>
       commerce().transaction(shop, async (tx) => {
-        // In either order, so that two of them may wait for each other.
+        // In random order, so that two of them can wait for each other.
         const both = i % 2 === 0 ? [mug, plate] : [plate, mug];
         for (const { id } of both) await adjustStock(tx, id, { adjustment: -1 });
         return i;
@@ -187,7 +187,7 @@ forEachStorage('several operations as one transaction', (database, dialect) => {
       10 - ofUnits,
     ]);
     expect(sold).toBeLessThanOrEqual(10);
-    // A database that had to give one up five times says so; all others met an empty shelf.
+    // A database that had to give up five times reports it; all others found no stock left.
     expect(new Set(refusals)).not.toContain('internal');
     if (dialect === 'sqlite') expect([sold, new Set(refusals)]).toEqual([10, new Set(['conflict'])]);
     expect((await eventTypesOf(shop)).filter((type) => type === 'product.updated').length).toBe(
@@ -200,7 +200,7 @@ forEachStorage('several operations as one transaction', (database, dialect) => {
     const [a, b] = await Promise.all([newProduct(shop), newProduct(shop)]);
     let runs = 0;
     let waiting: (() => void)[] = [];
-    /** Lets two go on together, and whoever comes later. */
+    /** The first two callers wait for each other; later callers do not wait. */
     const met = async () => {
       if (waiting.length === 1) for (const go of waiting) go();
       else if (waiting.length === 0) await new Promise<void>((resolve) => waiting.push(resolve));
@@ -211,7 +211,7 @@ forEachStorage('several operations as one transaction', (database, dialect) => {
         runs++;
         await updateProduct(tx, first, { title: `after ${first}` });
         await met();
-        // Caught by the application, which cannot keep the rest by that.
+        // Caught by the application, which cannot save the rest that way.
         await updateProduct(tx, second, { title: `after ${first}` }).catch(() => {});
         await createProduct(tx, { title: 'made', slug: `made-${first}`, price: '1' }).catch(() => {});
       });
@@ -310,7 +310,7 @@ forEachStorage('several operations as one transaction', (database, dialect) => {
         await createProduct(tx, { title: 'Mug', slug: 'mug', price: '5' });
       });
       expect((await listProducts(shop)).total).toBe(1);
-      // The same is fine from then on, also in what the callback has started.
+      // Afterwards the same works, even in work that the callback has started.
       let later: Promise<unknown> = Promise.resolve();
       await commerce().transaction(shop, async () => {
         later = sleep(20).then(() => newProduct(shop));

@@ -25,7 +25,7 @@ import {
 import { openSqlite } from './storage/sqlite.ts';
 import { fakeClock } from './testing/index.ts';
 
-/** How many turns of the event loop there were meanwhile: none, where all of it was done in one. */
+/** The number of event loop turns during the work; none if it ran in one turn. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let isOver = false;
@@ -65,7 +65,7 @@ forEachStorage('what is tidied up', (database, dialect) => {
       // Closing waits for the rest of its round.
       await reader.close();
       expect(await answers()).toEqual([{ key: 'old' }]);
-      // The control: one that does the upkeep.
+      // The control: a process that does the upkeep.
       const tidy = await openCommerce({ storage: database.open(), clock });
       vi.advanceTimersByTime(60_000);
       await tidy.close();
@@ -219,7 +219,7 @@ forEachStorage('what is tidied up', (database, dialect) => {
     for (const list of ['products.facets', 'products.publishedFacets'] as const) {
       expect(await countRows(list)).toEqual(['["attr.color","red"] 1']);
     }
-    // Gone and back, by many at once.
+    // Removed and restored, by many at once.
     await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
         updateProduct(shop, n % 2 ? product.id : other.id, { attributes: n % 3 ? { size: 's' } : { size: 'm' } }),

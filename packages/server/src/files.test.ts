@@ -20,7 +20,7 @@ forEachMediaPlace('the files over HTTP', (place, kind) => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
   const address = join(folder, 'commerce.db');
   const told: unknown[] = [];
-  // Opened before the bucket of the suite is there.
+  // Opened before the bucket of the test suite exists.
   const files = new Proxy({} as ReturnType<typeof place.files>, { get: (_, name) => Reflect.get(place.files(), name) });
   const commerce = useCommerce({ address, open: () => openStorage(address) }, { media: { files, url: '/media' } });
   let server: CommerceServer;
@@ -47,7 +47,7 @@ forEachMediaPlace('the files over HTTP', (place, kind) => {
     return made;
   }
 
-  /** Sends the target as it is written: fetch would tidy it up. */
+  /** Sends the target unchanged: fetch would normalise it. */
   async function get(target: string, headers: Record<string, string> = {}, method = 'GET') {
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       httpRequest({ host: '127.0.0.1', port, path: target, method, headers }, resolve).on('error', reject).end();
@@ -114,7 +114,7 @@ forEachMediaPlace('the files over HTTP', (place, kind) => {
       { 'if-none-match': '"other"' },
       { 'if-none-match': etag.slice(1, -1) },
       { 'if-none-match': '' },
-      // The tag decides where both are given.
+      // The tag decides if both are given.
       { 'if-none-match': '"other"', 'if-modified-since': later },
       { 'if-modified-since': earlier },
       { 'if-modified-since': 'yesterday' },
@@ -172,7 +172,7 @@ forEachMediaPlace('the files over HTTP', (place, kind) => {
     for (const condition of ['"other"', `W/${etag}`, new Date(0).toUTCString(), 'x']) {
       expect((await get(media.url, { range, 'if-range': condition })).status).toBe(200);
     }
-    // What is known already is not sent in parts either.
+    // A cached answer is not sent in parts either.
     expect((await get(media.url, { range, 'if-none-match': etag })).status).toBe(304);
   });
 
@@ -227,7 +227,7 @@ forEachMediaPlace('the files over HTTP', (place, kind) => {
     const slashes = ['/', '%2f', '%2F', '%252f', '\\', '%5c', '%c0%af', '//', ';/'];
 
     it('by any spelling of a path that goes up', async () => {
-      // Where the database would be, beside the folder and above it.
+      // The possible place of the database: next to the folder and above it.
       await writeFile(join(folder, 'secret.png'), 'secret');
       const store = shop.store.id;
       const targets = up.flatMap((dots) =>
@@ -275,7 +275,7 @@ forEachMediaPlace('the files over HTTP', (place, kind) => {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => {});
     socket.write(`GET ${big.url} HTTP/1.1\r\nHost: x\r\n\r\n`);
-    // A little of it is taken, then nothing more: the rest waits for the client.
+    // Part of it is read, then nothing more: the rest waits for the client.
     await new Promise<void>((resolve) => socket.once('readable', () => resolve()));
     if (kind === 'folder') await until('the file is open', async () => (await openFiles(big.id)) > 0);
     socket.destroy();
@@ -310,7 +310,7 @@ function httpRequestOf(url: string) {
   return { request, response };
 }
 
-/** How many descriptors of this process are a file whose path contains the text. */
+/** The number of this process's descriptors for files whose path contains the text. */
 async function openFiles(text: string): Promise<number> {
   const descriptors = await readdir('/proc/self/fd').catch(() => []);
   const paths = await Promise.all(descriptors.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));

@@ -15,7 +15,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 const mebibyte = 1024 * 1024;
 
-// What a socket adds does not depend on the database, so one of them is enough.
+// The effect of a socket does not depend on the database, so one database is enough.
 describe('the server on a socket', () => {
   const folder = mkdtempSync(join(tmpdir(), 'commerce-test-'));
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -46,7 +46,7 @@ describe('the server on a socket', () => {
   const mug = () => JSON.stringify({ title: 'Mug', slug: `mug-${++slugs}`, price: '5' });
   const alive = async () => expect((await send('GET', products())).status).toBe(200);
 
-  /** Nothing is made and nothing is told to subscribers. */
+  /** Nothing is created, and subscribers get nothing. */
   async function changesNothing<T>(work: () => Promise<T>): Promise<T> {
     const before = [(await listProducts(shop)).total, await eventTypesOf(shop)];
     const result = await work();
@@ -54,14 +54,14 @@ describe('the server on a socket', () => {
     return result;
   }
 
-  /** Opens a connection that is written to by hand. */
+  /** Opens a connection to write to by hand. */
   async function dial(): Promise<{ socket: Socket; write(text: string | Buffer): void; received(): Promise<string> }> {
     const socket = connect(port, '127.0.0.1');
     let text = '';
     socket.on('data', (chunk) => {
       text += chunk;
     });
-    // A reset is an end like any other here; what matters is what had arrived by then.
+    // Here a reset counts as a normal end; only the bytes that arrived before matter.
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
     socket.on('error', () => {});
     await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
@@ -208,7 +208,7 @@ describe('the server on a socket', () => {
             const client = await dial();
             client.write(head(`POST ${products()}`, { ...json(), ...headers }));
             client.write(part);
-            // The server has the request in hand once it has answered another one.
+            // After it has answered another request, the server has received this one.
             await alive();
             client.socket[leave]();
             await client.received();
@@ -389,7 +389,7 @@ describe('the server on a socket', () => {
       });
       const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
       socket.write(head(`POST ${products()}`, { ...json(), 'Content-Length': body.length }) + body.slice(0, 10));
-      // Answered after the half request was taken in, on a connection that stays open.
+      // Answered after the half request was received, on a connection that stays open.
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       let connection: string | undefined;
       const statusOf = () =>
@@ -422,13 +422,13 @@ describe('the server on a socket', () => {
       await closed;
     });
 
-    // Within less than the time a stop grants to requests under way.
+    // Within less than the time that a stop grants to running requests.
     it('does not wait for a connection that has never sent anything', { timeout: 10_000 }, async () => {
       const { other, port } = await openServer();
       const silent = connect(port, '127.0.0.1');
       const closed = new Promise<void>((resolve) => silent.once('close', () => resolve()));
       await new Promise<void>((resolve) => silent.once('connect', () => resolve()));
-      // The connection is known to the server once it has answered another one.
+      // After it has answered another request, the server knows the connection.
       const agent = new Agent();
       await new Promise<void>((resolve) => {
         httpGet(`http://127.0.0.1:${port}/healthz`, { agent }, (response) =>
@@ -460,7 +460,7 @@ describe('the server on a socket', () => {
       await until('all of them are busy', () => answers.length > 200);
       await other.stop();
       await Promise.all(clients);
-      // Each was told to go, and found nobody when it came again.
+      // Each was told to leave, and its next connection was refused.
       expect(errors).toEqual(Array(20).fill('ECONNREFUSED'));
       expect(new Set(answers)).toEqual(new Set([200]));
     });

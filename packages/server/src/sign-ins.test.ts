@@ -55,7 +55,7 @@ forEachStorage('POST /dashboard/sign-in', (database) => {
     const refused = await send(code, '192.0.2.1');
     expect(refused.status).toBe(429);
     expect(Number(refused.headers?.['Retry-After'])).toBeGreaterThan(0);
-    // Another address is not held up, and what succeeds does not count.
+    // Another address is not delayed, and successful sign-ins do not count.
     expect((await send(code, '192.0.2.2')).status).toBe(201);
     const { items } = await listAuditLogs(shop, { action: 'apiKey.signedIn' });
     expect(items).toMatchObject([{ resourceType: 'apiKey', changes: { name: 'Dashboard', address: '192.0.2.2' } }]);

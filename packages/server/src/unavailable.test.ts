@@ -83,7 +83,7 @@ forEachStorage('a service that cannot answer at present', (database, dialect) =>
   it('says when to try again while too many scans of the store wait', async () => {
     const { commerce, shop, key, path } = await open();
     const { storage } = commerce.engine;
-    // As many customers as nobody looks through on the thread that serves.
+    // More customers than the main thread reads in one request.
     await storage.db
       .transaction()
       .execute((tx) =>

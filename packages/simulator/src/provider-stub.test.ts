@@ -33,7 +33,7 @@ function pageRequest(parts: Partial<PageRequest> = {}): PageRequest {
   return requestAt({ createdAt: now, expiresAt: now + 35 * 60_000, now, ...parts });
 }
 
-/** Names of a type's fields, at any depth, that the other type does not have. */
+/** Names of a type's fields, at any depth, that the other type lacks. */
 type Strange<Given, Known> = Given extends readonly (infer G)[]
   ? Known extends readonly (infer K)[]
     ? Strange<G, K>
@@ -51,7 +51,7 @@ type Strange<Given, Known> = Given extends readonly (infer G)[]
 type CamelName<Name> = Name extends `${infer Head}_${infer Next}${infer Rest}`
   ? `${Head}${Uppercase<Next>}${CamelName<Rest>}`
   : Name;
-/** A type of Square's JSON as its library names it. */
+/** A type of Square's JSON with the names of its library. */
 type Camel<Wire> = Wire extends readonly (infer One)[]
   ? Camel<One>[]
   : Wire extends object
@@ -62,13 +62,13 @@ type Wanted = Stripe.Checkout.SessionCreateParams;
 type WantedLink = Square.checkout.CreatePaymentLinkRequest;
 type Output<Schema extends { _output: unknown }> = Schema['_output'];
 
-/** Checked by the compiler: neither what is sent nor what the stub takes has a field that the published types do not have. */
+/** Checked by the compiler: every field that is sent, and every field that the stub accepts, is in the published types. */
 const published: {
   sentToStripe: [Strange<ReturnType<typeof stripeSession>, Wanted>] extends [never] ? true : false;
   takenByStripe: [Strange<Output<typeof StripeSessionForm>, Wanted>] extends [never] ? true : false;
   sentToSquare: [Strange<Camel<ReturnType<typeof squareLink>>, WantedLink>] extends [never] ? true : false;
   takenBySquare: [Strange<Camel<Output<typeof SquareLinkBody>>, WantedLink>] extends [never] ? true : false;
-  /** Controls: fields that these types do not have. */
+  /** Controls: fields that these types lack. */
   unknown: [Strange<{ payment_intent_data: { shipping: { street: string } } }, Wanted>] extends ['street']
     ? true
     : false;
@@ -97,7 +97,7 @@ describe('Stripe’s own library', () => {
     const options = { host: hostname, port, protocol: 'http' as const, maxNetworkRetries: 0, telemetry: false };
     return { settings, client: new Stripe(settings.secretKey ?? '', options) };
   };
-  /** The compiler takes what is sent as the parameters of the library. */
+  /** The compiler accepts the sent parameters as the library's. */
   const paramsOf = (request: PageRequest): Stripe.Checkout.SessionCreateParams => stripeSession(request) as never;
   const create = (client: Stripe, changes: object = {}, idempotencyKey = crypto.randomUUID()) =>
     client.checkout.sessions.create({ ...paramsOf(pageRequest()), ...changes }, { idempotencyKey });
@@ -142,7 +142,7 @@ describe('Stripe’s own library', () => {
     await expect(
       client.checkout.sessions.create({ ...params, customer_email: 'b@example.com' }, { idempotencyKey: 'one' }),
     ).rejects.toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
-    // Another account has keys of its own.
+    // Another account has its own keys.
     const other = account().client;
     expect((await other.checkout.sessions.create(params, { idempotencyKey: 'one' })).id).not.toBe(first.id);
     await expect(other.checkout.sessions.retrieve(first.id)).rejects.toMatchObject({ code: 'resource_missing' });
@@ -192,7 +192,7 @@ describe('Stripe’s own library', () => {
     );
     expect(error).toBeInstanceOf(Stripe.errors.StripeInvalidRequestError);
     expect(error).toMatchObject({ statusCode: 400, ...expected });
-    // Refused parameters do not use the key up.
+    // Refused parameters do not use up the key.
     await create(client, {}, key);
   });
 
@@ -240,7 +240,7 @@ describe('Stripe’s own library', () => {
     const objects = events.map(({ data }) => data.object as unknown as Record<string, unknown>);
     const intents = objects.map((object) => object.payment_intent ?? (object.object === 'payment_intent' && object.id));
     expect(new Set(intents.slice(0, 5)).size).toBe(1);
-    // Nobody tried to pay: there is no intent to find it by.
+    // No payment was attempted, so no intent exists to find it by.
     expect(objects.at(-1)).toMatchObject({ id: late.id, payment_intent: null, status: 'expired' });
     for (const object of objects) expect(object.metadata).toHaveProperty('order_id');
   });
@@ -252,7 +252,7 @@ describe('Square’s own library', () => {
     const client = new SquareClient({ token: settings.accessToken ?? '', environment: stub.url, maxRetries: 0 });
     return { settings, client, locationId: settings.locationId ?? '' };
   };
-  /** Square's JSON as its library takes it. */
+  /** Square's JSON in the form that its library accepts. */
   const camel = (wire: unknown, name = ''): unknown => {
     if (name === 'amount') return BigInt(wire as number);
     if (Array.isArray(wire)) return wire.map((one) => camel(one));
@@ -318,7 +318,7 @@ describe('Square’s own library', () => {
     expect(await client.checkout.paymentLinks.delete({ id })).not.toHaveProperty('cancelledOrderId');
     expect((await stub.act('square', id, 'pay')).location).toContain('transactionId=');
     const { order } = await client.orders.get({ orderId: paymentLink?.orderId ?? '' });
-    // Paid, and yet open.
+    // Paid, but still open.
     expect(order).toMatchObject({ state: 'OPEN', netAmountDueMoney: { amount: 0n } });
     const { payment } = await client.payments.get({ paymentId: order?.tenders?.[0]?.paymentId ?? '' });
     expect(payment).toMatchObject({ status: 'COMPLETED', orderId: order?.id });

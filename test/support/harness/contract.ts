@@ -10,9 +10,9 @@ type Part = any;
 
 /** Demands that the document makes of an answer. */
 interface Expectation {
-  /** In lower case; those that are there whenever the answer is. */
+  /** In lower case; the headers that every such answer has. */
   requiredHeaders: string[];
-  /** By media type; undefined where there is no body. */
+  /** By media type; undefined without a body. */
   content: Map<string, ValidateFunction | undefined> | undefined;
 }
 

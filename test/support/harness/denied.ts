@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 type Db = Commerce['engine']['storage']['db'];
 type Rows = Record<string, string[]>;
 
-/** What a database held when it was last looked at. */
+/** The contents of a database at the last look. */
 interface Seen {
   moment: string;
   /** Of each table, a text that changes with its rows; of a PostgreSQL alone. */
@@ -68,11 +68,11 @@ function unchanged(known: Seen, marks: Record<string, string>): Rows {
 async function rowsOf(db: Db, dialect: 'sqlite' | 'postgres', kept: Rows): Promise<Rows> {
   const { rows: relations } = await tablesOf[dialect].execute(db);
   const names = new Set(relations.map(({ name }) => name)).add('list_totals');
-  // The sums of list_totals do not say where they lie.
+  // The sums of list_totals do not say where they are stored.
   for (const name of ['list_counts', 'list_count_changes', ...Object.keys(kept)]) names.delete(name);
   const rows: Rows = { ...kept };
   if (dialect === 'postgres') {
-    // One round trip for all of them, for a test takes many; a row has no line break of its own.
+    // One round trip for all of them, because a test takes many; a row contains no line break.
     const parts = [...names].map(
       (name) =>
         `select '${name}' as name, (select string_agg(to_json(r)::text, E'\\n') from "${name}" r${keptOf(name)}) as rows`,
@@ -88,7 +88,7 @@ async function rowsOf(db: Db, dialect: 'sqlite' | 'postgres', kept: Rows): Promi
   return rows;
 }
 
-/** Tables and views, without those of extensions. */
+/** Tables and views, except those of extensions. */
 const tablesOf = {
   sqlite: sql<{ name: string }>`select name from sqlite_schema
     where type in ('table', 'view') and name not like 'sqlite_%'`,

@@ -11,7 +11,7 @@ export interface Block {
   document: string;
   /** Line of the opening fence, from 1. */
   line: number;
-  /** Word after the fence, in lower case: `sh`, `json`; empty where there is none. */
+  /** The word after the fence, in lower case: `sh`, `json`; empty without a word. */
   language: string;
   text: string;
   /** What the comments right above the block say, by their word: `<!-- not run: needs Docker -->` is `['not run', 'needs Docker']`. */

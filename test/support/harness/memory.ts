@@ -16,7 +16,7 @@ import { join } from 'node:path';
 const enough = 6e9;
 const shared = '/dev/shm';
 const prefix = 'commerce-run-';
-/** Milliseconds after which a folder that nobody has touched is one of a run that was killed. */
+/** Milliseconds after which an unused folder belongs to a run that was killed. */
 const maxAge = 6 * 3_600_000;
 
 /**
@@ -28,7 +28,7 @@ export default function setup(): () => void {
   const parent = hasMemory() ? shared : tmpdir();
   removeLeft(parent);
   const folder = mkdtempSync(join(parent, prefix));
-  // The server of PostgreSQL may run as another user.
+  // The server of PostgreSQL can run as another user.
   chmodSync(folder, 0o755);
   process.env.TMPDIR = folder;
   const remove = () => rmSync(folder, { recursive: true, force: true });

@@ -46,7 +46,7 @@ const kinds = {
   },`,
 } as const;
 
-/** Builds lie below the installed packages, and find them there. */
+/** Builds are below the installed packages, and find them there. */
 const cache = join(root, 'node_modules/.cache/next');
 
 /**
@@ -87,7 +87,7 @@ export const next = {
       execute(process.execPath, [script], { cwd: join(making, 'packages', part) });
     await build('dashboard', 'build.mjs');
     await build('cli', join(root, 'node_modules/tsup/dist/cli-default.js'));
-    // Another process may have finished the same build.
+    // Another process can have finished the same build.
     await rename(making, folder).catch((error) => {
       if (!existsSync(folder)) throw error;
     });
@@ -102,7 +102,7 @@ function isLeftOut(path: string): boolean {
   return ['node_modules', 'dist'].includes(basename(path)) || path.endsWith('.test.ts');
 }
 
-/** Makes its packages find each other, and not those of the present version. */
+/** Makes its packages find each other, instead of the packages of the present version. */
 async function linkPackages(folder: string): Promise<void> {
   const modules = join(folder, 'node_modules');
   await mkdir(join(modules, '@commerce'), { recursive: true });

@@ -13,7 +13,7 @@ const execFileAsync = promisify(execFile);
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string;
-    /** Folder of the server's socket, for `?host=`; empty where it has none. */
+    /** Folder of the server's socket, for `?host=`; empty without a socket. */
     postgresSocket: string;
   }
 }

@@ -42,7 +42,7 @@ export async function commerceJson(args: string[], input = ''): Promise<any> {
 
 export interface RunningServer {
   url: string;
-  /** Signs in to the dashboard of the store that this start has made; undefined where there was one. */
+  /** Signs in to the dashboard of the store that this start created; undefined if a store existed. */
   signInCode: string | undefined;
   child: ChildProcess;
   /** Text that it wrote on standard error so far. */
@@ -61,7 +61,7 @@ export async function startServer(
   program = bin,
 ): Promise<RunningServer> {
   const args = ['serve', '--db', address, '--port', '0', '--json', ...flags];
-  // So that standard error is empty where nothing goes wrong; `--log json` among the flags says otherwise.
+  // Keeps standard error empty while nothing fails; `--log json` among the flags overrides it.
   const env = { COMMERCE_LOG: 'off', ...process.env };
   const child = npx
     ? spawn('npx', ['--no-install', 'commerce', ...args], { cwd: root, detached: true, env })

@@ -18,7 +18,7 @@ export interface RawSubscriber {
 export interface RawOptions {
   /** Speaks TLS with it. */
   certificate?: Certificate;
-  /** What it offers within TLS, the best first. */
+  /** The protocols that it offers within TLS, the best first. */
   protocols?: readonly string[];
   /** Answers when the first bytes have come, and reads no more; usually a request is read to its end. */
   early?: boolean;

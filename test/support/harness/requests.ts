@@ -17,7 +17,7 @@ export interface TestResponse {
   status: number;
   headers: Record<string, string>;
   text: string;
-  /** The parsed body; undefined where there is none. */
+  /** The parsed body; undefined without a body. */
   json: unknown;
 }
 

@@ -17,7 +17,7 @@ interface PlanNode {
 /** Statements that touch no row. */
 const ofSession = /^(?:begin|commit|rollback|savepoint|release|set|show|start)\b/i;
 
-/** Whether the rows of a table lie by their store. */
+/** Whether the rows of a table are placed by their store. */
 export function isByStore(table: string): boolean {
   return placements[table as keyof typeof placements] === 'store';
 }
@@ -56,7 +56,7 @@ function scansBeyond(node: PlanNode, stores: ReadonlySet<string>, named: Set<str
   for (const below of node.Plans ?? []) scansBeyond(below, stores, named, faults);
 }
 
-/** Conditions of a scan, with those of the indexes that it is made of. */
+/** Conditions of a scan, including the conditions of its indexes. */
 function conditionsOf(node: PlanNode): string {
   const own = [node['Index Cond'], node['Recheck Cond'], node.Filter].filter((one) => one !== undefined);
   const below = (node.Plans ?? []).filter((one) => /Bitmap/.test(one['Node Type'])).map(conditionsOf);
@@ -125,14 +125,14 @@ function itemsOf(text: string): string[] {
   return items.map((item) => item.trim());
 }
 
-/** A client of the same database, beside the pools that a suite has open. */
+/** A client of the same database, in addition to the pools of a suite. */
 export async function connectTo(address: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: address });
   await client.connect();
   return client;
 }
 
-/** How many tasks Citus makes of a statement: 0 where it asks for tables that are on every server alone, or for none. */
+/** The number of tasks that Citus makes of a statement: 0 if it reads no tables, or only tables that are on every server. */
 export async function serversAsked(client: pg.Client, { text, values }: Statement): Promise<number> {
   if (ofSession.test(text.trim())) return 0;
   // Rows that come as lists: they are put together on the coordinator and sent on, of which there is no plan beside other inserts.

@@ -11,7 +11,7 @@ import { until } from './until.ts';
 
 const programs = join(root, 'test/support/programs/docs');
 
-/** Programs of the machine that blocks may use, beside those of `programs`; a block that needs another one is not run. */
+/** Programs of the machine that blocks can use, in addition to `programs`; a block that needs another one is not run. */
 const allowed = [
   'bash',
   'cat',
@@ -132,7 +132,7 @@ export class ShellShop {
       [/0193…/, () => this.storeId],
       [/whsec_…/, () => 'whsec_of_the_documentation'],
       [/sk_test_…/, () => 'sk_test_of_the_documentation'],
-      // The command line refuses what stands for a secret in a manual.
+      // The command line refuses the placeholder of a secret in a manual.
       [/(?<=\b[A-Z_]+=)…/, () => 'text_of_the_documentation'],
       [/\/var\/backups/, () => join(this.folder, 'backups')],
     ]);

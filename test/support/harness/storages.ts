@@ -10,7 +10,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
 import { isNightly } from './repeats.ts';
 
-/** A database of one suite, which several storages, also in other processes, may open. */
+/** A database of one suite, which several storages can open, also in other processes. */
 export interface TestDatabase {
   /** A file or a postgres address, as `--db` and `openStorage` take it. */
   readonly address: string;

@@ -23,7 +23,7 @@ interface Answer {
 
 type Request = [path: string, method: string, headers: Record<string, string>, body: string | undefined];
 
-/** Milliseconds between two pieces of work of a lane: the test needs work that goes on, not much of it. */
+/** Milliseconds between two pieces of work of a lane: the test needs continuous work, but not much of it. */
 const rest = 80;
 
 /**

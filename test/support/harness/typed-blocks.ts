@@ -46,7 +46,7 @@ export function faultsOfTypes(blocks: readonly Block[]): Map<string, string[]> {
 function programOf(files: ReadonlyMap<string, string>): ts.Program {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
-  // What a block leaves unused is for the reader to use; one in JavaScript has no types to say.
+  // The reader can use what a block leaves unused; a JavaScript block cannot declare types.
   const shown = {
     noUnusedLocals: false,
     noUnusedParameters: false,

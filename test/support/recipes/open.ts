@@ -1,7 +1,7 @@
 import { createFirstStore, openCommerce, requireStore } from '@commerce/core';
 import { openSqlite } from '@commerce/core/sqlite';
 
-/** Opens the file, or creates it with its tables, a store and a key; `key` is known the first time alone. */
+/** Opens the file, or creates it with its tables, a store and a key; only then is `key` known. */
 export async function openShop(file: string) {
   const commerce = await openCommerce({ storage: openSqlite({ file }) });
   const { engine } = commerce;

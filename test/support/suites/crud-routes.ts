@@ -10,7 +10,7 @@ interface Item {
   [field: string]: unknown;
 }
 
-/** Differences between the five routes of one resource and those of another. */
+/** Differences between the five routes of one resource and of another. */
 export interface CrudRoutes {
   /** The path below the store, such as `/pages`. */
   path: string;
@@ -44,7 +44,7 @@ export function useApp(commerce: () => Commerce) {
   };
   return {
     shop: store,
-    /** Sends a request such as `GET /pages` to the store, with a key that may do everything. */
+    /** Sends a request such as `GET /pages` to the store, with a key that has all permissions. */
     send(line: string, sending: Sending = {}): Promise<TestResponse> {
       const [method, path] = line.split(' ');
       return ask(app as App, `${method} /stores/${store().store.id}${path}`, { key, ...sending });

@@ -23,7 +23,7 @@ export interface Secrets {
   square: { signatureKey: string; notificationUrl: string };
 }
 
-/** Puts drawn requests together: ids out of those that are known, encodings, signatures. */
+/** Assembles drawn requests: ids from the known ones, encodings, signatures. */
 export class Composer {
   readonly #shop: FuzzedShop;
   readonly #secrets: Secrets;

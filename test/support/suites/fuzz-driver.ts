@@ -16,7 +16,7 @@ export interface Got {
 }
 
 const maxBody = 1024 * 1024;
-/** Text that no answer may have: our files, our frames, our database, or a value that was printed without being one. */
+/** Text that no answer can contain: our files, our frames, our database, or an accidentally printed value. */
 const internals =
   /SQLITE_|SqliteError|syntax error at or near|invalid byte sequence|relation "|constraint failed|\[object |undefined|\n? {2,}at |node_modules|packages\/|\.ts:\d|\.js:\d|(?:Range|Type|Reference|Syntax)Error|call stack|ENOENT|ECONN/;
 const headerText = /^[\t\x20-\x7e\x80-\xff]*$/;
@@ -107,13 +107,13 @@ export class Driver {
     });
   }
 
-  /** Keeps the ids that an answer tells, and forgets those that were deleted. */
+  /** Keeps the ids in an answer, and forgets the deleted ones. */
   #learn({ operation }: DrawnRequest, { url }: Sent, { status, headers, text }: Got): void {
     const { shop } = this.#target;
     if (status === 204 || status === 404) {
       for (const part of url.replace(/\?.*/, '').split('/')) shop.drop(decoded(part));
     }
-    // A repeated answer may tell of something that was deleted since.
+    // A repeated answer can contain an item that was deleted since.
     if (headers['idempotent-replayed'] !== undefined || headers['Idempotent-Replayed'] !== undefined) return;
     if (status >= 300 || !text.startsWith('{"item') || /refund|rotate|replay/.test(operation.path)) return;
     const { item, items = item ? [item] : [] } = JSON.parse(text) as { item?: Learnt; items?: Learnt[] };
@@ -130,7 +130,7 @@ export class Driver {
   }
 }
 
-/** The text without its percent-encoding, or as it is where that is broken. */
+/** The text without its percent-encoding; unchanged if the encoding is broken. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -148,7 +148,7 @@ interface Learnt {
 }
 
 function isOverSocket({ operation, valid, overSocket }: DrawnRequest): boolean {
-  // Served by the edge alone.
+  // Served only by the edge.
   if (operation.path === '/metrics') return true;
   // Of one address PayPal is asked about two notifications a second.
   if (valid && operation.path === '/api/webhooks/{provider}') return false;
@@ -166,7 +166,7 @@ async function check({ operation }: DrawnRequest, sent: Sent, { status, headers,
   if (status >= 400 && text.length > 300_000) throw new Error(`a refusal of ${text.length} bytes`);
   // Refused by the parser of HTTP, before there is a path.
   if (status === 431) return;
-  // A path that has not the form of a file's name is no path of a file.
+  // A path without the form of a file's name is not a path of a file.
   if (/^\/(?:media\/.*|docs)\/\{\w+\}$/.test(operation.path) && status === 404) return;
   await expectDocumented(sent.method, sent.url, status, headers, text);
 }

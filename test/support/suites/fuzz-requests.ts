@@ -5,12 +5,12 @@ import { type Header, harmlessHeaders, wildHeaders } from './fuzz-headers.ts';
 import { wildNotifications } from './fuzz-notifications.ts';
 import { type Part, textOf, Values } from './fuzz-values.ts';
 
-/** A request as it is drawn: ids are chosen when it is sent, out of those that are known then. */
+/** A drawn request: when it is sent, its ids are chosen from the ids known then. */
 export interface DrawnRequest {
   operation: Operation;
   /** Whether the service has to carry it out: what the store asks beyond the schema is then added when it is sent. */
   valid: boolean;
-  /** The method that is sent where it is not the operation's own. */
+  /** The sent method, if it is not the operation's own. */
   method: string | undefined;
   prefix: string;
   store: Chosen;

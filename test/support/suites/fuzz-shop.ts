@@ -24,7 +24,7 @@ import { freeCheckout, freeSku, shopOrigin } from '../fixtures/route-fixtures.ts
 import { newProduct } from '../fixtures/shop.ts';
 import { payment, send } from '../fixtures/stripe.ts';
 
-/** An id of nothing, for a kind of which nothing is known. */
+/** An id that does not exist, for a kind without known ids. */
 const noId = '0190a5c8-0000-7000-8000-000000000000';
 const maxPool = 30;
 /** Below so many known ids of a kind, more are created. */

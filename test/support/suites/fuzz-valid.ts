@@ -15,7 +15,7 @@ export interface ValidParts {
   query: [name: string, value: string][];
 }
 
-/** Changes a body, and may say other parameters than those of the pools. */
+/** Changes a body, and can set other parameters than the pools' parameters. */
 type Rule = (body: Body, shop: FuzzedShop, drawn: DrawnRequest) => Promise<string[] | undefined>;
 
 /**
@@ -157,7 +157,7 @@ const rules: Record<string, Rule> = {
   },
   'PUT /products/{id}': async (body, shop) => {
     if (typeof body.stock !== 'number') return undefined;
-    // Of a product that was sold meanwhile it is refused.
+    // Refused for a product that was sold in the meantime.
     body.stock = Math.abs(body.stock);
     return [await shop.create('products')];
   },
@@ -219,7 +219,7 @@ const rules: Record<string, Rule> = {
     return undefined;
   },
   'PUT /orders/{id}': async (body, shop, { n }) => {
-    // Where a parcel is goes with its fulfilment alone.
+    // The place of a parcel changes only with its fulfilment.
     if (body.tracking) Object.assign(body, { status: 'fulfilled', tracking: { number: '1' } });
     if (body.status === undefined) return undefined;
     const waits = body.status === 'pending' || (body.status === 'cancelled' && n % 2 === 0);

@@ -208,7 +208,7 @@ export class Model {
     return payment.status === 'succeeded' && !paid && !payment.dismissed && this.refundedOf(payment) >= payment.amount;
   }
 
-  /** Whether money that came needs nobody any more. */
+  /** Whether received money no longer needs attention. */
   isResolved(of: { order: number; payment: number }): boolean {
     const payment = this.payment(of);
     if (payment.status !== 'succeeded') return false;

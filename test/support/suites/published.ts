@@ -20,10 +20,10 @@ export interface PublishedKind {
   noun: 'category' | 'page';
   /** The field that names it, at most 255 characters. */
   naming: 'name' | 'title';
-  /** The field with its long text, and how long that may be. */
+  /** The field with its long text, and its maximum length. */
   text: 'description' | 'content';
   longestText: number;
-  /** The fields of its own, and what they are where nothing is said. */
+  /** Its own fields, and their default values. */
   own: Record<string, unknown>;
   create(shop: Context, input: never): Promise<Item>;
   update(shop: Context, id: string, changes: never): Promise<Item>;
@@ -35,7 +35,7 @@ export interface PublishedKind {
 /** A mistake in words, the fields that have it, and the fields that the error names. */
 type Refused = [what: string, wrong: Record<string, unknown>, fields: string[]];
 
-/** The first half of an emoji, which is no character. */
+/** The first half of an emoji, which is not a character. */
 const halfPair = '\ud83d';
 
 /** Tests what categories and pages have in common: fields, slug, status, events, audit entries, deletion and lists. */
@@ -277,7 +277,7 @@ export function testPublished(kind: PublishedKind, commerce: () => Commerce, clo
       expect(await kind.create(other, minimal('taken'))).toMatchObject({ slug: 'taken' });
       await kind.remove(shop, first.id);
       expect(await kind.update(shop, second.id, { slug: 'taken' } as never)).toMatchObject({ slug: 'taken' });
-      // Any number of deleted ones may have had it.
+      // Any number of deleted ones can have had it.
       await kind.remove(shop, second.id);
       await kind.remove(shop, (await kind.create(shop, minimal('taken'))).id);
       expect(await kind.create(shop, minimal('taken'))).toMatchObject({ slug: 'taken' });
@@ -466,7 +466,7 @@ export function testPublished(kind: PublishedKind, commerce: () => Commerce, clo
     });
   });
 
-  // The last, for their texts would be in every copy of the database that a refusal is compared by.
+  // The last, because every database copy for comparing a refusal would contain their texts.
   describe('limits', () => {
     it('let every text be as long as it may', async () => {
       const shop = await openShop();

@@ -7,7 +7,7 @@ import { newShop } from '../fixtures/shop.ts';
 import { ask, newKey } from '../harness/requests.ts';
 import { type Statement, statementsOf } from '../harness/statements.ts';
 
-/** Queries of lists that lead to other statements than the list alone, by route. */
+/** Queries of lists that lead to other statements than the plain list, by route. */
 const queries: Readonly<Record<string, readonly string[]>> = {
   'GET /products': [
     'status=draft',
@@ -69,7 +69,7 @@ export interface RouteStatements {
  */
 export async function statementsOfRoutes(commerce: Commerce): Promise<RouteStatements[]> {
   const answering = createApp(commerce, { ordersApi: true, storefrontLimits: { reads: 999_999, writes: 999_999 } });
-  // What is answered as a stream is read while it is sent.
+  // A streamed answer is read while it is sent.
   const app: App = {
     ...answering,
     async handle(...request) {

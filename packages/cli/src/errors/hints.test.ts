@@ -30,7 +30,7 @@ describe('What the command line prints for errors of core', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** The printed line; the message of the error itself names neither commands nor flags nor variables. */
+  /** The printed line; the error's own message names no commands, flags or variables. */
   const printed = async (work: () => Promise<unknown>): Promise<string> => {
     const error = await work().then(
       () => expect.fail('nothing was refused'),

@@ -32,14 +32,14 @@ forEachStorage('API keys', (database) => {
     ...fields,
   });
 
-  /** The store as that key acts in it. */
+  /** The store as used by that key. */
   const actingBy = async (shop: Context, key: string): Promise<Context> => {
     const identity = await authenticate(key);
     if (!identity) throw new Error('the key is nobody');
     return { ...shop, actor: identity.actor };
   };
 
-  /** The store as a key with those scopes acts in it. */
+  /** The store as used by a key with those scopes. */
   const actingAs = async (shop: Context, ...held: Scope[]): Promise<Context> =>
     actingBy(shop, (await createApiKey(shop, { name: 'Parent', scopes: held })).key);
 
@@ -369,7 +369,7 @@ forEachStorage('API keys', (database) => {
       kind: 'validation',
       fields: ['expiresAt'],
     });
-    // Nor does a key created by a key that it created.
+    // The same applies to a key created by a key that it created.
     const next = await createApiKey(await actingBy(shop, never.key), input({ scopes }));
     expect(next).toMatchObject({ createdBy: never.id, expiresAt: parent.expiresAt });
   });
@@ -390,7 +390,7 @@ forEachStorage('API keys', (database) => {
     const ended = (await auditOf(shop)).filter(({ action }) => action === 'apiKey.deleted');
     expect(ended.map((entry) => entry.resource_id)).toEqual([parent.id, child.id, grandchild.id]);
     expect(JSON.parse(ended[2]?.changes ?? '')).toMatchObject({ with: parent.id });
-    // A request authenticated just before creates no key that would live on.
+    // A request authenticated just before cannot create a key that would survive.
     await expectDenied(commerce(), () => createApiKey(acting, input({ scopes })), { kind: 'forbidden' });
   });
 
@@ -436,7 +436,7 @@ forEachStorage('API keys', (database) => {
     expect(await createApiKey(other, input())).toBeDefined();
     await revokeApiKey(shop, id);
     expect(await createApiKey(shop, input())).toBeDefined();
-    // Keys that have expired give way.
+    // Expired keys make room.
     await shop.engine.storage.db.transaction().execute((db) =>
       db
         .updateTable('api_keys')

@@ -60,7 +60,7 @@ forEachStorage('signing in with a code', (database) => {
     await exchange(first.code);
     clock.advance(600_000);
     await expectDenied(commerce(), () => exchange(second.code), refusal);
-    // Codes that have expired are forgotten with the next one.
+    // The next code deletes expired ones.
     await createSignInCode(shop);
     const rows = await shop.engine.storage.db.selectFrom('sign_in_codes').selectAll().execute();
     expect(rows.filter(({ store_id }) => store_id === shop.store.id)).toHaveLength(1);

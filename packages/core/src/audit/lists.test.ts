@@ -32,7 +32,7 @@ import { fakeClock } from '../testing/index.ts';
 const key: Actor = { type: 'apiKey', id: '0190a5c8-0000-7000-8000-000000000001' };
 const cli: Actor = { type: 'cli', id: null };
 
-/** Each resource that is created, changed and deleted, with the `changes` expected of the update. */
+/** Each resource that is created, changed and deleted, with the expected `changes` of the update. */
 const resources: [
   string,
   (shop: Context) => Promise<{ id: string }>,

@@ -40,7 +40,7 @@ forEachStorage('the deletion of a category with very many products', (database) 
 
   it('is continued by another process after a kill in the middle, and reports each product once', async () => {
     const { shop, id, products } = await filled();
-    // The state a kill leaves: the committed part alone.
+    // The state after a kill: only the committed part.
     const dying = await openCommerce({ storage: database.open() });
     const real = dying.engine.storage.takeTurn;
     let transactions = 0;

@@ -25,7 +25,7 @@ import {
 } from '../index.ts';
 import type { RunningStub } from '../testing/index.ts';
 
-/** As a request with an `Idempotency-Key` whose answer is not kept yet. */
+/** Like a request with an `Idempotency-Key` whose answer is not stored yet. */
 const under = (shop: Context, name: string): Context => ({
   ...shop,
   once: { name, begin: async () => {}, end: async () => {}, committed: () => {} },
@@ -81,7 +81,7 @@ forEachStorage('checkouts', (database) => {
         total: 1,
         items: [{ matched: 'paid', capturedAmount: '25.00' }],
       });
-      // Long after: nothing is left to be tidied up, and nothing is taken back.
+      // Much later, nothing is left to tidy up, and nothing is undone.
       clock.advance(60 * minute);
       expect(await ended(shop)).toEqual({ held: 0 });
       expect(await getCheckout(shop, checkout.id)).toMatchObject({ status: 'paid' });
@@ -128,7 +128,7 @@ forEachStorage('checkouts', (database) => {
     const first = await createCheckout(under(shop, 'a'), input());
     const again = await createCheckout(under(shop, 'a'), input());
     expect(again).toEqual({ ...first, secret: null });
-    // All pieces are held by the first one.
+    // The first checkout holds all pieces.
     await expect(createCheckout(shop, input({ customerNote: 'ring twice' }))).rejects.toMatchObject({
       kind: 'insufficientStock',
     });
@@ -155,7 +155,7 @@ forEachStorage('checkouts', (database) => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(4);
     expect(new Set(all.map(({ url }) => url)).size).toBe(4);
     expect(all.filter(({ secret }) => secret === null)).toEqual([]);
-    // Nobody but who has its secret gets the page again.
+    // Only a client with its secret gets the page again.
     const [first] = all as [CreatedCheckout];
     const everybody = { ...shop, actor: { type: 'apiKey', id: 'x', isPublic: true } } as Context;
     await expect(
@@ -171,7 +171,7 @@ forEachStorage('checkouts', (database) => {
     const code = await createDiscount(shop, { code: 'TEN', type: 'percent', value: '10', usageLimit: 1 });
     const more = { discountCode: 'ten' };
     let last = await createCheckout(under(shop, 'k'), input(more));
-    // Its own use of the discount, and its own stock, stand in no way.
+    // Its own use of the discount, and its own reserved stock, do not block it.
     expect(await createCheckout(under(shop, 'k'), input(more))).toMatchObject({ id: last.id });
     const changes = [
       () => updateProduct(shop, productId, { price: '12' }),
@@ -214,7 +214,7 @@ forEachStorage('checkouts', (database) => {
           .where('id', '=', lost.id)
           .execute(),
       );
-    // Within seconds it may be under way: the same page is opened.
+    // Within seconds the first call can still be under way, so the same page is opened.
     expect(await createCheckout(under(shop, 'a'), input())).toMatchObject({
       id: lost.id,
       status: 'open',
@@ -324,7 +324,7 @@ forEachStorage('checkouts', (database) => {
     expect((await auditOf(shop)).filter(({ action }) => action === 'checkout.refused')).toHaveLength(
       kind === 'internal' ? 1 : 0,
     );
-    // The next try of the same buyer is a new one.
+    // The next attempt of the same buyer is a new one.
     expect(await createCheckout(shop, input())).toMatchObject({ status: 'open' });
   });
 

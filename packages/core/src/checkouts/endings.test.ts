@@ -32,7 +32,7 @@ forEachStorage('the end of checkouts', (database) => {
   const { clock, commerce, stub, openShop, pageOf, held, ended } = useSelling(database);
 
   const day = 24 * 60 * minute;
-  /** A shop with two pieces, which takes notifications of this test beside those of the stand-in. */
+  /** A shop with two pieces, which accepts notifications of this test and of the stand-in. */
   const openToldShop = async () => {
     const opened = await openShop(['stripe'], { stock: 2 });
     await configureProvider(opened.shop, 'stripe', { ...opened.accounts.stripe, webhookSecret });
@@ -56,7 +56,7 @@ forEachStorage('the end of checkouts', (database) => {
     const payments = await listPayments(shop);
     expect(payments.items.filter(({ status }) => status === 'succeeded')).toEqual([]);
     expect((await getProduct(shop, product.id)).stock).toBe(10);
-    // Again, it stays as it is.
+    // A repetition changes nothing.
     expect(await cancelCheckout(shop, checkout.id)).toMatchObject({ status: 'cancelled' });
   });
 
@@ -126,7 +126,7 @@ forEachStorage('the end of checkouts', (database) => {
     await stub().tick();
     await stub().settled();
     await closeDuePages(commerce().engine);
-    // A wallet cannot be ended; what is approved there before the reservation is over is taken.
+    // A wallet page cannot be ended; a payment approved there before the reservation ends is taken.
     if (provider !== 'paypal')
       await stub()
         .act(provider, page, 'pay')
@@ -142,7 +142,7 @@ forEachStorage('the end of checkouts', (database) => {
 
   it('whose page cannot be closed give their stock back all the same, and it is tried again, for three days', async () => {
     const { shop, input } = await openShop(['square']);
-    // Pages that other tests have left do not count here.
+    // Pages left by other tests do not count here.
     clock.advance(60 * minute);
     await ended(shop);
     const checkout = await createCheckout(shop, input());
@@ -174,7 +174,7 @@ forEachStorage('the end of checkouts', (database) => {
     stub().fault('square.delete', ...Array.from({ length: 16 }, () => ({ status: 500 })));
     clock.advance(29 * minute);
     expect(await closeDuePages(commerce().engine)).toBe(0);
-    // Two tries of each of the eight.
+    // Two attempts for each of the eight.
     expect(deletions()).toBe(16);
     clock.advance(minute);
     expect(await closeDuePages(commerce().engine)).toBe(12);
@@ -209,7 +209,7 @@ forEachStorage('the end of checkouts', (database) => {
     ]);
     expect(acted.location).toContain(checkout.id);
     for (const location of locations) expect(location).toContain('/thanks');
-    // The buyer may have come back before the approval was there.
+    // The buyer can come back before the approval arrives.
     await returnFromProvider(shop.engine, ids);
     await stub().settled();
     expect(await getCheckout(shop, checkout.id)).toMatchObject({ status: 'paid' });
@@ -377,7 +377,7 @@ forEachStorage('the end of checkouts', (database) => {
     expect(await ended(shop)).toEqual({ held: 0 });
     const waiting = await getOrder(shop, checkout.orderId);
     expect(waiting).toMatchObject({ status: 'pending', paymentStatus: 'processing', reservedUntil: null });
-    // Looked at again, it still waits.
+    // At the next check, it still waits.
     clock.advance(day);
     expect(await emittedBy(shop, () => ended(shop))).toEqual([]);
     await updateProduct(shop, product.id, { stock: 0 });
@@ -387,7 +387,7 @@ forEachStorage('the end of checkouts', (database) => {
     expect(await getCheckout(shop, checkout.id)).toMatchObject({ status: 'expired', url: null });
     expect(await getDiscount(shop, discount.id)).toMatchObject({ used: 0 });
     await ended(shop);
-    // Money that comes after all is still taken.
+    // Money that arrives later is still taken.
     await updateProduct(shop, product.id, { stock: 2 });
     if (how === 'fails') expect(await send(shop, sent.intentSucceeded())).toMatchObject({ outcome: 'paid' });
   });

@@ -32,7 +32,7 @@ import {
 import { writing } from '../storage/run.ts';
 import { copiedTables } from './tables.ts';
 
-/** Everything that the operations answer about every store. */
+/** All answers of the operations about every store. */
 async function dump(commerce: Commerce, storeIds: readonly string[]) {
   const stores = [];
   for (const storeId of storeIds) {
@@ -59,7 +59,7 @@ async function dump(commerce: Commerce, storeIds: readonly string[]) {
   return stores;
 }
 
-/** Two stores with something in nearly every table. */
+/** Two stores with rows in nearly every table. */
 async function fill(commerce: Commerce): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; n < 2; n++) {

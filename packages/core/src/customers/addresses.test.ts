@@ -27,7 +27,7 @@ const whole = {
   phone: '+44 1',
 };
 
-/** A mistake in words, the input with it, and the fields that the error names. */
+/** The description of a mistake, its input, and the fields that the error names. */
 type Refused = [what: string, wrong: Record<string, unknown>, fields: string[]];
 
 type Traveller = Omit<Customer, 'addresses'> & { addresses: [Address, Address] };
@@ -86,7 +86,7 @@ forEachStorage('addresses of a customer', (database) => {
       expect((await eventsOf(shop)).at(-1)?.data).toEqual(after);
     });
     expect(types).toEqual(['customer.updated']);
-    // A deleted address does not come back by its id.
+    // The id of a deleted address does not restore it.
     const again = () => updateCustomer(shop, before.id, { addresses: [{ id: two.id, ...paris }] });
     await expectDenied(commerce(), again, { kind: 'validation', fields: ['addresses'] });
     expect(await updateCustomer(shop, before.id, { addresses: [] })).toMatchObject({
@@ -253,7 +253,7 @@ forEachStorage('addresses of a customer', (database) => {
       const after = await updateCustomer(shop, before.id, changes(...before.addresses));
       expect(marked(after)).toBe(expected);
       expect(await getCustomer(shop, before.id)).toEqual(after);
-      // Only what changed has a new time.
+      // Only changed addresses have a new time.
       for (const address of after.addresses) {
         const old = before.addresses.find(({ id }) => id === address.id);
         if (!old) continue;

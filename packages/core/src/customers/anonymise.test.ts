@@ -27,7 +27,7 @@ import { fakeClock } from '../testing/index.ts';
 
 const ids = uuidV7Source();
 
-/** Every word that identifies Ada or her address; no other data of these tests contains one of them, nor can an id end with one. */
+/** Every word that identifies Ada or her address. No other data of these tests contains one of them, and no id can end with one. */
 const person = [
   'lovelace',
   'ada@analytical',
@@ -101,7 +101,7 @@ forEachStorage('the anonymisation of a customer', (database) => {
       ...more,
     });
 
-  /** Words about the person found in any table of the database, in any case; stores of other tests are left out. */
+  /** Words about the person found in any table of the database, in any case; other tests' stores are excluded. */
   async function remembered(shop: Context): Promise<string[]> {
     const rows = Object.values(await snapshot(commerce())).flat();
     const own = rows.filter((row) => row.includes(shop.store.id) || !row.includes('"store_id"'));
@@ -275,7 +275,7 @@ forEachStorage('the anonymisation of a customer', (database) => {
       items: before.items,
       total: before.total,
     });
-    // A copy of the notification, which a provider may send days later, changes nothing and restores no personal data.
+    // A copy of the notification, which a provider can send days later, changes nothing and restores no personal data.
     const types = await emittedBy(shop, async () => {
       expect(await send(shop, charge)).toMatchObject({ outcome: 'unchanged' });
     });
@@ -286,7 +286,7 @@ forEachStorage('the anonymisation of a customer', (database) => {
     const { shop } = await openShop();
     const customer = await addAda(shop);
     const order = await orderOf(shop, customer.id);
-    // With Checkout, only the session may name the order; the charge names the payment.
+    // With Checkout, only the session can name the order; the charge names the payment.
     const paid = payment(order.id, 1000);
     const anonymous = { metadata: {}, billing_details: payer, receipt_email: contact.email };
     expect(await send(shop, paid.chargeSucceeded(anonymous))).toMatchObject({ outcome: 'order_not_found' });
@@ -367,13 +367,13 @@ forEachStorage('the anonymisation of a customer', (database) => {
     expect(after.payment_notifications).toEqual(before.payment_notifications);
     // Every changed row is Ada's, or new.
     for (const [table, rows] of Object.entries(before)) {
-      // Nobody's rows: sums, and how SQLite keeps its index.
+      // Rows of no person: sums, and the internal data of SQLite's index.
       if (/^list_counts$|^order_search_(?:data|idx|docsize)$/.test(table)) continue;
       for (const row of rows) {
         if (!after[table]?.includes(row)) expect(row.toLowerCase()).toContain('lovelace');
       }
     }
-    // In this test alone the neighbour's order has a note, which is not Ada's.
+    // Only in this test, the neighbour's order has a note, which is not Ada's.
     expect((await getOrder(shop, first.id)).customerNote).toBe('The doorbell says Lovelace');
     await anonymiseCustomer(shop, neighbour.id);
   });

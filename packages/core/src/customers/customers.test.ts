@@ -18,7 +18,7 @@ import {
 } from '../index.ts';
 import { fakeClock } from '../testing/index.ts';
 
-/** A mistake in words, the input with it, and the fields that the error names. */
+/** The description of a mistake, its input, and the fields that the error names. */
 type Refused = [what: string, wrong: Record<string, unknown>, fields: string[]];
 
 const home = { address1: '12 St James Square', city: 'London', postalCode: 'SW1Y', country: 'GB' };

@@ -33,7 +33,7 @@ forEachStorage('the backlog of deliveries', (database, dialect) => {
     expect(await deliveryBacklog(commerce().engine)).toEqual({ waiting: 2, oldestDueFor: 2000 });
     await commerce().deliverDue();
     expect(seen).toEqual(['retrying', 'retrying']);
-    // Each is due again some time from now.
+    // Each is due again at a later time.
     expect(await deliveryBacklog(commerce().engine)).toEqual({ waiting: 2, oldestDueFor: 0 });
     for (let i = 0; i < 4; i++) {
       clock.advance(3_600_000);
@@ -57,7 +57,7 @@ forEachStorage('the backlog of deliveries', (database, dialect) => {
     const { sql, parameters } = backlogQuery(db, max).compile();
     const explain = dialect === 'sqlite' ? 'explain query plan' : 'explain';
     const plan = await db.transaction().execute(async (tx) => {
-      // PostgreSQL would rather read a table of a few rows.
+      // PostgreSQL prefers to read a small table completely.
       if (dialect === 'postgres') await tx.executeQuery(CompiledQuery.raw('set local enable_seqscan = off'));
       return tx.executeQuery(CompiledQuery.raw(`${explain} ${sql}`, [...parameters]));
     });

@@ -58,12 +58,12 @@ forEachStorage('a subscription whose secret cannot be read', (database) => {
     expect(keyless.blockedQueues()).toEqual(reports);
     for (const shop of others) await newProduct(shop);
     await until('what came later is sent', () => received('other-2') === 2);
-    // Paused between two tries.
+    // Paused between two attempts.
     expect(errors.length).toBeLessThan(10);
     expect(received('sealed')).toBe(0);
     expect((await listDeliveries(sealedShop, sealed)).items).toMatchObject([{ status: 'pending', attempts: [] }]);
 
-    // A secret that this process can read: the next try unblocks the queue.
+    // This process can read the new secret: the next attempt unblocks the queue.
     const { id } = sealedShop.store;
     await updateWebhook(sealedShop, sealed, { isActive: true, secret: 'another secret of the tests' });
     await keyless.engine.storage.db

@@ -104,7 +104,7 @@ forEachStorage('deliveries that several processes make', (database, dialect) => 
         .where('store_id', '=', shop.store.id)
         .where('status', '=', 'pending')
         .execute();
-    // Both look before either is done, which happens to two processes on a timer sooner or later.
+    // Both read before either finishes, which sooner or later happens to two processes on a timer.
     for (const due of await Promise.all(processes.map(pending))) sent.push(...due.map(({ id }) => id));
     await first.engine.storage.db
       .transaction()
@@ -216,7 +216,7 @@ forEachStorage('deliveries that several processes make', (database, dialect) => 
         end = resolve;
       });
       let isHeld = false;
-      // The time of the last success stands in this row: whoever holds it keeps outcomes from being written, and claims go on.
+      // This row contains the time of the last success. A lock on it blocks the writing of outcomes, but not claims.
       const holding = db.transaction().execute(async (tx) => {
         await tx.updateTable('webhooks').set({ retries: 0 }).where('store_id', '=', shop.store.id).execute();
         isHeld = true;

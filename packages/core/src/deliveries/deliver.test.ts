@@ -274,7 +274,7 @@ forEachStorage('delivery of webhooks', (database) => {
     expect(await commerce().deliverDue()).toBe(1);
     await until('the connection is closed', () => hungUp);
     expect(await deliveriesOf(shop)).toMatchObject([{ status: 'succeeded', log: [{ responseCode: 200 }] }]);
-    // Plus a few hundred KiB swallowed by the sockets' own buffers.
+    // Plus a few hundred KiB in the sockets' own buffers.
     expect(written).toBeLessThan(64 * 1024 * 1024);
   });
 

@@ -296,7 +296,7 @@ forEachStorage('what subscriptions were sent', (database) => {
     await commerce().deliverDue();
     expect(received).toHaveLength(1);
     expect((await listDeliveries(shop, id)).items).toMatchObject([{ status: 'failed' }]);
-    // A change applies to the next attempt, also of waiting deliveries.
+    // A change applies to the next attempt, also for waiting deliveries.
     await updateWebhook(shop, id, { retries: 1 });
     await newProduct(shop);
     await commerce().deliverDue();

@@ -134,7 +134,7 @@ forEachStorage('the cost of webhooks', (database, dialect) => {
     const plans: string[] = [];
     for (const { text, values } of statements.filter((one) => /deliveries/.test(one.text))) {
       const explain = dialect === 'sqlite' ? 'explain query plan' : 'explain';
-      // Also for statements that only read, so that nothing stays behind.
+      // Also for read-only statements, so that nothing remains.
       const { rows } = await db
         .transaction()
         .execute((tx) => tx.executeQuery(CompiledQuery.raw(`${explain} ${text}`, [...values])));

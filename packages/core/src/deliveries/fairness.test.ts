@@ -57,7 +57,7 @@ forEachStorage('subscribers beside others that hang', (database) => {
     for (let n = 1; n <= 30; n++) await updateProduct(shop, product.id, { title: `Cup ${n}` });
     await until('the healthy one has everything', () => healthy.received.length === 46);
     expect(await endedOf(shop, breaking)).toBe(0);
-    // They hold more places than exist for quick attempts.
+    // They hold more places than quick attempts have.
     expect(breaking.reduce((sum, { received }) => sum + received.length - 16, 0)).toBeGreaterThan(4);
     for (const close of closing.splice(0)) await close();
     await stop();

@@ -22,9 +22,9 @@ interface Case extends RawOptions {
   code: number | null;
   error: string | RegExp | null;
   body?: string | RegExp | null;
-  /** True when the attempt takes the whole timeout. */
+  /** True if the attempt takes the whole timeout. */
   slow?: boolean;
-  /** Most bytes that the subscriber can send, buffers of the sockets included. */
+  /** The maximum number of bytes that the subscriber can send, including socket buffers. */
   most?: number;
 }
 
@@ -222,7 +222,7 @@ const cases: Case[] = [
 const updates = 20;
 
 forEachStorage('misbehaving subscribers', (database) => {
-  // All at once, so that the hanging ones spend their ten seconds together.
+  // All together, so that the hanging ones spend their ten seconds in parallel.
   const commerce = useCommerce(database, { allowInsecureWebhooks: true });
   const subscribers = new Map<string, RawSubscriber>();
   const attempts = new Map<string, DeliveryAttempt[]>();
@@ -247,7 +247,7 @@ forEachStorage('misbehaving subscribers', (database) => {
       webhooks.set(name, id);
     }
     const stop = commerce().startDelivery();
-    // Long enough that it does not fit into the buffers of a socket that nobody reads.
+    // Too long for the buffers of a socket that is not read.
     const product = await newProduct(shop, { description: '€'.repeat(100_000) });
     const slow = cases.filter((one) => one.slow).map(({ name }) => name);
     await until('those that hang have been asked', () =>
@@ -294,7 +294,7 @@ forEachStorage('misbehaving subscribers', (database) => {
     const subscriber = subscribers.get(name);
     // A failed handshake leads to no request.
     expect(subscriber?.requests.length).toBe(error instanceof RegExp && error.source.includes('certificate') ? 0 : 1);
-    // undici opens another connection after one it cut off, and sends nothing over it.
+    // undici opens another connection after one that it cut off, and sends nothing over it.
     expect(subscriber?.opened()).toBeLessThanOrEqual(2);
     if (most !== undefined) expect(subscriber?.written()).toBeLessThan(most);
     // A kept-alive connection is closed after ten seconds without a request.

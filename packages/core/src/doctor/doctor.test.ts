@@ -116,7 +116,7 @@ forEachStorage('the doctor', (database, dialect) => {
       return rows.map(({ name, definition }) => [name, definition.replaceAll('"', '').toLowerCase()]);
     };
     const right = await definitions();
-    // Those of constraints are dropped with these.
+    // The indexes of constraints are dropped with the constraints.
     const names = Object.keys(storage.indexes.wanted);
     expect(right.map(([name]) => name)).toEqual([...names].sort());
     for (const name of names) {
@@ -155,7 +155,7 @@ forEachStorage('the doctor', (database, dialect) => {
     const { id: orderId, orderNumber } = await createOrder(shop, { items: [{ productId: right.id, quantity: 1 }] });
     await deleteProduct(shop, (await newProduct(shop, { title: 'Teatowel' })).id);
     expect(await found('search')).toMatchObject({ status: 'ok' });
-    // Also where the database was looked into before and written to since.
+    // Even if the database was read before and written since.
     expect(await found('integrity')).toMatchObject({ status: 'ok' });
     const { store } = shop;
     await writing(storage, async (db) => {

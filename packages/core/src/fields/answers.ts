@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { decimal } from './kinds.ts';
 
-// The kinds of values in answers. These schemas describe; none parses anything.
+// The kinds of values in answers. These schemas only describe values; they parse nothing.
 
 /** A schema of an answer, made on its first use: only the OpenAPI document and tests need it. */
 export function once<S extends z.ZodType>(make: () => S): () => S {

@@ -6,7 +6,7 @@ import { readShown } from '../resources/public-view.ts';
 import { type Changes, type Entity, entity, type Input, written } from './entity.ts';
 import { nullable, text } from './kinds.ts';
 
-/** A copy of a resource with two fields more: one for everybody, and one that says nothing of that. */
+/** A copy of a resource with two more fields: one is public, the other does not say. */
 const probe = entity(
   {
     ...pageEntity.shape,

@@ -4,11 +4,11 @@ import { fromJson, type Json, toJson } from '../json.ts';
 import { fields } from '../parse.ts';
 import type { CellKind, Kind, MadeKind } from './kinds.ts';
 
-/** What the OpenAPI document says of a value. */
+/** The description of a value in the OpenAPI document. */
 export interface Facts {
   words: string;
   example?: unknown;
-  /** Of JSON Schema. */
+  /** The `format` keyword of JSON Schema. */
   format?: string;
 }
 
@@ -26,7 +26,7 @@ export interface CsvColumn {
   blank?: unknown;
 }
 
-/** One field of a resource, said once: everything about it follows from here. */
+/** One field of a resource, declared once: everything about it follows from here. */
 export interface Field<
   In extends z.ZodType | null = z.ZodType | null,
   Out extends z.ZodType = z.ZodType,
@@ -36,7 +36,7 @@ export interface Field<
   readonly isWritten: In extends null ? false : true;
   readonly answer: () => Out;
   readonly facts: Facts;
-  /** What the document says of the field in an input, if that is something else. */
+  /** The description of the field in an input, if it differs. */
   readonly inInput: Partial<Facts>;
   /** The fields of its entries, if it is a list of objects. */
   readonly entries: Shape | undefined;
@@ -44,7 +44,7 @@ export interface Field<
   readonly required: Required;
   /** The value of a new item whose input leaves the field out. */
   readonly initial: unknown;
-  /** Shown to storefront keys. A field that does not say so is answered to them as null. */
+  /** Shown to storefront keys. They get null for other fields. */
   readonly isPublic: boolean;
   readonly column: Partial<CsvColumn> & Pick<CsvColumn, 'kind'>;
   readonly hasColumn: boolean;
@@ -116,7 +116,7 @@ type WrittenKeys<S extends Shape> = {
 type RequiredKeys<S extends Shape> = { [K in keyof S]: S[K]['required'] extends true ? K : never }[keyof S];
 type Rule<F extends Field> = NonNullable<ReturnType<F['rule']>>;
 
-// Mapped over keys of the shape itself, so that editors show the comments that the fields have there.
+// Mapped over keys of the shape itself, so that editors show the comments of its fields.
 type Written<S extends Shape, Keys extends keyof S> = { -readonly [K in Keys]: z.input<Rule<S[K]>> };
 type Parsed<S extends Shape, Keys extends keyof S> = { -readonly [K in Keys]: z.output<Rule<S[K]>> };
 type Optional<T> = { [K in keyof T]?: T[K] | undefined };
@@ -143,25 +143,25 @@ export interface Inputs<S extends Shape> {
 /** Values of the fields that a new item's input may leave out. */
 export type Initial<S extends Shape> = Pick<Entity<S>, Exclude<WrittenKeys<S>, RequiredKeys<S>>>;
 
-/** The document's words about an input. */
+/** The description of an input in the document. */
 export interface InputFacts {
   words: string;
   /** A valid body. */
   example: Readonly<Record<string, unknown>>;
 }
 
-/** The document's words about a resource; without `create` or `update` it has no such input of its own. */
+/** The description of a resource in the document; without `create` or `update`, the resource does not have that input. */
 interface EntityFacts {
   readonly words: string;
   readonly create?: InputFacts;
   readonly update?: InputFacts;
 }
 
-/** What prints the items of a resource. */
+/** Prints the items of a resource. */
 export interface Printer<T> {
-  /** The item with its fields in their order, and nothing else. */
+  /** The item with only its fields, in their order. */
   of(from: T): T;
-  /** Differs whenever the fields differ: a stored text with another number was printed by another version. */
+  /** Different for different fields: another version printed a stored text that has another number. */
   readonly shapeNumber: number;
   /** The stored text of an item, printed again if it has another number. */
   upToDate(json: Json<T>, shapeNumber: number): Json<T>;
@@ -171,7 +171,7 @@ export interface Printer<T> {
 export interface EntityOf<S extends Shape> extends Printer<Entity<S>> {
   readonly shape: S;
   readonly facts: EntityFacts;
-  /** The inputs in a currency with that many decimals; of no matter for a resource without amounts. */
+  /** The inputs in a currency with that many decimals; resources without amounts ignore the decimals. */
   inputs(decimals?: number): Inputs<S>;
   readonly initial: Initial<S>;
   /** The schema of an answer, with descriptions; made once. */
@@ -181,7 +181,8 @@ export interface EntityOf<S extends Shape> extends Printer<Entity<S>> {
 }
 
 /**
- * @param shape the fields in the order in which they are printed. Doc comments of the keys are what editors show of inputs and answers.
+ * Builds everything that follows from the fields of a resource.
+ * @param shape the fields in the order in which they are printed. Editors show the doc comments of its keys for inputs and answers.
  */
 export function entity<const S extends Shape>(shape: S, facts: EntityFacts): EntityOf<S> {
   const names = Object.keys(shape);
@@ -234,7 +235,7 @@ function numberOf(names: readonly string[]): number {
   return createHash('sha256').update(names.join()).digest().readUInt32BE() >>> 1;
 }
 
-/** The value of a field that a stored text does not have, because it is older than the field. */
+/** The value of a field that a stored text lacks because the text is older than the field. */
 export function initialOf(field: Field | undefined): unknown {
   return field?.initial ?? null;
 }
@@ -248,7 +249,7 @@ export function metaOf({ words, example, format }: Partial<Facts>) {
   };
 }
 
-/** A blank cell of a word that cannot be null keeps the stored value; of other kinds it means the initial value. */
+/** A blank cell of a column that cannot be null keeps the stored value; otherwise it means the initial value. */
 function columnOf(field: string, { column, required, initial, isWritten }: Field): CsvColumn {
   const named = { name: field, field };
   if (!isWritten) return { ...named, ...column };

@@ -8,7 +8,7 @@ import {
 } from '../parse.ts';
 import { money as moneyRule } from './money.ts';
 
-/** How the cells of a field's column are spelt in a CSV file. */
+/** The format of a cell in a CSV file. */
 export type CellKind =
   | 'text'
   | 'word'
@@ -26,16 +26,16 @@ export type CellKind =
   | 'image'
   | 'attributes';
 
-/** A kind of values: how a client writes one, how it is answered, and how a CSV file spells it. */
+/** A kind of values: how a client writes it, how it is answered, and how a CSV file spells it. */
 export interface Kind<In extends z.ZodType = z.ZodType, Out extends z.ZodType = z.ZodType> {
   /** The rule of an input, in a currency with that many decimals. */
   rule(decimals: number): In;
-  /** The schema of an answer, made when the OpenAPI document is printed. */
+  /** The schema of an answer, built when the OpenAPI document is printed. */
   answer(): Out;
   cell: CellKind;
 }
 
-/** A kind that no client writes. */
+/** A kind that clients cannot write. */
 export type MadeKind<Out extends z.ZodType = z.ZodType> = Pick<Kind<z.ZodType, Out>, 'answer' | 'cell'>;
 
 export function kind<In extends z.ZodType, Out extends z.ZodType>(
@@ -95,7 +95,7 @@ export function money() {
   } satisfies Kind;
 }
 
-/** The id of another resource, which the operation looks for. */
+/** The id of another resource; the operation checks that it exists. */
 export function reference() {
   return kind(textRule(64, 1), uuid, 'text');
 }
@@ -120,7 +120,7 @@ export function slug() {
   return kind(rule, () => z.string().meta({ minLength: 1, maxLength: 255, pattern: slugPattern.source }), 'word');
 }
 
-/** A time with an offset, kept as UTC. */
+/** A time with an offset, stored as UTC. */
 export function time() {
   const rule = z.iso
     .datetime({ offset: true, error: 'must be an ISO 8601 time such as "2030-01-31T00:00:00Z"' })
@@ -137,7 +137,7 @@ export const madeId: MadeKind<z.ZodString> = { answer: uuid, cell: 'id' };
 /** A time that the service noted; UTC, milliseconds. */
 export const madeTime: MadeKind<z.ZodString> = { answer: timestamp, cell: 'time' };
 
-/** As `madeTime`, or null while it has not come. */
+/** Like `madeTime`, or null until the time is set. */
 export const madeTimeOrNone: MadeKind<z.ZodNullable<z.ZodString>> = {
   answer: () => timestamp().nullable(),
   cell: 'time',

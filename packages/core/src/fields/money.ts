@@ -14,7 +14,7 @@ export function money(decimals: number) {
     check.addIssue({ code: 'custom', message: expected, input: value });
     return z.NEVER;
   });
-  // No currency has more than four decimals; how many a store's has, one document for all stores cannot say.
+  // No currency has more than four decimals. One document describes all stores, so it cannot say how many decimals a store's currency has.
   return documented(schema, { pattern: '^\\d{1,12}(\\.\\d{1,4})?$' });
 }
 

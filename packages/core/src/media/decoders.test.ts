@@ -70,7 +70,7 @@ describe('the processes that decode pictures', () => {
     for (const child of decoders.alive) child.kill();
   });
 
-  // Only where the system shows the environment of a process.
+  // Only on systems that show the environment of a process.
   it.runIf(process.platform === 'linux')('receive no secret of their parent', async () => {
     process.env.COMMERCE_SECRET_KEY = 'a key of the tests, long enough';
     try {

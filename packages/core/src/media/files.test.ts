@@ -40,7 +40,7 @@ forEachMediaPlace('a place for files', (place, kind) => {
     await expect(access(path)).rejects.toThrow(/ENOENT/);
     const kept = await place.files().open(name);
     expect(kept).toMatchObject({ size: 9, modifiedAt: expect.any(Number) });
-    // S3 states the time to the second.
+    // S3 reports the time in whole seconds.
     expect(Math.abs((kept?.modifiedAt ?? 0) - before)).toBeLessThan(60_000);
     expect(await bytes((await kept?.read()) as Readable)).toBe('a picture');
   });

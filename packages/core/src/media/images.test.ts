@@ -201,7 +201,7 @@ forEachStorage('accepted images', (database) => {
         for (const missing of [1, 2]) {
           await expectRefused([uploadOf('jpeg', content.subarray(0, -missing))], /cannot be decoded/);
         }
-        // Anything may follow; an end marker inside the metadata is not the end of the picture.
+        // Any bytes can follow; an end marker inside the metadata is not the end of the picture.
         await expectTaken(uploadOf('jpeg', Buffer.concat([content, Buffer.from('tail')])), { width });
         const note = Buffer.from('\xff\xfe\x00\x06\xff\xd9\xff\xd9', 'latin1');
         const noted = Buffer.concat([content.subarray(0, 2), note, content.subarray(2)]);
@@ -303,7 +303,7 @@ forEachStorage('accepted images', (database) => {
     });
 
     it('do not hold up other requests, however small their blocks are', async () => {
-      // A comment in nine million blocks of one byte, walked through in many turns of the event loop.
+      // A comment in nine million blocks of one byte, parsed over many turns of the event loop.
       const comment = Buffer.alloc(9_000_000, Buffer.from([1, 0x41]));
       const gif = gifOfFrames(1);
       const content = Buffer.concat([gif.subarray(0, -1), Buffer.from([0x21, 0xfe]), comment, Buffer.from([0, 0x3b])]);
@@ -341,12 +341,12 @@ forEachStorage('accepted images', (database) => {
       };
       const plain = await time(Buffer.from([0xff, 0xe0, 0x00, 0x02]));
       const runs = [await time(Buffer.from([0xff])), await time(Buffer.from([0xff, 0x00]))];
-      // A turn of the event loop for each byte would take a hundred times as long.
+      // One turn of the event loop per byte would take a hundred times as long.
       for (const run of runs) expect(run).toBeLessThan(20 * Math.max(plain, 50));
     });
   });
 
-  // The client's name is a text in messages and nothing else.
+  // The client's name is only a text in messages.
   describe('the name of a file', () => {
     it.each([
       ['../../../etc/passwd'],

@@ -158,7 +158,7 @@ forEachStorage('media', (database) => {
       const shop = await newShop(commerce());
       await newImage(shop);
       const [event] = await eventsOf(shop);
-      // The media's ids are new; the id of the first event is already taken.
+      // The media's ids are new; the id of the first event already exists.
       const given = [randomUUID(), randomUUID(), event?.id ?? ''];
       const { engine } = shop;
       const ids = { next: (now: number) => given.shift() ?? engine.ids.next(now) };
@@ -408,7 +408,7 @@ forEachStorage('media', (database) => {
   });
 });
 
-/** Transactions that are committed, and whose answer is lost. */
+/** Transactions that are committed, but whose answer is lost. */
 function losingAnswers({ begin }: Storage): Storage['begin'] {
   return async () => {
     const transaction = await begin();

@@ -176,18 +176,18 @@ forEachMediaPlace('the files that are served', (place) => {
       );
       const results = await Promise.allSettled(asked);
       const refused = results.filter((result) => result.status === 'rejected');
-      // As many as may wait, and a few more if the first ended before the last came.
+      // As many as can wait, and a few more if the first ended before the last arrived.
       expect(results.length - refused.length).toBeGreaterThanOrEqual(32);
       expect(refused.length).toBeGreaterThan(0);
       for (const { reason } of refused) expect(reason).toMatchObject({ kind: 'unavailable' });
       expect(await place.staged()).toEqual([]);
-      // No request is stuck.
+      // No request hangs.
       for (const media of images) await open(media, { w: '64', format: 'webp' });
     });
 
     it('do not outlive their image, whichever is faster', async () => {
       const media = await newImage('png', await picture('png', { width: 400, height: 300 }));
-      // The image is deleted after the variant was created and before it is stored.
+      // The image is deleted between the creation of the variant and its storage.
       before = async (did) => {
         if (!did.includes(`${media.id}-`)) return;
         before = async () => {};

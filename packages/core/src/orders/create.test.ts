@@ -324,7 +324,7 @@ forEachStorage('createOrder', (database) => {
       const denied = { kind: 'validation', fields: ['items'], message: new RegExp(`maximum of ${max}$`) } as const;
       await expectDenied(commerce(), () => createOrder(shop, input), denied);
     }
-    // A discount that brings the total down leaves a subtotal that is as large.
+    // A discount reduces the total, but the subtotal stays too large.
     const reduced = { items: [{ productId: dear.id, quantity: 2 }], discount: price };
     await expectDenied(commerce(), () => createOrder(shop, reduced), { kind: 'validation', fields: ['items'] });
   });

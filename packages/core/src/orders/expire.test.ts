@@ -100,7 +100,7 @@ forEachStorage('orders that wait for their payment too long', (database) => {
       cancelled: 'cancelled',
       'wrong amount': 'pending',
     });
-    // The provider declined the payment, so the order may expire now.
+    // The provider declined the payment, so the order can expire now.
     await send(shop, deciding.intentFailed());
     expect(await expire()).toBe(1);
     expect(await statusOf(shop, order('processing'))).toBe('cancelled');

@@ -11,7 +11,7 @@ forEachStorage('the expiry of orders', (database) => {
   const clock = fakeClock();
   const commerce = useCommerce(database, { clock });
 
-  /** A shop with that many orders, one a second. */
+  /** A shop with that many orders, created a second apart. */
   async function shopWith(orders: number) {
     const shop = await newShop(commerce());
     const product = await newProduct(shop);

@@ -22,7 +22,7 @@ forEachStorage('listOrders', (database) => {
     await createOrder(other, { items: [{ sku: 'X', quantity: 1 }] });
     const created = [];
     for (let i = 0; i < 6; i++) {
-      // Two orders in one millisecond, which the id puts in order.
+      // Two orders in one millisecond, which are ordered by id.
       if (i !== 3) clock.advance(1000);
       const customer = i < 4 ? { email: i % 2 ? 'bob@example.org' : 'ada@example.org' } : null;
       created.push(await createOrder(shop, { items: [{ productId: product.id, quantity: 1 }], customer }));
@@ -131,10 +131,10 @@ forEachStorage('listOrders', (database) => {
         payment_provider: order.paymentProvider,
         payment_id: order.paymentId,
         created_at: Date.parse(order.createdAt),
-        // Of the buyer as they were when the order was made: see search.test.ts.
+        // The buyer's data are as they were at the order: see search.test.ts.
         search: row.search,
         json: row.json,
-        // Read by a cancellation alone.
+        // Only a cancellation reads it.
         stock_taken: row.stock_taken,
         stock_returned: row.stock_returned,
         discount_id: row.discount_id,

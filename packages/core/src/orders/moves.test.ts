@@ -368,7 +368,7 @@ forEachStorage('orders that are moved on', (database) => {
         .execute((tx) => tx.updateTable('orders').set({ status }).where('id', '=', order.id).execute());
       done.push(status);
     };
-    // Both look before one of them moves, which happens sooner or later.
+    // Both read before one of them moves, which sooner or later happens.
     const found = await Promise.all(['paid', 'cancelled'].map(() => row.executeTakeFirstOrThrow()));
     await Promise.all(found.map(({ status }, i) => moveFrom(status, i === 0 ? 'paid' : 'cancelled')));
     expect(done.length).toBeGreaterThan(1);

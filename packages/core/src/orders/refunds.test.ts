@@ -319,7 +319,7 @@ forEachStorage('refunds that the shop records', (database) => {
           .execute(),
       );
     };
-    // All look before one of them refunds, which happens sooner or later.
+    // All read before one of them refunds, which sooner or later happens.
     await Promise.all((await Promise.all(Array.from({ length: 20 }, recorded))).map(refundAfter));
     expect(await recorded()).toBeGreaterThan(5000);
   });

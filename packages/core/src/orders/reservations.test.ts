@@ -81,7 +81,7 @@ forEachStorage('reservations', (database) => {
     await expectDenied(commerce(), () => reserve(shop, product), short);
     clock.advance(1);
     const second = await reserve(shop, product);
-    // The first one pays too late for the stock, and early enough to be told so.
+    // The first buyer pays too late to get the stock, but early enough to be told.
     await expect(pay(shop, first.id)).rejects.toMatchObject({ kind: 'insufficientStock' });
     await pay(shop, second.id);
     expect((await getProduct(shop, product.id)).stock).toBe(0);

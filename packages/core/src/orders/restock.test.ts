@@ -8,7 +8,7 @@ import { createOrder, getOrder, getProduct, type RefundInput, refundOrder, updat
 forEachStorage('refunds that put products back', (database) => {
   const commerce = useCommerce(database);
 
-  /** A paid order of three mugs and two cups, 50.00 together, of ten each. */
+  /** A paid order of three mugs and two cups, 50.00 in total; the stock of each was ten. */
   async function paid() {
     const shop = await newShop(commerce());
     await configureStripe(shop);

@@ -135,7 +135,7 @@ forEachStorage('the search for orders', (database, dialect) => {
     const customerId = made.customerId ?? '';
     await updateCustomer(mine, customerId, { email: 'k@z4.example', name: 'K' });
     expect(await numbers({ search: 'zuse' }, mine)).toEqual([1, 1001]);
-    // Where the index keeps what words have in common once, these stand as they are.
+    // The index can store common parts of words only once; these letters are stored as they are.
     expect(await isKept('щъ')).toBe(true);
     await anonymiseCustomer(mine, customerId);
     expect(await numbers({ search: 'zuse' }, mine)).toEqual([0]);
@@ -159,7 +159,7 @@ forEachStorage('the search for orders', (database, dialect) => {
     expect(await isKept('щэ')).toBe(false);
   });
 
-  /** Whether the letters stand anywhere in what the engine keeps of the index, deleted or not. */
+  /** Whether the engine's index data contain the letters, deleted or not. */
   async function isKept(letters: string): Promise<boolean> {
     const { db } = commerce().engine.storage;
     const tables = dialect === 'sqlite' ? ['order_search_content', 'order_search_data'] : ['order_search'];

@@ -54,8 +54,7 @@ export async function createPage(ctx: Context, input: PageInput): Promise<Page> 
 }
 
 /**
- * Changes the given fields: an absent one keeps its value, null clears an optional one. Emits `page.updated`, unless
- * nothing changes.
+ * Changes the given fields: an absent one keeps its value, null clears an optional one. Emits `page.updated`, unless nothing changes.
  * @throws CommerceError `validation`, `notFound`; `conflict` when the slug is taken.
  */
 export async function updatePage(ctx: Context, id: string, input: PageChanges): Promise<Page> {
@@ -80,7 +79,7 @@ export async function updatePage(ctx: Context, id: string, input: PageChanges): 
 }
 
 /**
- * Deletes a page: no answer shows it any more and its slug is free again. Emits `page.deleted` with its last state.
+ * Deletes a page: answers no longer contain it, and its slug is free again. Emits `page.deleted` with its last state.
  * @throws CommerceError `notFound`
  */
 export async function deletePage(ctx: Context, id: string): Promise<void> {
@@ -95,7 +94,7 @@ export async function deletePage(ctx: Context, id: string): Promise<void> {
 /** @throws CommerceError `notFound`, also for the id of another store's page and for a malformed one. */
 export const getPageJson = pages.read;
 
-/** As `getPageJson`, for use inside an application. */
+/** Like `getPageJson`, for use inside an application. */
 export async function getPage(ctx: Context, id: string): Promise<Page> {
   return fromJson(await getPageJson(ctx, id));
 }
@@ -123,7 +122,7 @@ export async function listPagesJson(ctx: Context, query: PageQueryInput = {}): P
   return ctx.actor.isPublic ? asSeen(list) : list;
 }
 
-/** As `listPagesJson`, for use inside an application. */
+/** Like `listPagesJson`, for use inside an application. */
 export async function listPages(ctx: Context, query: PageQueryInput = {}): Promise<List<Page>> {
   return fromJson(await listPagesJson(ctx, query));
 }

@@ -102,7 +102,7 @@ forEachStorage('a notification about an order of an anonymised customer', (datab
         savepoint: () => transaction.savepoint(),
       };
     };
-    // The transaction of the notification, and not one that tidies up meanwhile.
+    // The transaction of the notification, and not a concurrent one that tidies up.
     Object.assign(storage, {
       takeTurn: async (storeId: string) => {
         const endTurn = await takeTurn(storeId);

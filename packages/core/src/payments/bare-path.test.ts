@@ -26,7 +26,7 @@ forEachStorage('the address that names no store', (database) => {
     return { ours, theirs, deliver: (event: object) => sendBare(commerce(), event, secret) };
   }
 
-  /** Expects nothing of the payment in the other store. */
+  /** Expects that the other store knows nothing of the payment. */
   async function expectUntouched({ shop, order, product }: Awaited<ReturnType<typeof openShop>>) {
     expect(await getOrder(shop, order.id)).toEqual(order);
     expect(await getProduct(shop, product.id)).toEqual(product);
@@ -115,7 +115,7 @@ forEachStorage('the address that names no store', (database) => {
         expect([sequence, only, more]).toMatchObject([sequence, { orderId: ours.order.id, refundedAmount }, []]);
         const order = await getOrder(ours.shop, ours.order.id);
         expect([sequence, order.refundedAmount]).toEqual([sequence, refundedAmount]);
-        // A refund of all of it either comes before the order is paid, or after.
+        // A full refund comes either before the order is paid, or after.
         if (amount === 500) expect(order).toMatchObject({ status: 'paid', paymentStatus });
         else expect(order.paymentStatus).toBe('refunded');
         expect((await listNotifications(ours.shop)).total).toBe(4);
@@ -162,7 +162,7 @@ forEachStorage('the address that names no store', (database) => {
       await deliver(paid.chargeSucceeded({ metadata: {} }));
       const refunds = [100, 200, 300].map((amount) => refundsOf(paid).one(amount).created());
       await Promise.all([deliver(paid.sessionCompleted()), ...refunds.map((refund) => deliver(refund))]);
-      // The next word about the payment brings what was left behind, if anything was.
+      // The next notification about the payment brings what was left behind, if anything.
       await deliver(paid.intentSucceeded());
       expect(await getOrder(ours.shop, ours.order.id)).toMatchObject({ refundedAmount: '6.00' });
     }
@@ -203,7 +203,7 @@ forEachStorage('the address that names no store', (database) => {
       received: true,
       outcome: 'paid',
     });
-    // It may belong to the unreadable store, so it is to be sent again.
+    // It can belong to the unreadable store, so the provider must send it again.
     const unknown = sendBare(commerce(), payment(broken.order.id, 1000).intentSucceeded(), 'whsec_of_the_broken_store');
     await expect(unknown).rejects.toMatchObject({ kind: 'unavailable' });
     await expect(send(broken.shop, paid.intentSucceeded())).rejects.toMatchObject({ kind: 'unavailable' });

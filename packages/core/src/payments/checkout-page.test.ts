@@ -272,7 +272,7 @@ describe('A page of PayPal', () => {
       },
     });
     expect(await shop.capture(page)).toEqual(first);
-    // Another request id, as after a lost answer that was counted: PayPal's order tells.
+    // Another request id, as after a lost answer that was counted: PayPal's order shows it.
     expect(await shop.capture(page, 2)).toEqual(first);
     expect(stub.notifications.filter(({ event }) => event === 'PAYMENT.CAPTURE.COMPLETED').length).toBeGreaterThan(0);
   });
@@ -305,7 +305,7 @@ describe('A page of PayPal', () => {
     await shop.act(page, 'decline');
     expect(await shop.capture(page, 1)).toEqual({ outcome: 'declined' });
     await shop.act(page, 'pay');
-    // The same attempt is the same result.
+    // The same attempt has the same result.
     expect(await shop.capture(page, 1)).toEqual({ outcome: 'declined' });
     expect(await shop.capture(page, 2)).toMatchObject({ outcome: 'captured' });
   });
@@ -346,7 +346,7 @@ describe('A page of PayPal', () => {
   });
 });
 
-/** Answers of PayPal that the stub does not come to by itself. */
+/** Answers of PayPal that the stub does not produce itself. */
 describe('A capture by PayPal ends in', () => {
   it.each<[number, string, string]>([
     [422, 'MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED', 'final'],

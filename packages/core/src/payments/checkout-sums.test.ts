@@ -10,7 +10,7 @@ import { stripeSession } from './stripe-checkout.ts';
 
 const runs = { numRuns: repeats({ suite: 300, nightly: 10_000 }) };
 
-/** What Stripe charges: each line's price times its quantity, and the shipping. Nothing may be negative or broken. */
+/** The amount that Stripe charges: each line's price times its quantity, plus shipping. No amount can be negative or fractional. */
 function chargedByStripe(request: PageRequest): bigint {
   const { line_items, shipping_options = [] } = stripeSession(request) as ReturnType<typeof stripeSession> & {
     shipping_options?: { shipping_rate_data: { fixed_amount: { amount: number; currency: string } } }[];
@@ -30,7 +30,7 @@ function chargedByStripe(request: PageRequest): bigint {
   }, 0n);
 }
 
-/** An amount that PayPal would take, in units of its decimals. */
+/** An amount that PayPal would accept, in units of its decimals. */
 function paypalMinor(
   { currency_code, value }: { currency_code: string; value: string },
   { currency }: PageRequest,
@@ -40,7 +40,7 @@ function paypalMinor(
   return BigInt(value.replace('.', ''));
 }
 
-/** What PayPal charges; its own checks of the parts hold, or it would refuse the order. */
+/** The amount that PayPal charges. Its own checks of the parts must hold, or it would refuse the order. */
 function chargedByPayPal(request: PageRequest): bigint {
   const [unit] = paypalOrderFor(request).purchase_units as {
     amount: {
@@ -77,7 +77,7 @@ function chargedByPayPal(request: PageRequest): bigint {
   return value;
 }
 
-/** What Square charges: lines less the order's discounts, charges, the shipping fee. */
+/** The amount that Square charges: lines less the order's discounts, plus charges and the shipping fee. */
 function chargedBySquare(request: PageRequest): bigint {
   const { order, checkout_options } = squareLink(request, 'L1') as {
     order: {
@@ -107,7 +107,7 @@ function chargedBySquare(request: PageRequest): bigint {
 }
 
 describe('What a page charges is the total of its order', () => {
-  /** Decimals by ISO 4217, as Stripe sends them and as it charges them. */
+  /** Decimals by ISO 4217, in Stripe's requests and in its charges. */
   it.each([
     ['EUR', 2, 2, 2],
     ['JPY', 0, 0, 0],
@@ -222,7 +222,7 @@ describe('spread', () => {
         expect(parts.reduce((sum, one) => sum + one, 0n)).toBe(discount);
         for (const [index, part] of parts.entries()) {
           expect(part >= 0n && part <= (all[index] ?? 0n)).toBe(true);
-          // In proportion, to one unit.
+          // In proportion, to within one unit.
           const exact = (all[index] ?? 0n) * discount;
           if (total > 0n) expect(part * total - exact < total && exact - part * total < total).toBe(true);
         }

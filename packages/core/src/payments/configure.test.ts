@@ -108,7 +108,7 @@ forEachStorage('payment providers', (database) => {
       });
     }
     await updatePaymentProvider(byKey, 'stripe', { ...secret, apiBase: 'https://api.stripe.com' });
-    // Who runs the service may: a stand-in on this machine, for trying things out.
+    // The operator of the service can use a local stand-in, for trials.
     await updatePaymentProvider(shop, 'stripe', { apiBase: 'http://127.0.0.1:9' });
   });
 });

@@ -83,7 +83,7 @@ const notices: Record<string, Report> = {
   again: { kind: 'again' },
 };
 
-/** Reason why this payment and order cannot occur together; undefined when they can. */
+/** The reason why this payment and order cannot occur together; undefined if they can. */
 function unreachable(orderName: string, paymentName: string): string | undefined {
   const facts = orders[orderName] ?? null;
   if (paymentName === 'paid') {
@@ -106,7 +106,7 @@ interface Cell {
   decision: Decision;
 }
 
-/** The report with the known refunded amount: a notice of an attempt does not change that. */
+/** The report with the known refunded amount, which a notice of an attempt does not change. */
 function reportOf(before: PaymentFacts | null, notice: Report): Report {
   return 'amount' in notice && before?.status === 'succeeded' ? { ...notice, refunded: before.refunded } : notice;
 }
@@ -212,7 +212,7 @@ describe('decisions on payments', () => {
       if (names[2] !== 'failed, out of date' || before === null) continue;
       expect([names, decision.payment?.status]).toEqual([names, before.status]);
     }
-    // Of notices of the same second, the last received counts; the same version counts once.
+    // Among notices of the same second, the last received counts; the same version counts once.
     const at = (versionsTie: boolean) =>
       decide(order('pending'), attempt('processing'), report('failed', { version: 5, versionsTie }));
     expect(at(true).payment?.status).toBe('failed');

@@ -50,7 +50,7 @@ forEachStorage('the inbox', (database) => {
     if (!notification) throw new Error('nothing is unmatched');
     return notification;
   };
-  /** A payment that finds the stock gone, which answers the provider with an error. */
+  /** A payment that finds no stock left, which answers the provider with an error. */
   async function shortOfStock() {
     const created = await pending();
     await updateProduct(created.shop, created.product.id, { stock: 0 });
@@ -203,7 +203,7 @@ forEachStorage('the inbox', (database) => {
     await send(shop, event).catch(() => {});
     await updateProduct(shop, product.id, { stock: 5 });
     const { id } = await first(shop);
-    // A confirmation after the payment is refused, because the order is paid by then.
+    // A confirmation after the payment is refused, because the order is already paid.
     const confirm = () =>
       confirmFromInbox(shop, order.id).catch((error) =>
         expect(error).toMatchObject({ kind: 'conflict', message: expect.stringContaining('it is paid, not pending') }),

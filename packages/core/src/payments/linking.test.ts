@@ -18,7 +18,7 @@ import {
 } from '../index.ts';
 
 type Paid = ReturnType<typeof payment>;
-/** The events that name the order, and the field that does. */
+/** The events that name the order, and the field that contains its id. */
 type Names = Partial<Record<'session' | 'charge' | 'intent', boolean>>;
 
 forEachStorage('notifications that do not all name their order', (database) => {
@@ -41,7 +41,7 @@ forEachStorage('notifications that do not all name their order', (database) => {
   const stockOf = async () => (await getProduct(shop, product.id)).stock;
   const nameless = { metadata: {} };
 
-  /** The events of one payment, some of which name the order. */
+  /** The events of one payment, a few of which name the order. */
   function eventsOf(paid: Paid, order: Order, names: Names, byReference: boolean) {
     const session = byReference ? { ...nameless, client_reference_id: order.id } : {};
     return {

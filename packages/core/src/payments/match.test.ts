@@ -86,7 +86,7 @@ forEachStorage('payments handled by people', (database) => {
       actor_id: 'key-1',
       resource_id: before.id,
     });
-    // A second time: nothing new.
+    // A repetition changes nothing.
     expect(await emittedBy(shop, () => applyPayment(shop, before.id, { orderId: order.id }))).toEqual([]);
   });
 
@@ -113,7 +113,7 @@ forEachStorage('payments handled by people', (database) => {
     expect(await getOrder(shop, other.id)).toMatchObject({ status: 'paid' });
     expect(await getOrder(shop, order.id)).toMatchObject({ status: 'pending', paymentStatus: 'failed' });
 
-    // A notification that merely says more about a payment moves it as well.
+    // A notification that only adds details about a payment also moves it.
     const [from, to] = [await newOrder(), await newOrder()];
     const moved = payment(from.id, 1000);
     await send(shop, moved.intentProcessing());

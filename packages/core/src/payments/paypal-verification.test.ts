@@ -255,7 +255,7 @@ forEachStorage("the verification of PayPal's notifications", (database) => {
     paypal.setLifetime(3600);
     for (let i = 0; i < 3; i++) await one();
     expect(paypal.askedOf('token')).toHaveLength(1);
-    // A margin of a minute for differing clocks.
+    // A margin of a minute for clock differences.
     clock.advance(3_539_000);
     await one();
     expect(paypal.askedOf('token')).toHaveLength(1);
@@ -316,11 +316,11 @@ forEachStorage("the verification of PayPal's notifications", (database) => {
     expect(await deliverBare(commerce(), ours.paid.completed())).toEqual({ received: true, outcome: 'paid' });
     expect(await getOrder(ours.shop, ours.order.id)).toMatchObject({ status: 'paid' });
 
-    // None matches, and one account could not be asked: it may belong to that store.
+    // None matches, and one account did not answer: the notification can belong to that store.
     paypal.strangers.add(ours.settings.webhookId);
     const strange = capture(ours.order.id, '43.59').completed();
     await expectDenied(commerce(), () => deliverBare(commerce(), strange), { kind: 'unavailable' });
-    // All accounts were asked, and none matches.
+    // All accounts answered, and none matches.
     await forgetOthers(commerce(), [ours.shop.store.id, shop.store.id]);
     await expectDenied(commerce(), () => deliverBare(commerce(), strange), {
       kind: 'validation',
@@ -367,7 +367,7 @@ forEachStorage("the verification of PayPal's notifications", (database) => {
     const asked = paypal.askedOf('order').length;
     expect(await deliver(shop, event)).toEqual({ received: true, outcome: 'unchanged' });
     expect(paypal.askedOf('order')).toHaveLength(asked);
-    // A copy counts as one only when it is genuine.
+    // A copy counts as a copy only if it is genuine.
     paypal.plan('verify', { body: { verification_status: 'FAILURE' } });
     const body = Buffer.from(JSON.stringify(event));
     const sent = () =>

@@ -94,7 +94,7 @@ forEachStorage('payments over PayPal', (database) => {
     await deliver(shop, paid.denied());
     expect(await deliver(shop, paid.pending())).toEqual({ received: true, outcome: 'unchanged' });
     expect((await getOrder(shop, order.id)).paymentStatus).toBe('failed');
-    // A second attempt is a capture of its own.
+    // A second attempt is a separate capture.
     await deliver(shop, capture(order.id, '43.59').pending());
     expect((await getOrder(shop, order.id)).paymentStatus).toBe('processing');
   });

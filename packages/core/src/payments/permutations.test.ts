@@ -14,7 +14,7 @@ interface Life {
   send: (shop: Context, event: object) => Promise<unknown>;
   /** The five events sent in every possible order. */
   events: (orderId: string) => object[];
-  /** All events that the provider may send, in the order in which they happen. */
+  /** All events that the provider can send, in the order in which they happen. */
   all: (orderId: string) => object[];
   payment: object;
 }
@@ -131,7 +131,7 @@ forEachStorage('the events of one payment, in every order', (database, dialect) 
     },
   };
 
-  /** Sends each of these sequences of events for an order of its own, and checks the result. */
+  /** Sends each of these sequences of events for its own order, and checks the result. */
   async function tell(life: Life, rows: ((orderId: string) => object[])[]): Promise<void> {
     const shop = await newShop(commerce());
     await life.set(shop);
@@ -164,7 +164,7 @@ forEachStorage('the events of one payment, in every order', (database, dialect) 
   it.each(providers)('have the same result: all 120 orders of five events of %s', async (_, life) => {
     const every = permutationsOf([0, 1, 2, 3, 4]);
     expect(every).toHaveLength(120);
-    // The result does not depend on the database, so a sample suffices on the second one.
+    // The result does not depend on the database, so a sample is enough on the second one.
     const orders = dialect === 'sqlite' ? every : every.filter((_, i) => i % 7 === 0);
     await tell(
       life,
@@ -227,7 +227,7 @@ function shuffled<T>(items: T[], random: () => number): T[] {
   return items.map(() => left.splice(Math.floor(random() * left.length), 1)[0] as T);
 }
 
-/** A generator of the same numbers from 0 to 1 in each run. */
+/** A generator of numbers from 0 to 1, the same in each run. */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {

@@ -28,7 +28,7 @@ describe.skipIf(!have)(`sample bodies of PayPal and Square${missing}`, () => {
       const product = await newProduct(shop, { price });
       const order = await createOrder(shop, { items: [{ productId: product.id, quantity: 1 }] });
       const tell = async (provider: 'paypal' | 'square', name: string) => {
-        // Replaces the placeholder by the order's id, and nothing else.
+        // Replaces only the placeholder, by the order's id.
         const body = sampleOf(provider, `${name}.json`).replaceAll(/"ORD-\d+"/g, JSON.stringify(order.id));
         const { outcome } = await (provider === 'paypal' ? deliver(shop, body) : sendSquare(shop, body));
         const { status, paymentStatus, refundedAmount } = await getOrder(shop, order.id);

@@ -106,7 +106,7 @@ forEachStorage('payments that arrive together', (database) => {
       );
       sold++;
     };
-    // All look before one of them takes, which happens to buyers sooner or later.
+    // All read before one of them takes stock, which sooner or later happens.
     await Promise.all((await Promise.all(Array.from({ length: 30 }, look))).map(take));
     expect(sold).toBeGreaterThan(5);
   });

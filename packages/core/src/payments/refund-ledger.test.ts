@@ -61,7 +61,7 @@ function factsOf(truths: readonly Truth[]): { early: Fact[]; rest: Fact[] } {
       refunds.some((refund) => refund.refundId === id)
         ? [...refunds]
         : withOwn(refunds, { refundId: named ? id : `own_${i}`, named, amount, now: 0 });
-    // Without the provider's id nobody can match it later, so the shop must be the first to report it.
+    // Without the provider's id, the refund cannot be matched later, so the shop must be the first to report it.
     (named ? rest : early).push(record);
   });
   return { early, rest };
@@ -164,7 +164,7 @@ describe('the ledger of refunds', () => {
     let ledger = addTotal([], 5n, 'total', 1, 100);
     ledger = addNamed(ledger, { id: 'a', amount: 5n, status: 'failed', toldAt: 200 }, 2);
     expect(refundedOf(ledger)).toBe(0n);
-    // Reported in the same second, so it may have been earlier.
+    // Reported in the same second, so it can be earlier.
     expect(refundedOf(addTotal(ledger, 5n, 'total', 3, 200))).toBe(0n);
     expect(refundedOf(addTotal(ledger, 5n, 'total', 3, 201))).toBe(5n);
   });

@@ -191,7 +191,7 @@ forEachStorage('refunds reported by both shop and provider', (database) => {
     expect(await now()).toMatchObject({ refundedAmount: '0.00', paymentStatus: 'succeeded' });
     await send(shop, toldAt(refunds.total(2000), 3000));
     expect((await now()).refundedAmount).toBe('20.00');
-    // Repeated late: nothing new.
+    // A late repetition changes nothing.
     await send(shop, toldAt(refunds.total(1500), 1000));
     expect((await now()).refundedAmount).toBe('20.00');
   });

@@ -11,7 +11,7 @@ forEachStorage('payments that cannot be applied', (database) => {
   const clock = fakeClock();
   const commerce = useCommerce(database, { clock });
 
-  /** A pending order of 25.00 with stock to spare. */
+  /** A pending order of 25.00 with enough stock. */
   async function pending(currency = 'EUR') {
     const shop = await newShop(commerce(), currency);
     await configureStripe(shop);
@@ -29,7 +29,7 @@ forEachStorage('payments that cannot be applied', (database) => {
       .execute();
   }
 
-  /** Expects order, product and lists unchanged, an event about the payment alone, and the notification in the inbox. */
+  /** Expects unchanged order, product and lists, only an event about the payment, and the notification in the inbox. */
   async function expectRefused(
     { shop, order, product }: Awaited<ReturnType<typeof pending>>,
     event: object,

@@ -90,7 +90,7 @@ forEachStorage('remains of a payment', (database) => {
       paid.intentSucceeded({ metadata: {}, receipt_email: 'ada@example.org' }),
       refunds.one(100).created('succeeded', { payment_intent: null, description: 'for Ada Lovelace' }),
       refunds.one(100).created('succeeded', { charge: null, description: 'for Ada Lovelace' }),
-      // A second payment, whose session alone names the order.
+      // A second payment; only its session names the order.
       other.chargeSucceeded(person),
       other.sessionCompleted({ client_reference_id: order.id, customer_details: person.billing_details }),
       refundsOf(other).one(1000).created('succeeded', { description: 'for Ada Lovelace' }),
@@ -119,7 +119,7 @@ forEachStorage('remains of a payment', (database) => {
     expect(await sendSquare(shop, named.completed())).toMatchObject({ outcome: 'order_not_found' });
     const foreign = squarePayment('TABLE-7', 1000);
     const refund = foreign.refund(500);
-    // Its refund may come first, when its payment is still unknown.
+    // Its refund can come first, while its payment is still unknown.
     expect(await sendSquare(shop, refund.created('COMPLETED'))).toMatchObject({ outcome: 'order_not_found' });
     expect(await sendSquare(shop, foreign.completed())).toEqual({ received: true, outcome: 'ignored' });
     expect(await sendSquare(shop, refund.updated())).toEqual({ received: true, outcome: 'ignored' });

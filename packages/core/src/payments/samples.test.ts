@@ -31,7 +31,7 @@ describe.skipIf(!haveSamples)(`sample bodies${missing}`, () => {
     const commerce = useCommerce(database);
     let replays = 0;
 
-    /** The sample with the order's id in place of its placeholder, and ids unique to this replay. */
+    /** The sample with the order's id instead of its placeholder, and ids unique to this replay. */
     function replay(name: string, order: Pick<Order, 'id'>): object {
       const text = sampleBody(name).replaceAll(/"ORD-1000\d"/g, JSON.stringify(order.id));
       const event = JSON.parse(text) as { id: string };

@@ -263,7 +263,7 @@ forEachStorage('refunds reported by Stripe', (database) => {
     await send(shop, refunds.one(1500, 're_1').created());
     await send(shop, refunds.total(2000));
     expect((await now()).refundedAmount).toBe('20.00');
-    // Shown under the provider's id from now on; the id answered to the shop before stays valid.
+    // From now on shown under the provider's id; the id that the shop received before stays valid.
     for (const refundId of ['re_1', own.refundId]) {
       expect(await refundOrder(shop, order.id, { amount: '15', refundId })).toMatchObject({
         refundId: 're_1',

@@ -104,7 +104,7 @@ forEachStorage('the payee of a payment, and the creation of orders', (database) 
       { provider: 'paypal', orderId: two },
       { provider: 'stripe', orderId: one },
     ]);
-    // Configured per provider; setting the secret anew does not change it.
+    // Configured per provider; a new secret does not change it.
     await configureProvider(shop, 'paypal', { ...settings, makeOrders: true });
     expect(await configureProvider(shop, 'paypal', settings)).toMatchObject({ makeOrders: true });
     const three = newId();

@@ -19,16 +19,15 @@ export const StockAdjustmentFields = fields({
 export type StockAdjustment = z.input<typeof StockAdjustmentFields>;
 
 /**
- * Changes a product's stock by a difference, such as after a delivery or a count, whatever orders do meanwhile. Emits
- * `product.updated`.
- * @throws CommerceError `validation`; `notFound`; `conflict` when less than nothing, or more than can be kept, would be left.
+ * Adds a difference to a product's stock, such as after a delivery or a count. Safe while orders change the stock. Emits `product.updated`.
+ * @throws CommerceError `validation`; `notFound`; `conflict` when the new stock would be below zero or above the maximum.
  */
 export async function adjustStock(ctx: Context, id: string, input: StockAdjustment): Promise<Product> {
   const { adjustment, reason } = parse(StockAdjustmentFields, input);
   return transact(ctx, async (tx) => {
     const { row, product: before } = await lockProduct(tx, id);
     const stock = before.stock + adjustment;
-    // A stock below nothing, by back-orders, may come closer to it.
+    // Back-orders can make a stock negative; an adjustment can then raise it to a value still below zero.
     if ((adjustment < 0 && stock < 0) || stock > maxStock) {
       const why = `the stock is ${before.stock} and would become ${stock}, which is ${stock < 0 ? 'below 0' : `above ${maxStock}`}`;
       throw new CommerceError('conflict', `adjustment: ${why}`, { details: [{ field: 'adjustment', reason: why }] });

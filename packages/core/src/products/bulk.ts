@@ -9,7 +9,7 @@ import { checkSeen, negativeStock, productColumns, productReferences, staysMoved
 
 /**
  * Creates and changes many products in one transaction, by the rules of `createProduct` and `updateProduct`. Emits `product.created` and
- * `product.updated`, unless the options say otherwise.
+ * `product.updated`, unless the options turn events off.
  */
 export const importProducts = bulkOf<Product>({
   table: 'products',
@@ -22,7 +22,7 @@ export const importProducts = bulkOf<Product>({
   ],
   parse: (ctx, input) => ({
     ...parse(productEntity.inputs(ctx.store.decimals).update, input),
-    // Says that the stock that is stored was seen; it is not written.
+    // Proves that the caller has seen the stored stock; it is not written.
     seenAt: input.updatedAt,
   }),
   create(tx, given, kept) {
@@ -34,7 +34,7 @@ export const importProducts = bulkOf<Product>({
   },
   merge(tx, before, { seenAt, ...given }, options, isMoved) {
     const merged = productEntity.of({ ...before, ...(definedOnly(given) as Partial<Product>) });
-    // Columns of a file have an order of their own, which says nothing.
+    // The order of columns in a file has no meaning.
     if (isSame(before.attributes, merged.attributes)) merged.attributes = before.attributes;
     if (merged.stock !== before.stock) {
       if (merged.stock < 0) throw negativeStock(merged.stock);
@@ -73,7 +73,7 @@ export const importProducts = bulkOf<Product>({
   takeNumbers: (ctx, count) => takeNumbers(ctx, 'products', count),
 });
 
-/** A product, or a row's input that may leave the lists out. */
+/** A product, or the input of a row, which can leave the lists out. */
 function withLists(product: Product): Product {
   return { ...product, categoryIds: product.categoryIds ?? [], mediaIds: product.mediaIds ?? [] };
 }

@@ -30,7 +30,7 @@ forEachStorage('many products at once', (database) => {
       .where('type', '=', 'product.updated')
       .execute();
     expect(events).toHaveLength(3);
-    // What changes nothing leaves no trace.
+    // A change without effect leaves no trace.
     await changeProducts(shop, { ids, changes: { status: 'published' } });
     expect((await auditOf(shop)).filter(({ action }) => action === 'product.updated')).toHaveLength(3);
   });

@@ -61,7 +61,7 @@ function schemaFor(decimals: number) {
 
 const schemas = new Map<number, ReturnType<typeof schemaFor>>();
 
-/** Changes of many products, in a currency with that many decimals. */
+/** The input that changes many products, in a currency with that many decimals. */
 export function changeManyFields(decimals: number): ReturnType<typeof schemaFor> {
   const schema = schemas.get(decimals) ?? schemaFor(decimals);
   schemas.set(decimals, schema);
@@ -92,10 +92,11 @@ const lockedTexts = preparedPerLength<{ storeId: string }, Texts>((db, p, ids) =
 const byId = (rows: readonly Texts[]) => new Map(rows.map(({ id, json }) => [id, JSON.parse(json) as Product]));
 
 /**
- * Changes many products alike, all of them or none. `pricePercent` moves each price by a percentage, rounded half up to the minor unit;
- * `addCategoryIds` and `removeCategoryIds` leave the other categories of a product as they are. Emits `product.updated` for each that changes.
+ * Makes the same changes to many products: to all of them or to none. `pricePercent` moves each price by a percentage, rounded half up to
+ * the minor unit. `addCategoryIds` and `removeCategoryIds` keep the other categories of a product. Emits `product.updated` for each product
+ * that changes.
  * @returns the products, in the order of `ids`
- * @throws CommerceError `validation`, whose details name the ids in the way (`ids.<position>`)
+ * @throws CommerceError `validation`, whose details name the rejected ids (`ids.<position>`)
  */
 export async function changeProducts(ctx: Context, input: ProductsChanges): Promise<List<Product>> {
   refusePublic(ctx);
@@ -134,7 +135,7 @@ export async function changeProducts(ctx: Context, input: ProductsChanges): Prom
   return { items, total: items.length };
 }
 
-/** Refuses changes that contradict each other, that no two products can have alike, or that are none. */
+/** Refuses empty changes, changes that contradict each other, and fields that two products cannot share. */
 function checkChanges(changes: Changes, given: ProductsChanges['changes']): void {
   const others = Object.keys(given).filter((field) => !Object.hasOwn(changeManyFields(2).shape.changes.shape, field));
   if (others[0] !== undefined) throw invalid(`changes.${others[0]}`, 'cannot be changed for many products at once');
@@ -147,7 +148,7 @@ function checkChanges(changes: Changes, given: ProductsChanges['changes']): void
   }
 }
 
-/** What the changes mean for one product. */
+/** The changes as an input for one product. */
 function inputOf(product: Product, changes: Changes, decimals: number): ProductChanges {
   const { pricePercent, addCategoryIds = [], removeCategoryIds = [], ...rest } = changes;
   const given: ProductChanges = definedOnly(rest);

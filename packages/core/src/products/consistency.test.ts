@@ -18,7 +18,7 @@ import {
 } from '../index.ts';
 import { productEntity } from './fields.ts';
 
-/** A few values each, so that products meet: on slugs, SKUs and stock. */
+/** A few values each, so that products conflict on slugs, SKUs and stock. */
 const fields = fc.record(
   {
     title: fc.constantFrom('Mug', 'Cup', 'ΟΔΟΣ'),
@@ -89,7 +89,7 @@ forEachStorage('rows and what is counted of them', (database) => {
         variant_group_id: product.variantGroupId,
         track_stock: product.trackStock ? 1 : 0,
         stock: product.stock,
-        // Of interest to nobody but who sets the stock next.
+        // Matters only to the next client that sets the stock.
         stock_moved: row.stock_moved,
         allow_backorder: product.allowBackorder ? 1 : 0,
         low_stock: isLow(product) ? 1 : 0,
@@ -112,7 +112,7 @@ forEachStorage('rows and what is counted of them', (database) => {
     const { items, total } = await listProducts(shop, { limit: 200 });
     expect([items.length, total]).toEqual([rows.filter((row) => row.status !== 'deleted').length, items.length]);
 
-    // The search index has one row for each living product, and no more.
+    // The search index has exactly one row for each living product.
     const { rows: indexed } = await sql<{ n: number }>`select count(*) as n from product_search`.execute(db);
     const all = await db.selectFrom('products').select('id').where('status', '<>', 'deleted').execute();
     expect(Number(indexed[0]?.n)).toBe(all.length);
@@ -124,7 +124,7 @@ forEachStorage('rows and what is counted of them', (database) => {
       expect([some.length, counted]).toEqual([counted, orders.items.filter((order) => order.status === status).length]);
     }
 
-    // What the last event of each product said is what the product is.
+    // The last event of each product equals the product.
     const last = new Map(
       (await eventsOf(shop)).filter(({ type }) => type.startsWith('product.')).map((e) => [e.resourceId, e.data]),
     );

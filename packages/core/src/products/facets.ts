@@ -14,7 +14,7 @@ import { type Product, productEntity } from './fields.ts';
 import type { ProductFacetTable } from './table.ts';
 import { totalOf } from './totals.ts';
 
-/** One thing that a product is listed by: an attribute (`attr.<key>`) or a category, with its value. */
+/** An attribute (`attr.<key>`) or a category by which a product is listed, with its value. */
 export type Facet = readonly [facet: string, value: string];
 
 const attributePrefix = 'attr.';
@@ -33,7 +33,7 @@ function facetsOf(product: Product | undefined): Map<string, Facet> {
   return new Map(facets.map((facet) => [counted(facet), facet]));
 }
 
-/** A facet as the counts name it. */
+/** The name of a facet in the counts. */
 function counted(facet: Facet): string {
   return JSON.stringify(facet);
 }
@@ -51,8 +51,8 @@ const deleteFacet = preparedChange<ProductFacetTable>((db, p) =>
 );
 
 /**
- * Writes what a product is listed by from now on; `before` or `after` is left out when there is no such product.
- * @returns whether that has changed
+ * Updates the facets of a product. Leave out `before` for a new product and `after` for a deleted one.
+ * @returns whether the facets have changed
  */
 export async function writeFacets(
   tx: TxContext,
@@ -84,7 +84,7 @@ export async function writeFacets(
   return removed.length + added.length > 0;
 }
 
-/** Writes what new products are listed by, with few statements. */
+/** Writes the facets of new products in few statements. */
 export async function writeNewFacets(tx: TxContext, products: readonly Product[]): Promise<void> {
   const store_id = tx.store.id;
   const groups = new Map<string, ProductFacetTable[]>();
@@ -100,7 +100,7 @@ export async function writeNewFacets(tx: TxContext, products: readonly Product[]
       if (isPublished) published.set(name, (published.get(name) ?? 0) + 1);
     }
   }
-  // Rows that lie beside each other in the table are written after each other: their pages are at hand.
+  // Sorted, because adjacent rows of the table share pages, which are then in the cache.
   const sorted = [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [name, group] of sorted) {
     pendingCounts(tx).add('products.facets', name, group.length);
@@ -113,14 +113,14 @@ export async function writeNewFacets(tx: TxContext, products: readonly Product[]
   );
 }
 
-/** A product's place in the lists. */
+/** A product's position in the lists. */
 export interface Place {
   created_at: number;
   product_id: string;
 }
 
 /**
- * Takes a facet from the products up to a place in the lists. The products' own texts are the caller's matter.
+ * Removes a facet from the products up to a place in the lists. The caller updates the products' own texts.
  * @param published how many of them are published
  */
 export async function removeFacetUpTo(tx: TxContext, facet: Facet, last: Place, published: number): Promise<void> {
@@ -138,8 +138,8 @@ export async function removeFacetUpTo(tx: TxContext, facet: Facet, last: Place, 
 }
 
 /**
- * A page of the products that have all the facets, newest first, with the exact total; undefined where more than `maxRows` rows
- * would have to be looked at.
+ * A page of the products that have all the facets, newest first, with the exact total. Undefined if more than `maxRows` rows would have to
+ * be read.
  */
 export async function readFaceted(
   ctx: Context,
@@ -153,12 +153,12 @@ export async function readFaceted(
   const countOf = (facet: Facet) => counts.get(counted(facet)) ?? 0;
   const published =
     status === 'published' ? await listCounts(db, storeId, 'products.publishedFacets', names) : undefined;
-  // The rarest is walked in the order of the list, the others are looked up for each of its products.
+  // Walks the rarest facet in the order of the list, and looks up the others for each of its products.
   const [rarest, ...others] = [...facets].sort((a, b) => countOf(a) - countOf(b));
   if (!rarest) throw new Error('a list by facets needs one');
   const listed = withFacets(db, storeId, rarest, others, status);
   const isFiltered = others.length > 0 || status !== undefined;
-  /** Total of the list where the counts tell it. */
+  /** The total of the list, if the counts contain it. */
   const known = (): number | undefined => {
     const most = facets.map((facet) => (published ? (published.get(counted(facet)) ?? 0) : countOf(facet)));
     const isAll = others.length === 0 && (status === undefined || published !== undefined);
@@ -172,12 +172,12 @@ export async function readFaceted(
   const total = known() ?? (await totalOf(ctx, db, ['facets', status, names], isLong ? undefined : count))?.total;
   if (total === undefined) return undefined;
   if (offset >= total) return toJson<List<Product>>({ items: [], total });
-  // Products of the rarest facet that are looked at until the page is full, where the matches lie evenly.
+  // The number of products of the rarest facet to read until the page is full, if the matches are evenly spread.
   if (Math.min(((offset + limit) * countOf(rarest)) / total, countOf(rarest)) > maxRows) return undefined;
   const walked = behind(withFacets(db, storeId, rarest, [], undefined), start);
   const end = isLong && isFiltered ? await endOfWalk(walked, place, maxRows) : undefined;
   const rest = behind(listed, start);
-  // The page is cut before the products are joined, so that those before it are not read.
+  // The page is cut before the join, so that the products before it are not read.
   const cut = (end ? rest.where(isUpTo(place, end)) : rest)
     .select(['listed.product_id', 'listed.created_at'])
     .orderBy('listed.created_at', 'desc')
@@ -196,19 +196,19 @@ export async function readFaceted(
   return end && length < (start ? limit : Math.min(limit, total - offset)) ? undefined : list;
 }
 
-/** Columns by which the listed are in the order of the lists. */
+/** The columns that order the listed products. */
 const place = ['listed.created_at', 'listed.product_id'] as const;
 
 interface Window {
   limit: number;
   offset: number;
-  /** The product that the page comes behind. */
+  /** The product before the first one of the page. */
   start: Place | undefined;
 }
 
 type Listed = ReturnType<typeof withFacets>;
 
-/** Those of the listed that come behind a place. */
+/** The listed products after a place. */
 function behind(listed: Listed, start: Place | undefined): Listed {
   if (!start) return listed;
   return listed.where(({ eb, refTuple, tuple }) =>
@@ -238,7 +238,7 @@ function withFacets(db: Db, storeId: string, first: Facet, others: readonly Face
   );
 }
 
-/** The condition that the product of a place in the lists has the facet. */
+/** The condition that the product at a place in the lists has the facet. */
 export function hasFacet(
   storeId: string,
   [facet, value]: Facet,
@@ -273,9 +273,9 @@ export const productAttributesAnswer = once(() =>
 export type ProductAttributes = z.output<ReturnType<typeof productAttributesAnswer>>;
 
 /**
- * Read from the counts: as long as the answer, however many products there are. Undefined where there are more than `maxValues`
- * attributes and categories.
- * @param list of which products
+ * Reads the counts, so the time depends on the length of the answer, not on the number of products. Undefined if the store has more than
+ * `maxValues` attributes and categories.
+ * @param list the products to read
  */
 export async function readAttributeValues(
   db: Db,
@@ -300,5 +300,5 @@ export async function readAttributeValues(
   return { keys, values: Object.fromEntries(keys.map((key) => [key, (values.get(key) ?? []).sort()])) };
 }
 
-/** Values that are read at once. */
+/** Values read by one statement. */
 const valuesAtOnce = 1000;

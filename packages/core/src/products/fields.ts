@@ -24,7 +24,7 @@ export type DescriptionFormat = (typeof descriptionFormats)[number];
 
 export const maxStock = 2_147_483_647;
 
-/** A SKU or a barcode: blanks around it are dropped, and one of only blanks is null. */
+/** A SKU or a barcode. Surrounding blanks are dropped; a blank value becomes null. */
 const code = () =>
   kind(
     textRule(255)
@@ -45,7 +45,7 @@ const attributesRule = documented(
 
 function attributeRecord() {
   const schema = z
-    // Zod leaves this key out of a record without a word.
+    // Zod silently drops this key from a record.
     .custom<Record<string, string>>(
       (value) => typeof value !== 'object' || value === null || !Object.hasOwn(value, '__proto__'),
       { error: 'must not have the key "__proto__"', abort: true },
@@ -119,7 +119,7 @@ const shape = {
   }),
   /** Pieces in stock; below zero only through back-orders. */
   stock: written(
-    // A client sends back what it read, so a negative stock is accepted here; the operation refuses a new one.
+    // Accepts a negative stock, because a client sends back the value that it read. The operation refuses a new negative stock.
     integer(-maxStock, maxStock),
     {
       words: 'Pieces in stock; below zero only through back-orders.',
@@ -204,13 +204,13 @@ export const productEntity = entity(shape, {
 /** A product as every interface answers it. Amounts are decimal strings in the store's currency. */
 export type Product = Entity<typeof shape>;
 export type ProductInput = Input<typeof shape>;
-/** `updatedAt`, as it was read, says that the caller has seen the stock that is stored; it is not written. */
+/** `updatedAt`, as the caller read it, proves that the caller has seen the stored stock; it is not written. */
 export type ProductChanges = Changes<typeof shape> & {
   /** As it was read; not written. */
   updatedAt?: string;
 };
 
-/** A list's window that may also begin behind a product, which is found at once however far down it is. */
+/** Paging that can also start after a product, which is fast at any depth. */
 const productPaging = {
   ...paging,
   /** The id of the last product of the page before: the page behind it is found at once, however far down it is. */

@@ -39,7 +39,7 @@ import { totalOf, totalOfStatuses } from './totals.ts';
 
 type Page = { storeId: string; limit: number; offset: number };
 
-// With their total in the same statement, which sees one moment without a transaction: what is asked for most.
+// The page and the total come from one statement, which sees one moment without a transaction. These are the most frequent requests.
 const newestJson = prepared<Page, StoredList<Product>>((db, p) => {
   const page = living(db, p('storeId')).select(itemColumns).limit(p('limit')).offset(p('offset'));
   return listJson(db, page, totalOfStatuses(db, p('storeId'), publishingStatuses), productEntity);
@@ -51,17 +51,17 @@ const newestJsonOfStatus = prepared<Page & { status: string }, StoredList<Produc
   return listJson(db, page, totalOfStatuses(db, p('storeId'), [p('status')]), productEntity);
 });
 
-/** Down to here a page is read in one statement with its total. */
+/** Up to this offset, one statement reads a page with its total. */
 const nearOffset = 1000;
 
 /**
- * A page of the store's products, newest first, with the exact total of what the filters match. `after` names the last product of
- * the page before: the page behind it is found at once, which `offset` takes the longer for the farther down it is.
+ * A page of the store's products, newest first, with the exact total of matches. `after` is the id of the last product of the previous
+ * page. It is fast at any depth; `offset` gets slower with depth.
  * @throws CommerceError `validation` for a filter or a window out of range.
  */
 export async function listProductsJson(ctx: Context, query: ProductQueryInput = {}): Promise<Json<List<Product>>> {
   const given = parse(ProductQuery, query);
-  // What everybody may see of a stock tells less than this filter.
+  // Public actors see a capped stock; this filter would reveal more.
   if (given.lowStock) refusePublic(ctx);
   const status = seenStatus(ctx, given.status);
   if (status === 'none') return emptyList();
@@ -103,7 +103,7 @@ interface PageQuery {
   status?: PublishingStatus | undefined;
   limit: number;
   offset: number;
-  /** The product that the page comes behind. */
+  /** The product before the first one of the page. */
   start: Place | undefined;
 }
 
@@ -116,8 +116,8 @@ const placeOf = prepared<{ storeId: string; id: string }, Place & { json: string
 );
 
 /**
- * The place of a product in the lists, also of one that was deleted since; for a public actor, of one that was ever published.
- * @throws CommerceError `validation` when there was never such a product
+ * The place of a product in the lists, even if it was deleted since. For a public actor, the product must once have been published.
+ * @throws CommerceError `validation` if such a product never existed
  */
 async function startOf(db: Db, ctx: Context, after: string | undefined): Promise<Place | undefined> {
   if (!after) return undefined;
@@ -127,13 +127,13 @@ async function startOf(db: Db, ctx: Context, after: string | undefined): Promise
   return place;
 }
 
-/** Whether a category is one that the actor does not see. */
+/** True if the actor cannot see the category. */
 async function isHidden(db: Db, { store, actor }: Context, categoryId: string | undefined): Promise<boolean> {
   if (!actor.isPublic || !categoryId) return false;
   return !(await publishedCategories(db, store.id, [categoryId])).has(categoryId);
 }
 
-/** A page further down of every product, or of those of a status. */
+/** A page at a larger offset, of all products or of one status. */
 async function readFarther(
   ctx: Context,
   db: Db,
@@ -151,7 +151,7 @@ async function readFarther(
   return (await readPage<Product>(db, page, total, productEntity)).list;
 }
 
-/** The products of a slug, a SKU or a variant group, or those that run low, where there are few enough to look at each of them. */
+/** The products of a slug, a SKU or a variant group, or with low stock. Only if few enough match to read each of them. */
 async function readFew(
   ctx: Context,
   db: Db,
@@ -169,7 +169,7 @@ async function readFew(
   if (variantGroupId) few = few.where('variant_group_id', '=', variantGroupId);
   if ((await countUpTo(db, few.clearOrderBy(), maxRows)) === undefined) return undefined;
   let matches = inCategory(few, ctx.store.id, categoryId);
-  // No other index is to be chosen for it: it leads to every product of that status.
+  // Keeps the engine from choosing the index of the status, which contains every product with that status.
   if (status) matches = matches.where(unindexedText(sql.ref('status')), '=', status);
   if (term) matches = matches.where((eb) => storage.search.contains(ctx.store, eb.ref('products.number'), term));
   const total = await countRows(matches);
@@ -178,8 +178,8 @@ async function readFew(
 }
 
 /**
- * The products whose text contains a term. Of a rare term the matches are fetched and sorted. For a common one the newest
- * products are walked and looked at until the page is full, which takes as many more of them as the term is rarer.
+ * The products whose text contains a term. Matches of a rare term are fetched and sorted. For a common term, the newest products are read
+ * until the page is full. That takes more reads the rarer the term is.
  */
 async function readSearched(
   ctx: Context,
@@ -196,7 +196,7 @@ async function readSearched(
   const fetched = status ? all.where(unindexedText(sql.ref('status')), '=', status) : all;
   const listed = await countByStatus(db, store.id, 'products.status', status);
   const count = async () => {
-    // The index has the living products and no others.
+    // The index contains only living products.
     if (status || categoryId) return countRows(fetched);
     const { rows } = await sql<{ total: number }>`select count(*) as total from ${found} as found`.execute(db);
     return one(rows).total;
@@ -206,12 +206,12 @@ async function readSearched(
   if (!counted) return undefined;
   const { total, took } = counted;
   if (offset >= total) return toJson<List<Product>>({ items: [], total });
-  // Products that are walked until the page is full, where the matches lie evenly.
+  // The number of products to read until the page is full, if the matches are evenly spread.
   const walked = ((offset + limit) * listed) / total;
   if (walked >= total) {
-    // How long it takes to find a few matches depends on their words: it is known since they were counted.
+    // The time to find a few matches depends on their words. It is known from when they were counted.
     if (isLong && (total > maxRows || took > maxFetch)) return undefined;
-    // No index is to offer this order: left alone, SQLite walks every product of the list to find one rare word.
+    // Keeps the engine from using an index for this order: SQLite would read every product of the list to find one rare word.
     const page = fetched.orderBy(unindexedNumber(sql.ref('created_at')), 'desc').orderBy('id', 'desc');
     return (await readPage<Product>(db, cut(behind(page, start)), total, productEntity)).list;
   }
@@ -226,13 +226,13 @@ async function readSearched(
   return end && length < (start ? limit : Math.min(limit, total - offset)) ? undefined : list;
 }
 
-/** Milliseconds within which the matches of a term are found on the thread that serves. */
+/** Milliseconds within which the main thread can find the matches of a term. */
 const maxFetch = 5;
 
-/** Columns by which products are in the order of the lists. */
+/** The columns that order the lists of products. */
 const place = ['created_at', 'id'] as const;
 
-/** As `listProductsJson`, for use inside an application. */
+/** Like `listProductsJson`, for use inside an application. */
 export async function listProducts(ctx: Context, query: ProductQueryInput = {}): Promise<List<Product>> {
   return fromJson(await listProductsJson(ctx, query));
 }
@@ -255,7 +255,7 @@ export async function listProductsByAttributesJson(
   return ctx.actor.isPublic ? asSeen(ctx, list) : list;
 }
 
-/** As `listProductsByAttributesJson`, for use inside an application. */
+/** Like `listProductsByAttributesJson`, for use inside an application. */
 export async function listProductsByAttributes(ctx: Context, query: AttributeQueryInput): Promise<List<Product>> {
   return fromJson(await listProductsByAttributesJson(ctx, query));
 }
@@ -268,18 +268,18 @@ export async function listVariantGroupJson(ctx: Context, query: VariantGroupQuer
   return listProductsJson(ctx, parse(VariantGroupQuery, query));
 }
 
-/** As `listVariantGroupJson`, for use inside an application. */
+/** Like `listVariantGroupJson`, for use inside an application. */
 export async function listVariantGroup(ctx: Context, query: VariantGroupQueryInput): Promise<List<Product>> {
   return fromJson(await listVariantGroupJson(ctx, query));
 }
 
-/** Every attribute key of the products that the actor sees with its values, both sorted. */
+/** Every attribute key of the products that the actor sees, with its values; both are sorted. */
 export async function getProductAttributes(ctx: Context): Promise<ProductAttributes> {
   const counts = ctx.actor.isPublic ? 'products.publishedFacets' : 'products.facets';
   return snapshotOrScan(ctx, (db, maxValues) => readAttributeValues(db, ctx.store.id, maxValues, counts));
 }
 
-/** The one value of an aggregate over everything, which always has a row. */
+/** The only value of an aggregate without groups, which always returns one row. */
 function one<T>(values: readonly T[]): T {
   const [value] = values;
   if (value === undefined) throw new Error('an aggregate answered no row');
@@ -292,7 +292,7 @@ function ofStatus(products: Products, status: PublishingStatus | undefined): Pro
   return status ? products.where('status', '=', status) : products;
 }
 
-/** Those of the products that come behind a place in the lists. */
+/** The products after a place in the lists. */
 function behind(products: Products, start: Place | undefined): Products {
   if (!start) return products;
   return products.where(({ eb, refTuple, tuple }) =>
@@ -319,7 +319,7 @@ function living(db: Db, storeId: string) {
   return newest(db).where('store_id', '=', storeId).where('status', '<>', sql.lit('deleted'));
 }
 
-/** Without a word of their status, which leads to the index of all that are not deleted. */
+/** Does not filter by status, because that would select the index of all undeleted products. */
 function low(db: Db, storeId: string) {
   return newest(db).where('store_id', '=', storeId).where('low_stock', '=', sql.lit(1));
 }

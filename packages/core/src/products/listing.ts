@@ -8,10 +8,10 @@ import type { Product } from './fields.ts';
 import { invalidateTotals } from './totals.ts';
 
 /**
- * Updates everything that lists of products are read by: the search index, facets, counts and, where any list may have
- * another total, the version of the store's lists. Called once for each change of a product, beside the write of its row.
- * @param change.before the product as it was; absent for a new one
- * @param change.after the product as it is; absent for one that is deleted
+ * Updates everything that lists of products read: the search index, facets and counts. If the total of any list can change, also the
+ * version of the store's lists. Call it once for each change of a product, together with the write of its row.
+ * @param change.before the product before the change; absent for a new product
+ * @param change.after the product after the change; absent for a deleted product
  * @param change.number the product's number within its store
  */
 export async function updateListing(
@@ -25,7 +25,7 @@ export async function updateListing(
   if (isReworded || isRefiled || isMoved) invalidateTotals(tx);
 }
 
-/** As `updateListing` for many new products at once. */
+/** Like `updateListing`, for many new products at once. */
 export async function listNew(tx: TxContext, products: readonly { product: Product; number: number }[]): Promise<void> {
   if (products.length === 0) return;
   const { search } = tx.engine.storage;
@@ -44,8 +44,8 @@ export async function listNew(tx: TxContext, products: readonly { product: Produ
 }
 
 /**
- * Takes some products of a category out of its list: those up to a place, of which so many are published. Their own texts are
- * the caller's matter.
+ * Removes the first products of a category from its list, up to a place. `published` is how many of them are published. The caller updates
+ * the products' own texts.
  */
 export async function unlistUpTo(tx: TxContext, facet: Facet, last: Place, published: number): Promise<void> {
   await removeFacetUpTo(tx, facet, last, published);
@@ -67,7 +67,7 @@ async function updateSearch(
   return true;
 }
 
-/** Counts a product that came into the lists, went from one status to another in them, or was taken out. */
+/** Counts a product that entered the lists, left them, or changed its status. */
 function countStatus(tx: TxContext, before: Product | undefined, after: Product | undefined): boolean {
   const [from, to] = [before && livingStatus(before), after && livingStatus(after)];
   if (from === to) return false;
@@ -75,7 +75,7 @@ function countStatus(tx: TxContext, before: Product | undefined, after: Product 
   return true;
 }
 
-/** The words by which a product is found. */
+/** The text that a search looks in. */
 export function searchText({ title, description, sku }: Product): string {
   return foldTexts(title, description, sku);
 }

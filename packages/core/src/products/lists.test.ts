@@ -22,7 +22,7 @@ forEachStorage('listProducts', (database) => {
       { slug: 'e', status: 'published' },
     ] as const;
     for (const [i, row] of rows.entries()) {
-      // c and d are of one millisecond: the id decides then.
+      // c and d were created in the same millisecond, so the id decides.
       if (i !== 3) clock.advance(1);
       made.push(await newProduct(shop, { ...row, title: `Thing ${row.slug}` }));
     }

@@ -2,8 +2,8 @@ import type { Flag } from '../storage/flag.ts';
 import type { Product } from './fields.ts';
 
 /**
- * Whether a product runs low: it tracks its stock, is not archived, and has no more than its threshold, or nothing where it has none. A
- * column says so, because an index of stocks would be written with each sale.
+ * True if a product tracks its stock, is not archived, and has at most its threshold in stock; a missing threshold counts as 0. Stored in a
+ * column, because every sale would have to write an index on stocks.
  */
 export function runsLow({ status, trackStock, stock, lowStockThreshold }: LowStockFacts): Flag {
   const isForSale = status === 'draft' || status === 'published';

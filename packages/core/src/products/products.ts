@@ -24,8 +24,7 @@ import type { ProductTable } from './table.ts';
 const insertProduct = preparedInsert<ProductTable>('products');
 
 /**
- * Makes a product; `title`, `slug` and `price` are required, the status is `draft` unless said otherwise.
- * Emits `product.created`.
+ * Creates a product; `title`, `slug` and `price` are required, `status` defaults to `draft`. Emits `product.created`.
  * @throws CommerceError `validation`; `conflict` when the slug or the SKU belongs to another product.
  */
 export async function createProduct(ctx: Context, input: ProductInput): Promise<Product> {
@@ -59,11 +58,11 @@ export async function createProduct(ctx: Context, input: ProductInput): Promise<
 }
 
 /**
- * Changes the given fields: an absent one keeps its value, null clears an optional one, `attributes` are replaced whole.
- * Another `stock` is taken from a caller who has seen the present one: by `Context.expected`, or with the product's `updatedAt`; and
- * from anybody while no order has moved it since the last change. Emits `product.updated`, unless nothing changes.
- * @throws CommerceError `validation`, `notFound`; `conflict` when the slug or the SKU belongs to another product, and for a stock
- * that orders have moved since.
+ * Changes the given fields: an absent one keeps its value, null clears an optional one, `attributes` are replaced whole. If orders have
+ * moved the stock since the last change, a caller that sets `stock` must have seen the present one. `Context.expected` or the product's
+ * `updatedAt` proves that. Emits `product.updated`, unless nothing changes.
+ * @throws CommerceError `validation`, `notFound`; `conflict` when the slug or the SKU belongs to another product, or when orders have moved
+ * the stock since.
  */
 export async function updateProduct(ctx: Context, id: string, input: ProductChanges): Promise<Product> {
   const given = parse(productEntity.inputs(ctx.store.decimals).update, input);
@@ -90,8 +89,8 @@ export async function updateProduct(ctx: Context, id: string, input: ProductChan
 }
 
 /**
- * Deletes a product: it is gone from every answer, its slug and SKU are free again, orders keep their snapshots of it.
- * Emits `product.deleted` with its last state.
+ * Deletes a product: answers no longer contain it, and its slug and SKU are free again. Orders keep their snapshots of it. Emits
+ * `product.deleted` with its last state.
  * @throws CommerceError `notFound`
  */
 export async function deleteProduct(ctx: Context, id: string): Promise<void> {
@@ -113,7 +112,7 @@ const products = itemsOf<Product>('products', 'product', true, {
 /** @throws CommerceError `notFound`, also for the id of another store's product and for a malformed one. */
 export const getProductJson = products.read;
 
-/** As `getProductJson`, for use inside an application. */
+/** Like `getProductJson`, for use inside an application. */
 export async function getProduct(ctx: Context, id: string): Promise<Product> {
   return fromJson(await getProductJson(ctx, id));
 }
@@ -146,7 +145,7 @@ const lockedRow = prepared<{ storeId: string; id: string }, ProductTable>((db, p
   ),
 );
 
-/** The product with its row kept from changing until the transaction ends. */
+/** Reads a product and locks its row until the transaction ends. */
 export async function lockProduct(tx: TxContext, id: string): Promise<{ row: ProductTable; product: Product }> {
   if (!isId(id)) throw notFound('product', id);
   const [row] = await lockedRow(tx.db, { storeId: tx.store.id, id });
@@ -158,7 +157,7 @@ export async function lockProduct(tx: TxContext, id: string): Promise<{ row: Pro
 
 const updateRow = preparedUpdate<ProductTable>('products');
 
-/** Writes a changed product over the locked row it came from. Answers its text, for events. */
+/** Overwrites the locked row with the changed product. Returns the product's text, for events. */
 async function writeProduct(
   tx: TxContext,
   row: ProductTable,
@@ -182,13 +181,13 @@ function unique({ slug, sku }: Pick<ProductChanges, 'slug' | 'sku'>): UniqueRule
   };
 }
 
-/** Fields of a change that say which stock is wanted, and which state of the product the caller has read. */
+/** Fields of a change that name the new stock and the state of the product that the caller has read. */
 interface StockChange {
   stock?: number | undefined;
   updatedAt?: string | undefined;
 }
 
-/** Refuses a stock that would bring back what was sold after the caller had read the product. */
+/** Refuses a stock that would bring back pieces that were sold after the caller had read the product. */
 export function checkSeen(tx: TxContext, isMoved: boolean, before: Product, input: StockChange): void {
   const hasSeen = input.updatedAt === undefined ? tx.expected?.id === before.id : input.updatedAt === before.updatedAt;
   if (!isMoved || hasSeen) return;
@@ -198,7 +197,7 @@ export function checkSeen(tx: TxContext, isMoved: boolean, before: Product, inpu
   throw new CommerceError('conflict', `stock: ${reason}`, { details: [{ field: 'stock', reason }] });
 }
 
-/** What a product names of its store, for the check of what it newly names. */
+/** The ids that a product names, to check the newly named ones. */
 export function productReferences(product: Product, before?: Product): Reference[] {
   return [
     { field: 'categoryIds', to: 'category', ids: product.categoryIds, before: before?.categoryIds },
@@ -213,8 +212,8 @@ export function negativeStock(stock: number): CommerceError {
 }
 
 /**
- * Whether the stock of a product counts as moved by orders after a change that was allowed. Only a change that names the stock ends
- * that, and none that was made from an older state of the product.
+ * Whether a product's stock still counts as moved by orders after an allowed change. Only a change that names the stock resets this, and
+ * only if it was made from the current state of the product.
  */
 export function staysMoved(wasMoved: boolean, before: Product, { stock, updatedAt }: StockChange): boolean {
   return wasMoved && (stock === undefined || (updatedAt !== undefined && updatedAt !== before.updatedAt));

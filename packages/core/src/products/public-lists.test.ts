@@ -16,7 +16,7 @@ import {
 import { writing } from '../storage/run.ts';
 import { importProducts } from './bulk.ts';
 
-/** More than a list may look at on the thread that serves, in which a list of published products would end. */
+/** More rows than a list can read on the main thread before it reaches published products. */
 const drafts = 1150;
 const published = 120;
 
@@ -72,7 +72,7 @@ forEachStorage('lists of a public actor among many rows', (database, dialect) =>
     return { items: items.map(({ id }) => id), total };
   }
 
-  /** Makes products, and answers their ids, the newest first. */
+  /** Creates products and returns their ids, the newest first. */
   async function addProducts(shop: Context, count: number, status: string, also: object): Promise<string[]> {
     const made: string[] = [];
     for (let i = 0; i < count; i += 50) {
@@ -99,7 +99,7 @@ forEachStorage('lists of a public actor among many rows', (database, dialect) =>
     return order.map(({ id }) => id);
   }
 
-  /** Rows of images, the first of which are the oldest. */
+  /** Creates rows of images, the oldest first. */
   async function addMedia(shop: Context, count: number): Promise<string[]> {
     const made = Array.from({ length: count }, (_, i) => ({
       store_id: shop.store.id,

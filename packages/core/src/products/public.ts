@@ -6,10 +6,12 @@ import { preparedPerLength } from '../storage/prepared.ts';
 import { reading } from '../storage/run.ts';
 import { type Product, productEntity } from './fields.ts';
 
-/** Most of a stock that everybody may see: how much a shop sells is its own matter. */
+/** The largest stock that public actors see, so that they cannot tell how much a shop sells. */
 export const maxSeenStock = 10;
 
-/** How much of some products is held for orders, and which of some categories are published: ids of either kind, in one statement. */
+/**
+ * How many pieces of the products are held for orders, and which categories are published. One statement reads both, by ids of either kind.
+ */
 const heldAndPublished = preparedPerLength<{ storeId: string; now: number }, { id: string; held: number }>(
   (db, p, ids) =>
     db
@@ -29,12 +31,12 @@ const heldAndPublished = preparedPerLength<{ storeId: string; now: number }, { i
       ),
 );
 
-/** Ids asked for in one statement. */
+/** Ids per statement. */
 const maxIds = 500;
 
 /**
- * The text of one or many products as a public actor sees it: `stock` is what can be bought at this moment, at most `maxSeenStock`; no
- * threshold; of the categories those that are published.
+ * The text of one or many products as a public actor sees it. `stock` is the number that can be bought now, at most `maxSeenStock`. The
+ * threshold is null, and only published categories are named.
  */
 export async function asSeen<T extends Product | List<Product>>(ctx: Context, json: Json<T>): Promise<Json<T>> {
   const shown = readShown(productEntity, json as Json<Product>);
@@ -52,7 +54,7 @@ export async function asSeen<T extends Product | List<Product>>(ctx: Context, js
   return shown.print() as Json<T>;
 }
 
-/** What is held of the products, and 0 for each of the categories that is published. */
+/** The pieces held of each product, and 0 for each published category. */
 async function readHeldAndPublished(ctx: Context, ids: readonly string[]): Promise<Map<string, number>> {
   const found = new Map<string, number>();
   const at = { storeId: ctx.store.id, now: ctx.engine.clock.now() };

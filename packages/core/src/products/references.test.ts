@@ -64,7 +64,7 @@ forEachStorage('what a product refers to', (database) => {
     const good = await addCategory(shop);
     const product = await newProduct(shop);
     const id = await make(other, shop);
-    // A text that no database can hold is already refused as a text, at its place in the list.
+    // A text that no database accepts is already refused as a text, at its place in the list.
     const field = what.includes('NUL') ? 'categoryIds.1' : 'categoryIds';
     const update = () => updateProduct(shop, product.id, { categoryIds: [good, id] });
     await expectDenied(commerce(), update, { kind: 'validation', fields: [field] });
@@ -142,7 +142,7 @@ forEachStorage('what belongs to another store', (database) => {
       await expectDenied(commerce(), work, { kind: 'validation', fields: [field], message: id });
       const message = await work().catch(String);
       expect(message).not.toContain(secret);
-      // It reads the same for an id that nobody has.
+      // The message is the same for an id that does not exist.
       const unknown = '0190a5c8-0000-7000-8000-000000000000';
       expect(String(message).replaceAll(id, unknown)).toContain(`"${unknown}"`);
     }

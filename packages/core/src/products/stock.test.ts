@@ -32,7 +32,7 @@ forEachStorage('stock that orders move while somebody sets it', (database) => {
     const product = await newProduct(shop, { price: '10', trackStock: true, stock: 10, ...more });
     return { shop, product, now: () => getProduct(shop, product.id) };
   }
-  /** Three pieces are sold, a second after what was before. */
+  /** Sells three pieces, a second after the previous event. */
   async function sell(shop: Context, product: Product, quantity = 3) {
     clock.advance(1000);
     const order = await createOrder(shop, { items: [{ productId: product.id, quantity }] });
@@ -147,7 +147,7 @@ forEachStorage('stock that orders move while somebody sets it', (database) => {
       fields: ['stock'],
     });
     expect(await importText(shop, `slug,stock\n${product.slug},10\n`)).toMatchObject({ refused: 1 });
-    // A version that matches says nothing about a body that was read before.
+    // A matching version proves nothing about a body that was read before.
     const version = versionOf(await getProductJson(shop, product.id));
     const stale = { ...product, stock: 10 };
     await expectDenied(

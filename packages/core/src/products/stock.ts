@@ -12,25 +12,25 @@ import { runsLow } from './low-stock.ts';
 import { maxSeenStock } from './public.ts';
 import type { ProductTable, ReservationTable } from './table.ts';
 
-/** A product and how many of it. */
+/** A product and a number of pieces. */
 export interface Quantity {
   productId: string;
   quantity: number;
 }
 
-/** A product whose stock does not cover what is wanted of it. */
+/** A product with less stock than wanted. */
 interface Shortage extends Quantity {
-  /** Pieces that nobody else has reserved. */
+  /** Pieces that no other order has reserved. */
   available: number;
 }
 
 const updateStock = preparedUpdate<ProductTable>('products');
 
 /**
- * Takes the lines' quantities off the stock of the products that track it: of all of them or, when one falls short, of
- * none. What other orders have reserved is not there to be taken; what this order has reserved is. A product that does not track
- * stock, or that was deleted since, limits nothing. Emits `product.updated` for each product whose stock changes. Answers what was taken.
- * @throws CommerceError `insufficientStock` naming each product that falls short; nothing was written then.
+ * Takes the lines' quantities from the stock of all products that track it, or of none if one falls short. Pieces that other orders have
+ * reserved cannot be taken; this order's own reservations can. A product that does not track stock, or that was deleted since, is not
+ * limited. Emits `product.updated` for each product whose stock changes. Returns what was taken.
+ * @throws CommerceError `insufficientStock` naming each product that falls short; nothing is written then.
  */
 export async function takeStock(tx: TxContext, orderId: string, lines: readonly Quantity[]): Promise<Quantity[]> {
   const wanted = perProduct(lines);
@@ -43,8 +43,8 @@ export async function takeStock(tx: TxContext, orderId: string, lines: readonly 
 }
 
 /**
- * Puts back what an order took. A product that was deleted since, or no longer tracks its stock, gets nothing. Emits
- * `product.updated` for each product whose stock changes.
+ * Returns to the stock what an order took. Skips products that were deleted since or no longer track their stock. Emits `product.updated`
+ * for each product whose stock changes.
  */
 export async function returnStock(tx: TxContext, taken: readonly Quantity[]): Promise<void> {
   const back = perProduct(taken);
@@ -52,7 +52,7 @@ export async function returnStock(tx: TxContext, taken: readonly Quantity[]): Pr
   const stocked = await trackedProducts(tx, back, lockTracked);
   for (const { productId, quantity } of back) {
     const product = stocked.get(productId);
-    // A stock that was counted anew meanwhile may have no room for all of it.
+    // If the stock was counted again since, it may not have room for all of it.
     const room = product ? Math.min(quantity, maxStock - product.stock) : 0;
     if (product && room > 0) await moveStock(tx, product, room);
   }
@@ -60,7 +60,7 @@ export async function returnStock(tx: TxContext, taken: readonly Quantity[]): Pr
 
 /**
  * Changes the stock of a locked product by a difference. Emits `product.updated`.
- * @param moved whether orders have moved it since it was last set, so that nobody sets it unseen
+ * @param moved whether orders have moved the stock since it was last set; a client then has to see it before it sets it
  */
 export async function moveStock(tx: TxContext, before: Product, change: number, moved: Flag = 1): Promise<Product> {
   const product: Product = { ...before, stock: before.stock + change, updatedAt: toTimestamp(tx.now) };
@@ -71,14 +71,14 @@ export async function moveStock(tx: TxContext, before: Product, change: number, 
     { store_id: tx.store.id, id: product.id, stock: before.stock },
     { stock: product.stock, stock_moved: moved, json, ...(low !== runsLow(before) && { low_stock: low }) },
   );
-  // The rows are locked, so this guard can only fail when a lock was lost; selling twice would be worse than failing.
+  // The rows are locked, so this guard fails only if a lock was lost. Selling twice would be worse than failing.
   if (!written) throw new Error(`the stock of product ${product.id} changed while it was locked`);
   emit(tx, 'product.updated', product.id, json);
   return product;
 }
 
 /**
- * Looks whether the stock that nobody has reserved covers the lines; it reserves nothing.
+ * Checks that the unreserved stock covers the lines; reserves nothing.
  * @throws CommerceError `insufficientStock` naming each product that falls short.
  */
 export async function checkStock(tx: TxContext, orderId: string, lines: readonly Quantity[]): Promise<void> {
@@ -88,10 +88,10 @@ export async function checkStock(tx: TxContext, orderId: string, lines: readonly
 }
 
 /**
- * Reserves the lines' quantities for an order until a time: of all products that limit it or, when one falls short, of none. Replaces
- * what the order has reserved before.
+ * Reserves the lines' quantities for an order until a time: of all limited products, or of none if one falls short. Replaces earlier
+ * reservations of the order.
  * @param until milliseconds
- * @throws CommerceError `insufficientStock` naming each product that falls short; nothing was written then.
+ * @throws CommerceError `insufficientStock` naming each product that falls short; nothing is written then.
  */
 export async function reserveStock(
   tx: TxContext,
@@ -116,7 +116,7 @@ export async function reserveStock(
   if (rows.length > 0) await insertReservations(tx.db, rows);
 }
 
-/** Gives up what an order has reserved. */
+/** Deletes the reservations of an order. */
 export async function releaseStock(tx: TxContext, orderId: string): Promise<void> {
   await deleteReservations(tx.db, { storeId: tx.store.id, orderId });
 }
@@ -127,7 +127,7 @@ const deleteReservations = preparedChange<{ storeId: string; orderId: string }>(
   db.deleteFrom('reservations').where('store_id', '=', p('storeId')).where('order_id', '=', p('orderId')),
 );
 
-/** Sums of what is reserved of products at present, in all and by one order. */
+/** The pieces of each product that are reserved at present: by all orders, and by one order. */
 const reservedPieces = preparedPerLength<
   { storeId: string; orderId: string; now: number },
   { productId: string; all: number; own: number }
@@ -147,7 +147,7 @@ const reservedPieces = preparedPerLength<
     .groupBy('product_id'),
 );
 
-/** Sums per product, in the order of the ids: two lines of one product are one demand, and two orders never deadlock. */
+/** Sums per product, sorted by id. Two lines of one product are one demand, and the order prevents deadlocks. */
 function perProduct(lines: readonly Quantity[]): Quantity[] {
   const sums = new Map<string, number>();
   for (const { productId, quantity } of lines) sums.set(productId, (sums.get(productId) ?? 0) + quantity);
@@ -174,7 +174,7 @@ const lockTracked = preparedPerLength<{ storeId: string }, { id: string; json: s
   lockRows(db, tracked(db, p('storeId'), ids)),
 );
 
-/** The living products among them that track stock, by id; read or locked in the order of their ids. */
+/** The living products among the given ones that track stock, by id. Read or locked in the order of their ids. */
 async function trackedProducts(
   tx: TxContext,
   wanted: readonly Quantity[],
@@ -185,14 +185,14 @@ async function trackedProducts(
   return new Map(rows.map((row) => [row.id, JSON.parse(row.json) as Product]));
 }
 
-/** Whether the stock of a product limits how many can be sold. */
+/** True if the product's stock limits how many can be sold. */
 function limits(product: Product | undefined): product is Product {
   return product !== undefined && !product.allowBackorder;
 }
 
 /**
- * The products whose stock, less what others have reserved, does not cover what an order wants. What it has reserved itself it may
- * have as long as the stock is there: the shop may have counted it anew, below what it had promised.
+ * The products whose stock, less the reservations of others, does not cover an order. The order's own reservation counts only up to the
+ * present stock, because the shop may since have counted less than it had promised.
  */
 async function shortagesOf(
   tx: TxContext,
@@ -203,7 +203,7 @@ async function shortagesOf(
   const limited = wanted.filter(({ productId }) => limits(tracked.get(productId)));
   if (limited.length === 0) return [];
   const ids = limited.map(({ productId }) => productId);
-  // A statement of its own, after the products are locked: one that locks them would not see what was reserved while it waited.
+  // A separate statement after the locks: the locking statement would not see reservations made while it waited.
   const sums = await reservedPieces(tx.db, { storeId: tx.store.id, orderId, now: tx.now }, ids);
   const reserved = new Map(sums.map((sum) => [sum.productId, sum]));
   return limited.flatMap((line) => {
@@ -216,7 +216,7 @@ async function shortagesOf(
 
 function insufficientStock({ actor }: TxContext, shortages: readonly Shortage[]): CommerceError {
   const details = shortages.map(({ productId, quantity, available }) => {
-    // Everybody has the key of a storefront, and is not told more than its lists tell: one answer to all quantities that these do not show.
+    // A storefront key is public, so the error tells no more than the lists do: one answer to all quantities above the shown maximum.
     const isShown = !actor.isPublic || quantity <= maxSeenStock;
     const stock = isShown ? String(available) : `fewer than ${quantity}`;
     return { field: 'items', reason: `product ${productId} has ${stock} in stock, ${quantity} wanted` };

@@ -1,10 +1,10 @@
 import type { Flag } from '../storage/flag.ts';
 
-/** What lists filter by and stock is guarded by; everything else of a product is in `json`, its answer to clients. */
+/** Columns that filter lists and guard the stock. Everything else is in `json`, the product's answer to clients. */
 export interface ProductTable {
   store_id: string;
   id: string;
-  /** Names the product in the search index. */
+  /** Identifies the product in the search index. */
   number: number;
   status: string;
   slug: string;
@@ -12,10 +12,10 @@ export interface ProductTable {
   variant_group_id: string | null;
   track_stock: Flag;
   stock: number;
-  /** Whether an order took or returned stock since the product was last changed by hand. */
+  /** Whether an order took or returned stock since a client last changed the product. */
   stock_moved: Flag;
   allow_backorder: Flag;
-  /** Whether its stock is low; never that of what is archived or deleted. */
+  /** Whether its stock is low; never set for archived or deleted products. */
   low_stock: Flag;
   created_at: number;
   json: string;
@@ -23,13 +23,13 @@ export interface ProductTable {
   shape: number;
 }
 
-/** What a living product is listed by beside its own columns: one row for each attribute and category. */
+/** The facets of a living product: one row for each attribute and category. */
 export interface ProductFacetTable {
   store_id: string;
   /** `attr.<key>` or `category`. */
   facet: string;
   value: string;
-  /** The product's, for the order of lists. */
+  /** The product's creation time, for the order of lists. */
   created_at: number;
   product_id: string;
 }
@@ -40,6 +40,6 @@ export interface ReservationTable {
   order_id: string;
   product_id: string;
   quantity: number;
-  /** From then on it counts for nothing. */
+  /** Afterwards the reservation no longer counts. */
   expires_at: number;
 }

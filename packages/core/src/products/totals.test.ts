@@ -19,7 +19,7 @@ import { TotalCache } from '../resources/remembered-totals.ts';
 import { transact } from '../transaction.ts';
 import { takeStock } from './stock.ts';
 
-/** What lists are counted by: the query, and which products it stands for. */
+/** Queries that count lists, with the matching products of each. */
 const queries: readonly [
   read: (shop: Context, category: string) => ReturnType<typeof listProducts>,
   matches: (product: Product, category: string) => boolean,

@@ -9,7 +9,7 @@ import type { Db } from '../storage/storage.ts';
 // - of one attribute or one category: `products.facets` in the counts (`readFaceted`);
 // - of anything else: counted, once for each version of the store's lists, and remembered by this process (`totalOf`).
 
-/** Total of the products that have one of the statuses, as part of a statement. */
+/** The total of the products with one of the statuses, as part of a statement. */
 export function totalOfStatuses(db: Db, storeId: string, statuses: readonly string[]) {
   const counted = db
     .selectFrom('list_totals')
@@ -21,18 +21,18 @@ export function totalOfStatuses(db: Db, storeId: string, statuses: readonly stri
 }
 
 /**
- * Invalidates the totals counted so far, in every process and when the transaction commits. For any change that can bring a product
- * into a filtered list or take it out; one of its price or stock cannot.
+ * Invalidates the counted totals in every process when the transaction commits. Call it for any change that can move a product into or out
+ * of a filtered list; a change of only price or stock cannot.
  */
 export function invalidateTotals(tx: TxContext): void {
   pendingCounts(tx).add('products.version', '', 1);
 }
 
 /**
- * Total of a filtered list of products; undefined where it would have to be counted and that may not be done here. Counting takes a
- * tenth of a second where there are a million.
- * @param filters name what is counted
- * @param count left out where it would take too long
+ * The total of a filtered list of products. Undefined if it would have to be counted and counting is not allowed here. Counting a million
+ * products takes a tenth of a second.
+ * @param filters names of the counted filters
+ * @param count left out if counting would take too long
  */
 export function totalOf(
   ctx: Context,

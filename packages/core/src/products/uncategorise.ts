@@ -10,7 +10,7 @@ import { categoryFacet, type Facet, type Place } from './facets.ts';
 import type { Product } from './fields.ts';
 import { unlistUpTo } from './listing.ts';
 
-/** Products of one transaction: few enough that nobody waits for them, neither for the thread nor for the write lock. */
+/** Products per transaction: few enough to block neither the thread nor the write lock for long. */
 const batchSize = 100;
 
 const setJson = preparedChange<{ storeId: string; id: string; json: string }>((db, p) =>
@@ -22,8 +22,8 @@ const setJson = preparedChange<{ storeId: string; id: string; json: string }>((d
 );
 
 /**
- * Takes a category that is deleted from some of the products that name it. Emits `product.updated` for each.
- * @returns whether there may be more
+ * Removes a deleted category from a batch of the products that name it. Emits `product.updated` for each.
+ * @returns whether more products may remain
  */
 export async function removeCategoryFromSome(tx: TxContext, categoryId: string): Promise<boolean> {
   const facet = categoryFacet(categoryId);
@@ -47,7 +47,7 @@ export async function removeCategoryFromSome(tx: TxContext, categoryId: string):
   let published = 0;
   for (const row of rows) {
     const before = JSON.parse(row.json) as Product;
-    // While its row was waited for, another transaction may have deleted it or taken it out of the category.
+    // While this transaction waited for the row, another one may have deleted the product or removed it from the category.
     if (before.status === 'deleted' || !before.categoryIds.includes(categoryId)) continue;
     if (before.status === 'published') published++;
     const product: Product = {
@@ -61,12 +61,12 @@ export async function removeCategoryFromSome(tx: TxContext, categoryId: string):
     const changes = changedFields(before, product);
     audit(tx, { action: 'product.updated', resourceType: 'product', resourceId: product.id, changes });
   }
-  // Nobody joins a category that is deleted, so that these are the first members still.
+  // A product cannot join a deleted category, so these are still the first members.
   await unlistUpTo(tx, facet, last, published);
   return members.length === batchSize;
 }
 
-/** The first products of a category in the order of the index. */
+/** The first products of a category, in the order of the index. */
 function firstMembers(tx: TxContext, [facet, value]: Facet): Promise<Place[]> {
   return tx.db
     .selectFrom('product_facets')

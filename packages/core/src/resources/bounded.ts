@@ -2,8 +2,8 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Db } from '../storage/storage.ts';
 
 /**
- * Number of rows that a query matches; undefined where they are more than `maxRows`, beyond which none is looked at. An index has to
- * lead to the matches, or the rows that do not match are looked at too.
+ * The number of rows that a query matches. Undefined if it is more than `maxRows`; reading stops there. An index must lead to the matches,
+ * otherwise the rows that do not match are read too.
  */
 export async function countUpTo<Tables, From extends keyof Tables>(
   db: Db,
@@ -19,35 +19,35 @@ export async function countUpTo<Tables, From extends keyof Tables>(
   return n > maxRows ? undefined : n;
 }
 
-/** Rows of a list by their filters. */
+/** Rows of a list, with and without its filters. */
 export interface Filtered<Rows> {
   /** Rows to which an index leads, in the order of the list. */
   among: Rows;
-  /** How many these are, where that is known. */
+  /** The number of these rows, if known. */
   count?: number | undefined;
-  /** Those of them that the other filters match too; the same query where there is no other filter. */
+  /** The rows that the other filters match too; the same query if there is no other filter. */
   matches: Rows;
-  /** How many match, where that is known. */
+  /** The number of matches, if known. */
   total?: number | undefined;
 }
 
-/** Part of a list, and how much of it is there. */
+/** The part of a list that a page shows. */
 export interface Window {
   limit: number;
   offset: number;
 }
 
-/** A page that looks at no more rows than it may. */
+/** A page that reads a limited number of rows. */
 interface BoundedPage<Rows> {
   total: number;
   /** In the order of the list. */
   rows: Rows;
-  /** Whether a page of so many items is all of it: matches may lie farther apart than could be looked for them. */
+  /** True if a page with this many items is complete. The read limit can end a page early if the matches are far apart. */
   isComplete(length: number): boolean;
 }
 
 /**
- * A page of a list, from the largest values of its columns down; undefined where more than `maxRows` rows would have to be looked at.
+ * A page of a list, in descending order of its columns. Undefined if more than `maxRows` rows would have to be read.
  * @param columns order of the list
  */
 export async function boundedPage<Tables, From extends keyof Tables>(
@@ -73,12 +73,12 @@ export async function boundedPage<Tables, From extends keyof Tables>(
   return { total, rows: rows.where(isUpTo(columns, end)), isComplete: (length) => length === left };
 }
 
-/** The values of a row that a list is ordered by. */
+/** The values of a row that order a list. */
 export type Place = readonly (string | number)[];
 
 /**
- * The place where a walk down a list ends that looks at `maxRows` rows; undefined where the list ends before. An index has to have the
- * rows in the order of the list.
+ * The place of the last row that a read of `maxRows` rows reaches; undefined if the list ends before. An index must contain the rows in the
+ * order of the list.
  */
 export async function endOfWalk<Tables, From extends keyof Tables>(
   rows: SelectQueryBuilder<Tables, From, object>,
@@ -95,7 +95,7 @@ export async function endOfWalk<Tables, From extends keyof Tables>(
   return end && Object.values(end as Record<string, string | number>);
 }
 
-/** The condition that a row does not come behind a place. */
+/** The condition that a row is at or before a place. */
 export function isUpTo(columns: readonly string[], place: Place) {
   return sql<boolean>`(${sql.join(columns.map((column) => sql.ref(column)))}) >= (${sql.join(place)})`;
 }

@@ -4,7 +4,7 @@ import { prepared, preparedPerLength } from '../storage/prepared.ts';
 import type { CountChange, Db } from '../storage/storage.ts';
 import type { CountedList } from './table.ts';
 
-/** Lists whose values are chosen by the makers of products. */
+/** Lists whose values clients choose when they write products. */
 export const facetLists: ReadonlySet<CountedList> = new Set(['products.facets', 'products.publishedFacets']);
 
 const readCounts = prepared<{ storeId: string; list: CountedList }, { value: string; n: number }>((db, p) =>
@@ -50,7 +50,7 @@ export async function listCounts(
   return new Map(rows.map((row) => [row.value, row.n]));
 }
 
-/** The counts of a list whose values are as many as there are things to filter by; undefined where these are more than `maxValues`. */
+/** The counts of a list with a limited number of values; undefined if it has more than `maxValues`. */
 export async function listCountsUpTo(
   db: Db,
   storeId: string,
@@ -62,21 +62,21 @@ export async function listCountsUpTo(
   return rows.length > maxValues ? undefined : new Map(rows.map((row) => [row.value, row.n]));
 }
 
-/** Changes written in one statement. */
+/** Changes per statement. */
 const maxChanges = 200;
 
-/** Changes of counts within one transaction, written at its end. */
+/** Changes of counts in one transaction, written at its end. */
 export class CountChanges {
   readonly #changes = new Map<string, { list: CountedList; value: string; n: number }>();
 
-  /** Counts an item that went from one value of the list to another; undefined stands for not being in the list. */
+  /** Counts an item that moved from one value of the list to another; undefined means not in the list. */
   move(list: CountedList, from: string | undefined, to: string | undefined): void {
     if (from === to) return;
     if (from !== undefined) this.add(list, from, -1);
     if (to !== undefined) this.add(list, to, 1);
   }
 
-  /** Counts items that came into the list under a value, or went from it. */
+  /** Counts items that entered the list under a value, or left it. */
   add(list: CountedList, value: string, n: number): void {
     const key = `${list} ${value}`;
     const change = this.#changes.get(key);
@@ -89,16 +89,16 @@ export class CountChanges {
     for (const { list, value, n } of collected.#changes.values()) this.add(list, value, n);
   }
 
-  /** Changes that are left, in a fixed order, so that two transactions never deadlock on them. */
+  /** The remaining changes, in a fixed order, so that two transactions never deadlock on them. */
   take(): CountChange[] {
     const changes = [...this.#changes].filter(([, { n }]) => n !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
     this.#changes.clear();
-    // Products are listed by what their makers choose: a value that none has any more would be kept for ever.
+    // Clients choose these values: without a deletion, an unused value would be kept forever.
     return changes.map(([, change]) => ({ ...change, isDroppedAtZero: facetLists.has(change.list) }));
   }
 }
 
-/** Changes of counts that a transaction has collected. */
+/** The changes of counts that a transaction has collected. */
 export const pendingCounts = perTransaction(
   () => new CountChanges(),
   (all, collected) => all.addAll(collected),

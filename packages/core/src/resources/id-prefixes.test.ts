@@ -16,7 +16,7 @@ forEachStorage('ids by their beginning', (database) => {
       expect(await findIdsByPrefix(shop, 'products', first.slice(0, length))).toContain(first);
     }
     expect(await findIdsByPrefix(shop, 'products', first)).toEqual([first]);
-    // Made within the same minute or two.
+    // Created within the same minute or two.
     expect(await findIdsByPrefix(shop, 'products', first.slice(0, 8))).toEqual(ids.slice(0, 5));
     expect(await findIdsByPrefix(shop, 'categories', first)).toEqual([]);
     expect(await findIdsByPrefix(shop, 'products', foreign.id)).toEqual([]);

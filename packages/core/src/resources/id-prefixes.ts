@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { reading } from '../storage/run.ts';
 
-/** Tables whose rows a person may name by the beginning of an id. */
+/** Tables whose rows a user can name by the beginning of an id. */
 export type IdTable =
   | 'products'
   | 'categories'
@@ -16,14 +16,14 @@ export type IdTable =
   | 'deliveries'
   | 'api_keys';
 
-/** More say as little as this many: the beginning is too short. */
+/** More matches would not help: the prefix is too short. */
 const maxFound = 5;
 
 const shape = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Ids of a store that begin with a text of 8 to 36 characters, at most five: found between the least and the greatest id that does.
- * An id of the same shape sorts the same by every collation.
+ * Up to five ids of a store that begin with a text of 8 to 36 characters. Found between the least and the greatest id with that prefix; ids
+ * of the same shape sort the same in every collation.
  */
 export async function findIdsByPrefix(
   { engine, store }: Pick<Context, 'engine' | 'store'>,

@@ -14,7 +14,7 @@ import { boundedPage, type Filtered, type Window } from './bounded.ts';
 import { itemColumns, readPage } from './list-json.ts';
 import { requireVersion } from './versions.ts';
 
-/** The tables whose rows keep a resource's text under its store and id. */
+/** The tables that store a resource's text by store and id. */
 type ItemTable = 'products' | 'categories' | 'pages' | 'customers' | 'media' | 'orders' | 'discounts';
 
 type ItemQuery = SelectQueryBuilder<Schema, 'products', { json: string }>;
@@ -25,11 +25,11 @@ interface StoredItem {
   shape?: number;
 }
 
-/** What a public actor sees of one kind of resource. */
+/** The view that a public actor has of one kind of resource. */
 export interface PublicView<T> {
-  /** Those it sees. */
+  /** The visible items. */
   among(items: ItemQuery, storeId: string): ItemQuery;
-  /** The text as it sees it. */
+  /** The visible text. */
   text(ctx: Context, json: Json<T>): Json<T> | Promise<Json<T>>;
 }
 
@@ -38,25 +38,25 @@ export const publishedAlone = {
   among: (items: ItemQuery) => items.where('status', '=', sql.lit('published')),
 };
 
-/** How one kind of resource is found by its id. */
+/** Finds resources of one kind by id. */
 export interface Items<T> {
-  /** The text as it is answered. @throws CommerceError `notFound`, also for another store's id and for a malformed one. */
+  /** The text of the answer. @throws CommerceError `notFound`, also for another store's id and for a malformed one. */
   read(ctx: Context, id: string): Promise<Json<T>>;
   /**
-   * The resource, kept from changing until the transaction ends.
-   * @throws CommerceError `notFound`; `conflict` when its caller expects another version
+   * Reads the resource and locks it until the transaction ends.
+   * @throws CommerceError `notFound`; `conflict` when the caller expects another version
    */
   lock(tx: TxContext, id: string): Promise<T>;
-  /** As `lock`, of any version; undefined where there is none. */
+  /** Like `lock`, but accepts any version; undefined if the resource does not exist. */
   lockIfAny(tx: TxContext, id: string): Promise<T | undefined>;
 }
 
 /**
- * @param name what the resource is called in messages
- * @param softDeleted whether deleted ones keep their row, with that status
- * @param options.answered the text as it is answered, where it is not the stored one
- * @param options.publicView left out where a public actor sees nothing
- * @param options.entity of a resource whose rows have the number of their fields; see `EntityOf.shapeNumber`
+ * @param name the name of the resource in messages
+ * @param softDeleted whether deleted items keep their row, with status `deleted`
+ * @param options.answered converts the stored text to the answer, if they differ
+ * @param options.publicView left out if public actors see nothing
+ * @param options.entity for resources whose rows store the number of their fields; see `EntityOf.shapeNumber`
  */
 export function itemsOf<T>(
   table: ItemTable,
@@ -73,7 +73,7 @@ export function itemsOf<T>(
   } = {},
 ): Items<T> {
   const byId = (db: Db, storeId: string, id: string) => {
-    // Every item table has these columns; the type checker follows one of them.
+    // Every item table has these columns; the type checker follows one of the tables.
     const query = db
       .selectFrom(table as 'products')
       .select('json')
@@ -104,7 +104,7 @@ export function itemsOf<T>(
     return publicView.text(ctx, json as Json<T>);
   };
   const lockedJson = async (tx: TxContext, id: string) => {
-    // A text that is no id may be one that no database takes, such as NUL at PostgreSQL.
+    // A text that is not an id can contain characters that a database rejects, such as NUL in PostgreSQL.
     if (!isId(id)) return undefined;
     const [row] = await locked(tx.db, { storeId: tx.store.id, id });
     return row && printed(row);
@@ -115,7 +115,7 @@ export function itemsOf<T>(
       if (ctx.actor.isPublic) return readPublic(ctx, id);
       const { storage } = ctx.engine;
       let found: StoredItem[];
-      // As `readingOf`, without the functions between this one and the query.
+      // Like `readingOf`, without the functions between this one and the query.
       const waiting = storage.readTurns?.enter(ctx.store.id);
       if (waiting) await waiting;
       try {
@@ -143,7 +143,7 @@ export function itemsOf<T>(
   };
 }
 
-/** A page of a list, newest first; undefined where more than `maxRows` rows would have to be looked at. */
+/** A page of a list, newest first; undefined if more than `maxRows` rows would have to be read. */
 export async function readNewest<T>(
   db: Db,
   filtered: Filtered<SelectQueryBuilder<Schema, ItemTable, object>>,

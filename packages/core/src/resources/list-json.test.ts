@@ -17,7 +17,7 @@ forEachStorage('lists of long items', (database) => {
   it('stop after 4 MiB, with their exact total, and go on behind the last item', async () => {
     const shop = await newShop(commerce());
     const made: string[] = [];
-    // Letters of two bytes: characters are not what is counted.
+    // Letters of two bytes, because bytes are counted, not characters.
     for (let i = 0; i < 12; i++) {
       const page = await createPage(shop, { title: 'x', slug: `p-${i}`, content: 'é'.repeat(300_000) });
       made.unshift(page.id);

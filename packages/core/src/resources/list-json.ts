@@ -6,11 +6,11 @@ import type { Schema } from '../storage/schema.ts';
 import type { Db } from '../storage/storage.ts';
 
 /**
- * The answer of a list, `{"items":[…],"total":…}`, put together by the database from the rows' texts: fetching fifty rows
- * and joining them here took twice as long. Both engines aggregate the rows in the order of the subquery; an `order by` inside
- * the aggregate would sort them once more. It stops after `maxListBytes`: then it has fewer items than were asked for, and the same total.
+ * The answer of a list, `{"items":[…],"total":…}`, which the database builds from the rows' texts: fetching fifty rows and joining them
+ * here took twice as long. Both engines aggregate the rows in the order of the subquery; an `order by` inside the aggregate would sort them
+ * once more. After `maxListBytes` it stops: it then has fewer items than requested, and the same total.
  * @param page selects `json` in the order of the list, and `itemColumns` if there is an `entity`
- * @param total how many there are in all, as a decimal number
+ * @param total the number of all matches, as a decimal number
  */
 export function listJson<T>(
   db: Db,
@@ -18,7 +18,8 @@ export function listJson<T>(
   total: string | Expression<string>,
   entity?: Pick<Printer<T>, 'shapeNumber'>,
 ) {
-  // How many bytes stand before each item. Rows beyond are still counted by `readPage`, which has to know whether the page is whole.
+  // The number of bytes before each item. `readPage` also counts the rows after the limit, because it has to know whether the page is
+  // complete.
   const measured = db
     .selectFrom(page.as('page'))
     .select('json')
@@ -37,7 +38,7 @@ export function listJson<T>(
 /** The columns of an item that a list of a resource needs. */
 export const itemColumns = ['json', 'shape'] as const;
 
-/** A list as the database put it together, and whether another version printed one of its items. */
+/** A list as the database built it, and whether another version printed one of its items. */
 export interface StoredList<T> {
   list: Json<List<T>>;
   /** Null without items. */
@@ -51,12 +52,12 @@ export function upToDateList<T>(entity: Printer<T>, { list, isOld }: StoredList<
   return toJson({ items: items.map((item) => entity.of(item)), total });
 }
 
-/** The answer of a list in which nothing is. */
+/** The answer of an empty list. */
 export function emptyList<T>(): Json<List<T>> {
   return toJson<List<T>>({ items: [], total: 0 });
 }
 
-/** The answer of a list, as `listJson` has it, and how many items its page has. */
+/** The answer of a list, as `listJson` builds it, and the number of items on its page. */
 export async function readPage<T>(
   db: Db,
   page: SelectQueryBuilder<Schema, keyof Schema, { json: string }>,

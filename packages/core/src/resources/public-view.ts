@@ -2,8 +2,8 @@ import { type Entity, type EntityOf, initialOf, type Shape } from '../fields/ent
 import type { Json, List } from '../json.ts';
 
 /**
- * Reads the stored text of one item or of a list for a public actor. Each item is built field by field from the shape: a field that does
- * not say `public` is answered as null. A text that cannot be read is a fault, and is never handed out as it is.
+ * Reads the stored text of an item or a list for a public actor. Each item is built field by field from the shape: a field without `public`
+ * is answered as null. A text that cannot be read is an internal error and is never returned unchanged.
  */
 export function readShown<S extends Shape>(
   { shape }: EntityOf<S>,
@@ -17,7 +17,7 @@ export function readShown<S extends Shape>(
 }
 
 export interface Shown<T> {
-  /** What is changed in here is printed. */
+  /** Changes made here are printed. */
   items: T[];
   print(): string;
 }

@@ -11,10 +11,10 @@ const publishedIds = preparedPerLength<{ storeId: string }, { id: string }>((db,
     .where('status', '=', sql.lit('published')),
 );
 
-/** Ids asked for in one statement. */
+/** Ids per statement. */
 const maxIds = 500;
 
-/** Which of the ids are of published categories. */
+/** The ids of published categories among the given ids. */
 export async function publishedCategories(db: Db, storeId: string, ids: readonly string[]): Promise<Set<string>> {
   const published = new Set<string>();
   for (let i = 0; i < ids.length; i += maxIds) {

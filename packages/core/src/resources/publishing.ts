@@ -5,11 +5,14 @@ import { choice, madeTimeOrNone, nullable, reference, slug, text } from '../fiel
 import type { Db } from '../storage/storage.ts';
 import { listCounts } from './counts.ts';
 
-/** The statuses a client can set; `deleted` is reached by deleting alone. */
+/** The statuses that a client can set; only a deletion sets `deleted`. */
 export const publishingStatuses = ['draft', 'published', 'archived'] as const;
 export type PublishingStatus = (typeof publishingStatuses)[number];
 
-/** The fields that products, categories and pages share. @param exampleSlug for the OpenAPI document */
+/**
+ * The fields that products, categories and pages share.
+ * @param exampleSlug for the OpenAPI document
+ */
 export function publishedFields(exampleSlug: string) {
   return {
     /** Its name in addresses: lower-case letters and digits with single dashes. Unique in the store among undeleted resources of its kind. */
@@ -39,7 +42,7 @@ export function publishedFields(exampleSlug: string) {
   };
 }
 
-/** What search engines are told of products, categories and pages. */
+/** Fields for search engines, shared by products, categories and pages. */
 export const seoFields = {
   /** The title for search engines. */
   seoTitle: written(nullable(text(255)), { words: 'The title for search engines.', public: true }),
@@ -56,10 +59,10 @@ export const seoFields = {
   }),
 };
 
-/** An item with an address and a status. */
+/** An item with a slug and a status. */
 export type Published = Entity<ReturnType<typeof publishedFields>>;
 
-/** What a new one gets that no client writes. */
+/** The fields that the service sets on a new item. */
 export function newlyMade(tx: TxContext, status: Published['status']) {
   const now = toTimestamp(tx.now);
   return {
@@ -71,20 +74,20 @@ export function newlyMade(tx: TxContext, status: Published['status']) {
   };
 }
 
-/** One that was changed, with the times that follow from it. */
+/** The changed item, with the times that the change sets. */
 export function changedNow<T extends Published & { updatedAt: string }>(tx: TxContext, before: Published, after: T): T {
   const now = toTimestamp(tx.now);
   const publishedAt = before.publishedAt ?? (after.status === 'published' ? now : null);
   return { ...after, publishedAt, updatedAt: now };
 }
 
-/** Status by which a list is filtered for its reader; `none` where a public actor asks for what it does not see. */
+/** The status that filters a list for its reader; `none` if a public actor asks for a status that it cannot see. */
 export function seenStatus({ actor }: Pick<Context, 'actor'>, asked: PublishingStatus | undefined) {
   if (!actor.isPublic) return asked;
   return asked === undefined || asked === 'published' ? ('published' as const) : ('none' as const);
 }
 
-/** How many living items a list has in a status, or in all. */
+/** The number of living items of a list, in one status or in all. */
 export async function countByStatus(
   db: Db,
   storeId: string,
@@ -96,7 +99,7 @@ export async function countByStatus(
   return counted.reduce((sum, value) => sum + (counts.get(value) ?? 0), 0);
 }
 
-/** The status under which an item is counted; undefined once it is deleted. */
+/** The status under which an item is counted; undefined if it is deleted. */
 export function livingStatus({ status }: Published): PublishingStatus | undefined {
   return status === 'deleted' ? undefined : status;
 }

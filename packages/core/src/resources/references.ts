@@ -3,7 +3,7 @@ import { CommerceError, type ErrorDetail, quote } from '../errors.ts';
 import { shareRows } from '../storage/locks.ts';
 import { preparedPerLength } from '../storage/prepared.ts';
 
-/** Ids that a resource names on one of its fields, and those it named before. */
+/** The ids that a resource names in one of its fields, and the ids that it named before. */
 export interface Reference {
   field: string;
   to: 'category' | 'media';
@@ -12,8 +12,8 @@ export interface Reference {
 }
 
 /**
- * Checks that the ids a resource newly names exist in its store. Ids it named before may dangle: media are deleted
- * without asking who shows them. A category stays until the transaction ends.
+ * Checks that newly named ids exist in the store. Ids named before can dangle, because media are deleted without a look at their uses.
+ * Named categories cannot be deleted until the transaction ends.
  * @throws CommerceError `validation` on the field
  */
 export async function checkReferences(tx: TxContext, references: readonly Reference[]): Promise<void> {
@@ -33,8 +33,8 @@ export async function checkReferences(tx: TxContext, references: readonly Refere
 
 /**
  * Reads which of many ids exist, with one statement for each kind, for a batch of resources.
- * @param named every id that the batch may name
- * @returns tells the refusal of a resource that newly names an id which does not exist
+ * @param named every id that the batch can name
+ * @returns a function that returns the error of a resource that newly names a missing id
  */
 export async function findReferences<T>(
   tx: TxContext,
@@ -64,10 +64,10 @@ export async function findReferences<T>(
   };
 }
 
-/** Ids asked for in one statement. */
+/** Ids per statement. */
 const maxIds = 500;
 
-/** Locked against their deletion, which would not see the resource that is about to name them. */
+/** Locked, because a concurrent deletion would not see the resource that is about to name the category. */
 const livingCategories = preparedPerLength<{ storeId: string }, { id: string }>((db, p, ids) =>
   shareRows(
     db,

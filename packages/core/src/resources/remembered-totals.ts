@@ -4,17 +4,17 @@ import type { Db } from '../storage/storage.ts';
 import { listCounts } from './counts.ts';
 
 const maxTotals = 500;
-/** Twenty attributes may have 6,000 characters; counting such a list again costs less than keeping hundreds of its names. */
+/** Twenty attributes can have 6,000 characters. Counting such a list again costs less than keeping hundreds of such names. */
 const maxName = 1000;
 
-/** Total of a list that had to be counted. */
+/** The total of a list that had to be counted. */
 export interface Counted {
   total: number;
   /** Milliseconds that it took to find the matches. */
   took: number;
 }
 
-/** Totals that this process had to count, each with the version of the store's lists. Those unused for longest make room. */
+/** Totals that this process had to count, each with the version of the store's lists. The least recently used are dropped first. */
 export class TotalCache {
   readonly #totals = new Map<string, Counted & { version: number }>();
 
@@ -38,11 +38,12 @@ export class TotalCache {
 const totals = perEngine(() => new TotalCache());
 
 /**
- * Total of a list that no count tells, counted once for each version of the store's lists and remembered by this process; undefined where
- * it would have to be counted and that may not be done here. Runs in the snapshot of the list: the version is that of what is counted.
- * @param versionOf what the version is of
- * @param filters name what is counted
- * @param count left out where it would take too long
+ * The total of a list that is not in the counts: counted once per version of the store's lists, and remembered by this process. Undefined
+ * if it would have to be counted and counting is not allowed here. Runs in the snapshot of the list, so that the version belongs to the
+ * counted rows.
+ * @param versionOf the lists that the version belongs to
+ * @param filters names of the counted filters
+ * @param count left out if counting would take too long
  */
 export async function rememberedTotal(
   ctx: Context,
@@ -54,7 +55,7 @@ export async function rememberedTotal(
   const version = (await listCounts(db, ctx.store.id, versionOf)).get('') ?? 0;
   const name = JSON.stringify([ctx.store.id, ...filters]);
   const cache = totals(ctx.engine);
-  // In a transaction of several operations, the version is that of before, and what is counted is not.
+  // In a transaction of several operations, the version is from before the transaction, but the counted rows are not.
   const kept = ctx.engine.unit ? undefined : cache.get(name, version);
   if (kept !== undefined || !count) return kept;
   const before = performance.now();

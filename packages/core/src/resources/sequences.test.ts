@@ -41,7 +41,7 @@ forEachStorage('numbers that are taken in blocks', (database) => {
       });
     });
     expect(ahead).toBe(1);
-    // No transaction can begin any more, and numbers are given all the same.
+    // No transaction can begin any longer, but numbers are still given out.
     const { takeTurn } = storage;
     const numbers: number[] = [];
     Object.assign(storage, { takeTurn: () => new Promise(() => {}) });

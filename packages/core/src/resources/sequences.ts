@@ -22,8 +22,8 @@ async function advanceBy(db: Db, storeId: string, name: string, first: number, b
 }
 
 /**
- * The next number of a store's sequence. Other transactions of the store that want one wait until this one ends, which is
- * what makes the numbers free of gaps while nothing rolls back.
+ * The next number of a store's sequence. Other transactions of the store that need a number wait until this one ends. This keeps the
+ * numbers without gaps, unless a transaction rolls back.
  */
 export function nextNumber(
   tx: Db,
@@ -34,26 +34,26 @@ export function nextNumber(
 
 /** Numbers that a process takes from a sequence at once. */
 const blockSize = 256;
-/** Numbers of a block that are left when the next one is taken: nobody is to wait for its commit. */
+/** The next block is taken when this many numbers are left, so that no caller waits for its commit. */
 const minLeft = blockSize / 2;
 const maxBlocks = 10_000;
 
 interface NumberBlock {
   next: number;
   last: number;
-  /** The block after it, once it was asked for. */
+  /** The next block, after it was requested. */
   following?: Promise<NumberBlock> | undefined;
 }
 
 const blocks = perEngine(() => new Map<string, Promise<NumberBlock>>());
 
 /**
- * A number of a store's sequence that nobody else is given, in no process: without gaps and order being promised, so that no
- * transaction waits for another. To be taken before the transaction that uses it.
+ * A number of a store's sequence that no other caller gets, in any process. Gaps and any order are possible, so that no transaction waits
+ * for another. Take it before the transaction that uses it.
  * @throws CommerceError `unavailable` when the database cannot be reached.
  */
 export async function takeNumber({ engine, store }: Context, name: 'products'): Promise<number> {
-  // A block would be wasted: it is no other transaction's.
+  // A block would be wasted, because no other transaction could use the rest.
   if (engine.unit) return takeNumbers({ engine, store }, name, 1);
   const known = blocks(engine);
   const key = `${store.id} ${name}`;
@@ -75,14 +75,14 @@ export async function takeNumber({ engine, store }: Context, name: 'products'): 
       if (block.last - block.next < minLeft) block.following ??= takeAhead(engine, store.id, name, block);
       return block.next++;
     }
-    // Used up by those who waited for it, too; the first of them to see it goes on to another.
+    // Other waiting callers have used up the block. The first of them to notice switches to the next block.
     if (known.get(key) !== taken) continue;
     if (block.following) known.set(key, block.following);
     else known.delete(key);
   }
 }
 
-/** Takes the block after another one; where that fails, the next number asks for it again. */
+/** Takes the block after another one; if that fails, the next number tries again. */
 function takeAhead(engine: Engine, storeId: string, name: string, before: NumberBlock): Promise<NumberBlock> {
   const taking = takeBlock(engine, storeId, name);
   taking.catch(() => {
@@ -102,7 +102,7 @@ async function takeBlock({ storage }: Engine, storeId: string, name: string): Pr
 }
 
 /**
- * Numbers that follow each other, as `takeNumber` gives one: for many new items at once.
+ * Consecutive numbers, each like one of `takeNumber`, for many new items at once.
  * @returns the first of them
  * @throws CommerceError `unavailable` when the database cannot be reached.
  */

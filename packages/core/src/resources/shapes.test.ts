@@ -23,11 +23,11 @@ import {
   updateProduct,
 } from '../index.ts';
 
-// Texts are taken apart here, as a version without the field would have printed them.
+// Rewrites texts as a version without the field would have printed them.
 forEachStorage('items that a version without a field has stored', (database) => {
   const commerce = useCommerce(database);
 
-  /** Takes a field out of the stored text of an item, which gets the number of other fields. */
+  /** Removes a field from the stored text of an item, and gives the item another shape number. */
   async function without(shop: Context, table: string, id: string, field: string): Promise<void> {
     const { db } = shop.engine.storage;
     const at = sql`from ${sql.table(table)} where store_id = ${shop.store.id} and id = ${id}`;

@@ -1,7 +1,6 @@
 /**
- * How many living rows of a list have one value of what the list filters by, so that `total` never scans. And, as
- * `products.version` and `media.version`, how often what is in the lists of a store's products, and in those of the media that a public
- * actor sees, may have changed.
+ * The number of living rows of a list for each value that the list filters by, so that `total` never scans. The lists `products.version`
+ * and `media.version` count possible changes instead: of the store's product lists, and of the media lists that a public actor sees.
  */
 export interface ListCountTable {
   store_id: string;
@@ -27,8 +26,8 @@ export type CountedList =
   | SalesList;
 
 /**
- * Sums of what was sold: of a quarter of an hour, by its beginning in UTC (`2026-11-01T10:15`), the orders that were paid, their totals and
- * what was refunded, in minor units; of a day of UTC and a product (`2026-11-01 <id>`), pieces and amounts.
+ * Sums of sales. For a quarter of an hour, named by its beginning in UTC (`2026-11-01T10:15`): the paid orders, their totals and the
+ * refunds, in minor units. For a UTC day and a product (`2026-11-01 <id>`): pieces and amounts.
  */
 export type SalesList =
   | 'sales.orders'

@@ -2,16 +2,16 @@ import { hash } from 'node:crypto';
 import type { TxContext } from '../context.ts';
 import { CommerceError, quote } from '../errors.ts';
 
-/** The version of a resource, from its text as it is answered: another one as soon as anything in it is another. */
+/** The version of a resource, from the text of its answer; any change of the text gives another version. */
 export function versionOf(json: string): string {
   return hash('sha256', json, 'base64url').slice(0, 27);
 }
 
 /**
- * Holds a change to the version that its caller has seen (`Context.expected`). Called with the resource already kept from
- * changing, so that nobody comes between.
+ * Checks that a change was made from the version that the caller expects (`Context.expected`). The resource must be locked already, so that
+ * no other change comes between.
  * @param json the resource as it is answered
- * @throws CommerceError `conflict` when it has another version by now
+ * @throws CommerceError `conflict` when the resource has another version now
  */
 export function requireVersion(tx: TxContext, id: string, json: () => string): void {
   const { expected } = tx;

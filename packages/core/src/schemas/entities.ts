@@ -5,7 +5,7 @@ import { mediaEntity } from '../media/fields.ts';
 import { pageEntity } from '../pages/fields.ts';
 import { productEntity } from '../products/fields.ts';
 
-/** The resources whose fields say everything about them, by their names in the OpenAPI document. */
+/** The resources whose fields declare everything about them, by their names in the OpenAPI document. */
 export const entities = {
   Product: productEntity,
   Category: categoryEntity,

@@ -5,7 +5,7 @@ import { entities } from './entities.ts';
 import type { SchemaName } from './schemas.ts';
 import type { FieldFacts, JsonSchema } from './types.ts';
 
-/** Descriptions of an input for the document, beside its rules. */
+/** Descriptions of an input for the document, in addition to its rules. */
 export interface InputNotes {
   description: string;
   /** The resource whose fields of the same name describe those of the input. */
@@ -22,7 +22,7 @@ const subscribed = {
   examples: [['order.*']],
 } as const;
 
-/** What the fields of resources say of their inputs. */
+/** The descriptions of inputs that the fields of resources declare. */
 function entityNotes(): Partial<Record<SchemaName, InputNotes>> {
   const notes: Record<string, InputNotes> = {};
   for (const [like, { shape, facts }] of Object.entries(entities)) {
@@ -36,7 +36,7 @@ function entityNotes(): Partial<Record<SchemaName, InputNotes>> {
   return notes;
 }
 
-/** Facts of the fields that a client writes, if the document says something else of them in an input. */
+/** Descriptions of the fields that a client writes, if the input differs from the answer. */
 function inputFacts(shape: Shape, path = ''): Record<string, FieldFacts> {
   const facts: Record<string, FieldFacts> = {};
   for (const [name, { isWritten, inInput, entries }] of Object.entries(shape)) {
@@ -212,7 +212,7 @@ export const inputNotes: Partial<Record<SchemaName, InputNotes>> = {
     fields: {
       method: { description: 'The way of payment, in a-z and _.', examples: ['transfer'], pattern: '^[a-z_]+$' },
       amount: { examples: ['32.00'] },
-      // Zod's pattern states nothing beyond the format, at ten times the length.
+      // Zod's pattern adds nothing to the format, at ten times its length.
       paidAt: { pattern: undefined },
     },
     example: { method: 'transfer', amount: '32.00', reference: 'statement 117' },

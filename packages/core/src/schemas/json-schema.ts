@@ -10,7 +10,7 @@ const refPrefix = '#/components/schemas/';
 
 /**
  * Schemas by their names, with references to each other below `#/components/schemas/`.
- * @param names only these, and those from which they take descriptions
+ * @param names only these, and the schemas from which they take descriptions
  */
 export function jsonSchemas(names = Object.keys(schemas) as readonly SchemaName[]): Record<SchemaName, JsonSchema> {
   const wanted = new Set(names.flatMap((name) => [name, inputNotes[name]?.like ?? name]));
@@ -41,7 +41,7 @@ function simplified(part: unknown): unknown {
   if (isTextOnly(propertyNames)) delete schema.propertyNames;
   if (!Array.isArray(anyOf)) return schema;
   const { anyOf: _, ...beside } = schema;
-  // Query parameters are texts, and code passes numbers; the document states the number.
+  // Query parameters are texts, but code passes numbers; the document says number.
   if (typeof beside.type === 'string') return beside;
   const [inner, none] = anyOf as [JsonSchema, JsonSchema | undefined];
   if (anyOf.length !== 2 || none?.type !== 'null') return schema;
@@ -57,7 +57,7 @@ function isTextOnly(names: unknown): boolean {
   return names !== undefined && JSON.stringify(names) === '{"type":"string"}';
 }
 
-/** Adds descriptions to an input: from its notes, else from fields of the same name in its resource. */
+/** Adds descriptions to an input: from its notes, otherwise from fields of the same name in its resource. */
 function annotate(byName: Record<string, JsonSchema>, name: string, notes: InputNotes): void {
   const schema = byName[name];
   if (!schema) return;

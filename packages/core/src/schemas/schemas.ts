@@ -46,14 +46,14 @@ import { SalesStatistics } from './statistics.ts';
 import { TimelineEntry } from './timeline.ts';
 import { Import } from './transfer.ts';
 
-// Schemas that depend on the store's currency are shown for one with two decimals.
+// Schemas that depend on the store's currency are shown for a currency with two decimals.
 const product = productEntity.inputs(2);
 const discount = discountEntity.inputs(2);
 const webhook = webhookFields(null);
 
 /**
- * Schemas by their names in the OpenAPI document: those that parse input, and those of answers, which only the document and
- * tests need. For that reason this module is an entry of its own, loaded when the document is requested.
+ * Schemas by their names in the OpenAPI document: the schemas that parse input, and the schemas of answers, which only the document and
+ * tests need. So this module is a separate entry, loaded when the document is requested.
  */
 export const schemas = {
   Address: addressEntity.answer(),

@@ -52,7 +52,7 @@ describe('intervals of a time zone', () => {
         ['2018-11-05', 24],
       ],
     ],
-    // The day was left out.
+    // The day was skipped.
     [
       'Pacific/Apia',
       '2011-12-29',

@@ -35,7 +35,7 @@ forEachStorage('statistics of sales', (database) => {
     return { shop, mug };
   }
 
-  /** An order that is paid at once through its notification. */
+  /** An order that its notification pays immediately. */
   async function sell(shop: Context, productId: string, quantity = 1): Promise<{ order: Order; refunds: Refunds }> {
     const order = await createOrder(shop, { items: [{ productId, quantity }], customer: { email: 'ada@example.org' } });
     const told = payment(order.id, quantity * 1000);
@@ -45,7 +45,7 @@ forEachStorage('statistics of sales', (database) => {
   }
   type Refunds = ReturnType<typeof refundsOf>;
 
-  /** The intervals in which anything happened, and the sum. */
+  /** The intervals with any activity, and the sum. */
   async function read(shop: Context, query: SalesQueryInput) {
     const { items, total, sum } = await getSales(shop, query);
     expect(items.length).toBe(total);

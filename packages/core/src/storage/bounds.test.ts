@@ -27,13 +27,13 @@ import type { Schema } from './schema.ts';
 
 type Row = Record<string, unknown>;
 
-/** Rows of a store each third of which is more than may be looked at on the thread that serves, and of one that is small. */
+/** Rows of a large and of a small store. Each third of the large one exceeds what the main thread can read. */
 const [many, few] = [3300, 8];
 
-/** The id of the row that was made as the i-th. */
+/** The id of the row that was created as the i-th. */
 const idOf = (i: number) => `0190a5c8-0000-7000-8000-${String(i).padStart(12, '0')}`;
 
-/** Part of the rows by their age: the oldest third, the middle one, the newest one. */
+/** The third to which a row belongs by its age: the oldest, the middle or the newest. */
 const thirdOf = (i: number, n: number) => Math.floor((3 * i) / n);
 
 async function fill(shop: Context, table: keyof Schema, n: number, rowOf: (i: number) => Row): Promise<void> {
@@ -49,7 +49,7 @@ async function fill(shop: Context, table: keyof Schema, n: number, rowOf: (i: nu
   });
 }
 
-/** Counts of a list as the rows would have left them. */
+/** Writes the counts of a list that the rows would have produced. */
 async function count(shop: Context, list: string, n: number, nameOf: (i: number) => string): Promise<void> {
   const sums = new Map<string, number>();
   for (let i = 0; i < n; i++) sums.set(nameOf(i), (sums.get(nameOf(i)) ?? 0) + 1);
@@ -62,11 +62,11 @@ interface Case {
   tables: readonly (keyof Schema)[];
   /** Fills the store. */
   seed(shop: Context, n: number): Promise<unknown>;
-  /** Reads the list as a client does. */
+  /** Reads the list like a client. */
   list(shop: Context, seeded: unknown): Promise<{ items: readonly { id: string }[]; total: number }>;
   /** Whether the i-th row is in the list. */
   includes(i: number, n: number): boolean;
-  /** Whether the page is found among the first rows, and its total is known. */
+  /** Whether the page is among the first rows, and its total is known. */
   isNear?: boolean;
 }
 
@@ -197,7 +197,7 @@ const pages = {
   },
 };
 
-/** Products of which the oldest third differs in title, attributes and status. */
+/** Products whose oldest third differs in title, attributes and status. */
 const products = {
   tables: ['products', 'product_facets'] as readonly (keyof Schema)[],
   async seed(shop: Context, n: number) {
@@ -333,7 +333,7 @@ const cases: Record<string, Case> = {
   },
 };
 
-/** What a store's products are asked for, each of which is answered by the oldest third alone where `isOld`. */
+/** Requests for a store's products; with `isOld`, only the oldest third matches. */
 const productCases: Record<string, { list: (shop: Context) => ReturnType<typeof listProducts>; isOld: boolean }> = {
   'a variant group': { list: (shop) => listProducts(shop, { variantGroupId: 'group' }), isOld: false },
   'a variant group in a status': {
@@ -350,7 +350,7 @@ const productCases: Record<string, { list: (shop: Context) => ReturnType<typeof 
 forEachStorage('a list of which much would have to be looked at', (database, dialect) => {
   const commerce = useCommerce(database);
 
-  /** Runs work and tells how many scans it ran, and what it asked the database for on the thread that serves. */
+  /** Runs work and returns the number of its scans and its statements on the main thread. */
   async function watched<T>(shop: Context, work: () => Promise<T>) {
     const { storage } = shop.engine;
     const { scan } = storage;
@@ -374,12 +374,12 @@ forEachStorage('a list of which much would have to be looked at', (database, dia
     } finally {
       Object.assign(storage, { scan });
     }
-    // A scan of PostgreSQL is asked for by this thread too.
+    // This thread also requests PostgreSQL's scans.
     const timed = seen.findIndex(({ text }) => text.includes('statement_timeout'));
     return { result: result as T, scans, here: inScan && timed >= 0 ? seen.slice(0, timed) : seen };
   }
 
-  /** Fails where a statement may look at more rows of the tables than it is told to. */
+  /** Fails if a statement can read more rows of the tables than it is allowed to. */
   async function expectBounded(statements: readonly Statement[], tables: readonly string[]) {
     const asked = statements.filter(({ text }) => tables.some((table) => new RegExp(`\\b${table}\\b`).test(text)));
     for (const { text } of asked) expect(text).toMatch(/ limit (\?|\$?\d+)/);
@@ -418,7 +418,7 @@ forEachStorage('a list of which much would have to be looked at', (database, dia
     const old = walked.filter(({ status }) => status === 'draft');
     for (const { list, isOld } of Object.values(productCases)) {
       const expected = isOld ? old : walked;
-      // The first time it is counted, the second its total is known.
+      // The first time the total is counted, the second time it is known.
       for (let time = 0; time < 2; time++) {
         const { result, scans, here } = await watched(shop, () => list(shop));
         expect(result.total).toBe(expected.length);
@@ -477,7 +477,7 @@ forEachStorage('a list of which much would have to be looked at', (database, dia
     const stretches = here.filter(({ text }) => /from "events"/.test(text) && !/exists/.test(text));
     expect(stretches.length).toBe(Math.ceil(many / 500) + 1);
     for (const { text } of here.filter((one) => /from "events"/.test(one.text))) expect(text).toMatch(/limit/);
-    // Only where something is missed is anything written.
+    // Writes happen only where events are missing.
     expect(here.filter(({ text }) => /from "events".*exists/s.test(text))).toHaveLength(2);
     expect((await listDeliveries(shop, id)).total).toBe(2);
   });

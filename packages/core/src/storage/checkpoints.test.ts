@@ -54,7 +54,7 @@ describe('the log of a SQLite file', () => {
 
   test('is copied by the writer where the thread cannot be started, and everything stays', async () => {
     const moved = join(folder, 'moved.db');
-    // The thread opens the file by its name, under which there is nothing any more.
+    // The thread opens the file by its name, which no longer exists.
     renameSync(file, moved);
     await write(17_000);
     renameSync(moved, file);

@@ -24,7 +24,7 @@ forEachStorage('a database that someone else keeps locked', (database, dialect) 
     return commerce;
   }
 
-  /** Another program takes the lock that a write of this product needs; the answer lets go of it. */
+  /** Another program takes the lock that a write of this product needs; the returned function releases it. */
   async function lock(productId: string): Promise<() => Promise<void>> {
     if (dialect === 'sqlite') {
       const other = new Database(database.address);
@@ -49,7 +49,7 @@ forEachStorage('a database that someone else keeps locked', (database, dialect) 
     const writing = updateProduct(shop, product.id, { title: 'Cup' }).finally(() => {
       settled = true;
     });
-    // The event loop turns and reads are answered meanwhile; a blocking wait would let neither happen.
+    // The event loop turns and reads are answered during the wait; a blocking wait would prevent both.
     for (let turn = 0; turn < 20; turn++) {
       await sleep(5);
       expect((await getProduct(shop, product.id)).title).toBe('Mug');

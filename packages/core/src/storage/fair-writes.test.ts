@@ -8,7 +8,7 @@ import { openPostgres } from './postgres.ts';
 import { runTransaction } from './run.ts';
 
 forEachStorage('the connections to a database', (database, dialect) => {
-  // A file has one writer, whose transactions wait for nothing but each other.
+  // A file has one writer, whose transactions wait only for each other.
   if (dialect === 'sqlite') {
     it('of a file are one that writes, whose turn every store has after the others', async () => {
       const commerce = await openCommerce({ storage: database.open() });
@@ -115,7 +115,7 @@ forEachStorage('the connections to a database', (database, dialect) => {
       const locked = db.selectFrom('products').select('json').where('id', '=', product.id).forUpdate();
       await locked.executeTakeFirstOrThrow();
       isHeld();
-      // As long as it is stopped, to its server a process is one that says nothing.
+      // To its server, a stopped process looks like a silent one.
       if (runs === 1) await sleep(3000);
       await db
         .updateTable('stores')

@@ -43,7 +43,7 @@ forEachStorage('transactions that are ready together', (database, dialect) => {
     expect(results.map((result) => result.status)).toEqual(
       results.map((_, i) => (i % 3 === 1 ? 'rejected' : 'fulfilled')),
     );
-    // Each of the refused had already written its customer, its order and its number.
+    // Each refused transaction had already written its customer, its order and its number.
     expect((await listOrders(shop)).total).toBe(20);
     expect((await eventTypesOf(shop)).filter((type) => type === 'customer.created')).toHaveLength(20);
     const customers = await shop.engine.storage.db
@@ -100,7 +100,7 @@ forEachStorage('transactions that are ready together', (database, dialect) => {
     expect(await rename('Renamed')).toEqual([[{ name: 'Renamed' }], [{ name: 'Shop' }]]);
   });
 
-  // PostgreSQL commits a lone statement by itself.
+  // PostgreSQL commits a single statement itself.
   if (dialect === 'sqlite')
     it('are the only way to write: anything else fails', async () => {
       const shop = await newShop(commerce());
@@ -116,7 +116,7 @@ forEachStorage('transactions that are ready together', (database, dialect) => {
       expect(await commerce().store(shop.store.id)).toMatchObject({ store: { name: 'Shop' } });
     });
 
-  // PostgreSQL has no such knob; there each transaction is the server's own.
+  // PostgreSQL has no such setting; there each transaction is the server's own.
   if (dialect === 'sqlite')
     it('survive that one of them fills the disk: it ends as unavailable', async () => {
       const shop = await newShop(commerce());
@@ -144,7 +144,7 @@ forEachStorage('transactions that are ready together', (database, dialect) => {
   it('are waited for by close, and refused after it', async () => {
     const other = await openCommerce({ storage: database.open() });
     const shop = await newShop(other);
-    // Takes the first numbers of products, for which the others would wait before they begin.
+    // Takes the first numbers of products; otherwise the others would wait for them before they begin.
     await newProduct(shop);
     const writes = Array.from({ length: 19 }, () => newProduct(shop));
     const closed = other.close();

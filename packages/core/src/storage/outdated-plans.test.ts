@@ -19,7 +19,7 @@ forEachStorage('columns that a newer program adds meanwhile', (database) => {
       await getOrder(shop, (await createOrder(shop, order)).id);
     };
     const atOnce = () => Promise.all(Array.from({ length: 25 }, work));
-    // So much that every connection has part in it.
+    // Enough that every connection takes part.
     await atOnce();
     const newer = database.open();
     for (const column of [`some ${how}`, `more ${how}`]) {

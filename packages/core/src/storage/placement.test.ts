@@ -8,7 +8,7 @@ import { placedBy, placements } from './placement.ts';
 import { placementReport } from './placing.ts';
 import { openPostgres } from './postgres.ts';
 
-/** Longest name to which Citus adds a shard's number; of a longer one it would leave only the beginning. */
+/** The longest name to which Citus appends a shard's number; it would shorten a longer one. */
 const maxName = 63 - '_9999999999999999999'.length;
 
 forEachStorage('the placement of tables', (database, dialect) => {
@@ -57,7 +57,7 @@ forEachStorage('the placement of tables', (database, dialect) => {
       expect(rows.length).toBeGreaterThan(40);
       expect(rows.filter(({ table, columns }) => isPlaced(table) && !columns.includes(placedBy))).toEqual([]);
       expect(others).toEqual([]);
-      // A shard's index is called as that of the whole table, with the number of the shard behind it.
+      // A shard's index has the name of the whole table's index, followed by the number of the shard.
       expect(rows.filter(({ name }) => name.length > maxName || /_\d+$/.test(name))).toEqual([]);
     });
 

@@ -21,7 +21,7 @@ forEachStorage('counts that are folded later', (database, dialect) => {
     for (const end of ends.splice(0).reverse()) await end();
   });
 
-  /** A store with a product, and another whose changes cannot be folded: its count has no room for one more. */
+  /** A store with a product, and another store whose changes cannot be folded, because its count would overflow. */
   async function twoShops() {
     const commerce = await openCommerce({ storage: database.open() });
     ends.push(() => commerce.close());
@@ -42,13 +42,13 @@ forEachStorage('counts that are folded later', (database, dialect) => {
 
   it('wait where they cannot be folded, and keep those of no other store waiting', async () => {
     const { broken, healthy, waiting, setCount } = await twoShops();
-    // In this order they are folded.
+    // They are folded in this order.
     await newProduct(broken);
     await newProduct(healthy);
     await until('the other store is folded', async () => (await waiting(healthy)) === 0);
     expect(await waiting(broken)).toBeGreaterThan(0);
     expect((await listProducts(healthy)).total).toBe(1);
-    // Folded with the next change, once that is possible.
+    // Folded with the next change after it becomes possible.
     await setCount(0n);
     await newProduct(broken);
     await until('that one is folded too', async () => (await waiting(broken)) === 0);
@@ -59,7 +59,7 @@ forEachStorage('counts that are folded later', (database, dialect) => {
     const { commerce, broken, healthy, counts, waiting } = await twoShops();
     const { db } = commerce.engine.storage;
     const stores = [broken, healthy, ...(await Promise.all(Array.from({ length: 6 }, () => newShop(commerce))))];
-    // As a process leaves them that ended before it has folded.
+    // As left by a process that ended before it folded them.
     for (const { store } of stores) {
       await sql`insert into list_count_changes (store_id, list, value, n)
         values (${store.id}, 'products.status', 'published', 1), (${store.id}, 'products.status', 'published', 1)`.execute(

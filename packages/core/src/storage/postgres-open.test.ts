@@ -251,7 +251,7 @@ forEachStorage('a connection that breaks', (database, dialect) => {
   // A file has no connection that others could end.
   if (dialect === 'sqlite') return;
 
-  /** Ends every connection but its own, as a restart of the server does. */
+  /** Ends every connection except its own, like a restart of the server. */
   async function endConnections(): Promise<void> {
     const other = new pg.Client({ connectionString: database.address });
     await other.connect();
@@ -269,7 +269,7 @@ forEachStorage('a connection that breaks', (database, dialect) => {
       .execute(async (tx) => {
         await tx.updateTable('stores').set({ name: 'half' }).where('id', '=', shop.store.id).execute();
         await endConnections();
-        // Long enough for the end to be heard of between two statements, when nobody waits for an answer.
+        // Long enough to notice the end between two statements, when no caller waits for an answer.
         await sleep(50);
         await tx.updateTable('stores').set({ name: 'whole' }).where('id', '=', shop.store.id).execute();
       })
@@ -282,7 +282,7 @@ forEachStorage('a connection that breaks', (database, dialect) => {
     const shop = await newShop(commerce());
     await Promise.all(Array.from({ length: 10 }, () => newProduct(shop)));
     await endConnections();
-    // The pool may hand out a connection whose end it has not heard of yet: that is "unavailable", never anything else.
+    // The pool can return a connection before it notices its end: that is always "unavailable".
     for (let attempt = 0; attempt < 20; attempt++) {
       const error = await listProducts(shop).then(
         () => null,

@@ -6,7 +6,7 @@ const insert = (table: string, ...parameters: unknown[]) => ({
   parameters,
 });
 
-/** The statements, and the texts that are said to recur. */
+/** The statements, and the texts that are marked as recurring. */
 function combine(...inserts: ReturnType<typeof insert>[]) {
   const kept: string[] = [];
   return { statements: together(inserts, (text) => kept.push(text)), kept };
@@ -22,7 +22,7 @@ describe('inserts that go together', () => {
       },
     ]);
     expect(kept).toEqual([statements[0]?.sql]);
-    // The text is the same the next time, and is not said to be new again.
+    // The text is the same the next time, and is not marked as new again.
     const again = combine(insert('one', 8, 9), insert('two', 'a', 'b'), insert('three', 4, 5));
     expect(again.statements[0]?.sql).toBe(statements[0]?.sql);
     expect(again.kept).toEqual([]);

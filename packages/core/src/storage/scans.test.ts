@@ -18,7 +18,7 @@ const count = 1300;
 forEachStorage('lists that look at many rows', (database, dialect) => {
   const commerce = useCommerce(database);
 
-  /** A store with more products than a list may look at on the thread that serves. */
+  /** A store with more products than a list can read on the main thread. */
   async function largeShop(): Promise<Context> {
     const shop = await newShop(commerce());
     for (let i = 0; i < count; i += 100) {
@@ -85,7 +85,7 @@ forEachStorage('lists that look at many rows', (database, dialect) => {
       const here = (await statementsOf(searching)).map(({ text }) => text);
       expect(here.length).toBeGreaterThan(5);
       expect(here.filter((text) => /product_search where|instr\(|offset 1200/.test(text))).toEqual([]);
-      // A list of few rows is read here: a thread would cost more than it saves.
+      // A short list is read here: a thread would cost more than it saves.
       const small = await newShop(commerce());
       await newProduct(small, { title: 'Mug' });
       const there = await statementsOf(() => listProducts(small, { search: 'mug' }));

@@ -42,7 +42,7 @@ forEachStorage('reads that belong together', (database) => {
       });
       expect(seen[1]).toBe(seen[0]);
     }
-    // The control: what no snapshot holds together sees the product that came in between.
+    // The control: reads without a snapshot see the product that was created in between.
     const before = await countProducts(shop.engine.storage.reads, shop);
     await newProduct(shop);
     expect(await countProducts(shop.engine.storage.reads, shop)).toBe(before + 1);

@@ -24,7 +24,7 @@ describe('a damaged page of a SQLite file', () => {
     await createCategory(made, { name: 'Tea', slug: 'tea' });
     await before.close();
 
-    // The head of the page that the products begin on: neither a leaf nor anything else.
+    // The head of the first page of the products: neither a leaf nor any other type.
     const plain = new Database(file);
     const page = plain.prepare("select rootpage from sqlite_master where name = 'products'").pluck().get() as number;
     const size = plain.pragma('page_size', { simple: true }) as number;
@@ -44,7 +44,7 @@ describe('a damaged page of a SQLite file', () => {
           listCategories(shop),
         ]);
         expect(reads.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled']);
-        // The turn in which a snapshot would be ended that the failure has ended already.
+        // The turn that would end a snapshot which the failure has already ended.
         await new Promise((resolve) => setImmediate(resolve));
       }
       await createCategory(shop, { name: 'Cups', slug: 'cups' });
@@ -106,7 +106,7 @@ describe('a SQLite writer', () => {
   it.each(faults)('lets its waiters and the lock go where %s fails', async (_, fault) => {
     const results = await Promise.allSettled([write('a'), write('b', fault), write('c'), write('d')]);
     expect(results[1]?.status).toBe('rejected');
-    // Who waits behind it is served, and who was ready before it is told to run again, or is committed.
+    // Transactions that wait behind it are served. Transactions that were ready before it are told to run again, or are committed.
     expect(results.slice(2).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
     if (results[0]?.status === 'rejected') expect(results[0].reason).toBeInstanceOf(LostBatchError);
     const kept = results.flatMap(({ status }, i) => (status === 'fulfilled' ? ['abcd'[i]] : []));

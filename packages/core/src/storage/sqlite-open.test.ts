@@ -33,7 +33,7 @@ describe('opening a SQLite file', () => {
     await commerce.close();
   });
 
-  /** The one line that the attempt ends with. */
+  /** The single line with which the attempt ends. */
   async function refusal(file: string, options: { mustExist?: boolean } = {}): Promise<string> {
     const error = await (async () => {
       const commerce = await openCommerce({ storage: openSqlite({ file, ...options }) });
@@ -124,7 +124,7 @@ describe('opening a SQLite file', () => {
     expect(existsSync(path('missing.db'))).toBe(false);
   });
 
-  /** Runs the work as a user without rights; root may do anything. */
+  /** Runs the work as a user without privileges, because root can do anything. */
   async function asNobody<T>(work: () => Promise<T>): Promise<T> {
     if (process.getuid?.() !== 0) return work();
     process.seteuid?.(65_534);

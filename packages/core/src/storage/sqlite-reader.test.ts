@@ -38,7 +38,7 @@ describe('the snapshot of reads beside another writer', () => {
     const [careful, usual] = [open(true), open(false)];
     for (let n = 0; n < 100; n++) {
       await immediate();
-      // Queued before the end of a snapshot that begins here: it comes before that, but after the next look.
+      // Queued before the end of a snapshot that begins here, so it comes before that end, but after the next read.
       const later = immediate();
       const { snapshot } = careful;
       expect([count(careful), count(usual)]).toEqual([n, n]);

@@ -32,7 +32,7 @@ class Model {
 
 forEachStorage('rate limits', (database, dialect) => {
   const clock = fakeClock();
-  // Two processes or servers, from the database's point of view.
+  // To the database, these are two processes or servers.
   const instances: Commerce[] = [];
   beforeAll(async () => {
     for (let i = 0; i < 2; i++) instances.push(await openCommerce({ storage: database.open(), clock }));
@@ -67,7 +67,7 @@ forEachStorage('rate limits', (database, dialect) => {
               clock.advance(pause);
               const { allowed, remaining } = await (instances[instance] as Commerce).rateLimits.take(store, limit);
               const expected = model.take(clock.now());
-              // A process that refuses from memory may not know the last requests that the other allowed.
+              // A process that refuses from memory can miss the last requests that the other allowed.
               expect({ allowed, remaining }).toEqual(expected);
             }
           },
@@ -152,7 +152,7 @@ forEachStorage('rate limits', (database, dialect) => {
         due += model.take(clock.now()).allowed ? 1 : 0;
       }
     }
-    // Each process may hold requests it took and did not use: a tenth of a second's worth, one hundred.
+    // Each process can hold requests that it took but did not use: up to a tenth of a second's worth, one hundred.
     expect(given).toBeLessThanOrEqual(due + 200);
     expect(given).toBeGreaterThanOrEqual(due * 0.9);
   });

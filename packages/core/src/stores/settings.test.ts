@@ -68,7 +68,7 @@ forEachStorage('settings', (database) => {
     });
     expect(await getSettings(shop)).toEqual(second);
     expect((await auditOf(shop)).filter(({ action }) => action === 'settings.updated')).toHaveLength(2);
-    // An answer that is sent back changes nothing.
+    // Sending an answer back changes nothing.
     expect(await updateSettings(shop, second)).toEqual(second);
     expect((await auditOf(shop)).filter(({ action }) => action === 'settings.updated')).toHaveLength(2);
   });
@@ -154,7 +154,7 @@ forEachStorage('settings', (database) => {
     ],
     ['no shipping that nobody asked for', {}, {}, { shipping: '0.00', shippingMethod: null }],
   ])('give an order %s', async (_, order, changes, expected) => {
-    // A context of before the change, as an application may hold one.
+    // A context from before the change, which an application can still hold.
     const shop = await newShop(commerce());
     await updateSettings(shop, { taxRate: '0.19', shippingMethods: [standard], ...changes });
     const { id: productId } = await newProduct(shop, { price: '10' });

@@ -23,7 +23,7 @@ forEachStorage('the timeline of an order', (database) => {
   const clock = fakeClock();
   const commerce = useCommerce(database, { clock });
 
-  /** An order that was paid, partly refunded and fulfilled, each a minute after the other, or at once. */
+  /** An order that was paid, partly refunded and fulfilled, each a minute after the other, or all at once. */
   async function liveOrder(shop: Context, pause = 60_000): Promise<string> {
     await configureStripe(shop);
     const { id: productId } = await newProduct(shop, { price: '10' });
@@ -53,7 +53,7 @@ forEachStorage('the timeline of an order', (database) => {
       events: ['order.*'],
     });
     const id = await liveOrder(shop);
-    // Another order of the same time has a timeline of its own.
+    // Another order of the same time has its own timeline.
     await liveOrder(shop);
     const { items, total } = await getOrderTimeline(shop, id);
     expect(total).toBe(items.length);
@@ -122,7 +122,7 @@ forEachStorage('the timeline of an order', (database) => {
       }
       await liveOrder(one);
     }
-    // A subscriber of the application is none of the store's.
+    // A subscriber of the application does not belong to the store.
     const off = await commerce().on('order.created', async () => {}, { name: 'ledger' });
     await liveOrder(shop);
     await off();

@@ -155,7 +155,7 @@ describe('a price', () => {
     '%j is refused',
     (cell) => {
       const read = readPrice(cell, { currency: 'EUR', decimals: 2 });
-      // More decimals than the currency has are for the field to refuse.
+      // The field, not the cell, refuses more decimals than the currency has.
       if (cell === '58.1234567') return expect(read).toEqual({ value: '58.123457' });
       expect(read).toEqual({ reason: expect.stringMatching(/must be a number|ambiguous/) });
     },

@@ -53,7 +53,7 @@ it('UTF-8 with a mark, UTF-16 and a named encoding are read, and a wrong byte is
   expect((await read(windows, { encoding: 'windows-1252' })).rows).toEqual(rows);
   await expect(read(windows, { size: 5 })).rejects.toThrow(/not UTF-8: byte 15 is 0xF6; .*--encoding windows-1252/);
   await expect(read(windows, { size: 1000 })).rejects.toThrow(/byte 15 is 0xF6/);
-  // A byte that would begin a character, and the sound one behind it.
+  // A byte that would begin a character, and the valid one after it.
   for (const size of [4, 1000]) {
     await expect(read(Buffer.from('slug\ncaf\xe9,1\n', 'latin1'), { size })).rejects.toThrow(/byte 9 is 0xE9/);
   }

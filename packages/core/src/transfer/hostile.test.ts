@@ -125,7 +125,7 @@ forEachStorage('an import or export', (database) => {
       );
       expect(done.problems[0]).toEqual({ line: 2, column: 'parent', value: 'b', reason });
     }
-    // The child is gone first: what was above it may move.
+    // The child is deleted first, so its former parent can move.
     expect(await load(shop, 'slug,parent\na1,\n', skip, 'categories')).toMatchObject({ updated: 1 });
     expect(await load(shop, 'slug,parent\na,b\n', skip, 'categories')).toMatchObject({ updated: 1, refused: 0 });
   });
@@ -165,7 +165,7 @@ forEachStorage('an import or export', (database) => {
       created: 1,
       refused: 2,
     });
-    // In the order of the file, though the second was refused before the first was tried.
+    // In the order of the file, although the second row was refused before the first was tried.
     expect(told.map(({ line }) => line)).toEqual([3, 4]);
   });
 
@@ -197,7 +197,7 @@ forEachStorage('an import or export', (database) => {
     async function* slow() {
       yield Buffer.from('slug,title,price\na,A,1\nb,B,1\n');
       setImmediate(() => stop.abort());
-      // The second row might go on.
+      // The second row could continue.
       await new Promise(() => {});
     }
     const done = await load(shop, slow(), {}, 'products', { signal: stop.signal });

@@ -15,10 +15,10 @@ forEachStorage('images of an import', (database) => {
   const directory = mkdtempSync(join(tmpdir(), 'commerce-media-'));
   let server: Server;
   let url: string;
-  /** Paths that were asked for, and how many at once at most. */
+  /** The requested paths, and the maximum number of concurrent requests. */
   let asked: string[] = [];
   let [now, most] = [0, 0];
-  // This machine is let through, its neighbour is not.
+  // This machine is allowed, its neighbour is not.
   const commerce = useCommerce(database, {
     media: { files: openMediaFolder({ directory }), url: 'https://cdn.example.com' },
     webhookAllow: ['127.0.0.1/32'],
@@ -95,7 +95,7 @@ forEachStorage('images of an import', (database) => {
     expect(reasons.get('ftp://x.example/y')).toMatch(/not an http or https address/);
     expect(asked.filter((path) => path === '/gone.png')).toEqual(['/gone.png']);
     expect((await listProducts(shop)).items.map(({ mediaIds }) => mediaIds.length)).toEqual([0, 1]);
-    // Those of a product that is there stay while one of the new ones is missing.
+    // An existing product keeps its images while one of the new ones is missing.
     expect(await load(shop, header + row('a', '/other.png', '/gone.png'))).toMatchObject({ unchanged: 1 });
     expect((await listProducts(shop)).items.map(({ mediaIds }) => mediaIds.length)).toEqual([0, 1]);
   });

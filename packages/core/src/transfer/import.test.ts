@@ -51,7 +51,7 @@ const lines = (count: number, from = 0) =>
 forEachStorage('an import', (database) => {
   const commerce = useCommerce(database);
 
-  /** Rows, index and counts say the same of the store's products. */
+  /** Rows, index and counts agree about the store's products. */
   async function expectConsistent(shop: Context, count: number): Promise<void> {
     const { db } = shop.engine.storage;
     const rows = await db.selectFrom('products').selectAll().where('store_id', '=', shop.store.id).execute();
@@ -98,7 +98,7 @@ forEachStorage('an import', (database) => {
     expect(events.filter(({ type }) => type === 'category.created').length).toBe(1);
     expect(events.find(({ resourceId }) => resourceId === items[0]?.id)?.data).toEqual(items[0]);
     expect((await auditOf(shop)).filter(({ action }) => action === 'product.created').length).toBe(620);
-    // One that is made the usual way goes on behind them.
+    // A product created the usual way gets the next number.
     await newProduct(shop, { title: 'Mug' });
     await expectConsistent(shop, 621);
   });
@@ -199,7 +199,7 @@ forEachStorage('an import', (database) => {
     expect(done.problems).toMatchObject([{ line: 132, column: 'title' }]);
     await expectConsistent(shop, 130);
     expect(await load(shop, header + lines(140))).toMatchObject({ status: 'completed', created: 10, unchanged: 130 });
-    // One that the fields refuse, not the cells.
+    // A value that the fields refuse, not the cells.
     const long = `${header}q,Mug,1,,,,\nr,${'x'.repeat(256)},1,,,,\ns,Mug,1,,,,\n`;
     expect(await load(shop, long)).toMatchObject({ status: 'stopped', created: 1, refused: 1 });
   });
@@ -258,7 +258,7 @@ forEachStorage('an import', (database) => {
     const created = (await eventsOf(shop)).filter(({ type }) => type === 'product.created');
     expect([created.length, new Set(created.map(({ resourceId }) => resourceId)).size]).toEqual([300, 300]);
     await expectConsistent(shop, 300);
-    // Once it is done, the same command looks at every row again.
+    // After a finished import, the same command checks every row again.
     const again = await interrupted(1e9);
     expect(again).toMatchObject({ status: 'completed', created: 0, unchanged: 300, refused: 2 });
     expect(again.id).not.toBe(first.id);

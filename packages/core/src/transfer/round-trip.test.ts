@@ -147,10 +147,10 @@ forEachStorage('what was exported', (database) => {
       expect(text).toContain(`https://cdn.example.com/${shop.store.id}/${ids[0]}.jpg`);
       expect(await load(shop, 'products', text)).toMatchObject({ unchanged: 1, imagesLeft: 0 });
       const other = await newShop(commerce());
-      // Its images are not there, and hold nothing back.
+      // Its images are missing, which does not block it.
       expect(await load(other, 'products', text)).toMatchObject({ created: 1, imagesLeft: 2 });
       expect((await listProducts(other)).items).toMatchObject([{ slug: 'mug', mediaIds: [], primaryMediaId: null }]);
-      // Nor does a row without images of its store clear those that are there.
+      // A row without images of its store does not clear existing ones either.
       await updateProduct(shop, (await listProducts(shop)).items[0]?.id ?? '', { title: 'Cup' });
       const foreign = 'slug,title,images\nmug,Mug,https://img.example.com/x.jpg\n';
       expect(await load(shop, 'products', foreign)).toMatchObject({ updated: 1, imagesLeft: 1 });

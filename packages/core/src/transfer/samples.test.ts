@@ -15,7 +15,7 @@ import {
 } from '../index.ts';
 
 const own = (name: string) => new URL(`../../../../test/support/fixtures/transfer/${name}`, import.meta.url);
-/** The samples lie beside the repository in the workplace it was written in, and nowhere else. */
+/** The samples are next to the repository in its original workplace only. */
 const shared = (name: string) => new URL(`../../../../../shared/formats/${name}`, import.meta.url);
 const haveShared = existsSync(shared('shopify-products.csv'));
 

@@ -111,7 +111,7 @@ forEachStorage('what a key has sent by webhook', (database) => {
       // New events are still sent: replacing a key must not silence the shop's own programs.
       await createCustomer(shop, { email: 'grace@example.org' });
       expect((await listDeliveries(shop, id, { event: 'customer.created' })).total).toBe(2);
-      // Saved unchanged, by a key that may read its events.
+      // Saved unchanged, by a key that can read its events.
       const { ctx } = await asKey(shop, ['webhook.write', 'customer.read']);
       const before = await updateWebhook(ctx, id, {});
       expect(await updateWebhook(ctx, id, { url })).toEqual(before);

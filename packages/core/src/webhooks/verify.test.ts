@@ -67,7 +67,7 @@ describe('verifyWebhook', () => {
     }
     const { 'webhook-id': __, 'webhook-timestamp': ___, ...bare } = untimed;
     expect(problemOf(() => verifyWebhook(body, bare, secret)).problem).toBe('untimed-signature');
-    // The option skips the check of the time alone.
+    // The option skips only the check of the time.
     const changed = Buffer.from(body.toString().replace('order', 'ordeR'));
     const wrong = problemOf(() => verifyWebhook(changed, untimed, secret, { acceptUntimed: true }));
     expect(wrong.problem).toBe('wrong-signature');

@@ -18,7 +18,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 const mebibyte = 1024 * 1024;
 
-// What a socket adds does not depend on the database, so one of them is enough.
+// The effect of a socket does not depend on the database, so one database is enough.
 describe('uploads over a socket', () => {
   const folder = mkdtempSync(join(tmpdir(), 'commerce-test-'));
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -53,7 +53,7 @@ describe('uploads over a socket', () => {
     fetch(url + path(), { method: 'POST', headers: headers(), ...(body ? { body } : {}), ...init });
   const chunked = (bytes: Buffer) => post(new Blob([bytes]).stream(), { duplex: 'half' });
 
-  /** Refused: the answer, no row, no event, no file, and nothing left of what was received. */
+  /** Refused: the answer, no row, no event, no file, and no remains of the received bytes. */
   async function refuses(send: () => Promise<Response>, refusal: Refusal): Promise<void> {
     const before = [await snapshot(commerce()), await place.kept(shop.store.id)];
     const answer = await send();
@@ -129,10 +129,10 @@ describe('uploads over a socket', () => {
 
     it('are refused when they turn out to be', async () => {
       await refuses(() => chunked(large()), tooLarge);
-      // In a field that nobody reads, too.
+      // Also in a field that is not read.
       const field = form({ name: 'note', fileName: null, type: null, content: Buffer.alloc(51 * mebibyte) });
       await refuses(() => chunked(field), tooLarge);
-      // And behind the end of the form.
+      // And after the end of the form.
       await refuses(() => chunked(Buffer.concat([form({ content: image }), Buffer.alloc(51 * mebibyte)])), tooLarge);
     });
 

@@ -29,7 +29,7 @@ describe('Accept-Encoding', () => {
     ['gzipped', false],
   ])('%j takes gzip: %s', (header, takes) => {
     expect(acceptsGzip(header)).toBe(takes);
-    // As it is remembered.
+    // As it is cached.
     expect(acceptsGzip(header)).toBe(takes);
   });
 

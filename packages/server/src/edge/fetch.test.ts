@@ -11,7 +11,7 @@ import { openStorage } from '@commerce/test-support/harness/storages';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-// What stands around the interface does not depend on the database, so one of them is enough.
+// The code around the interface does not depend on the database, so one database is enough.
 describe('the interface as a function from Request to Response', () => {
   const folder = mkdtempSync(join(tmpdir(), 'commerce-test-'));
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -139,7 +139,7 @@ describe('the interface as a function from Request to Response', () => {
     const shown = await handle(new Request(url(path)));
     expect(shown.headers.get('content-type')).toBe('image/png');
     expect(Buffer.from(await shown.arrayBuffer())).toEqual(image);
-    // A reader that has enough.
+    // A reader that stops early.
     const left = await handle(new Request(url(path)));
     await left.body?.cancel();
     expect((await handle(new Request(url('/healthz')))).status).toBe(200);
@@ -163,7 +163,7 @@ describe('the interface as a function from Request to Response', () => {
     await expect.poll(() => entries).toMatchObject([{ aborted: true, status: 499 }]);
     const early = new Request(products(), { headers, signal: AbortSignal.abort(new Error('before')) });
     await expect(handle(early)).rejects.toThrow('before');
-    // Nothing is left under way.
+    // No request is still running.
     expect((await handle(new Request(products(), { headers }))).status).toBe(200);
   });
 

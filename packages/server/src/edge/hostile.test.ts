@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
-// On both databases, because what a text may hold is not the same for them.
+// On both databases, because they accept different texts.
 forEachStorage('hostile requests', (database) => {
   const commerce = useCommerce(database);
   const faults: unknown[] = [];
@@ -39,7 +39,7 @@ forEachStorage('hostile requests', (database) => {
     process.off('unhandledRejection', onRejection);
     await server?.stop();
   });
-  /** The service goes on, nothing was made, and nothing went wrong on its side. */
+  /** The service still runs, created nothing, and had no internal error. */
   afterEach(async () => {
     const answer = await fetch(url + products, { headers: { authorization: `Bearer ${key}` } });
     expect([answer.status, ((await answer.json()) as { total: number }).total]).toEqual([200, 1]);
@@ -111,7 +111,7 @@ forEachStorage('hostile requests', (database) => {
       const [answer, ...more] = await exchange(
         `${head()}2;name=value;flag\r\n{}\r\n0\r\nAuthorization: Bearer other\r\nX-Trailer: y\r\n\r\n`,
       );
-      // Without a title: the body was understood and the key is the one of the head.
+      // Without a title: the body was parsed, and the key of the head was used.
       expectError(answer, 400, 'VALIDATION_ERROR');
       expect(answer?.body).toContain('"field":"title"');
       expect(more).toEqual([]);
@@ -176,7 +176,7 @@ forEachStorage('hostile requests', (database) => {
 
     it.each([100, 1000, 2500])('are at most 100, not %i more', async (n) => {
       const many = Array.from({ length: n }, (_, i) => `a${i}:b\r\n`).join('');
-      // In front of the key, so that it would be what is left out.
+      // Before the key, so that this part would be left out.
       const status = [431, 'PAYLOAD_TOO_LARGE'] as const;
       await refused(get(`${host}${many}${auth()}${last}`), ...status);
     });
@@ -257,7 +257,7 @@ forEachStorage('hostile requests', (database) => {
       ['?search=%ed%a0%80', 200],
     ])('hold escapes that harm nothing: %s', async (path, status) => {
       const [answer] = await exchange(`GET ${products}${path} HTTP/1.1\r\n${host}${auth()}${last}\r\n`);
-      // A value that cannot be may be refused as well as find nothing.
+      // An impossible value can be refused, or match nothing.
       expect([status, 400]).toContain(answer?.status);
       expect(answer?.headers['set-cookie']).toBeUndefined();
       expect(answer?.body).not.toMatch(/root:/);
@@ -325,7 +325,7 @@ forEachStorage('hostile requests', (database) => {
     it('are answered or cut off when the client has no more to say but still listens', async () => {
       const client = await dial(port);
       client.socket.end(`GET ${products} HTTP/1.1\r\n${host}${auth()}\r\n`);
-      // Whether a client that ends its side has left cannot be told; an answer that is not there yet is given up.
+      // A client that ends its side may have left. So an answer that is not ready yet is dropped.
       const statuses = parseAnswers(await client.received()).map(({ status }) => status);
       expect([[], [200]]).toContainEqual(statuses);
     });

@@ -13,7 +13,7 @@ import { openStorage } from '@commerce/test-support/harness/storages';
 import express, { type ErrorRequestHandler } from 'express';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-// What an application around it adds does not depend on the database, so one of them is enough.
+// The additions of a surrounding application do not depend on the database, so one database is enough.
 describe('the listener inside another application', () => {
   const folder = mkdtempSync(join(tmpdir(), 'commerce-test-'));
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -54,7 +54,7 @@ describe('the listener inside another application', () => {
   }
 
   describe('with its own pages', () => {
-    /** Past the check of answers against the document, which has the pages at their usual paths. */
+    /** Without the check of answers against the document, which has the pages at their usual paths. */
     const statusOf = (url: string) =>
       new Promise((resolve, reject) => {
         get(url, (answer) => resolve(answer.resume().statusCode)).on('error', reject);

@@ -13,7 +13,7 @@ import { openStorage } from '@commerce/test-support/harness/storages';
 import { until } from '@commerce/test-support/harness/until';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-// What a socket adds does not depend on the database, so one of them is enough.
+// The effect of a socket does not depend on the database, so one database is enough.
 describe('a server with much to do', () => {
   const folder = mkdtempSync(join(tmpdir(), 'commerce-test-'));
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -45,7 +45,7 @@ describe('a server with much to do', () => {
     const clients = await Promise.all(paths.map(() => dial(port)));
     const accepted = promisify(server.http.getConnections.bind(server.http));
     await until('all are accepted', async () => (await accepted()) === paths.length);
-    // All of them in one turn of the event loop, so that none is answered before the last has come.
+    // All in one turn of the event loop, so that none is answered before the last arrives.
     for (const [i, client] of clients.entries()) client.write(head(`GET ${paths[i]}`, 'Connection: close\r\n'));
     const answers = await Promise.all(clients.map(async (client) => parseAnswers(await client.received())[0]));
     const statuses = answers.map((answer) => answer?.status);
@@ -62,7 +62,7 @@ describe('a server with much to do', () => {
     const clients = await Promise.all(Array.from({ length: 6 }, () => dial(port)));
     for (const { socket, write } of clients) {
       socket.pause();
-      // More than what the system holds for a client that reads nothing.
+      // More than the system buffers for a client that reads nothing.
       write(head('GET /docs/redoc.js').repeat(30));
     }
     const ask = async () => (await fetch(url + products, { headers: { authorization: `Bearer ${key}` } })).status;

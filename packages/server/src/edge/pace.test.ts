@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const file = `slug,title,price\n${Array.from({ length: 100 }, (_, i) => `p-${i},Mug ${i},1\n`).join('')}`;
 
-// What a socket does does not depend on the database, so one of them is enough.
+// The behaviour of a socket does not depend on the database, so one database is enough.
 describe('an upload that takes longer than a request may', () => {
   let folder: string;
   let commerce: Commerce;
@@ -22,7 +22,7 @@ describe('an upload that takes longer than a request may', () => {
   let shop: Context;
   let key: string;
   let client: Dialled;
-  /** Requests that Node has called late. */
+  /** Requests that Node has reported as late. */
   let late: number;
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'commerce-test-'));
@@ -41,7 +41,7 @@ describe('an upload that takes longer than a request may', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Begins an upload, and waits until Node has called it late. */
+  /** Begins an upload, and waits until Node has reported it as late. */
   async function begin(
     uploadPace: NonNullable<OwnServerOptions['uploadPace']>,
     path = 'imports',
@@ -81,7 +81,7 @@ describe('an upload that takes longer than a request may', () => {
     client.write(file.slice(1020));
     await until('it is answered', () => client.seen().includes('"item"'));
     expect(parseAnswers(client.seen())[0]?.status).toBe(202);
-    // The connection is as good as any other.
+    // The connection works like any other.
     client.write(`GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     await until('it is answered, too', () => client.seen().includes('"ok"'));
   });

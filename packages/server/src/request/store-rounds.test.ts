@@ -9,7 +9,7 @@ function rounds() {
   return {
     turns,
     begun,
-    /** Requests that are arranged for, and are begun by nobody else. */
+    /** Prepared requests that only the rounds start. */
     arranged: () => ends.length,
     async ask(store: string, name: string) {
       const waiting = turns.enter(store);

@@ -49,7 +49,7 @@ forEachStorage('Idempotency-Key', (database) => {
       expect(events).toEqual([]);
       expect(rest(again as TestResponse)).toEqual({ ...rest(first), others: replayed });
     }
-    // Under its other path too, which is the same route.
+    // Also under its other path, which is the same route.
     const headers = { 'idempotency-key': 'a' };
     const other = await ask(app, `POST /api/stores/${shop.store.id}/products`, { key, body, headers });
     expect(rest(other)).toEqual({ ...rest(first), others: replayed });

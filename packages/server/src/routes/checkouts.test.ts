@@ -128,7 +128,7 @@ forEachStorage('buying from a page', (database) => {
     expect(new Set(all.map((one) => itemOf(one).id)).size).toBe(1);
     expect(all.filter(({ headers }) => headers?.['Idempotent-Replayed'] === undefined)).toHaveLength(1);
     expect((await listOrders(shop)).total).toBe(1);
-    // What a replay shows was kept without the secret.
+    // The answer for replays was stored without the secret.
     const again = await ask(app, at(shop, 'POST /checkouts'), { key, body, headers });
     expect(again.headers).toMatchObject({ 'Idempotent-Replayed': 'true' });
     expect(itemOf(again)).not.toHaveProperty('secret');
@@ -175,7 +175,7 @@ forEachStorage('buying from a page', (database) => {
       status: 503,
       json: { error: { code: 'UNAVAILABLE', message: expect.stringMatching(/^something that the service needs/) } },
     });
-    // Everybody has the key: no host, and no error of a socket.
+    // The key is public, so the error names no host and no socket error.
     expect(outage.text).not.toMatch(/127\.0\.0\.1|http|answered|ECONN/);
     expect(await ask(app, at(shop, 'POST /checkouts'), { key, body, headers })).toMatchObject({ status: 201 });
   });

@@ -80,7 +80,7 @@ forEachStorage('entity tags', (database) => {
       await expectRefused(commerce(), () => put('', change), stale);
       const changed = await put(`"other", ${before}`, change);
       expect(changed.status).toBe(200);
-      // Also where the change would change nothing: whoever sends it has not seen what it is now.
+      // Even if the change would change nothing: the client has not seen the present state.
       await expectRefused(commerce(), () => put(before, change), stale);
       expect((await put('*', change)).status).toBe(200);
       expect((await put(tagOf(changed), {})).status).toBe(200);

@@ -123,7 +123,7 @@ forEachStorage('imports and exports over HTTP', (database) => {
     key = await newKey(shop, ...scopes.filter((scope) => scope !== 'customer.write'));
     await refused('email\n', { type: 'text/csv', query: '?resource=customers' }, 403, /scope customer\.write$/);
     expect(readdirSync(directory)).toEqual([]);
-    // A file that is not what it says fails in the background, with its reason.
+    // A file with another format than declared fails in the background, with its reason.
     key = await newKey(shop);
     const sent = await post('a,b\n1,2\n', { type: 'text/csv' });
     expect(await done(sent.item.id)).toMatchObject({
@@ -176,7 +176,7 @@ forEachStorage('imports and exports over HTTP', (database) => {
     expect([images.status, images.error.message]).toEqual([403, 'the API key does not have the scope media.write']);
     expect(readdirSync(directory)).toEqual([]);
     expect((await listProducts(shop)).total).toBe(0);
-    // Categories that exist are no matter of theirs; one that comes late ends it.
+    // Existing categories need no further scope; a new category in a late row ends the import.
     const known = await post(named, { type: 'text/csv' });
     expect(await done(known.item.id)).toMatchObject({ status: 'completed', created: 1 });
     const late = await post(`${header.trim()},categories\n${rows(300).replaceAll('\n', ',mugs\n')}z,Cup,1,Late\n`, {
@@ -221,7 +221,7 @@ forEachStorage('imports and exports over HTTP', (database) => {
     expect(total).toBeGreaterThan(0);
     expect(total).toBeLessThan(3000);
     expect(readdirSync(directory)).toEqual([]);
-    // It stays so.
+    // It keeps that state.
     const completed = await post(header + rows(1, 9500), { type: 'text/csv' });
     await done(completed.item.id);
     const nothing = await fetch(at(`/imports/${completed.item.id}`), { method: 'DELETE', headers: auth() });
@@ -240,7 +240,7 @@ forEachStorage('imports and exports over HTTP', (database) => {
     await start();
     shop = await commerce.store(shop.store.id);
     const { total } = await listProducts(shop);
-    // As in a backup that somebody else has made.
+    // Like a file in another user's backup.
     rmSync(join(directory, item.id));
     symlinkSync(secret, join(directory, item.id));
     await shop.engine.storage.db
@@ -317,7 +317,7 @@ forEachStorage('imports and exports over HTTP', (database) => {
       before = read;
       await sleep(200);
     }
-    // All of it would be ten pages.
+    // The whole would be ten pages.
     expect(read).toBeLessThan(10);
     socket.destroy();
     await sleep(300);

@@ -30,7 +30,7 @@ forEachStorage('the media routes', (database) => {
   const post = (body: unknown, sending: Sending = {}) =>
     ask(app, `POST ${path()}`, { key, body, type: formType, ...sending });
 
-  /** Nothing changed in any table and no file came. */
+  /** No table changed, and no file was added. */
   async function refuses(send: () => ReturnType<typeof ask>, refusal: Refusal): Promise<void> {
     const before = await place.kept(shop.store.id);
     await expectRefused(commerce(), send, refusal);

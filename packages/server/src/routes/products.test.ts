@@ -107,7 +107,7 @@ forEachStorage('products over HTTP', (database) => {
       if (name !== 'nothing at all') await expectFields(() => send(`PUT /products/${id}`, { body }), fields);
     });
 
-    /** The fields may be named more exactly, as `categoryIds.0`, or as a whole. */
+    /** The fields can be named more exactly, as `categoryIds.0`, or as a whole. */
     async function expectFields(work: () => ReturnType<typeof send>, fields: string[]) {
       const answer = await work();
       const { details = [] } = (answer.json as { error: { details?: { field: string }[] } }).error;
@@ -199,7 +199,7 @@ forEachStorage('products over HTTP', (database) => {
         seen.add(answer.text.replace(JSON.stringify(decodeURIComponent(id)).slice(1, -1), '<id>'));
       }
     }
-    // The message quotes what was asked for; all else is the same.
+    // The message quotes the request; everything else is the same.
     expect([...seen].map((text) => text.replace(/\\"<id>\\"|\\"\S+\\"/, '<id>'))).toHaveLength(1);
   });
 });

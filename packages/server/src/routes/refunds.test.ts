@@ -198,7 +198,7 @@ forEachStorage('orders over HTTP', (database) => {
     });
   });
 
-  /** Sends a notification as its provider does. */
+  /** Sends a notification like its provider. */
   function notify(
     shop: Context,
     provider: string,

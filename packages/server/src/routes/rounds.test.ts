@@ -10,7 +10,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { openEdge } from '../edge/listener.ts';
 
 forEachStorage('requests of several stores that come at once', (database) => {
-  // Stands still, so that nobody's limit grows while a slow machine asks.
+  // A fixed clock, so that no limit refills while a slow machine sends requests.
   const commerce = useCommerce(database, { clock: fakeClock() });
   const open = async () => {
     const shop = await newShop(commerce());
@@ -30,13 +30,13 @@ forEachStorage('requests of several stores that come at once', (database) => {
       expect(await ask(app, `GET ${path}`, { key })).toMatchObject({ status: 200 });
       answered.push(name);
     };
-    // Keys are looked up once, and PostgreSQL's connections opened once.
+    // Keys are looked up once, and PostgreSQL's connections are opened once.
     await Promise.all(Array.from({ length: 10 }, () => [send(busy, 'first'), send(quiet, 'first')]).flat());
     answered.length = 0;
     const many = Array.from({ length: 200 }, () => send(busy, 'busy'));
     await Promise.all([...many, send(quiet, 'quiet')]);
     expect(answered).toHaveLength(201);
-    // Those of the busy store in the same round, and in the next ones, which begin while PostgreSQL works.
+    // The busy store's requests in the same round, and in the next ones, which begin while PostgreSQL works.
     expect(answered.indexOf('quiet')).toBeLessThan(many.length / 2);
   });
 
@@ -57,7 +57,7 @@ forEachStorage('requests of several stores that come at once', (database) => {
       const many = Promise.all(Array.from({ length: refused + 10 }, () => statusOf(busy)));
       expect(await statusOf(quiet)).toBe(200);
       expect((await many).filter((status) => status === 429)).toHaveLength(refused);
-      // By then all of them have come, and most wait for their refusal.
+      // By then all of them have arrived, and most wait for their refusal.
       const half = underWay.slice(refused / 2, refused / 2 + 20);
       expect(Math.max(...half)).toBeLessThan(refused / 4);
       expect(edge.load.underWay).toBe(0);

@@ -28,7 +28,7 @@ forEachStorage('storefront keys over HTTP', (database) => {
     const answer = await on.handle({ ...request, readBody: async () => Buffer.from('{}') }, 'x');
     return { status: answer.status, headers: answer.headers ?? {}, json: JSON.parse(answer.body ?? 'null') };
   }
-  /** Statements on a table that the work leads to. */
+  /** Statements on a table that the work executes. */
   const readsOf = async (table: string, work: () => Promise<unknown>) =>
     (await statementsOf(work)).filter(({ text }) => text.includes(`from "${table}"`));
 
@@ -51,7 +51,7 @@ forEachStorage('storefront keys over HTTP', (database) => {
         message: /^one network address may make 5 reads a minute with a storefront key; try again in 12 s$/,
       });
       expect(refused.headers).toEqual({ 'Retry-After': '12' });
-      // Nothing is told of the path, which may be another store's.
+      // The answer reveals nothing about the path, which can belong to another store.
       expect(await statusOf('GET /stores/other/nothing', from)).toBe(429);
       for (let i = 0; i < 2; i++) expect(await statusOf(`POST ${products()}`, from)).toBe(403);
       expect((await send(`DELETE ${products()}/x`, from)).headers).toEqual({ 'Retry-After': '30' });

@@ -7,14 +7,14 @@ import { useCommerce } from '@commerce/test-support/fixtures/shop';
 import { openStorage } from '@commerce/test-support/harness/storages';
 import { afterAll, describe, expect, it } from 'vitest';
 
-// What is said of the service does not depend on the database, so one of them is enough.
+// The information about the service does not depend on the database, so one database is enough.
 describe('the root of a service', () => {
   const folder = mkdtempSync(join(tmpdir(), 'commerce-home-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const address = join(folder, 'shop.db');
   const commerce = useCommerce({ address, open: () => openStorage(address) });
 
-  /** A request of which nothing is followed. */
+  /** A request that follows no redirects. */
   const ask = async (port: number, path: string, accept?: string) => {
     const headers = accept === undefined ? {} : { accept };
     const response = await new Promise<IncomingMessage>((resolve, reject) => {

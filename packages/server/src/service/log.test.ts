@@ -170,7 +170,7 @@ describe('a log', () => {
   });
 
   const logModule = fileURLToPath(new URL('./log.ts', import.meta.url));
-  /** Runs a program that logs, whose standard error is read from only when `read` says so. */
+  /** Runs a program that logs; its standard error is read only when `read` says so. */
   async function run(script: string, read: boolean) {
     const program = `import { openLog } from ${JSON.stringify(logModule)};
       const entry = ${JSON.stringify(entry)};

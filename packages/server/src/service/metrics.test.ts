@@ -8,7 +8,7 @@ import { startSubscriber } from '@commerce/test-support/harness/subscriber';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Metrics } from './metrics.ts';
 
-/** The samples of a page in the text format, by name and labels as they stand; checks the form of every line. */
+/** The samples of a page in the text format, by name and labels as written; checks the form of every line. */
 function parsePage(text: string): Map<string, number> {
   const samples = new Map<string, number>();
   const types = new Map<string, string>();
@@ -87,7 +87,7 @@ forEachStorage('metrics', (database) => {
     expect(samples.get('commerce_http_connections')).toBeGreaterThan(0);
     expect(samples.get('commerce_database_up')).toBe(1);
     expect(samples.get('commerce_database_size_bytes')).toBeGreaterThan(100_000);
-    // What the database does by itself meanwhile, such as folding counts, may change it a little.
+    // Background work of the database, such as folding counts, can change it slightly.
     const size = await commerce().engine.storage.size();
     expect(Math.abs((samples.get('commerce_database_size_bytes') ?? 0) - size)).toBeLessThan(1_000_000);
     expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(1e6);

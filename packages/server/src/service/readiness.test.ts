@@ -126,7 +126,7 @@ describe('whether the service is ready', () => {
     await until('the fault was met', () => commerce.blockedQueues().length === 1);
     expect([await ready(), await figure()]).toEqual([{ status: 'ready', blockedWebhooks: 1, unreadableSecrets }, '1']);
     await stop();
-    // One that is set anew is no longer named, after a while.
+    // A secret that was set again is no longer named after some time.
     await configureProvider(await commerce.store(id), 'stripe', { webhookSecret: 'whsec_another_one' });
     clock.advance(10_000);
     expect(await ready()).toMatchObject({ unreadableSecrets: [ofWebhook] });
@@ -168,7 +168,7 @@ describe('whether the service is ready', () => {
     const before = performance.now();
     await expect(readiness.check()).rejects.toThrow(CommerceError);
     expect(performance.now() - before).toBeLessThan(8000);
-    // Those who ask again meanwhile do not make it worse.
+    // Repeated requests during that time do not make it worse.
     await Promise.allSettled([readiness.check(), readiness.check()]);
     expect(sockets.size).toBe(1);
   });

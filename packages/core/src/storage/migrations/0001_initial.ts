@@ -3,11 +3,11 @@ import type { Storage } from '../storage.ts';
 import type { Migration } from './migration.ts';
 
 /**
- * Every key leads with the store, so that no store reads another's row by accident and a distributed PostgreSQL can
- * spread the stores without a rewrite.
+ * Every key begins with the store. So no store reads another's row by accident, and a distributed PostgreSQL can spread the stores without
+ * a rewrite.
  *
- * Until 0.1.0 is tagged, this migration is changed in place. Whoever changes what it creates gives it the next number at the end of its
- * name: databases that were made before are then refused with instructions, instead of failing at some query.
+ * Until 0.1.0 is tagged, this migration is changed in place. Each change of its tables increases the number at the end of its name.
+ * Databases that were created before are then refused with instructions, instead of failing at some query.
  */
 export const initial: Migration = {
   name: '0001_initial_2',
@@ -48,7 +48,7 @@ function statements({ inKeyOrder }: Storage): RawBuilder<unknown>[] {
       store_id text not null, api_key_id text not null, route text not null, key text not null,
       fingerprint text not null, status integer not null, body text, expires_at bigint not null,
       constraint idempotent_requests_pkey primary key (store_id, api_key_id, route, key))`,
-    // Finds the expired rows of all stores in one look-up.
+    // Finds the expired rows of all stores with one query.
     sql`create index idempotent_requests_expires_at on idempotent_requests (expires_at, store_id)`,
     sql`create table products (
       store_id text not null, id text not null, number bigint not null, status text not null, slug text not null,
@@ -66,7 +66,7 @@ function statements({ inKeyOrder }: Storage): RawBuilder<unknown>[] {
     sql`create index products_variants_newest on products (store_id, variant_group_id, created_at desc, id desc)
       where status <> 'deleted' and variant_group_id is not null`,
     sql`create index products_low_newest on products (store_id, created_at desc, id desc) where low_stock = 1`,
-    // A product has one row for each of its attributes and categories, in the order of the lists within a value.
+    // A product has one row for each of its attributes and categories. Within a value, the rows are in the order of the lists.
     sql`create table product_facets (
       store_id text not null, facet text not null, value text not null, created_at bigint not null,
       product_id text not null,

@@ -84,7 +84,7 @@ forEachStorage('a database that is read-only', (database, dialect) => {
   it('is not opened for serving, also where nothing is to be migrated', async () => {
     await (await openCommerce({ storage: database.open() })).close();
     if (dialect === 'sqlite') {
-      // Root may write what nobody may, so that the file is opened by another user.
+      // Root can write everything, so another user opens the file.
       const program = `import('${new URL('../../../dist/sqlite.js', import.meta.url)}').then(({ openSqlite }) => openSqlite({ file: process.argv[1] }))
         .then(() => console.log('opened'), (error) => console.log(error.kind, error.message))`;
       chmodSync(dirname(database.address), 0o755);

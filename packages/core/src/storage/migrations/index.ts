@@ -9,7 +9,7 @@ import { initial } from './0001_initial.ts';
 import { migrations } from './all.ts';
 import type { Migration } from './migration.ts';
 
-/** Stands among the migrations of a database while a copy into it is unfinished, so that no program takes it for a whole one. */
+/** A row with this name marks a database with an unfinished copy, so that no program uses it as complete. */
 export const unfinishedCopy = 'unfinished copy';
 
 export interface MigrationStatus {
@@ -19,42 +19,42 @@ export interface MigrationStatus {
   pending: string[];
 }
 
-/** What is about to be done to a database that has stores. */
+/** The changes that are about to be made to a database with stores. */
 export interface ComingMigrations {
   /** In their order, such as `0018_gift_cards`. */
   pending: readonly string[];
-  /** Whether one of them changes or removes what is stored, beyond adding to it. */
+  /** True if one of them changes or removes stored data, and does not only add to it. */
   rewritesRows: boolean;
 }
 
 export interface MigrateOptions {
   /**
-   * Called before a database that has stores is changed, for a copy of it; what it throws leaves the database as it is. Of two
-   * processes that start at once, both may call it.
+   * Called before a database that has stores is changed, to copy it first; if it throws, the database stays unchanged. If two processes
+   * start at once, both can call it.
    */
   beforeMigrating?: ((coming: ComingMigrations) => Promise<void>) | undefined;
-  /** Goes on also where servers of an older version use the database that would lose or break something. */
+  /** Migrates even if servers of an older version, which would lose or break something, use the database. */
   ignoreOlderServers?: boolean | undefined;
-  /** Whether the caller goes on with a copy into the database. */
+  /** Whether the caller continues a copy into the database. */
   isCopied?: boolean;
 }
 
-/** Milliseconds that connections of servers that were just stopped may take to end. */
+/** Milliseconds to wait until the connections of servers that were just stopped have ended. */
 const olderPatience = 5000;
 
 /**
- * Brings the database up to date in one transaction: a kill at any point leaves it as it was, and of two processes that
- * start at once the second waits and finds nothing to do. Kysely's own migrator is not used, because it creates its tables
- * outside the transaction and would let an older program use a newer database.
- * @throws CommerceError `unavailable` when a newer program has already changed the database, and when servers of an older one use it
- * that cannot go on with what it would become.
+ * Brings the database up to date in one transaction: a kill at any point leaves it unchanged. If two processes start at once, the second
+ * waits and then finds nothing to do. Kysely's own migrator is not used: it creates its tables outside the transaction and would let an
+ * older program use a newer database.
+ * @throws CommerceError `unavailable` when a newer program has already changed the database, or when servers of an older version use it and
+ * could not continue.
  */
 export async function migrate(
   storage: Storage,
   clock: Clock,
   { isCopied = false, ignoreOlderServers = false, beforeMigrating }: MigrateOptions = {},
 ): Promise<MigrationStatus> {
-  // Checked without the write lock first, because most starts find nothing to do.
+  // First checked without the write lock, because most starts find nothing to do.
   const before = await migrationStatus(storage, { isCopied });
   if (before.pending.length === 0) return { applied: [], pending: [] };
   if (before.applied.length > 0) {
@@ -88,7 +88,10 @@ export async function migrate(
   });
 }
 
-/** Whether the database has users, and this one lacks a right: codes of PostgreSQL for it, and for a schema that is not seen without one. */
+/**
+ * True if the database has user accounts and this one lacks a right. Tests PostgreSQL's code for that, and the code for a schema that is
+ * hidden without the right.
+ */
 function isDenied(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
   return code === '42501' || code === '3F000';
@@ -121,9 +124,9 @@ async function refuseOlderServers(storage: Storage, coming: readonly Migration[]
 }
 
 /**
- * @param options.isInUse whether this program has opened the database before, which was up to date then
- * @throws CommerceError `unavailable` when a newer program has already changed the database, when an unreleased one has made it, or when
- * another program's tables are in it
+ * @param options.isInUse whether this program has already opened the database, which was up to date then
+ * @throws CommerceError `unavailable` when a newer program has already changed the database, when an unreleased version created it, or when
+ * it contains another program's tables
  */
 export async function migrationStatus(
   storage: Storage,
@@ -132,14 +135,14 @@ export async function migrationStatus(
   const tables = await storage.tables();
   if (tables.includes('schema_migrations') && (await isOurs(storage)))
     return statusOf(storage.reads, storage, isCopied, isInUse);
-  // Even an empty table of another program would be mixed up with ours, and theirs may have the same names.
+  // Even an empty table of another program would be mixed up with ours, and their tables can have the same names.
   if (tables.length > 0) {
     throw new CommerceError('unavailable', `${storage.location} is the database of another program, not of Commerce`);
   }
   return { applied: [], pending: migrations.map(({ name }) => name) };
 }
 
-/** Whether the table of migrations is ours: those of several other programs have the same name. */
+/** Whether the table of migrations is ours; several other programs use the same name. */
 async function isOurs(storage: Storage): Promise<boolean> {
   try {
     await storage.reads.selectFrom('schema_migrations').select(['name', 'applied_at']).limit(1).execute();
@@ -151,7 +154,7 @@ async function isOurs(storage: Storage): Promise<boolean> {
 }
 
 /**
- * Writes nothing.
+ * Checks the migrations; writes nothing.
  * @throws CommerceError `unavailable` when the database lacks migrations
  */
 export async function requireMigrated(storage: Storage): Promise<void> {
@@ -178,7 +181,7 @@ async function statusOf(db: Db, storage: Storage, isCopied: boolean, isInUse = f
     );
   }
   const unknown = applied.filter((name) => !migrations.some((one) => one.name === name));
-  // A newer program has asked whether this one uses the database, and changes it only where this one can go on.
+  // A newer program checks whether this version uses the database, and changes it only if this version can continue.
   if (unknown.length > 0 && !(isInUse && storage.olderConnections)) {
     throw new CommerceError(
       'unavailable',

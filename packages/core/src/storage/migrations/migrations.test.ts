@@ -30,7 +30,7 @@ describe('a migration', () => {
       await migrate(storage, fakeClock());
       return schemaOf(storage, 'sqlite').finally(() => storage.close());
     });
-    // The tables inside a search index are SQLite's own, and may differ between its versions.
+    // The tables inside a search index belong to SQLite, and can differ between its versions.
     const ours = Object.entries(schema).filter(([table]) => !/_search_/.test(table));
     const sum = createHash('sha256').update(JSON.stringify(ours)).digest('hex').slice(0, 16);
     expect({ [initial.name]: sum }).toEqual({ '0001_initial_2': '568218378524735e' });
@@ -40,7 +40,7 @@ describe('a migration', () => {
     const source = readFileSync(new URL(file, folder), 'utf8');
     const imports = [...source.matchAll(/^import (type )?[^;]*? from '([^']+)';/gm)];
     expect(imports.length).toBe(source.match(/^import /gm)?.length ?? 0);
-    // The types of resources change, too; those of the storage and of migrations are stable enough.
+    // Types of resources change too; types of the storage and of migrations are stable enough.
     const allowed = ([, isType, from = '']: RegExpMatchArray) =>
       from === 'kysely' || (isType && ['./migration.ts', '../storage.ts'].includes(from));
     expect(imports.filter((one) => !allowed(one)).map(([statement]) => statement)).toEqual([]);
@@ -95,7 +95,7 @@ forEachStorage('migrations', (database, dialect) => {
       /^the database \S+ was changed by a newer version of Commerce \(migration 9999_future\); install/,
     );
     expect(message).not.toMatch(/\n|postgres:postgres/);
-    // A newer program has made sure at PostgreSQL that those which use the database may go on; of a file it cannot know them.
+    // On PostgreSQL, a newer program has checked that its users can continue; it cannot know the users of a file.
     const status = current.migrationStatus();
     if (dialect === 'postgres') expect(await status).toEqual({ applied: [...names, '9999_future'], pending: [] });
     else await expect(status).rejects.toMatchObject({ kind: 'unavailable' });
@@ -130,7 +130,7 @@ forEachStorage('migrations', (database, dialect) => {
         expect((await migrationStatus(storage)).pending).toEqual([nextName]);
         const ignoring = migrate(storage, fakeClock(), { beforeMigrating, ignoreOlderServers: true });
         await expect(ignoring).rejects.toThrow('enough');
-        // One that is just being stopped is waited for.
+        // The migration waits for a server that is just being stopped.
         const ending = setTimeout(() => void older.end(), 500);
         await expect(migrate(storage, fakeClock(), { beforeMigrating })).rejects.toThrow('enough');
         clearTimeout(ending);

@@ -17,7 +17,7 @@ describe('what changed', () => {
       { field: 'reason', to: 'sent\nback' },
       { field: 'isActive', from: 'yes', to: 'no' },
     ]);
-    // No pair: something that merely has such fields.
+    // Not a pair, although it has such fields.
     expect(changesOf({ changes })[4]?.from).toBe(undefined);
   });
 

@@ -13,7 +13,7 @@ describe('keys', () => {
     const all = [key('d', 'c'), key('b', 'a'), key('c', 'b'), key('a', null), key('x', null), key('y', 'x')];
     expect(madeBy('a', all).map(({ id }) => id)).toEqual(['b', 'c', 'd']);
     expect(madeBy('d', all)).toEqual([]);
-    // No store makes such a ring; nobody waits for ever because of one.
+    // No store creates such a cycle, but a cycle must not cause an endless loop.
     expect(madeBy('p', [key('p', 'q'), key('q', 'p')]).map(({ id }) => id)).toEqual(['q']);
   });
 });

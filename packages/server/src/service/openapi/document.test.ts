@@ -14,7 +14,7 @@ import { exampleOf } from './examples.ts';
 const document = await openApiDocument();
 const source = JSON.stringify(document);
 
-/** What the rules that are recommended for OpenAPI documents have against this one. */
+/** Violations of the recommended rules for OpenAPI documents. */
 async function problemsOf(text: string): Promise<string[]> {
   const config = await createConfig({ extends: ['recommended'] });
   const problems = await lintFromString({ source: text, absoluteRef: '/openapi.json', config });
@@ -27,9 +27,9 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema({ $id: 'document', ...JSON.parse(source) });
 
-/** What an example of a media type breaks of the schema beside it. */
+/** The violations of a media type's schema by its example. */
 function errorsOf(schema: Json, example: unknown): string[] {
-  // References are to the document as a whole.
+  // References are relative to the whole document.
   const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'));
   const validate = ajv.compile(absolute);
   return validate(example) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
@@ -60,7 +60,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 describe('the document', () => {
   it('keeps every rule that is recommended for OpenAPI 3.1', async () => {
     expect(document.openapi).toBe('3.1.0');
-    // Buyers who come back are sent on: that path has no answer but a redirect.
+    // Returning buyers are redirected: that path has no other answer.
     const redirects = /^warn operation-2xx-response .*~1checkout~1return~1\{checkoutId\}/;
     expect((await problemsOf(source)).filter((problem) => !redirects.test(problem))).toEqual([]);
   });

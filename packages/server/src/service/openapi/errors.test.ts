@@ -73,7 +73,7 @@ describe('the examples of errors in the document', () => {
       expect(examples[kind], kind).toMatchObject({ error: { code: errorCodes[kind] } });
     }
     const sorted = Object.fromEntries((Object.keys(statusOf) as ErrorKind[]).map((kind) => [kind, examples[kind]]));
-    // Ids of this run give way to others, which are the same each time.
+    // Ids of this run are replaced by fixed ids.
     const json = JSON.stringify(sorted, undefined, 2)
       .replaceAll(id, '0193d3ea-1c48-7b02-9d4e-6c1f0a7b3e53')
       .replaceAll(requestId, '7f8d1c52-0b1e-4f6e-9a57-3c1d2e4f5a6b');
@@ -81,7 +81,7 @@ describe('the examples of errors in the document', () => {
     await expect(printed).toMatchFileSnapshot('error-examples.ts');
   });
 
-  /** Only a socket has a body that can be too long. */
+  /** Only a socket can have a body that is too long. */
   async function tooLong(path: string, key: string): Promise<unknown> {
     const server = createServer(commerce());
     const { url } = await server.listen({ port: 0 });
