@@ -33,7 +33,7 @@ export default defineConfig({
   },
 });
 
-/** Packages whose code is in the build, by the report of the bundler; those of the workspace are ours. */
+/** Packages whose code is in the build, by the bundler's report; workspace packages are ours. */
 async function packagesIn(report: string): Promise<string[]> {
   const { outputs } = JSON.parse(await readFile(report, 'utf8')) as { outputs: Record<string, { inputs: object }> };
   const paths = Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs));

@@ -56,7 +56,7 @@ export async function* readArchive(file: string): AsyncGenerator<{ name: string;
 
 /** An error of an archive, or of the bytes of one of its files, as a person is told of it. */
 export function damaged(file: string, error: unknown): unknown {
-  // Those of the system name files, which may have any name.
+  // System errors name files, and a file can have any name.
   if (!(error instanceof Error) || 'syscall' in error || !/tar/i.test(error.message)) return error;
   return new CommerceError('validation', `${file} is cut off or damaged: ${error.message}`, { cause: error });
 }

@@ -17,22 +17,22 @@ export function datedName(time: Date, ending: 'db' | 'tar'): string {
   return `commerce-${time.toISOString().replace(/\.\d+/, '').replaceAll(':', '-')}.${ending}`;
 }
 
-/** The backups of a folder, by the time in their names; nothing else that lies there. */
+/** The backups in a folder, sorted by the time in their names; ignores other files. */
 export function datedFiles(folder: string): (Stats & { name: string })[] {
   return readdirSync(folder)
     .filter((name) => dated.test(name))
     .sort()
     .flatMap((name) => {
-      // One that was removed meanwhile is none.
+      // It was removed while this ran.
       const stats = statSync(join(folder, name), { throwIfNoEntry: false });
       return stats?.isFile() ? [Object.assign(stats, { name })] : [];
     });
 }
 
 /**
- * Removes the oldest backups of a folder, by the time in their names.
- * @param newest stays whatever its name says: where the clock was set back, those of before have later ones
- * @returns the names of those removed
+ * Removes the oldest backups in a folder, by the time in their names.
+ * @param newest is kept whatever its name says: if the clock was set back, earlier backups have later names
+ * @returns the names of the removed backups
  */
 export function removeOld(folder: string, keep: number, newest: string): string[] {
   const others = datedFiles(folder).map(({ name }) => name);

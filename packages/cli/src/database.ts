@@ -20,9 +20,9 @@ export interface OpenOptions extends Omit<CommerceOptions, 'storage' | 'migrate'
 }
 
 /**
- * Opens the storage that `--db` names; the driver of the other kind is not loaded.
- * @param isMaking creates a SQLite file that does not exist; otherwise a mistyped name would become a database
- * @param otherWriters has reads see at once what other processes write
+ * Opens the storage that `--db` names; the driver of the other engine is not loaded.
+ * @param isMaking creates a missing SQLite file; otherwise a mistyped name would become a database
+ * @param otherWriters makes reads see at once the writes of other processes
  */
 export async function openStorage(
   { db, readDb, readMaxLag }: DatabaseOptions & ReplicaOptions,
@@ -50,7 +50,7 @@ export function isPostgres(db: string): boolean {
   return /^postgres(ql)?:/i.test(db);
 }
 
-/** The keys that secrets are stored with. From the environment alone: every user of the machine sees command lines. */
+/** The keys that secrets are encrypted with. Read only from the environment: every user of the machine sees command lines. */
 export function secretKey(): Pick<CommerceOptions, 'secretKey' | 'previousSecretKey'> {
   return {
     secretKey: process.env.COMMERCE_SECRET_KEY || undefined,

@@ -5,7 +5,7 @@ import { groups } from './groups.ts';
 import { makeProgram } from './program.ts';
 import { UsageError } from './usage-error.ts';
 
-// A reader that has read enough, such as `head`, is no error; neither is one that leaves a server.
+// A reader that has read enough, such as `head`, is not an error; nor is one that disconnects from a server.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;

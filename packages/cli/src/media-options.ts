@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { parseBaseUrl } from './input/options.ts';
 
-/** Place of media files: a folder, or a bucket where one is named. */
+/** Place of media files: a folder, or a bucket if one is named. */
 export interface MediaFileOptions {
   mediaDir: string;
   mediaS3Endpoint?: string;

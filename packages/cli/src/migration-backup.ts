@@ -12,21 +12,21 @@ import {
 import { giveName, partialName, removeDatabase, writing } from './database-files.ts';
 import type { MigrationOptions } from './migration-options.ts';
 
-/** A copy of a database as it was before a migration. */
+/** A copy of a database from before a migration. */
 export interface MigrationBackup {
   file: string;
   /** Bytes. */
   size: number;
 }
 
-/** Line that says where a copy is. */
+/** Line that names the path of a copy. */
 export function textOf({ file, size }: MigrationBackup): string {
   return `the database as it was is kept as ${file} (${(size / 1e6).toFixed(1)} MB, checked)`;
 }
 
 /**
- * Options of `migrate` by which a SQLite file is copied before a migration that rewrites what is stored, and the copy is checked. No
- * copy is ever replaced; one that an earlier attempt has left of the same rows is kept in place of another.
+ * Options of `migrate` that copy a SQLite file, and check the copy, before a migration that rewrites stored data. A copy is never replaced;
+ * an earlier attempt's copy of the same rows is kept instead of a new one.
  * @param told receives the copy once it has its name
  */
 export function migrationSettings(
@@ -44,7 +44,7 @@ export function migrationSettings(
   };
 }
 
-/** @returns undefined where another process has migrated meanwhile: nothing is left to be kept, and that one has kept what it was told to */
+/** @returns undefined if another process has migrated while this ran: that process has kept the copy that it was told to keep */
 async function keepCopy(storage: Storage, database: string, migration: string): Promise<MigrationBackup | undefined> {
   const name = (n: number) => `${database}.before-${migration.slice(0, 4)}${n === 1 ? '' : `-${n}`}.backup`;
   const partial = partialName(name(1));
@@ -104,7 +104,7 @@ function takeName(file: string, name: string): boolean {
     giveName(file, name);
     return true;
   }
-  // The same name once more, for what it does to keep it through a power cut.
+  // The same name again: this flushes the file, so that it survives a power cut.
   giveName(file, name);
   return true;
 }

@@ -1,7 +1,7 @@
 import type { CopyOptions } from '@commerce/core';
 import type { SingleBar } from 'cli-progress';
 
-/** Milliseconds between two lines where there is no terminal. */
+/** Milliseconds between two lines without a terminal. */
 const lineInterval = 10_000;
 
 /** Shows on standard error how far a piece of work has come. */
@@ -25,7 +25,7 @@ export async function openProgress(options: {
 }
 
 async function openBar(size: number): Promise<Progress> {
-  // Loaded for a terminal alone.
+  // Loaded only for a terminal.
   const { default: progress } = await import('cli-progress');
   const bar: SingleBar = new progress.SingleBar(
     {

@@ -15,7 +15,7 @@ import {
   listWebhooks,
 } from '@commerce/core';
 
-/** What can be named at the command line by something other than its id. */
+/** Kinds of things that the command line can name by something other than an id. */
 export type Kind =
   | 'product'
   | 'category'
@@ -32,7 +32,7 @@ export type Kind =
 
 interface Naming {
   table: IdTable;
-  /** Ids of those that have the text as a name; not called for ids. */
+  /** Ids of the things that have the text as a name; not called for ids. */
   find(shop: Context, text: string): Promise<string[]>;
 }
 
@@ -41,7 +41,7 @@ const idsOf = ({ items }: { items: readonly { id: string }[] }) => items.map(({ 
 
 const nothing = async () => [];
 
-/** Names of each kind beside its id. */
+/** Names of each kind, in addition to its id. */
 const namings: Record<Kind, Naming> = {
   product: {
     table: 'products',
@@ -90,7 +90,7 @@ async function findKeys(shop: Context, text: string): Promise<string[]> {
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** Whether a text is a whole id, of something that is there or not. */
+/** True for a whole id, whether the thing exists or not. */
 export function isId(text: string): boolean {
   return uuid.test(text);
 }
@@ -99,9 +99,9 @@ export function isId(text: string): boolean {
 const beginning = /^([0-9a-f]{8}[0-9a-f-]{0,27})…?$/i;
 
 /**
- * The id of what a text names: an id, its beginning, a slug, a SKU, an e-mail or an order number. A text that names nothing is
- * returned as it is, and the operation says that there is no such thing.
- * @throws CommerceError `conflict` when it names several
+ * The id that a text names by an id, a prefix of one, a slug, a SKU, an e-mail or an order number. A text that names nothing is returned
+ * unchanged, and the operation reports that the thing does not exist.
+ * @throws CommerceError `conflict` if it names several
  */
 export async function resolveId(shop: Context, kind: Kind, text: string): Promise<string> {
   if (isId(text)) return text.toLowerCase();
@@ -141,7 +141,7 @@ function one(found: readonly string[], what: string, text: string): string {
 }
 
 /**
- * An input in which fields that hold ids may have held names. Values that are no texts stay: core says what is wrong with them.
+ * An input with names replaced by ids. Values that are not texts stay, so that core reports them.
  * @param references kinds by field
  */
 export async function resolveFields(

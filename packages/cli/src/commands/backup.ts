@@ -155,7 +155,7 @@ async function writeDatabase(from: Storage, file: string, options: BackupOptions
   }
 }
 
-/** Name of the database in an archive, and the start of those of its media. */
+/** Name of the database in an archive, and the prefix of its media files. */
 export const archivedDatabase = 'commerce.db';
 export const archivedMedia = 'media/';
 
@@ -166,7 +166,7 @@ async function* archived(database: string, media: MediaFiles, from: Storage): As
   for (const { id } of stores) {
     for await (const { name } of media.list(id)) {
       const kept = await media.open(name);
-      // One that was deleted meanwhile.
+      // It was deleted while the backup ran.
       if (kept) yield { name: archivedMedia + name, size: kept.size, open: () => kept.read() };
     }
   }

@@ -13,7 +13,7 @@ export function completionCommand(whole: () => Promise<Command>): Command {
   ])
     .addArgument(new Argument('<shell>', 'the shell').choices(shells))
     .action(async (shell: Shell) => {
-      // Every command is loaded, once, for a script that then loads none.
+      // Loads every command, once; the script itself then loads none.
       process.stdout.write(scripts[shell](wordsOf(await whole())));
     });
 }

@@ -47,13 +47,13 @@ export function restoreCommand(): Command {
   ).action(restore);
 }
 
-/** A new file for this user only; what is there already is not written over, and no link is followed. */
+/** A new file that only this user can read. Never overwrites a file or follows a link. */
 const onlyNew = { flags: 'wx', mode: 0o600 } as const;
 
 async function restore(source: string, options: RestoreOptions, command: Command): Promise<void> {
   const scratch = makeScratch('restore');
   const place = isPostgres(options.db) ? undefined : linkedFile(options.db);
-  // Beside the database, so that it takes its place by its name alone.
+  // Next to the database, so that a rename puts it in place.
   const staged = place === undefined ? join(scratch, 'commerce.db') : partialName(place);
   try {
     const file = source === '-' ? join(scratch, 'received') : source;
@@ -141,7 +141,7 @@ async function ofBackup<T>(shown: string, staged: string, work: () => T | Promis
   }
 }
 
-/** Whether a database cannot be opened or read because of what stands in its file. */
+/** True if a database cannot be opened or read because of the content of its file. */
 function isDamage(error: unknown): boolean {
   const { code, cause } = (error ?? {}) as { code?: string; cause?: { code?: string } };
   return [code, cause?.code].some((one) => /^SQLITE_(CORRUPT|NOTADB)/.test(one ?? ''));
@@ -152,7 +152,7 @@ function isMediaName(name: string): boolean {
   return name.startsWith(archivedMedia) && /^[\w-]+\/[\w-]+\.\w+$/.test(name.slice(archivedMedia.length));
 }
 
-/** Stores a file unless it is there: the content under a name never changes. */
+/** Stores a file unless it exists: the content under a name never changes. */
 async function putMedia(media: MediaFiles, name: string, body: NodeJS.ReadableStream): Promise<void> {
   if (await media.open(name)) {
     body.resume();
@@ -165,7 +165,7 @@ async function putMedia(media: MediaFiles, name: string, body: NodeJS.ReadableSt
   });
 }
 
-/** Tells one backup from another by what is in it, so that a restore that was ended goes on with the same one alone, whatever brings it. */
+/** Identifies a backup by its content. A restore that was interrupted continues only with the same backup, wherever it comes from. */
 async function nameOf(staged: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(staged), hash);
@@ -184,7 +184,9 @@ async function copyInto(backup: Storage, options: RestoreOptions, sourceName: st
   }
 }
 
-/** Refuses to replace what may be wanted still, where `--yes` does not say so. A damaged database is what backups are there for. */
+/**
+ * Refuses to replace data that may still be wanted, unless `--yes` is given. A damaged database may be replaced: backups exist for that.
+ */
 async function requireConsentTo(place: string, options: RestoreOptions, command: Command): Promise<void> {
   if (!existsSync(place)) return;
   const found = await storesOf(place).catch((error: unknown) => {

@@ -204,7 +204,10 @@ const groups: OptionGroups = {
   'Output and first store': ['--log', '--log-format', '--json', '--name'],
 };
 
-/** Serves alone, as one of several workers, or starts these. Each loads its own part, so that the process that starts the others stays small. */
+/**
+ * Serves in this process only, serves as one of several workers, or starts the workers. Each case loads its own part, so that the process
+ * that starts the workers stays small.
+ */
 async function serve(options: ServeOptions, command: Command): Promise<void> {
   const place = takePlace();
   if (place) await (await import('../serve/worker.ts')).serveAsWorker(options, command, place);

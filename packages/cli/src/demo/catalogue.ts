@@ -6,7 +6,7 @@ export const mark = {
   keywords: 'demo data',
   /** End of the text of an image. */
   altText: ' (demo)',
-  /** End of the e-mail of a customer; a domain that nobody can have. */
+  /** E-mail domain of the demo customers; it cannot be registered. */
   email: '@demo.example',
   /** The note of an order, with its number. */
   order: /\(demo (\d+)\)$/,
@@ -124,7 +124,7 @@ export const groups: readonly DemoGroup[] = [
   },
 ];
 
-/** A variant as it is made. */
+/** Input of a variant. */
 export interface DemoProduct {
   sku: string;
   slug: string;

@@ -37,7 +37,7 @@ export function demoClock(): DemoClock {
   };
 }
 
-/** Numbers of what was made; what was there already is not counted. */
+/** Numbers of created things; things that existed are not counted. */
 export interface Filled {
   categories: number;
   products: number;
@@ -62,7 +62,7 @@ export async function fillDemo(shop: Context, clock: DemoClock, progress: (what:
   return filled;
 }
 
-/** A category of the demonstration by its slug, or by another where the shop has its own of that name. */
+/** Finds a demo category by its slug, or by another if the shop has its own category with that slug; `free` is the slug to use. */
 export async function findCategory(shop: Context, slug: string): Promise<{ found?: Category; free: string }> {
   let free = slug;
   for (const candidate of [slug, `${slug}-demo`]) {
@@ -141,7 +141,7 @@ async function makeProduct(
 }
 
 async function makePicture(shop: Context, group: DemoGroup, color: DemoProduct['color']): Promise<string> {
-  // The library that draws is needed here alone.
+  // Only this needs the library that draws.
   const { drawPicture } = await import('./pictures.ts');
   const bytes = await drawPicture(group.shape, color);
   const upload = { fileName: `${group.slug}-${color}.jpg`, mimeType: 'image/jpeg', content: once(bytes) };
@@ -207,7 +207,7 @@ interface Made {
   customerIds: string[];
 }
 
-/** What happens to orders, one thing after the other by its time, as in a month of a shop. */
+/** Plays events of orders in the order of their times, as in a month of a shop. */
 async function makeMonth(shop: Context, clock: DemoClock, now: number, made: Made, filled: Filled): Promise<void> {
   const known = await demoOrders(shop, made.customerIds);
   const steps = makeOrders().flatMap((order, i) => (known.has(i + 1) ? [] : stepsOf(shop, order, i + 1, now, made)));
@@ -228,7 +228,7 @@ async function makeMonth(shop: Context, clock: DemoClock, now: number, made: Mad
 
 interface Step {
   at: number;
-  /** True where it made an order. */
+  /** True if it created an order. */
   run(): Promise<boolean>;
 }
 

@@ -35,7 +35,7 @@ export function makeOrders(): DemoOrder[] {
   });
 }
 
-/** What becomes of an order: young ones are still on their way. */
+/** How an order ends; recent ones are still on their way. */
 function endOf(age: number, chance: number): DemoOrder['end'] {
   if (age < day) return chance < 0.5 ? 'pending' : 'paid';
   if (chance < 0.06) return 'cancelled';

@@ -6,7 +6,7 @@ import { painted } from '../output/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { hintFor } from './hints.ts';
 
-/** An error as it is told: the code of the process, and one line for a person. */
+/** An error as it is reported: the exit code, and one line for a person. */
 export interface Told {
   exitCode: 1 | 2;
   code: string;
@@ -15,9 +15,9 @@ export interface Told {
 }
 
 /**
- * What to tell of an error. Where the value that was refused came from a flag, the line names the flag and the process ends
- * with 2; faults of our own keep their stack: somebody has to find them.
- * @param command the one that ran
+ * How to report an error. If the refused value came from a flag, the line names the flag and the exit code is 2. Our own bugs keep their
+ * stack, so that they can be found.
+ * @param command the command that ran
  */
 export function tell(error: unknown, command?: Command): Told {
   if (error instanceof CommanderError || error instanceof UsageError) {

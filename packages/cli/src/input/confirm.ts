@@ -18,7 +18,7 @@ export async function ask(question: string): Promise<string> {
   }
 }
 
-/** Refuses what cannot be undone where nobody can be asked and `--yes` is missing. */
+/** Refuses an irreversible action if there is no terminal to ask on and `--yes` is missing. */
 export function requireConsent(options: { yes?: boolean }, command: Command): void {
   if (!options.yes && !canAsk()) command.error('error: this cannot be undone; --yes confirms it');
 }

@@ -8,7 +8,7 @@ export const mostShown = 15;
 
 const grouped = new WeakSet<Command>();
 
-/** Puts options of a command into groups; those in none are the ones that everybody needs. */
+/** Groups the options of a command; options without a group are the ones that every user needs. */
 export function withGroups(command: Command, groups: OptionGroups): Command {
   for (const [heading, flags] of Object.entries(groups)) {
     for (const flag of flags) {

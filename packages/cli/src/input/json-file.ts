@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { CommerceError } from '@commerce/core';
 
-/** Longest file that is read, in bytes: no more than the interface takes as a body. */
+/** Longest file that is read, in bytes: the limit that the interface has for a body. */
 const maxBytes = 1024 * 1024;
 
 /** Reads a JSON file in UTF-8; `-` is standard input. */

@@ -121,7 +121,7 @@ export function parseWorkers(value: string): number {
   return workers;
 }
 
-/** Origins as browsers send them, separated by commas; `*` stands for all. */
+/** Origins as browsers send them, separated by commas; `*` allows all. */
 export function parseOrigins(value: string): string[] {
   const origins = value.split(',').map((origin) => origin.trim().replace(/\/$/, ''));
   if (origins.every(isOrigin)) return origins.map((origin) => (origin === '*' ? origin : new URL(origin).origin));

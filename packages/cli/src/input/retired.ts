@@ -4,8 +4,8 @@ import { UsageError } from '../usage-error.ts';
 const retired = 'COMMERCE_WEBHOOK_SECRET';
 
 /**
- * Refuses the retired variable where a command would have taken it.
- * @param current the variable that took its place for this command
+ * Refuses the retired variable if the command would have read it.
+ * @param current the variable that replaces it for this command
  * @throws UsageError
  */
 export function refuseRetiredSecret(current: string): void {

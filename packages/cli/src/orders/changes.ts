@@ -20,7 +20,10 @@ export async function createOrder(shop: Context, input: OrderInput): Promise<Ord
   return order;
 }
 
-/** Finds the products of lines that name one by its SKU, slug or id: a SKU first, for orders are made of them. Other lines stay as they are. */
+/**
+ * Finds the products of lines that name one by its SKU, slug or id. The SKU comes first, because orders are made of SKUs. Other lines stay
+ * unchanged.
+ */
 async function resolveItems(shop: Context, items: OrderInput['items']): Promise<OrderInput['items']> {
   if (!Array.isArray(items)) return items;
   const resolved: OrderInput['items'] = [];
@@ -49,7 +52,7 @@ export interface RestockLine {
   quantity: number;
 }
 
-/** Finds the products of a restock; `true` stands for all of the order. */
+/** Finds the products of a restock; `true` means all products of the order. */
 export async function resolveRestock(shop: Context, restock: true | RestockLine[] | undefined) {
   if (!Array.isArray(restock)) return restock;
   const resolved: { productId: string; quantity: number }[] = [];

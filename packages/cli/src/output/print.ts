@@ -33,9 +33,9 @@ const gap = '  ';
 const minWidth = 8;
 
 /**
- * Rows in columns below their names. On a terminal the table is no wider than that: ids are cut to what tells those of the table
- * apart (commands take them so), times to minutes (UTC), then the widest columns are cut, and what still does not fit is left out and named.
- * @param hint what to do about columns that are left out, where something can be done
+ * Rows in columns below their names. The table fits the terminal. First, ids are cut to a prefix that is unique in the table, which
+ * commands accept, and times to minutes (UTC). Then the widest columns are cut; columns that still do not fit are left out and named.
+ * @param hint how to see columns that are left out, if it is possible
  */
 export function table<Row>(
   rows: readonly Row[],

@@ -13,7 +13,7 @@ import { painted, terminalWidth } from '../output/terminal.ts';
 import { isId, type Kind, resolveFields } from '../resolve.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** A filter of a list: the option for it, beside `--filter <field>=<value>`, and what its value names. */
+/** A filter of a list: its own option, in addition to `--filter <field>=<value>`, and the kind of thing that its value names. */
 export interface Filter {
   flags: string;
   description: string;
@@ -47,9 +47,9 @@ interface ListOptions extends DatabaseOptions {
 
 interface ListCommandOptions {
   name?: string;
-  /** What of the window can be chosen. */
+  /** The parts of the window that can be chosen. */
   window?: 'limit' | 'none';
-  /** What opening the database needs of further options. */
+  /** Settings for opening the database, from further options. */
   open?(options: ListOptions, command: Command): OpenOptions;
 }
 
@@ -154,7 +154,7 @@ function parseColumns(value: string): string[] {
   return parseList(value);
 }
 
-/** What of the list is not shown, said to a person alone. */
+/** Columns and rows that the list does not show; printed only for a person. */
 function rest<Item>({ items, total }: List<Item>, offset: number): string {
   const end = offset + items.length;
   if (!process.stdout.isTTY || items.length === 0 || (offset === 0 && end >= total)) return '';
@@ -194,7 +194,7 @@ function refuseEmpty(field: string, value: unknown, flag: string): void {
 }
 
 /**
- * Columns of the output: those of the table, those that `--columns` names, or every field in CSV.
+ * Columns of the output: the columns of the table, the columns that `--columns` names, or every field in CSV.
  * @throws UsageError
  */
 async function chooseColumns<Item extends object>(

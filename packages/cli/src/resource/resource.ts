@@ -13,13 +13,13 @@ import { type Listing, listCommand } from './lists.ts';
 
 export type Options = DatabaseOptions & { json?: boolean; store?: string; yes?: boolean };
 
-/** What the command line needs to know of a resource; `products list|show|create|update|delete` come from it. */
+/** Description of a resource for the command line; `products list|show|create|update|delete` come from it. */
 export interface Resource<Item extends { id: string }> extends SpecialFields {
   /** One of them, and what names it. */
   kind: Kind;
   /** Name of the argument, such as `<product>`. */
   noun: string;
-  /** How one may be named, for the help. */
+  /** Ways to name one, for the help. */
   names: string;
   listing: Listing<Item>;
   /** Name of an item in a question. */
@@ -32,11 +32,11 @@ export interface Resource<Item extends { id: string }> extends SpecialFields {
   delete?(shop: Context, id: string): Promise<void>;
   /** Fields of inputs that hold ids of others. */
   references?: Readonly<Record<string, Kind>>;
-  /** Options that all its commands have beside the usual ones. */
+  /** Options of all its commands, in addition to the usual ones. */
   extend?(command: Command): Command;
   /** Groups of fields that few need, by the heading in the help of `create` and `update`. */
   groups?: OptionGroups;
-  /** What opening the database needs of them. */
+  /** Settings for opening the database, from these options. */
   open?(options: never, command: Command): OpenOptions;
   examples: { list: Examples; show: Examples; create?: Examples; update?: Examples; delete?: Examples };
   texts: { list: string; show?: string; create?: string; update?: string; delete?: string };

@@ -2,15 +2,15 @@ import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { isPostgres } from '../database.ts';
 import { linkedFile, partialName } from '../database-files.ts';
 
-/** The file beside a database that says where its service is reached. */
+/** The file next to a database that holds the address of its service. */
 function fileOf(db: string): string | undefined {
   return isPostgres(db) ? undefined : `${linkedFile(db)}.address`;
 }
 
 /**
- * Notes where a service is reached, for commands of this user on this machine. Only this user may write there: a link that signs in is sent
- * to the address.
- * @returns removes the note
+ * Records the address of a service for commands of this user on this machine. Only this user can write the file, because a link that signs
+ * in is sent to the address.
+ * @returns removes the record
  */
 export function noteAddress(db: string, url: string): () => void {
   const file = fileOf(db);

@@ -2,7 +2,7 @@ import { shown } from '../output/print.ts';
 import { version } from '../version.ts';
 import type { FirstStore } from './messages.ts';
 
-/** Prints where the service is, and how to get into a store that was just made. */
+/** Prints the address of the service, and how to get into a store that was just created. */
 export function announce(
   options: { json?: boolean; dashboard: boolean },
   url: string,
@@ -42,7 +42,7 @@ export function announce(
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** Address of the dashboard that signs in. The code stands behind `#`, which no browser sends and no log keeps. */
+/** Dashboard address that signs in. The code follows `#`, which browsers do not send and logs do not keep. */
 export function signInLink(url: string, code: string): string {
   return `${url}/dashboard#code=${code}`;
 }

@@ -1,11 +1,11 @@
 import type { ProcessMetrics } from '@commerce/server';
 
-/** The store of a database that was new, as it is announced. */
+/** The store of a new database, as it is announced. */
 export interface FirstStore {
   store: { id: string; name: string; currency: string };
-  /** Absent if no person is there to read it: what a service prints is kept by systemd, containers and log servers. */
+  /** Absent if no person reads the output: systemd, containers and log servers keep what a service prints. */
   apiKey?: { key: string };
-  /** Signs in to the dashboard, where there is one. */
+  /** Signs in to the dashboard, if the service has one. */
   signInCode?: string;
 }
 
@@ -17,7 +17,7 @@ export type ToWorker =
   | { type: 'stop' }
   /** Tell what you have counted. */
   | { type: 'count'; id: number }
-  /** What the others have counted. */
+  /** The counts of the other processes. */
   | { type: 'counted'; id: number; others: ProcessMetrics[] };
 
 /** Messages of a process to the one that supervises it. */

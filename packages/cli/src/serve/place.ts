@@ -1,6 +1,6 @@
-/** Place of a process among those of a service. */
+/** Role of a process in a service. */
 export interface Place {
-  /** The one that writes, or one of those that answer reads. */
+  /** The process that writes, or one of the processes that answer reads. */
   role: 'writer' | 'reader';
   /** Path of the socket between them. */
   socket: string;

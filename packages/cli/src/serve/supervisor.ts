@@ -57,7 +57,7 @@ interface Seat {
   worker: Worker | undefined;
   isReady: boolean;
   quickDeaths: number;
-  /** What it had counted when it was asked last. */
+  /** Its counts when it was last asked. */
   counted: ProcessMetrics | undefined;
 }
 
@@ -69,7 +69,7 @@ class Processes {
   readonly #writer = newSeat('writer');
   readonly #readers: Seat[] = [];
   readonly #ended = new EndedCounts();
-  /** Calls of those that wait for a message, and answer whether it was the one. */
+  /** Callbacks that wait for a message; each returns whether the message was the one. */
   readonly #waiting = new Set<(seat: Seat, message: ToSupervisor) => boolean>();
   #questions = 0;
   #hasStarted = false;
@@ -96,7 +96,7 @@ class Processes {
     return { location, first: (await begun).first };
   }
 
-  /** Lets the readers answer what is under way, then the writer, and ends this process. */
+  /** Lets the readers finish their answers, then the writer, and ends this process. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stopAll();
     return this.#stopping;
@@ -205,7 +205,7 @@ class Processes {
     this.#tell(asking, { type: 'counted', id, others: [...counted, this.#ended.all] });
   }
 
-  /** What a process has counted; what it told before where it does not answer in time. */
+  /** The counts of a process; its previous counts if it does not answer in time. */
   async #countOf(seat: Seat, id: number): Promise<ProcessMetrics | undefined> {
     let answer: ((own: ProcessMetrics) => void) | undefined;
     const answered = new Promise<ProcessMetrics>((resolve) => {
@@ -224,7 +224,7 @@ class Processes {
     const own = await Promise.race([answered, late]);
     given.abort();
     this.#waiting.delete(wait);
-    // Undefined where it has ended meanwhile: it is among the ended ones then.
+    // Undefined if it has ended: then it is among the ended processes.
     return own ?? seat.counted;
   }
 }
@@ -235,8 +235,8 @@ interface Connection {
 }
 
 /**
- * Closes the connections that a process was given and has not accepted when it ends. node:cluster forgets them open, so that their
- * clients would wait for ever. It has no word for them: they are seen where they are sent.
+ * Closes the connections that a process was given but had not accepted when it ended. node:cluster forgets them open, and their clients
+ * would wait for ever. It has no event for them, so they are recorded when they are sent.
  */
 function closeUndelivered({ process: child }: Worker): void {
   const undelivered = new Set<Connection>();
@@ -255,7 +255,7 @@ function closeUndelivered({ process: child }: Worker): void {
     return send(...args);
   };
   child.on('internalMessage', ({ accepted }: { accepted?: boolean }) => {
-    // Those that it refused are another's by now; a process refuses when it stops, and accepts nothing afterwards.
+    // Another process has the connections that it refused. A process refuses when it stops, and accepts none afterwards.
     if (accepted === false) undelivered.clear();
   });
   child.once('exit', () => {

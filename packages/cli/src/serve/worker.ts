@@ -23,7 +23,7 @@ export async function serveAsWorker(options: ServeOptions, command: Command, pla
   process.title = `commerce ${place.role}`;
   // They reach every process of a terminal or of a systemd unit; in which order these end is the supervisor's business.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {});
-  // Node:cluster ends a process whose supervisor was killed; the folder has nobody else to remove it then.
+  // Node:cluster ends a process whose supervisor was killed; no other process removes the folder then.
   process.once('exit', () => {
     if (place.role === 'writer' && !process.connected) removeFolder(place);
   });
@@ -70,7 +70,7 @@ class Worker implements MetricsPeers {
         this.#stop().then(() => process.exit(0), end);
         break;
       case 'count':
-        // One that cannot tell is not waited for any longer than one that does not.
+        // A process that cannot tell is not waited for longer than a process that does not answer.
         this.#server?.metricsOfProcess().then(
           (own) => tell({ type: 'count', id: message.id, own }),
           () => {},
@@ -113,7 +113,7 @@ function removeFolder({ socket }: Place): void {
 }
 
 function tell(message: ToSupervisor): void {
-  // Where nobody listens any more, node:cluster ends this process.
+  // If no process listens, node:cluster ends this one.
   process.send?.(message, undefined, undefined, () => {});
 }
 

@@ -47,7 +47,7 @@ export async function runExport(
   return withCommerce(
     options,
     async (commerce) => work(exportText(await storeContext(commerce, options.store), resource, { format, excel })),
-    // Nothing is stored by an export: it needs the addresses of images alone.
+    // An export stores nothing: it needs only the addresses of images.
     { media: { files: undefined as never, url: mediaAddress(options) } },
   );
 }
@@ -58,12 +58,15 @@ async function writeOut(texts: AsyncIterable<string>): Promise<void> {
       if (!process.stdout.write(text)) await once(process.stdout, 'drain');
     }
   } catch (error) {
-    // A reader that has read enough, such as `head`, is no error.
+    // A reader that has read enough, such as `head`, is not an error.
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
   }
 }
 
-/** Writes a file beside its name first, so that a half one never stands there. A device or a pipe, such as /dev/stdout, stays one. */
+/**
+ * Writes to a temporary name first, so that the name never holds half a file. A device or a pipe, such as /dev/stdout, is written to
+ * directly.
+ */
 async function writeFile(name: string, texts: AsyncIterable<string>): Promise<void> {
   const there = statSync(name, { throwIfNoEntry: false });
   if (there?.isDirectory()) throw new CommerceError('validation', `cannot write ${name}: it is a folder`);

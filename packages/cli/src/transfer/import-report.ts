@@ -46,7 +46,7 @@ export class ImportReport {
     }
   }
 
-  /** @throws CommerceError `unavailable` where the file cannot be written */
+  /** @throws CommerceError `unavailable` if the file cannot be written */
   async check(): Promise<void> {
     try {
       await (await open(this.#file, 'a', 0o600)).close();

@@ -143,7 +143,7 @@ function refuseReport({ report, db }: ImportCommandOptions, file: string): void 
   refuseDatabase(report, db, 'the report');
 }
 
-/** An error of a database that failed under way, as it is told: the batches before it are in. */
+/** Reports a database that failed during the import: the batches before the error are stored. */
 function cutOff(error: unknown, known: Import): unknown {
   if (!(error instanceof CommerceError) || error.kind !== 'unavailable') return error;
   const message = `${error.message}; ${inWords(known)} so far, and the same command goes on from there`;
@@ -211,7 +211,7 @@ function isOfFile({ line, kind }: { line: number; kind: string }): boolean {
   return kind === 'warning' && line === 1;
 }
 
-/** What was done, for a person. */
+/** The summary for a person. */
 function summary(done: Import, options: ImportCommandOptions): string {
   const lines = [
     pairs({
@@ -231,7 +231,7 @@ function summary(done: Import, options: ImportCommandOptions): string {
     ...done.problems.map((one) => ({ ...one, kind: 'refused' })),
     ...done.warningsShown.map((one) => ({ ...one, kind: 'warning' })),
   ];
-  // What is wrong with the file as a whole goes before its rows, of which there may be hundreds.
+  // Problems of the whole file come before its rows, because there may be hundreds of rows.
   told.sort((a, b) => Number(isOfFile(b)) - Number(isOfFile(a)));
   told.splice(20);
   if (told.length > 0) lines.push('');

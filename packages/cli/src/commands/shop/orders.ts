@@ -10,7 +10,7 @@ import { pairs, print } from '../../output/print.ts';
 import { resolveId } from '../../resolve.ts';
 import { type Options, type Resource, resourceCommand } from '../../resource/resource.ts';
 
-/** What changes orders, and with it all of payments; a list does without. */
+/** Needed to change orders, and so for every command on payments; a list does not need it. */
 const changes = () => import('../../orders/changes.ts');
 
 const names = 'its number or id';
