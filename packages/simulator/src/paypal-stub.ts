@@ -106,7 +106,7 @@ export function paypalStub(base: () => string) {
     const key = requestId(request);
     if (key === null) throw issue(400, 'PAYPAL_REQUEST_ID_REQUIRED', '', 'A PayPal-Request-Id is required');
     const replayed = replays.get(`${account.clientId} create ${key}`);
-    // Even of another body: PayPal looks at the id alone.
+    // Even with another body: PayPal looks only at the id.
     if (replayed) return { answer: { ...replayed, status: 200 } };
     const body = readOrder(request.body);
     const [unit] = body.purchase_units;

@@ -36,9 +36,9 @@ export interface StubOptions {
   port?: number;
   /** Milliseconds since 1970; the time of the machine by default. */
   clock?: { now(): number };
-  /** What an impatient buyer does as soon as a page is there; nothing by default. */
+  /** Action of an impatient buyer as soon as a page exists; none by default. */
   buyer?: BuyerAction;
-  /** False lets pages end when `tick` is called alone; every second by default. */
+  /** False ends pages only when `tick` is called; by default a timer does it every second. */
   ticks?: boolean;
   /** Waits in milliseconds before a notification that was not answered with 2xx is sent again. */
   retryDelays?: readonly number[];
@@ -50,11 +50,11 @@ export interface StubOptions {
 export interface StubCall extends StubRequest {
   /** Such as `stripe.create`. */
   operation: string;
-  /** The status answered; null when there was no answer. */
+  /** The status answered; null without an answer. */
   status: number | null;
 }
 
-/** A notification that was sent; `status` is null when nobody answered. */
+/** A notification that was sent; `status` is null without an answer. */
 export interface StubNotification {
   event: string;
   body: string;
@@ -69,8 +69,9 @@ const notificationTimeout = 10_000;
 const usualDelays = [1000, 2000, 5000, 15_000, 60_000];
 
 /**
- * Plays Stripe, PayPal and Square on loopback, for tests and for trying a shop without an account: their APIs as far as checkouts
- * need them, pages on which a person pays, and their signed notifications. Refuses what they refuse, so far as it is published.
+ * Plays Stripe, PayPal and Square on loopback, for tests and for trying a shop without an account. It has the parts of their APIs that
+ * checkouts need, pages on which a person pays, and signed notifications. It refuses what the providers refuse, as far as that is
+ * published.
  */
 export async function startProviderStub(options: StubOptions = {}) {
   const { clock = Date, retryDelays = usualDelays, log = () => {} } = options;
@@ -89,7 +90,7 @@ export async function startProviderStub(options: StubOptions = {}) {
   const timers = new Set<NodeJS.Timeout>();
   let isClosed = false;
 
-  /** Work that goes on after an answer; `settled` waits for it. */
+  /** Work that continues after an answer; `settled` waits for it. */
   function follow(work: Promise<unknown>): void {
     const one = work.catch((error: unknown) => log(`! ${error}`)).finally(() => under.delete(one));
     under.add(one);
@@ -244,16 +245,16 @@ export async function startProviderStub(options: StubOptions = {}) {
       if (provider === 'paypal') return paypal.register(target);
       return square.register(target, notificationUrl ?? (typeof target === 'string' ? target : `${origin}/registered`));
     },
-    /** Has the next calls of an operation, such as `stripe.create`, go wrong; those of none any more, when no fault is given. */
+    /** Makes the next calls of an operation, such as `stripe.create`, fail; without faults, its calls work again. */
     fault(operation: string, ...next: StubFault[]): void {
       faults.set(operation, next.length === 0 ? [] : [...(faults.get(operation) ?? []), ...next]);
     },
-    /** Has the next notifications go wrong. */
+    /** Makes the next notifications fail. */
     faultNotifications: (...next: NotificationFault[]) => void notificationFaults.push(...next),
     act,
     /** The pages of a provider with the money that was taken there, as the provider itself knows it. */
     books: (provider: ProviderName): BookEntry[] => parts[provider].books(),
-    /** Lets happen what is due by the clock, as it does by itself every second. */
+    /** Runs what is due by the clock; this happens every second by default. */
     tick,
     /** Waits until every notification that is under way was answered or given up. */
     async settled(): Promise<void> {
@@ -275,7 +276,7 @@ export type RunningStub = Awaited<ReturnType<typeof startProviderStub>>;
 
 const onDemand = { error: { type: 'api_error', message: 'on demand' } };
 
-/** @returns the status that was answered; null if there was no answer in time */
+/** @returns the status that was answered; null without an answer in time */
 async function ask(url: string, init: RequestInit): Promise<number | null> {
   const signal = AbortSignal.timeout(notificationTimeout);
   try {

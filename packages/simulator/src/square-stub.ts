@@ -97,7 +97,7 @@ export function squareStub(base: () => string) {
   function deleteLink(link: Link | undefined): Answered {
     if (!link || link.isDeleted) throw refused(404, 'NOT_FOUND', 'id', 'Payment link not found');
     link.isDeleted = true;
-    // Square leaves an order alone that a payment was tried for; who has the page open can still pay it.
+    // Square does not change an order with a payment attempt: a buyer with the page open can still pay it.
     if (link.payments.length > 0) return { answer: { status: 200, body: { id: link.id } } };
     cancel(link);
     return { answer: { status: 200, body: { id: link.id, cancelled_order_id: link.order.id } } };

@@ -29,7 +29,7 @@ export interface Told {
   sent: Sent;
 }
 
-/** What a buyer can do on a page. */
+/** Actions of a buyer on a page. */
 export const buyerActions = ['pay', 'decline', 'cancel'] as const;
 export type BuyerAction = (typeof buyerActions)[number];
 
@@ -62,7 +62,7 @@ export interface BookEntry {
   currency: string;
 }
 
-/** What a call causes. */
+/** Effects of a call. */
 export interface Answered {
   answer: StubAnswer;
   tell?: Told[];
@@ -70,19 +70,19 @@ export interface Answered {
   opened?: string;
 }
 
-/** The part of the stub that plays one provider. Works on its own memory alone; times are in milliseconds. */
+/** The part of the stub that plays one provider. Works only on its own memory; times are in milliseconds. */
 export interface StubPart {
   /** Name of the API's operation; null for a path that the provider does not have. */
   operationOf(method: string, path: string): string | null;
   /** @throws Refused */
   answer(operation: string, request: StubRequest, now: number): Answered;
-  /** Told when a creation was answered otherwise than `answer` said, where the provider repeats that. */
+  /** Called when a creation was answered otherwise than `answer` said, if the provider repeats that answer. */
   replaceAnswer?(request: StubRequest, answer: StubAnswer): void;
   page(id: string, now: number): BuyerPage | null;
   act(id: string, action: BuyerAction, now: number): Acted;
   /** Every page that was made, the oldest first. */
   books(): BookEntry[];
-  /** What happens by itself as time passes. */
+  /** Events that happen as time passes. */
   tick(now: number): Told[];
 }
 
