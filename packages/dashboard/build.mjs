@@ -1,5 +1,5 @@
-// Builds the pages into `dist`, and copies them to the packages that ship them. Every file but the page has a hash of its content in its
-// name and lies beside its compressed forms, so that the server only has to choose one.
+// Builds the pages into `dist`, and copies them to the packages that ship them. Every file but the page has a content hash in its name, and
+// its compressed forms next to it. So the server only has to choose one.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ const out = join(here, 'dist');
 await rm(out, { recursive: true, force: true });
 await mkdir(join(out, 'assets'), { recursive: true });
 
-/** One sheet of all styles: that of the whole first, then those of the kit and of the screens. */
+/** One style sheet: base styles first, then the kit, then the screens. */
 async function stylesheet() {
   const names = ['tokens', 'base', 'frame', 'kit', 'forms', 'list'].map((name) => `src/styles/${name}.css`);
   const screens = await readdir(join(here, 'src/screens'), { recursive: true });

@@ -31,7 +31,7 @@ function App() {
       const refusal = toApiError(thrown);
       if (code && refusal.status > 0 && refusal.status < 500) {
         code = undefined;
-        // A link that was opened twice takes nobody out who is in.
+        // A link that was opened twice does not sign a user out.
         if (currentKey()) {
           wasLink = false;
           return await enter();

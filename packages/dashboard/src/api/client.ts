@@ -6,7 +6,7 @@ import { currentKey, onUnauthorized } from './session.ts';
 
 /** The only way to the network: adds the key, and knows an answer of 401 for the end of the session. */
 async function send(request: Request): Promise<Response> {
-  // What is no store's, such as signing in by a link, says nothing of the key that one has.
+  // A path that belongs to no store, such as signing in by a link, says nothing about the current key.
   const key = request.url.startsWith(`${service}/stores/`) ? currentKey() : undefined;
   if (key && !request.headers.has('Authorization')) request.headers.set('Authorization', `Bearer ${key.key}`);
   let response: Response;

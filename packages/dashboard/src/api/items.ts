@@ -17,7 +17,7 @@ export type Collection = keyof Names;
 export type Item<C extends Collection> = Schemas[Names[C]];
 export type Changes<C extends Collection> = Schemas[`${Names[C]}Changes`];
 
-/** What can be asked of one collection. Each function throws an ApiError, as `had` does. */
+/** Operations on one collection. Each function throws an ApiError, as `had` does. */
 export interface Items<C extends Collection> {
   read(id: string, signal?: AbortSignal): Promise<Versioned<Item<C>>>;
   /** @param body every field of the new item; the service says which are missing */
@@ -28,7 +28,7 @@ export interface Items<C extends Collection> {
 }
 
 export function itemsOf<C extends Collection>(collection: C): Items<C> {
-  // The paths of pages stand for all: the other collections differ only in the item.
+  // The paths of pages are used for the types of all: collections differ only in the item.
   const all = `/stores/{storeId}/${collection}` as '/stores/{storeId}/pages';
   const one = `${all}/{id}` as const;
   const items = {

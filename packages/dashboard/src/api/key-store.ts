@@ -1,8 +1,8 @@
-/** A key as it is kept, in this tab or on this device. */
+/** A stored key, in this tab or on this device. */
 export interface StoredKey {
   storeId: string;
   key: string;
-  /** Whether it came from a one-time link, so that it is revoked when nobody needs it any more. */
+  /** True if the key came from a one-time link, so that it is revoked once it is not needed. */
   fromLink: boolean;
   onDevice: boolean;
 }

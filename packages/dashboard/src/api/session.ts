@@ -2,11 +2,11 @@ import { computed, signal } from '@preact/signals';
 import { forgetKeys, type KeyPlace, readKey, type StoredKey, writeKey } from './key-store.ts';
 import type { Scope, Who } from './types.ts';
 
-// The session: a key of the interface, and what it may do. It stands in memory, and for reloads in this tab or on this device.
+// The session: a key of the interface, and its scopes. It is held in memory, and for reloads in this tab or on this device.
 
 export type Session =
   | { state: 'out' }
-  /** Nobody has asked the service yet what the key may do. */
+  /** The service has not been asked yet for the scopes of the key. */
   | { state: 'known' }
   | { state: 'in'; who: Who }
   /** Ended while something is open: the sign-in is asked for above it. */
@@ -59,7 +59,7 @@ export function onUnauthorized(refused: string): void {
   end('refused');
 }
 
-/** Ends the session of a tab that nobody has touched. A key kept on this device was meant to stay. */
+/** Ends the session of an idle tab. A key kept on this device was meant to stay. */
 export function lock(): void {
   if (!key?.onDevice) end('idle');
 }

@@ -14,9 +14,9 @@ export interface Sending {
 }
 
 /**
- * Posts a file and says how far it has come, which `fetch` cannot.
+ * Posts a file and reports the progress, which `fetch` cannot.
  * @param path below the store, such as `/media`
- * @throws ApiError when it is refused or there is no answer; DOMException `AbortError` when it was given up
+ * @throws ApiError if it is refused or there is no answer; DOMException `AbortError` if it was cancelled
  */
 export function postFile<T>(path: string, { query = {}, body, type, onProgress, signal }: Sending): Promise<T> {
   const url = new URL(`${service}/stores/${at().storeId}${path}`);

@@ -4,7 +4,10 @@ import type { KeyPlace, StoredKey } from '../api/key-store.ts';
 import { begin, currentKey, forget, lock, resume, session } from '../api/session.ts';
 import type { Who } from '../api/types.ts';
 
-/** What the key may do. @throws ApiError when it is refused */
+/**
+ * The scopes of the key.
+ * @throws ApiError if it is refused
+ */
 async function whoami({ storeId, key }: { storeId: string; key: string }): Promise<Who> {
   const headers = { Authorization: `Bearer ${key}` };
   const call = api.GET('/stores/{storeId}/whoami', { params: { path: { storeId } }, headers });
@@ -13,7 +16,10 @@ async function whoami({ storeId, key }: { storeId: string; key: string }): Promi
   return { store, key: own };
 }
 
-/** Signs in with a key that somebody has pasted. @throws ApiError when it is refused */
+/**
+ * Signs in with a pasted key.
+ * @throws ApiError if it is refused
+ */
 export async function enterWithKey(storeId: string, key: string, place: KeyPlace): Promise<void> {
   begin({ storeId, key, fromLink: false, onDevice: place === 'device' }, await whoami({ storeId, key }), place);
 }
@@ -25,7 +31,10 @@ export async function enterWithCode(code: string): Promise<void> {
   begin(key, await whoami(key), 'tab');
 }
 
-/** Goes on with the key that was kept. @throws ApiError when it is refused, or there is no answer */
+/**
+ * Continues with the stored key.
+ * @throws ApiError if it is refused, or without an answer
+ */
 export async function enterAgain(): Promise<void> {
   const key = currentKey();
   if (!key) return;
@@ -37,13 +46,13 @@ export async function enterAgain(): Promise<void> {
   }
 }
 
-/** Forgets everything, and revokes a key that was made for this session alone. */
+/** Forgets everything, and revokes a key that was created only for this session. */
 export async function leave(): Promise<void> {
   await revokeOwn();
   forget();
 }
 
-/** Locks a tab that nobody has touched, at once, and revokes a key that was made for this session alone. */
+/** Locks an idle tab at once, and revokes a key that was created only for this session. */
 export function lockIdle(): void {
   if (!currentKey()?.onDevice) void revokeOwn();
   lock();

@@ -14,7 +14,7 @@ export function SearchBox() {
   const places = searched.flatMap((path) => routes.filter((route) => route.path === path && can(route.scope)));
   useShortcuts([{ keys: '/', label: 'Search', run: () => input.current?.focus() }]);
   if (places.length === 0) return null;
-  // Looked for where one is, unless that has no search.
+  // Searches the current list by default; if it has no search, the first one that has.
   const here = places.find(({ path }) => place.value.path.split('/')[0] === path)?.path ?? places[0]?.path;
   const go = (form: HTMLFormElement) => {
     const text = input.current?.value.trim() ?? '';

@@ -7,7 +7,10 @@ import { Dialog } from '../kit/dialog.tsx';
 import { Failed } from '../kit/states.tsx';
 import { enterWithKey, leave } from './entering.ts';
 
-/** The screen of nobody. @param refusal why a link or a kept key did not work */
+/**
+ * The screen without a session.
+ * @param refusal why a link or a stored key did not work
+ */
 export function SignIn({ refusal }: { refusal?: string | undefined }) {
   useEffect(() => {
     document.title = 'Sign in · Commerce';

@@ -1,14 +1,14 @@
-// The one table of shortcuts. A key alone, or two one after the other, works where nothing is typed; with Ctrl or ⌘ everywhere.
+// The one table of shortcuts. A single key, or two in sequence, works outside of text fields; with Ctrl or ⌘ everywhere.
 
 export interface Shortcut {
   /** Such as `/`, `g o`, `j`, `Escape`, or `mod+s`, where `mod` is Ctrl, and ⌘ on a Mac. */
   keys: string;
   label: string;
-  /** @returns false where it has nothing to do, so that the browser does what it would */
+  /** @returns false if it has nothing to do, so that the browser acts as usual */
   run(event: KeyboardEvent): unknown;
 }
 
-/** What a matcher needs of a pressed key. */
+/** The parts of a pressed key that a matcher needs. */
 export interface Press {
   key: string;
   ctrlKey: boolean;

@@ -1,8 +1,8 @@
 import { computed, signal } from '@preact/signals';
 import { href, root } from './places.ts';
 
-// The router: addresses below the dashboard, and what stands in the way of leaving one. Of its own because going back has to be stopped
-// where something is unsaved, for which every entry of the history needs a number.
+// The router: addresses below the dashboard, and guards against leaving one. It is our own because unsaved changes have to stop the back
+// button, and that needs a number for every history entry.
 
 export interface Place {
   /** Path below the dashboard without slashes around it, such as `orders/1f…`; empty for the first screen. */
@@ -27,13 +27,13 @@ export const place = signal<Place>(placeOf());
 /** The query of the address. */
 export const query = computed(() => new URLSearchParams(place.value.search));
 
-/** How the place was reached: `move` looks for its heading, `back` for where one had scrolled to, `same` for neither. */
+/** How the place was reached: `move` focuses its heading, `back` restores the scroll position, `same` does neither. */
 export const arrival = signal<{ kind: 'move' | 'back' | 'same'; scrollTo: number }>({ kind: 'same', scrollTo: 0 });
 
 let index = (history.state as Kept | null)?.index ?? 0;
 const scrolled = new Map<number, number>();
 
-/** What stands in the way of leaving a place. */
+/** A guard against leaving a place. */
 export interface Barrier {
   stands(): boolean;
   /** Asks whether one may leave all the same. */
@@ -50,7 +50,7 @@ export function setBarrier(next: Barrier): void {
 export interface Going {
   /** Takes the place of the entry of the history. */
   replace?: boolean;
-  /** Leaves the focus and the scroll where they are, as a filter does. */
+  /** Keeps the focus and the scroll position, as a filter does. */
   quiet?: boolean;
 }
 

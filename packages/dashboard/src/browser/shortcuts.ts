@@ -15,7 +15,7 @@ export function setSingleKeys(on: boolean): void {
   localStorage.setItem(setting, on ? 'on' : 'off');
 }
 
-/** Adds shortcuts while the component is there. */
+/** Adds shortcuts while the component is mounted. */
 export function useShortcuts(own: readonly Shortcut[]): void {
   const current = useRef(own);
   current.current = own;

@@ -9,12 +9,12 @@ interface DialogProps {
   /** Buttons below, the one that does it last. */
   actions?: ComponentChildren;
   onClose(): void;
-  /** Whether Escape and a click beside it close it; yes by default. */
+  /** Whether Escape and a click outside close it; true by default. */
   closes?: boolean;
   wide?: boolean;
 }
 
-/** A layer above the page: keeps the focus inside while it is there, and gives it back where it was. */
+/** A layer above the page: keeps the focus inside while it is open, and then returns it. */
 export function Dialog({ title, children, actions, onClose, closes = true, wide }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();

@@ -32,11 +32,11 @@ export function ItemPage<T>({
   of: Loaded<T | undefined> | undefined;
   /** Names what is loaded: "the code". */
   what: string;
-  /** Bars that stand for it until it is loaded. */
+  /** Placeholder bars until it is loaded. */
   rows?: number;
   /** Needed to save. */
   scope: Scope;
-  /** What the key may not see: "how codes are made". */
+  /** Name of the data that the key may not see: "how codes are made". */
   why: string;
   form(data: T | undefined): ComponentChildren;
   facts?(data: T): ComponentChildren;

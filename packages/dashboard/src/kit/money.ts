@@ -4,7 +4,7 @@ const own: string[] | undefined = typeof navigator === 'undefined' ? undefined :
 const formats = new Map<string, Intl.NumberFormat>();
 
 /**
- * An amount of the interface in the form of its currency. No float comes in between: the decimal string is formatted as it is.
+ * An amount in the format of its currency. It is formatted from the decimal string, never from a float.
  * @param amount a decimal string such as `"12.30"`
  */
 export function formatMoney(amount: string, currency: string, languages: string[] | undefined = own): string {

@@ -19,8 +19,8 @@ export interface PageProps {
 }
 
 /**
- * A screen: its heading, which gets the focus when one comes here, what can be done, and below it the rest.
- * @param back where it is reached from, and what that is called
+ * A screen: its heading, which receives the focus on arrival, its actions, and its content.
+ * @param back link to the parent screen, with its name
  */
 export function Page({ title, actions, back, beside, children }: PageProps) {
   const store = who.value?.store.name ?? 'Commerce';

@@ -19,7 +19,7 @@ export function Secret({ text, what }: { text: string; what: string }) {
   );
 }
 
-/** Shows something that will never be shown again, until somebody says that it is kept elsewhere. */
+/** Shows a secret that is never shown again, until the user confirms that it is stored. */
 export function ShownOnce({
   title,
   text,

@@ -17,7 +17,7 @@ export function Skeleton({ rows = 4 }: { rows?: number }) {
   );
 }
 
-/** What went wrong in words, with what can be done about it. */
+/** An error in words, with a remedy. */
 export function Failed({ error, onRetry, what }: { error: ApiError; onRetry?: () => void; what?: string }) {
   const [title, hint] = explain(error, what);
   return (
@@ -86,7 +86,7 @@ export function Empty({ title, icon, children }: { title: string; icon?: IconNam
   );
 }
 
-/** A page for which the key has no scope. */
+/** A page for which the key lacks the scope. */
 export function NoScope({ scope, what }: { scope: string; what: string }) {
   return (
     <Empty title={`Your key may not see ${what}`} icon="lock">

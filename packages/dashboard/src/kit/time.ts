@@ -20,7 +20,10 @@ const forms: Record<TimeForm, Intl.DateTimeFormatOptions> = {
   exact: { dateStyle: 'full', timeStyle: 'long' },
 };
 
-/** A time of the interface as it was in a zone, such as the shop's. @param at ISO 8601 */
+/**
+ * A time of the interface in a zone, such as the shop's.
+ * @param at ISO 8601
+ */
 export function formatTime(at: string, timeZone: string, form: TimeForm = 'minute', languages = own): string {
   return formatOf(timeZone, forms[form], languages).format(Date.parse(at));
 }

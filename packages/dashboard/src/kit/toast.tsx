@@ -14,7 +14,10 @@ let last = 0;
 /** Milliseconds a message stays; one of a failure stays until it is closed. */
 const stay = 6000;
 
-/** Says shortly what was done, so that a screen reader hears it, too. @param undo takes it back, where that can be done */
+/**
+ * Announces shortly that an action is done, also to screen readers.
+ * @param undo reverts it, if that is possible
+ */
 export function toast(text: string, { tone = 'good', undo }: { tone?: 'good' | 'bad'; undo?: () => void } = {}): void {
   const id = ++last;
   toasts.value = [...toasts.value.slice(-3), { id, text, tone, undo }];

@@ -20,9 +20,9 @@ const patience = 150;
 const maxAgain = 5;
 
 /**
- * Loads something, and again whenever `key` changes; what is under way for an older key is given up.
- * @param key names what is loaded: another key is another thing, and nothing of the old one is shown for it
- * @param within part of the key whose change keeps the old data on the screen, dimmed, such as filters
+ * Loads data, again whenever `key` changes; cancels a load for an older key.
+ * @param key names the data: another key is other data, and no old data is shown for it
+ * @param within part of the key; a change of it keeps the old data on the screen, dimmed, such as for filters
  */
 export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>, within = ''): Loaded<T> {
   const [state, setState] = useState<{ key: string; data?: T; error?: ApiError; loading: boolean; slow: boolean }>({

@@ -25,7 +25,7 @@ export function ChecksField<T extends Values>({
       if (on) next.add(value);
       else next.delete(value);
     }
-    // In one order, so that the same choice is no change.
+    // In a fixed order, so that the same choice is not a change.
     form.set(name, all.filter((value) => next.has(value)) as T[typeof name]);
   };
   return (

@@ -62,11 +62,11 @@ export interface FieldProps<T extends Values> {
   form: Form<T>;
   name: keyof T & string;
   label: string;
-  /** Below the field, for what one may not know. */
+  /** Help below the field. */
   hint?: ComponentChildren;
 }
 
-/** What a field's control needs, so that its label, hint and reason belong to it. */
+/** Attributes that tie a control to its label, hint and error. */
 interface Control {
   id: string;
   name: string;

@@ -50,7 +50,7 @@ interface Words {
   hint?: ComponentChildren;
 }
 
-/** `isRequired`: an empty text is sent as it is, for the service to refuse it. Otherwise it is null, which clears the field. */
+/** `isRequired`: an empty text is sent unchanged, so that the service refuses it. Otherwise it becomes null, which clears the field. */
 interface TextWords extends Words {
   isRequired?: boolean;
 }
@@ -136,7 +136,7 @@ export function labelsOf<F extends FieldKinds>(fields: F): Record<keyof F & stri
   return mapped(fields, (_, { label }) => label) as Record<keyof F & string, string>;
 }
 
-/** The values of a form for an item; for a new one those it begins with. */
+/** The form values of an item; for a new item, the initial values. */
 export function readValues<F extends FieldKinds>(fields: F, item?: object): ValuesOf<F> {
   const stored = item as Record<string, unknown> | undefined;
   return mapped(fields, (name, kind) => kind.read(stored?.[name])) as ValuesOf<F>;

@@ -17,7 +17,7 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** The fields that differ from those that were read: they alone are sent. */
+/** The fields that differ from the values that were read: only these are sent. */
 export function changedFields<T extends Values>(read: T, typed: T): Partial<T> {
   return Object.fromEntries(Object.entries(typed).filter(([name, value]) => !isSame(read[name], value))) as Partial<T>;
 }
@@ -30,7 +30,7 @@ export interface Conflict {
 }
 
 export interface Merge<T extends Values> {
-  /** What both have changed, and somebody has to choose. */
+  /** Fields that both have changed: the user has to choose. */
   conflicts: Conflict[];
   /** Fields that only the other one has changed. */
   taken: string[];
@@ -39,7 +39,7 @@ export interface Merge<T extends Values> {
 }
 
 /**
- * Puts what was typed onto the version that somebody else has saved meanwhile.
+ * Applies the typed values to a newer version that another user has saved.
  * @param read version from which the typing began
  */
 export function merge<T extends Values>(read: T, mine: T, theirs: T): Merge<T> {

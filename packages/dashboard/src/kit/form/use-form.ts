@@ -19,9 +19,12 @@ export interface FormOptions<T extends Values> {
   /** Names the thing, for its draft: `products/1f…`, or `products/new`. */
   key: string;
   read: Read<T>;
-  /** Saves the changed fields, and answers what is there now. @param all every field, for something new */
+  /**
+   * Saves the changed fields, and returns the stored item.
+   * @param all every field, for a new item
+   */
   save(changes: Partial<T>, etag: string | undefined, all: T): Promise<Read<T>>;
-  /** Reads the thing once more, where somebody else has changed it meanwhile. */
+  /** Reads the item again, if another user has changed it. */
   reread?(): Promise<Read<T>>;
   /** Fields that are kept nowhere while they are typed, such as the secrets of a payment provider. */
   secret?: readonly (keyof T & string)[];
@@ -45,7 +48,7 @@ export interface Form<T extends Values> {
   busy: Signal<boolean>;
   dirty: Signal<boolean>;
   draft: Signal<Draft | undefined>;
-  /** Set while somebody has to choose between two versions. */
+  /** Set while the user has to choose between two versions. */
   conflict: Signal<{ merge: Merge<T>; theirs: Read<T> } | undefined>;
   set<K extends keyof T & string>(field: K, value: T[K]): void;
   save(): Promise<void>;
@@ -124,7 +127,7 @@ export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
               conflict.value = { merge: merged, theirs };
               return;
             }
-            // Somebody has changed what this form does not show.
+            // Another user has changed a field that this form does not show.
             read.value = theirs;
             return await send(true);
           }
@@ -169,7 +172,7 @@ export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
       const { changes = {}, base = {} } = draft.value ?? {};
       draft.value = undefined;
       const now = read.value;
-      // Somebody may have changed the same since it was typed.
+      // Another user may have changed the same field since it was typed.
       const merged = merge<T>({ ...now.values, ...base }, { ...values.value, ...changes }, now.values);
       if (merged.conflicts.length > 0) conflict.value = { merge: merged, theirs: now };
       else values.value = merged.values;
@@ -188,8 +191,8 @@ export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
       else accept(theirs);
     },
   };
-  // A newer version was read meanwhile: it is taken over, unless what is typed here began from other values. At once, before
-  // anything can be typed that would begin from the older one.
+  // A newer version was read: it replaces the form's values, unless the typed values began from another version. It happens at once, before
+  // more can be typed on the older version.
   const { read: latest } = options;
   // biome-ignore lint/correctness/useExhaustiveDependencies: with another version
   useLayoutEffect(() => {

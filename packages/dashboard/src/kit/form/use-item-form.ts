@@ -11,9 +11,9 @@ export interface ItemFormOptions<C extends Collection, F extends FieldKinds>
   extends Pick<FormOptions<ValuesOf<F>>, 'saved' | 'places'> {
   of: C;
   fields: Known<C, F>;
-  /** The item as it was read; undefined for a new one. */
+  /** The item that was read; undefined for a new one. */
   read: Versioned<Item<C>> | undefined;
-  /** Values with which a new one begins, unless they are those of the fields. */
+  /** Initial values of a new item, if they differ from the defaults of the fields. */
   initial?: ValuesOf<F>;
   /** Names the draft, if there are others of the same item. */
   key?: string;

@@ -19,7 +19,7 @@ export interface Bulk<T> {
   ask?(rows: readonly T[]): { title: string; text: string; yes: string } | undefined;
   /** Does it to one row. */
   each?(row: T): Promise<unknown>;
-  /** Does it to all of them, in place of `each`; undefined where somebody has thought better of it. */
+  /** Does it to all of them, instead of `each`; undefined if the user cancelled. */
   all?(rows: readonly T[]): Promise<BulkResult<T> | undefined>;
 }
 
@@ -33,7 +33,7 @@ interface BarProps<T> {
   nameOf(row: T): string;
 }
 
-/** What can be done to the rows that are selected. What fails stays selected, and says why. */
+/** Actions for the selected rows. Rows that fail stay selected, and say why. */
 export function BulkBar<T>({ what, actions, rows, selection, onSelect, idOf, nameOf }: BarProps<T>) {
   const [progress, setProgress] = useState<string>();
   const [result, setResult] = useState<BulkResult<T>>();

@@ -1,6 +1,6 @@
 import { type ApiError, toApiError } from '../../api/errors.ts';
 
-/** What became of each of several things. */
+/** The result for each of several items. */
 export interface BulkResult<T> {
   done: T[];
   failed: { row: T; error: ApiError }[];

@@ -9,7 +9,7 @@ import type { Filter } from './query.ts';
 /** Milliseconds without a key after which a search is asked. */
 const pause = 250;
 
-/** The search and the filters of a list, whose values stand in the address. */
+/** The search and the filters of a list; their values are in the address. */
 export function ListFilters({
   search,
   filters,

@@ -24,12 +24,12 @@ export interface ListProps<T> extends Listed<T> {
   filters?: readonly Filter[];
   /** Names of further values of the address that the question depends on, such as that of tabs. */
   also?: readonly string[];
-  /** What can be searched for; without it there is no search. */
+  /** Label of the search, which names the searched fields; without it there is no search. */
   search?: string;
   bulk?: readonly Bulk<T>[];
-  /** Shown where there is nothing at all. */
+  /** Shown if the list is empty. */
   empty: { title: string; icon?: IconName; children?: ComponentChildren };
-  /** Handed the rows, for what a screen does to them itself. */
+  /** Receives the rows, for a screen that changes them itself. */
   onRows?(rows: Rows<T>): void;
 }
 

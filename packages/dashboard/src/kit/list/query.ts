@@ -1,4 +1,4 @@
-/** A filter whose value stands in the address. */
+/** A filter; its value is in the address. */
 export interface Filter {
   /** Name in the address and, unless `toQuery` says otherwise, in the query of the interface. */
   name: string;
@@ -7,7 +7,7 @@ export interface Filter {
   options?: readonly (readonly [value: string, label: string])[] | 'date';
 }
 
-/** The values of an address that a list knows; others are left alone. */
+/** The values of an address that a list knows; other values are not changed. */
 export function valuesOf(params: URLSearchParams, names: readonly string[]): Record<string, string> {
   const values: Record<string, string> = {};
   for (const name of names) {

@@ -6,7 +6,7 @@ import { type Selection, toggle, toggleAll } from './selection.ts';
 import type { Rows } from './use-rows.ts';
 import { blockSize, pagesOf, type RowRange, rowsInView } from './window.ts';
 
-/** Things in rows: their columns, their names and where they lead. */
+/** Items in rows: their columns, their names and their links. */
 export interface Listed<T> {
   /** What is listed, in the plural and in small letters: "orders". */
   what: string;
@@ -23,7 +23,7 @@ interface TableProps<T> extends Listed<T> {
   total: number;
   /** Offset of the first row that can be scrolled to. */
   block: number;
-  /** Undefined where nothing can be selected. */
+  /** Undefined if rows cannot be selected. */
   selection: Selection | undefined;
   onSelect(selection: Selection): void;
   open(to: string): void;
@@ -32,7 +32,7 @@ interface TableProps<T> extends Listed<T> {
 /** Heights of a row in pixels, as `list.css` has them. */
 const heights = { wide: 57, card: 85 };
 
-/** The rows as a table, as cards on a phone. Only those in sight are drawn, and the pages they lie in loaded. */
+/** The rows as a table, or as cards on a phone. Only visible rows are rendered, and only their pages are loaded. */
 export function ListTable<T>(props: TableProps<T>) {
   const { what, columns, rows, total, block, selection, onSelect, idOf, nameOf, to, open } = props;
   const body = useRef<HTMLTableSectionElement>(null);

@@ -6,7 +6,7 @@ import { pageSize } from './window.ts';
 
 export type Fetch<T> = (window: { limit: number; offset: number }, signal: AbortSignal) => Promise<Page<T>>;
 
-/** The rows of a list as far as they are loaded. */
+/** The loaded rows of a list. */
 export interface Rows<T> {
   total: number | undefined;
   /** The row at an offset; undefined while it is not loaded. */
@@ -32,7 +32,7 @@ interface Store<T> {
   slow: boolean;
   loading: Map<number, AbortController>;
   wanted: readonly number[];
-  /** Rows shown until the first answer is there. */
+  /** Placeholder rows until the first answer. */
   before: Pick<Store<T>, 'pages' | 'total'> | undefined;
 }
 

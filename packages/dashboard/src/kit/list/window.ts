@@ -5,7 +5,7 @@
 export const pageSize = 50;
 /** Rows that can be scrolled through; more of them are reached by going to the next block. */
 export const blockSize = 10_000;
-/** Rows drawn above and below those that are seen. */
+/** Rows rendered above and below the visible ones. */
 export const overscan = 8;
 
 export interface RowRange {
@@ -15,7 +15,10 @@ export interface RowRange {
   end: number;
 }
 
-/** Rows to draw. @param top pixels from the top of the list to that of the screen, negative where the list begins below it */
+/**
+ * Rows to render.
+ * @param top pixels from the top of the list to the top of the screen; negative if the list begins below it
+ */
 export function rowsInView(top: number, height: number, rowHeight: number, count: number): RowRange {
   const first = Math.max(0, Math.floor(top / rowHeight) - overscan);
   const end = Math.min(count, Math.ceil((top + height) / rowHeight) + overscan);

@@ -49,7 +49,7 @@ const contact = {
 const news = { marketingOptIn: check('Wants news by e-mail') };
 const places = { addresses: addressRows('Where parcels and invoices go') };
 
-/** The addresses as rows of texts. What is empty is sent as null where it may be. */
+/** The addresses as rows of texts. An empty text is sent as null if the field allows it. */
 function addressRows(label: string): FieldKind<AddressRow[]> {
   return {
     control: 'rows',

@@ -26,7 +26,7 @@ const columns: readonly Column<Customer>[] = [
   { label: 'Since', cell: ({ createdAt }) => <Time at={createdAt} form="day" />, end: true, card: 'amount' },
 ];
 
-/** Everybody who has bought something, or was added. */
+/** All customers: buyers, and customers that were added. */
 export default function Customers() {
   return (
     <Page

@@ -14,7 +14,7 @@ export function SearchSection<T extends SearchValues>({
   description,
 }: {
   form: Form<T>;
-  /** What is shown where there is no title for search engines. */
+  /** Shown without a title for search engines. */
   title: string;
   description: string;
 }) {

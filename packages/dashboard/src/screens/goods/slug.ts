@@ -20,7 +20,7 @@ function inLatin(text: string): string {
     .replace(/[\p{L}\p{M}]+/gu, (word) => (/[^\P{L}\p{Script=Latin}]/u.test(word) ? transliterate(word) : word));
 }
 
-/** A text as a slug, as imports make it; empty where it has letters that have no Latin ones in their place, as in Chinese. */
+/** A text as a slug, as imports make it; empty if it has letters without Latin equivalents, such as Chinese ones. */
 export function slugOf(text: string): string {
   const plain = inLatin(text)
     .normalize('NFKD')

@@ -30,7 +30,7 @@ export function categoryOptions({ items }: Categories): (readonly [string, strin
   return items.map(({ category, depth }) => [category.id, `${depth === 1 ? '— ' : ''}${category.name}`] as const);
 }
 
-/** What matches, each below the root that it belongs to. */
+/** The matching categories, each below its root. */
 export function matching({ items }: Categories, search: string, status: string): Categories['items'] {
   const words = search.trim().toLowerCase();
   const hits = new Set(

@@ -124,7 +124,7 @@ function Maker({ id, name }: { id: string | null; name: string | undefined }) {
   );
 }
 
-/** What scopes allow, as a table. */
+/** A table of scopes. */
 function Grid({ scopes }: { scopes: readonly string[] }) {
   return (
     <table class="scopes">

@@ -4,7 +4,7 @@ import { Badge, type Column, LinkButton, List, Page, Time, UserText, useLoad } f
 import { type ApiKey, readKeys } from './names.ts';
 import { allScopes } from './scopes.ts';
 
-/** What a key may do, in short. */
+/** The scopes of a key, in short. */
 export function mightOf({ kind, scopes }: Pick<ApiKey, 'kind' | 'scopes'>): string {
   if (kind === 'storefront') return 'Published things, checkouts';
   if (allScopes.every((scope) => scopes.includes(scope))) return 'Everything';

@@ -5,7 +5,7 @@ export type Action = (typeof actions)[number];
 
 export const actionLabels: Record<Action, string> = { read: 'See', write: 'Change', delete: 'Delete' };
 
-/** What scopes are about, each with the actions that it has. */
+/** Subjects of scopes, each with its actions. */
 export const resources: readonly (readonly [resource: string, label: string, actions: readonly Action[]])[] = [
   ['order', 'Orders', ['read', 'write']],
   ['product', 'Products and stock', actions],

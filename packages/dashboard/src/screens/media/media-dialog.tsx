@@ -38,7 +38,7 @@ export function MediaDialog({
   onClose,
 }: {
   id: string;
-  /** The picture as far as it is known, shown until it is read. */
+  /** The picture as far as it is known, shown until it is loaded. */
   known?: Media | undefined;
   onChanged(media: Media): void;
   onDeleted?(): void;

@@ -12,7 +12,7 @@ import { DropArea, useUploads } from './uploads.tsx';
 
 /** Pictures of one page. */
 const pageSize = 60;
-/** Pictures that a search goes through, the newest first: the service has no search of its own for them. */
+/** Number of pictures that a search covers, the newest first: the service cannot search them. */
 const maxSearched = 2000;
 
 const filters = [

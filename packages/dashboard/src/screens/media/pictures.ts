@@ -6,13 +6,13 @@ import { service } from '../../browser/places.ts';
 
 export type Media = Schemas['Media'];
 
-/** Pictures by their ids: undefined while one is looked up, null where there is none. */
+/** Pictures by their ids: undefined while one is loading, null if it does not exist. */
 const known = new Map<string, Signal<Media | null | undefined>>();
-/** Pictures kept at most; the oldest are forgotten. */
+/** Limit of cached pictures; the oldest are dropped. */
 const maxKnown = 2000;
 /** Ids to look up, the newest last, which comes first: it is what is in sight. */
 let waiting: string[] = [];
-/** What has scrolled away meanwhile is not looked up any more. */
+/** Pictures that have scrolled away are not loaded. */
 const maxWaiting = 100;
 let busy = 0;
 const lanes = 4;

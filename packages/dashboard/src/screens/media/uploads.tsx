@@ -23,7 +23,7 @@ export interface Uploads {
   list: readonly Upload[];
   add(files: Iterable<File>): void;
   retry(id: number): void;
-  /** Takes a file off the list, and gives it up where it is under way. */
+  /** Removes a file from the list, and cancels its upload. */
   drop(id: number): void;
 }
 

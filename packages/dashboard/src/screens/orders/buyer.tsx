@@ -7,7 +7,7 @@ import type { Order } from './states.tsx';
 
 type Address = Schemas['AddressSnapshot'];
 
-/** Lines of an address as they are written on a parcel. */
+/** Lines of an address, as written on a parcel. */
 export function linesOf(address: Address): string[] {
   const { firstName, lastName, company, address1, address2, postalCode, city, region, country } = address;
   const join = (...parts: (string | null)[]) => parts.filter(Boolean).join(' ');

@@ -11,7 +11,7 @@ import type { Order } from './states.tsx';
 interface MoveProps {
   read: Versioned<Order>;
   onDone(): void;
-  /** Called when somebody else has changed the order meanwhile, to read it once more. */
+  /** Called if another user has changed the order, to read it again. */
   onStale(): void;
   onClose(): void;
 }

@@ -61,7 +61,7 @@ export default function OrderScreen({ params }: ScreenProps) {
   );
 }
 
-/** What can be done to the order as it stands, the next step as a button. */
+/** Actions that the order's state allows; the next step is a button. */
 function Actions({ order, open }: { order: Order; open(layer: Layer): void }) {
   const { id, status, paymentStatus } = order;
   const mayWrite = can('order.write');

@@ -26,7 +26,7 @@ const actions: Record<string, string> = {
   'payment.applied': 'Payment applied to the order',
 };
 
-/** What has happened to the order, the newest first. */
+/** History of the order, the newest event first. */
 export function Timeline({ id, turn }: { id: string; turn: number }) {
   const loaded = useLoad(
     id,

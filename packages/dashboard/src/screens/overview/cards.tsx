@@ -12,7 +12,7 @@ interface TileProps<T> {
   title: string;
   /** List with all of them. */
   to: string;
-  /** Said where there are none. */
+  /** Shown if the card is empty. */
   none: string;
   /** Whether some of them are a reason to look at once. */
   urgent?: boolean;

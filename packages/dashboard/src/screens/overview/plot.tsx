@@ -14,7 +14,7 @@ const sizes = {
   narrow: { width: 330, height: 200, left: 50, bottom: 24, top: 12 },
 };
 
-/** A bar for what was sold on each day. For the eye alone: the table beside it says the same to everybody. */
+/** A bar for the sales of each day. Hidden from screen readers: the table next to it says the same. */
 export function Plot({ days }: { days: readonly Day[] }) {
   const [isTable, setTable] = useState(false);
   return (
@@ -31,7 +31,7 @@ function Bars({ days }: { days: readonly Day[] }) {
   const isNarrow = useNarrow();
   const size = isNarrow ? sizes.narrow : sizes.wide;
   const currency = who.value?.store.currency ?? 'USD';
-  // Pixels need no more than a float has.
+  // A float is exact enough for pixels.
   const values = days.map(({ gross }) => Number(gross));
   const steps = axisSteps(Math.max(0, ...values));
   const top = steps.at(-1) ?? 1;

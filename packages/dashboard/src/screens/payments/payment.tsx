@@ -86,7 +86,7 @@ export default function PaymentScreen({ params: { id = '' } }: ScreenProps) {
   );
 }
 
-/** The order that the payment names, where there is one and the key may see it. */
+/** The order that the payment names, if it exists and the key may see it. */
 function OrderLine({ id }: { id: string }) {
   const loaded = useLoad(id, async (signal) => {
     if (!can('order.read')) return undefined;

@@ -50,7 +50,7 @@ const addressOf = (provider: ProviderName): string => `${service}/api/webhooks/$
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The settings of a provider; undefined where it has none yet. */
+/** The settings of a provider; undefined if it has none yet. */
 async function readProvider(provider: string, signal?: AbortSignal): Promise<Versioned<Provider> | undefined> {
   try {
     return await hadItem(
@@ -65,7 +65,7 @@ async function readProvider(provider: string, signal?: AbortSignal): Promise<Ver
   }
 }
 
-/** One provider: what it needs, where that is found, and where it sends its notices. */
+/** One provider: its settings, where to find them, and the address for its notices. */
 export default function ProviderScreen({ params: { provider: name = '' } }: ScreenProps) {
   const isKnown = Object.hasOwn(setups, name);
   const loaded = useLoad(name, async (signal) => ({ read: isKnown ? await readProvider(name, signal) : undefined }));
@@ -232,7 +232,7 @@ function ProviderForm({
   );
 }
 
-/** The modes, with an address that somebody has set by a command. */
+/** The modes, including an address that was set by a command. */
 function withStored(modes: Setup['modes'], stored = ''): Setup['modes'] {
   return stored === '' || modes.some(([address]) => address === stored) ? modes : [...modes, [stored, stored]];
 }

@@ -31,7 +31,7 @@ type Values = {
   removeCategoryIds: string;
 };
 
-/** Changes several products alike, all of them or none; those in the way are named, and can be left out. */
+/** Changes several products alike, all or none; products that prevent it are named, and can be left out. */
 export function BulkDialog({
   products,
   categories,
@@ -39,7 +39,7 @@ export function BulkDialog({
 }: {
   products: readonly Product[];
   categories: Categories | undefined;
-  /** @param result undefined where nothing was changed */
+  /** @param result undefined if nothing was changed */
   onEnd(result: BulkResult<Product> | undefined): void;
 }) {
   const [inWay, setInWay] = useState<{ row: Product; error: ApiError }[]>([]);
@@ -185,7 +185,7 @@ function fieldsOf(error: ApiError): ApiError {
   return new ApiError({ status, code, message, requestId, retryAfter, details });
 }
 
-/** What is changed of several products: asked for in a layer, after which the list goes on. */
+/** A change to several products: a dialog asks for it, then the list is shown again. */
 export function useBulk() {
   const [asked, setAsked] = useState<{
     products: readonly Product[];

@@ -3,7 +3,7 @@ export class EndsOfPages {
   #key = '';
   readonly #ends = new Map<number, string>();
 
-  /** The window as it is asked for. */
+  /** The window as requested. */
   windowOf(
     values: Record<string, string>,
     { limit, offset }: { limit: number; offset: number },

@@ -5,7 +5,7 @@ export function imagesOf({ mediaIds, primaryMediaId }: Pick<ProductValues, 'medi
   return primaryMediaId !== null && !mediaIds.includes(primaryMediaId) ? [primaryMediaId, ...mediaIds] : [...mediaIds];
 }
 
-/** A list whose entry at one place stands at another. */
+/** A list with one entry moved to another place. */
 export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   const next = [...list];
   next.splice(to, 0, ...next.splice(from, 1));

@@ -1,4 +1,4 @@
-/** What of a description is shown: words, lists, tables and links, and nothing that is fetched, run or styled. */
+/** Allowed in a description: words, lists, tables and links; nothing that is fetched, run or styled. */
 const allowed = {
   ALLOWED_TAGS:
     'a b blockquote br code dd del div dl dt em h1 h2 h3 h4 h5 h6 hr i li ol p pre s small span strong sub sup table tbody td tfoot th thead tr u ul'.split(

@@ -79,15 +79,18 @@ export const productFields = {
 /** The fields of a product as a form has them. */
 export type ProductValues = ValuesOf<typeof productFields>;
 
-/** What a new product begins with. */
+/** Initial values of a new product. */
 export const newValues: ProductValues = kinds.readValues(productFields);
 
 export const valuesOf = (product: Product): ProductValues => kinds.readValues(productFields, product);
 
-/** The body of a request with these values. @throws ApiError for an attribute that is there twice */
+/**
+ * The body of a request with these values.
+ * @throws ApiError for a duplicate attribute
+ */
 export const bodyOf = (values: Partial<ProductValues>): Changes<'products'> => kinds.bodyOf(productFields, values);
 
-/** A copy of a product that can stand beside it: a draft without what has to be its own. */
+/** A copy of a product that can exist next to it: a draft without the unique values. */
 export function copyOf(product: Product): ProductValues {
   return {
     ...valuesOf(product),
@@ -116,7 +119,7 @@ function attributeRows(label: string): FieldKind<Attribute[]> {
   };
 }
 
-/** Attributes without rows that nobody has filled in. */
+/** Attributes without empty rows. */
 export function attributesOf(rows: readonly Attribute[]): Record<string, string> {
   return Object.fromEntries(
     rows.map(([name, value]) => [name.trim(), value.trim()] as const).filter(([name, value]) => name || value),

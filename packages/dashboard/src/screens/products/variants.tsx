@@ -26,7 +26,7 @@ import { BulkDialog, useBulk } from './bulk-dialog.tsx';
 import { attributesText, productColumns } from './columns.tsx';
 import { attributesOf, bodyOf, type Product, type ProductValues, valuesOf } from './values.ts';
 
-/** The variants of a product as a grid: prices, stocks and SKUs are changed where they stand. */
+/** The variants of a product as a grid; prices, stocks and SKUs are edited in place. */
 export default function Variants({ params }: ScreenProps) {
   const { id = '' } = params;
   const [isAdding, setAdding] = useState(false);
@@ -82,7 +82,7 @@ export default function Variants({ params }: ScreenProps) {
   );
 }
 
-/** A page of the group; a product without one is alone. */
+/** One page of the group; only the product itself, if it has no group. */
 async function loadVariants(
   product: Product,
   window: { limit: number; offset: number },
@@ -94,7 +94,7 @@ async function loadVariants(
   return had(api.GET('/stores/{storeId}/products/by-variant-group', { params: { path: at(), query }, signal }));
 }
 
-/** Attributes first, for the titles are alike; the SKU can be changed, too. */
+/** Attributes first, because the titles are alike; the SKU is editable. */
 function variantColumns(rows: () => Rows<Product> | undefined): readonly Column<Product>[] {
   return productColumns(rows).map((column) =>
     column.label === 'SKU' && can('product.write')

@@ -224,7 +224,7 @@ export function ImportForm() {
 
 const wordOf = (name: string) => ({ slug: 'Slug', sku: 'SKU', id: 'Id', email: 'E-mail' })[name] ?? name;
 
-/** A refusal of these pages themselves, in the form of those of the service. */
+/** A refusal by these pages, in the form of an error of the service. */
 function refused(message: string): ApiError {
   return new ApiError({ status: 400, code: 'VALIDATION_ERROR', message });
 }

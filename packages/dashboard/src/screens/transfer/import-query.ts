@@ -1,6 +1,6 @@
 import type { Import } from './resources.ts';
 
-/** How a file is imported, as the form has it. */
+/** Options of an import, as in the form. */
 export type ImportValues = {
   resource: Import['resource'];
   onError: 'stop' | 'skip';

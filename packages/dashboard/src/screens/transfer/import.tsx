@@ -36,7 +36,7 @@ export default function ImportScreen({ params }: ScreenProps) {
     const control = new AbortController();
     const look = () =>
       readImport(id, resource, control.signal).then(set, (thrown) => {
-        // Loading it anew says what is wrong, and waits as long as the service asks.
+        // Loading it again shows the error, and waits as long as the service asks.
         if (!isAbort(thrown)) reload();
       });
     const timer = setTimeout(look, now.status === 'running' ? pause.running : pause.waiting);

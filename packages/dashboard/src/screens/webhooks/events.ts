@@ -34,7 +34,7 @@ export const eventGroups: readonly CheckGroup[] = [
 /** All of them, in their order here. */
 export const eventNames: readonly string[] = eventGroups.flatMap(({ options }) => options.map(([value]) => value));
 
-/** Events in the order of the groups, so that the same choice is no change. */
+/** Events in the order of the groups, so that the same choice is not a change. */
 export const inOrder = (events: readonly string[]): string[] => [
   ...eventNames.filter((name) => events.includes(name)),
   ...events.filter((name) => !eventNames.includes(name)),
