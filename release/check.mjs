@@ -13,7 +13,7 @@ import { packAll, readPackage, root } from './packages.mjs';
 /** Bytes that a package may have unpacked. */
 const maxUnpacked = 5_000_000;
 
-/** What the packages have besides their code. */
+/** Files of the packages other than their code. */
 const always = ['package.json', 'README.md', 'LICENSE'];
 
 /** Says what is wrong with a tarball. @param {import('./packages.mjs').Tarball} tarball @returns {Promise<string[]>} */
@@ -42,7 +42,7 @@ export function fileFaults({ paths, unpacked }, about) {
   return faults;
 }
 
-/** Files that an entry of `exports` names; the source is for the workspace alone. */
+/** Files that an entry of `exports` names; the source is only for the workspace. */
 const placesOf = (entry) =>
   Object.entries(entry).flatMap(([condition, place]) => (condition === 'source' ? [] : [place]));
 
@@ -53,7 +53,7 @@ async function publintFaults({ file }) {
   return messages.map((message) => `publint: ${formatMessage(message, pkg, { color: false })}`);
 }
 
-/** ES modules alone: CommonJS requires them as they are, and `moduleResolution: node10` knows no `exports`. */
+/** Only ES modules: CommonJS can require them, and `moduleResolution: node10` does not read `exports`. */
 async function typeFaults({ file }) {
   const program = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js');
   try {

@@ -33,7 +33,7 @@ async function licenceOf(name: string): Promise<string> {
 
 /** The folder of a package as the one that is built finds it; it need not export its package.json. */
 async function folderOf(name: string): Promise<string> {
-  // Those of the dashboard are found from there: another package may bring another version along.
+  // Packages of the dashboard are resolved from its folder: another package can bring another version.
   const from = inDashboard.includes(name) ? '../dashboard' : '.';
   const paths = createRequire(join(process.cwd(), from, 'package.json')).resolve.paths(name) ?? [];
   for (const path of paths) {

@@ -154,7 +154,7 @@ async function serveShop(folder, { version }) {
       headers: { ...headers, 'content-type': 'application/json' },
       body,
     });
-    // The smallest image: it is decoded by a program beside this one, with sharp.
+    // The smallest image: a separate program decodes it, with sharp.
     const pixel = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
       'base64',
