@@ -1,4 +1,4 @@
-/** What the page has to know of its store; all of it may be read by everybody. See ../config.example.js. */
+/** Settings of the page for its store; all of it is public. See ../config.example.js. */
 export interface Config {
   /** Address of `commerce serve`. */
   url: string;
@@ -12,7 +12,7 @@ export interface Config {
   intro?: string;
   /** Language in which amounts, names of countries and sorting follow; the browser's own by default. */
   locale?: string;
-  /** The provider to pay with, where the store has several. */
+  /** The provider to pay with, if the store has several. */
   provider?: 'stripe' | 'paypal' | 'square';
   // As `GET /settings` of the store answers them.
   currency: string;

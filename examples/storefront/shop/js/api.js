@@ -10,7 +10,7 @@ import config from '../config.js';
 /** @typedef {Schemas['CheckoutInput']} CheckoutInput */
 /** @template T @typedef {{ items: T[], total: number }} List */
 
-/** A request that was refused (`status` from 400 on), or that nobody answered (`status` 0). */
+/** A request that was refused (`status` from 400 on), or that got no answer (`status` 0). */
 export class Refused extends Error {
   /**
    * @param {number} status

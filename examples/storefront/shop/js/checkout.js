@@ -35,7 +35,7 @@ const inputs = {
 /** @type {Line[]} */
 let lines = [];
 
-/** Whether the addresses of a country have a postal code, as far as it is known. @type {(country: string) => boolean | undefined} */
+/** Whether the addresses of a country have a postal code, as far as is known. @type {(country: string) => boolean | undefined} */
 let hasPostalCode = () => undefined;
 
 /** The way of shipping that the buyer has picked; the first one of a country is only a proposal. */
@@ -50,7 +50,11 @@ const entered = (name) => String(new FormData(form()).get(name) ?? '').trim();
 const methodsFor = (country) =>
   config.shippingMethods.filter((method) => method.countries === null || method.countries.includes(country));
 
-/** What shipping costs, by the store's rule: free from a subtotal before discounts. @param {ShippingMethod} method @param {string} subtotal */
+/**
+ * The shipping fee, by the store's rule: free from a subtotal before discounts.
+ * @param {ShippingMethod} method
+ * @param {string} subtotal
+ */
 const priceOf = ({ price, freeFrom }, subtotal) =>
   freeFrom !== null && toMinor(subtotal) >= toMinor(freeFrom) ? toAmount(0n, price) : price;
 
@@ -388,7 +392,7 @@ function missing() {
   return problems;
 }
 
-/** What the store is asked for. Prices are not among it: they are the store's. */
+/** The order that is sent to the store. It contains no prices: the store sets them. */
 function inputOf() {
   const address = Object.fromEntries(
     ['firstName', 'lastName', 'address1', 'address2', 'postalCode', 'city', 'region', 'country'].map((name) => [
@@ -410,7 +414,7 @@ function inputOf() {
     ...(config.provider && { provider: config.provider }),
     successUrl: new URL('return.html', location.href).href,
     cancelUrl: new URL('cancelled.html', location.href).href,
-    // What this buyer held before is free again for this order.
+    // Releases what this buyer reserved before, for this order.
     ...(started?.secret && { replaces: { id: started.id, secret: started.secret } }),
   };
 }
@@ -503,7 +507,7 @@ function sentence(field, reason) {
 
 void showShell();
 await start().catch(showFailure);
-// A page that the browser has kept shows the button as it was left.
+// A page from the browser's cache shows the button in its last state.
 addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload();
 });

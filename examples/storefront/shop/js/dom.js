@@ -33,7 +33,7 @@ function append(element, children) {
 }
 
 /**
- * Puts these children in place of what an element holds.
+ * Replaces the content of an element with these children.
  * @param {Element} element
  * @param {...(Child | Child[])} children
  */
