@@ -12,7 +12,7 @@ await Promise.all(
     while (made++ < attempts) {
       const stock = await database.read();
       if (stock <= 0) continue;
-      // Any real application does something meanwhile: it looks up the order, prepares the answer.
+      // A real application does other work in between: it looks up the order, prepares the answer.
       await sleep(1);
       await database.write(stock - 1);
       sold++;

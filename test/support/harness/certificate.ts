@@ -7,7 +7,7 @@ export interface Certificate {
 }
 
 interface CertificateOptions {
-  /** The host it is for; 127.0.0.1 stands in it as an address, anything else as a name. */
+  /** The host of the certificate; 127.0.0.1 is written as an address, any other host as a name. */
   host?: string;
   /** Whether it ran out long ago. */
   expired?: boolean;

@@ -11,7 +11,7 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** A Chromium of this machine; tests that need one are skipped where there is none. */
+/** A Chromium of this machine; tests that need one are skipped without it. */
 export const chromiumPath: string | undefined = places.find((path) => path !== '' && existsSync(path));
 
 /** Follows the title of tests that need a browser, and says why they are skipped. */

@@ -10,9 +10,9 @@ type Part = any;
 
 /** Demands that the document makes of an answer. */
 interface Expectation {
-  /** In lower case; those that are there whenever the answer is. */
+  /** In lower case; only headers that every such answer has. */
   requiredHeaders: string[];
-  /** By media type; undefined where there is no body. */
+  /** By media type; undefined without a body. */
   content: Map<string, ValidateFunction | undefined> | undefined;
 }
 
@@ -41,7 +41,7 @@ class Contract {
         pattern: new RegExp(`^${template.replace(/[.]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`),
         operations,
       }))
-      // Words go before parameters, as the router has it.
+      // Words go before parameters, as in the router.
       .sort((a, b) => a.template.split('{').length - b.template.split('{').length);
     for (const path of paths) {
       const slashes = path.template.split('/').length;
@@ -161,7 +161,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** A name as a JSON pointer in an address has it. */
+/** A name escaped for a JSON pointer in an address. */
 function escaped(name: string): string {
   return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
 }

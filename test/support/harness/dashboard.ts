@@ -75,7 +75,7 @@ export class DashboardPages {
 export const heading = (page: Page, name: string | RegExp): Promise<void> =>
   page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 
-/** Goes to a screen by `g` and a key; once more where a slow machine took so long between the two that they are no pair. */
+/** Goes to a screen by `g` and a key. Tries again if a slow machine took so long between the two keys that they were not a pair. */
 export async function goByKeys(page: Page, key: string, name: string): Promise<void> {
   for (let tries = 3; tries > 0; tries--) {
     await page.keyboard.press('g');
@@ -101,8 +101,8 @@ export async function signIn(page: Page, storeId: string, key: string): Promise<
 }
 
 /**
- * What axe finds on the page as it is, in the dark and then in the light, each with the elements that it is about; proves that axe has
- * run. Colours are all that differs between the two, so that they are all that is looked at in the dark.
+ * Violations that axe finds on the page, in the dark and then in the light theme, each with its elements; proves that axe has run. The
+ * themes differ only in colours, so only colours are checked in the dark.
  * @param further names rules that axe leaves out by default, such as `target-size` of WCAG 2.2
  */
 export async function axeFindings(page: Page, further: readonly string[] = []): Promise<string[]> {
@@ -114,13 +114,13 @@ export async function axeFindings(page: Page, further: readonly string[] = []): 
 }
 
 /**
- * Runs axe on the page as it is.
- * @param chosen chooses the rules, as axe takes it
- * @param least says how many rules have to pass on any page that was really looked at
+ * Runs axe on the page.
+ * @param chosen chooses the rules, in the format of axe
+ * @param least number of rules that have to pass on any page that was really checked
  */
 async function findings(page: Page, chosen: object, least: number): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(`${axe};undefined`);
-  // Of what passes, axe describes no more than it has to; how much that is is all that is taken from the page.
+  // Axe describes passes as briefly as it can; only their number is taken from the page.
   const options = JSON.stringify({ resultTypes: ['violations'], elementRef: false, ...chosen });
   const [found, passed] = (await page.evaluate(
     `axe.run(${options}).then(({ violations, passes }) => [

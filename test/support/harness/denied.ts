@@ -5,10 +5,10 @@ import { expect } from 'vitest';
 type Db = Commerce['engine']['storage']['db'];
 type Rows = Record<string, string[]>;
 
-/** What a database held when it was last looked at. */
+/** Content of a database when it was last read. */
 interface Seen {
   moment: string;
-  /** Of each table, a text that changes with its rows; of a PostgreSQL alone. */
+  /** For each table, a text that changes with its rows; only for PostgreSQL. */
   marks: Record<string, string>;
   rows: Rows;
 }
@@ -56,7 +56,7 @@ async function marksOf(db: Db): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ name, mark }) => [name, mark]));
 }
 
-/** Rows of the tables whose marks are what they were; those of views, too, where all are. */
+/** Rows of the tables with unchanged marks; also the rows of views, if all marks are unchanged. */
 function unchanged(known: Seen, marks: Record<string, string>): Rows {
   const names = Object.keys(marks);
   const same = names.filter((name) => known.marks[name] === marks[name]);
@@ -68,11 +68,11 @@ function unchanged(known: Seen, marks: Record<string, string>): Rows {
 async function rowsOf(db: Db, dialect: 'sqlite' | 'postgres', kept: Rows): Promise<Rows> {
   const { rows: relations } = await tablesOf[dialect].execute(db);
   const names = new Set(relations.map(({ name }) => name)).add('list_totals');
-  // The sums of list_totals do not say where they lie.
+  // The sums of list_totals do not say which rows they count.
   for (const name of ['list_counts', 'list_count_changes', ...Object.keys(kept)]) names.delete(name);
   const rows: Rows = { ...kept };
   if (dialect === 'postgres') {
-    // One round trip for all of them, for a test takes many; a row has no line break of its own.
+    // One round trip for all tables, because a test takes many snapshots; a row does not contain a line break.
     const parts = [...names].map(
       (name) =>
         `select '${name}' as name, (select string_agg(to_json(r)::text, E'\\n') from "${name}" r${keptOf(name)}) as rows`,
@@ -88,7 +88,7 @@ async function rowsOf(db: Db, dialect: 'sqlite' | 'postgres', kept: Rows): Promi
   return rows;
 }
 
-/** Tables and views, without those of extensions. */
+/** Tables and views, without the ones of extensions. */
 const tablesOf = {
   sqlite: sql<{ name: string }>`select name from sqlite_schema
     where type in ('table', 'view') and name not like 'sqlite_%'`,

@@ -49,8 +49,8 @@ export function circlesOfFiles(folder: string, imports: readonly Import[]): stri
 }
 
 /**
- * What imports each other in a circle within one folder of a package: its folders, each with all that is below it, and its files. Types
- * count, too.
+ * Import cycles within one folder of a package: between its subfolders, each with its whole content, and its files. Type imports count,
+ * too.
  */
 export function circlesOfFolders(folder: string, imports: readonly Import[]): string[][] {
   const pairs = imports
@@ -70,7 +70,7 @@ function edgesOf(pairs: readonly (readonly [string, string])[]): Map<string, Set
   return edges;
 }
 
-/** Groups each of which reaches all others of its group. */
+/** Groups in which each member reaches all others. */
 export function circlesOf(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const reached = new Map<string, Set<string>>();
   for (const start of edges.keys()) {

@@ -16,12 +16,12 @@ import { join } from 'node:path';
 const enough = 6e9;
 const shared = '/dev/shm';
 const prefix = 'commerce-run-';
-/** Milliseconds after which a folder that nobody has touched is one of a run that was killed. */
+/** Age in milliseconds at which an unused folder must be from a killed run. */
 const maxAge = 6 * 3_600_000;
 
 /**
- * Puts the temporary files of the run, databases among them, into one folder that goes at its end: in memory where the machine has
- * much, for SQLite waits for the disk at every commit, and nothing of a test has to survive a power cut.
+ * Puts the temporary files of the run, such as databases, into one folder that is removed at its end. The folder is in memory if the
+ * machine has enough, because SQLite waits for the disk at every commit. No file of a test has to survive a power cut.
  */
 export default function setup(): () => void {
   const before = process.env.TMPDIR;

@@ -46,7 +46,7 @@ const kinds = {
   },`,
 } as const;
 
-/** Builds lie below the installed packages, and find them there. */
+/** Builds are below the installed packages, so that they find them. */
 const cache = join(root, 'node_modules/.cache/next');
 
 /**
@@ -102,7 +102,7 @@ function isLeftOut(path: string): boolean {
   return ['node_modules', 'dist'].includes(basename(path)) || path.endsWith('.test.ts');
 }
 
-/** Makes its packages find each other, and not those of the present version. */
+/** Makes its packages find each other, instead of the present version's. */
 async function linkPackages(folder: string): Promise<void> {
   const modules = join(folder, 'node_modules');
   await mkdir(join(modules, '@commerce'), { recursive: true });

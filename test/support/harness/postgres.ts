@@ -13,7 +13,7 @@ const execFileAsync = promisify(execFile);
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string;
-    /** Folder of the server's socket, for `?host=`; empty where it has none. */
+    /** Folder of the server's socket, for `?host=`; empty without one. */
     postgresSocket: string;
   }
 }
@@ -40,7 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Has one round of the checks that a password is made expensive with: 4096 of them were half of what each of thousands of connections cost. */
+/** Makes password checks use one round instead of 4096: they were half of the cost of each of thousands of connections. */
 async function weakenPassword(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: `${url}/postgres` });
   await client.connect();

@@ -61,7 +61,7 @@ export async function startServer(
   program = bin,
 ): Promise<RunningServer> {
   const args = ['serve', '--db', address, '--port', '0', '--json', ...flags];
-  // So that standard error is empty where nothing goes wrong; `--log json` among the flags says otherwise.
+  // Keeps standard error empty if nothing fails; `--log json` among the flags overrides it.
   const env = { COMMERCE_LOG: 'off', ...process.env };
   const child = npx
     ? spawn('npx', ['--no-install', 'commerce', ...args], { cwd: root, detached: true, env })

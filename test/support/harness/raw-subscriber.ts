@@ -18,9 +18,9 @@ export interface RawSubscriber {
 export interface RawOptions {
   /** Speaks TLS with it. */
   certificate?: Certificate;
-  /** What it offers within TLS, the best first. */
+  /** Protocols that it offers within TLS, the best first. */
   protocols?: readonly string[];
-  /** Answers when the first bytes have come, and reads no more; usually a request is read to its end. */
+  /** Answers at the first bytes, and stops reading; by default a request is read to its end. */
   early?: boolean;
 }
 

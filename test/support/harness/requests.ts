@@ -7,7 +7,7 @@ import { snapshot } from './denied.ts';
 export interface Sending {
   key?: string;
   headers?: Record<string, string>;
-  /** A text or bytes are sent as they are, anything else as JSON. */
+  /** A text or bytes are sent unchanged, anything else as JSON. */
   body?: unknown;
   /** The body's media type; none is sent for null. */
   type?: string | null;
@@ -17,7 +17,7 @@ export interface TestResponse {
   status: number;
   headers: Record<string, string>;
   text: string;
-  /** The parsed body; undefined where there is none. */
+  /** The parsed body; undefined without one. */
   json: unknown;
 }
 
@@ -63,8 +63,8 @@ export interface Refusal {
 }
 
 /**
- * The error envelope, whole: what it holds and that it holds nothing else; the headers, too, where they are named. One comparison, for
- * some tests ask tens of thousands of times.
+ * The whole error envelope: its content, nothing else, and the headers if they are named. It is one comparison, because some tests call it
+ * tens of thousands of times.
  */
 export function expectEnvelope(
   answer: Pick<TestResponse, 'status' | 'json'> & { headers?: Record<string, string> },

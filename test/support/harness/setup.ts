@@ -1,5 +1,4 @@
-// Holds every answer that a test fetches from a service of ours against the document. Loaded before each file of tests, of
-// which a process may run several.
+// Checks every answer that a test fetches from our services against the document. Loaded before each test file; a process can run several.
 
 // Servers and commands that tests start have the memory that users give them.
 delete process.env.GLIBC_TUNABLES;
@@ -8,7 +7,7 @@ delete process.env.NODE_EXTRA_CA_CERTS;
 
 const held = Symbol.for('fetch of the tests');
 const shared = globalThis as { [held]?: typeof fetch };
-/** As Node has it, whichever file of tests is the first to ask. */
+/** Node's own fetch, whichever test file asks first. */
 const real = shared[held] ?? globalThis.fetch;
 shared[held] = real;
 
@@ -32,7 +31,7 @@ globalThis.fetch = async (input, init) => {
   return response;
 };
 
-/** The body, which stays there for the test to read; undefined where the connection broke on the way. */
+/** The body, which the test can still read; undefined if the connection broke. */
 async function textOf(response: Response): Promise<string | undefined> {
   try {
     return await response.clone().text();

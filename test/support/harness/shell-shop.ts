@@ -11,7 +11,7 @@ import { until } from './until.ts';
 
 const programs = join(root, 'test/support/programs/docs');
 
-/** Programs of the machine that blocks may use, beside those of `programs`; a block that needs another one is not run. */
+/** Programs of the machine that blocks can use, in addition to `programs`; a block that needs another program is not run. */
 const allowed = [
   'bash',
   'cat',
@@ -42,8 +42,8 @@ interface Ports {
 }
 
 /**
- * A shop in a temporary folder that the blocks of a document are run against, one after the other, as a reader would: variables
- * and the folder carry over from block to block, and `commerce serve` goes on until the next one or the end.
+ * A shop in a temporary folder, against which the blocks of a document run one after the other, as a reader would run them. Variables and
+ * the folder carry over from block to block. `commerce serve` runs until the next one or the end.
  */
 export class ShellShop {
   readonly folder: string = mkdtempSync(join(tmpdir(), 'commerce-docs-'));
@@ -122,7 +122,7 @@ export class ShellShop {
     return finished;
   }
 
-  /** The text of a block with this shop's own values in the place of those that the documentation shows. */
+  /** The text of a block with this shop's own values instead of the values in the documentation. */
   filled(text: string): string {
     return filledIn(text, [
       [/http:\/\/127\.0\.0\.1:3000/, () => this.url],
@@ -132,7 +132,7 @@ export class ShellShop {
       [/0193…/, () => this.storeId],
       [/whsec_…/, () => 'whsec_of_the_documentation'],
       [/sk_test_…/, () => 'sk_test_of_the_documentation'],
-      // The command line refuses what stands for a secret in a manual.
+      // The command line refuses the placeholder secrets of a manual.
       [/(?<=\b[A-Z_]+=)…/, () => 'text_of_the_documentation'],
       [/\/var\/backups/, () => join(this.folder, 'backups')],
     ]);
@@ -163,7 +163,7 @@ export class ShellShop {
       TMPDIR: join(this.folder, 'temp'),
       LANG: 'C.UTF-8',
       COMMERCE_LOG: 'off',
-      // The subscriber of the documentation is stood for by one on this machine.
+      // A subscriber on this machine replaces the one in the documentation.
       COMMERCE_ALLOW_INSECURE_WEBHOOKS: '1',
       DOCS_NODE: process.execPath,
       DOCS_COMMERCE: bin,

@@ -7,9 +7,9 @@ export const canMount = process.platform === 'linux' && spawnSync('unshare', ['-
 
 /**
  * Runs work with a small disk in memory.
- * @param folder where it is mounted; created, and removed in the end
+ * @param folder mount point; created, and removed in the end
  * @param options of a tmpfs, such as `size=200k`
- * @param work receives what mounts it anew with other options, such as `ro`
+ * @param work receives a function that mounts it again with other options, such as `ro`
  */
 export async function withDisk(
   folder: string,

@@ -61,7 +61,7 @@ export async function startSmtpSink() {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** In the order of their arrival. */
     mails,
-    /** Has the next mail refused with this line, such as "451 try later". */
+    /** Makes the server refuse the next mail with this line, such as "451 try later". */
     refuse: (line: string) => void refusals.push(line),
     async close() {
       for (const socket of sockets) socket.destroy();

@@ -38,8 +38,8 @@ export interface RawAnswer {
 }
 
 /**
- * The answers in a stream of bytes, each with its whole body; fails on anything that is no well-formed answer.
- * @param methods of the requests, for HEAD has no body
+ * The answers in a stream of bytes, each with its whole body; fails on a malformed answer.
+ * @param methods of the requests, because an answer to HEAD has no body
  */
 export function parseAnswers(text: string, methods: string[] = []): RawAnswer[] {
   const answers: RawAnswer[] = [];

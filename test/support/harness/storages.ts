@@ -15,7 +15,7 @@ export interface TestDatabase {
   /** A file or a postgres address, as `--db` and `openStorage` take it. */
   readonly address: string;
   open(): Storage;
-  /** Has it begin with the tables of this version, without any row; called while tests are collected. */
+  /** Makes it begin with the tables of this version, without rows; called while tests are collected. */
   beginMigrated?(): void;
 }
 
@@ -30,7 +30,7 @@ interface Made {
 
 const isQuick = process.env.TEST_QUICK !== undefined;
 
-/** Runs a suite on a SQLite file and on a real PostgreSQL, each with an empty database of its own; a quick run skips the second. */
+/** Runs a suite on a SQLite file and on a real PostgreSQL, each with its own empty database; a quick run skips the second. */
 export function forEachStorage(name: string, suite: Suite): void {
   describe(`${name} (SQLite)`, () => runWith(sqliteDatabase(), suite, 'sqlite'));
   describe.skipIf(isQuick)(`${name} (PostgreSQL)`, () => runWith(postgresDatabase(), suite, 'postgres'));
@@ -96,7 +96,7 @@ export function citusDatabase({ isDistributed = true } = {}): Made {
   };
 }
 
-/** Addresses of a coordinator of Citus and of its workers, separated by commas, that tests run on besides; see docs/sharding.md. */
+/** Addresses of a Citus coordinator and its workers, separated by commas, that tests additionally run on; see docs/sharding.md. */
 export const citusServers = (process.env.COMMERCE_TEST_CITUS ?? '').split(',').filter((address) => address !== '');
 
 /** An empty database for one piece of work, removed after it. */
@@ -141,7 +141,7 @@ function postgresDatabase(): Made {
   };
 }
 
-/** Ending of an address that leads to the server's socket, where a query costs a fifth less than through the network. */
+/** Suffix of an address that connects by the server's socket, which makes a query a fifth cheaper than the network. */
 function throughSocket(): string {
   const folder = inject('postgresSocket');
   return folder === '' ? '' : `?host=${folder}`;

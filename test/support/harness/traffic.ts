@@ -23,12 +23,12 @@ interface Answer {
 
 type Request = [path: string, method: string, headers: Record<string, string>, body: string | undefined];
 
-/** Milliseconds between two pieces of work of a lane: the test needs work that goes on, not much of it. */
+/** Milliseconds between two pieces of work of a lane: the test needs steady work, not much of it. */
 const rest = 80;
 
 /**
- * Clients of several servers of one shop, who go on with another server when one does not answer, and count what they have been
- * told: they create products, change their prices, order and pay, check out at Stripe, and read.
+ * Clients of several servers of one shop. They switch to another server if one does not answer, and count the answers. They create
+ * products, change their prices, order and pay, check out at Stripe, and read.
  */
 export class Traffic {
   readonly urls: string[] = [];
@@ -88,7 +88,9 @@ export class Traffic {
     this.products.push((await this.#post('/products', { title: `Cup ${id}`, slug: `cup-${id}`, price: '5' })).id);
   }
 
-  /** Changes the price of the next product, based on the version that was read; a change whose answer was lost is found to be there already. */
+  /**
+   * Changes the price of the next product, based on the version that was read. If the answer was lost, it finds the change already made.
+   */
   async #changePrice(): Promise<void> {
     const product = this.products[this.prices.size];
     if (product === undefined) return;

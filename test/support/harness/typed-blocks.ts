@@ -7,10 +7,10 @@ import { root } from './processes.ts';
 export const typedLanguages: Record<string, 'ts' | 'js'> = { ts: 'ts', typescript: 'ts', js: 'js', javascript: 'js' };
 
 /**
- * Checks the types of the programs in the documents: the blocks of a document in one language are one module, since each goes on
- * from those before, but for one with a `module` comment, which stands alone; a `given` comment above a block declares what the reader
- * has from elsewhere. Every block keeps its lines, so
- * that a fault is named by its place in the document. Returns the faults by document and line of their block: `docs/a.md:12`.
+ * Checks the types of the programs in the documents. The blocks of a document in one language are one module, since each continues the ones
+ * before; a block with a `module` comment is a module by itself. A `given` comment above a block declares what the reader has from
+ * elsewhere. Every block keeps its lines, so that errors name its place in the document. Returns the faults by document and line of their
+ * block: `docs/a.md:12`.
  */
 export function faultsOfTypes(blocks: readonly Block[]): Map<string, string[]> {
   const files = new Map<string, string>();
@@ -46,7 +46,7 @@ export function faultsOfTypes(blocks: readonly Block[]): Map<string, string[]> {
 function programOf(files: ReadonlyMap<string, string>): ts.Program {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
-  // What a block leaves unused is for the reader to use; one in JavaScript has no types to say.
+  // The reader uses what a block leaves unused; a block in JavaScript has no type annotations.
   const shown = {
     noUnusedLocals: false,
     noUnusedParameters: false,

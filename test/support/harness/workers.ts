@@ -25,7 +25,7 @@ export async function processesOf({ child }: RunningServer): Promise<ServiceProc
   return found;
 }
 
-/** Which of the processes still live; one that has ended and that nobody has asked after does not. */
+/** The processes that still live; a process that has ended counts as dead even before its parent has collected its status. */
 export async function livingOf(pids: readonly number[]): Promise<number[]> {
   const { stdout } = await runFile('ps', ['-A', '-o', 'pid=,stat=']);
   const living = new Set<number>();

@@ -1,6 +1,6 @@
 /**
- * Model of a store, as small as it can be: arrays, and the rules of the specification. Things are named by tokens such
- * as `product-3` and never by ids, so that one model stands beside any number of databases.
+ * Model of a store, as small as possible: arrays, and the rules of the specification. Things are named by tokens such as `product-3` and
+ * never by ids, so that one model fits any number of databases.
  */
 
 export type Kind = 'product' | 'category' | 'customer' | 'media';

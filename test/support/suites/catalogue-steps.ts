@@ -135,7 +135,7 @@ export const upload = () => [
   },
 ];
 
-/** A store beside its model: runs each step in both and holds one against the other. */
+/** A store with its model: runs each step in both and compares them. */
 export class Pair {
   readonly #ids = new Map<string, string>();
   readonly #made = { product: 0, category: 0, customer: 0, media: 0 };

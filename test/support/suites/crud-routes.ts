@@ -10,7 +10,7 @@ interface Item {
   [field: string]: unknown;
 }
 
-/** Differences between the five routes of one resource and those of another. */
+/** Differences between the five routes of one resource and another. */
 export interface CrudRoutes {
   /** The path below the store, such as `/pages`. */
   path: string;

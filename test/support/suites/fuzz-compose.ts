@@ -8,7 +8,7 @@ import type { FuzzedShop } from './fuzz-shop.ts';
 import { type ValidParts, validParts } from './fuzz-valid.ts';
 import { namedId } from './fuzz-values.ts';
 
-/** A request as it is sent. */
+/** A request ready to send. */
 export interface Sent {
   method: string;
   url: string;
@@ -23,7 +23,7 @@ export interface Secrets {
   square: { signatureKey: string; notificationUrl: string };
 }
 
-/** Puts drawn requests together: ids out of those that are known, encodings, signatures. */
+/** Builds requests from drawn ones: ids chosen from the known ids, encodings, signatures. */
 export class Composer {
   readonly #shop: FuzzedShop;
   readonly #secrets: Secrets;

@@ -107,7 +107,7 @@ export class Driver {
     });
   }
 
-  /** Keeps the ids that an answer tells, and forgets those that were deleted. */
+  /** Keeps the ids in an answer, and forgets deleted ones. */
   #learn({ operation }: DrawnRequest, { url }: Sent, { status, headers, text }: Got): void {
     const { shop } = this.#target;
     if (status === 204 || status === 404) {
@@ -130,7 +130,7 @@ export class Driver {
   }
 }
 
-/** The text without its percent-encoding, or as it is where that is broken. */
+/** The text without its percent-encoding; unchanged if the encoding is broken. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -148,7 +148,7 @@ interface Learnt {
 }
 
 function isOverSocket({ operation, valid, overSocket }: DrawnRequest): boolean {
-  // Served by the edge alone.
+  // Only the edge serves it.
   if (operation.path === '/metrics') return true;
   // Of one address PayPal is asked about two notifications a second.
   if (valid && operation.path === '/api/webhooks/{provider}') return false;
@@ -166,7 +166,7 @@ async function check({ operation }: DrawnRequest, sent: Sent, { status, headers,
   if (status >= 400 && text.length > 300_000) throw new Error(`a refusal of ${text.length} bytes`);
   // Refused by the parser of HTTP, before there is a path.
   if (status === 431) return;
-  // A path that has not the form of a file's name is no path of a file.
+  // A path without the form of a file's name is not the path of a file.
   if (/^\/(?:media\/.*|docs)\/\{\w+\}$/.test(operation.path) && status === 404) return;
   await expectDocumented(sent.method, sent.url, status, headers, text);
 }

@@ -5,12 +5,12 @@ import { type Header, harmlessHeaders, wildHeaders } from './fuzz-headers.ts';
 import { wildNotifications } from './fuzz-notifications.ts';
 import { type Part, textOf, Values } from './fuzz-values.ts';
 
-/** A request as it is drawn: ids are chosen when it is sent, out of those that are known then. */
+/** A drawn request: ids are chosen when it is sent, from the ids known at that time. */
 export interface DrawnRequest {
   operation: Operation;
   /** Whether the service has to carry it out: what the store asks beyond the schema is then added when it is sent. */
   valid: boolean;
-  /** The method that is sent where it is not the operation's own. */
+  /** The method to send, if it is not the operation's own. */
   method: string | undefined;
   prefix: string;
   store: Chosen;
@@ -33,12 +33,12 @@ export interface DrawnRequest {
   n: number;
 }
 
-/** An id that is known, or a text that is sent as it is. */
+/** A known id, or a text that is sent unchanged. */
 export type Chosen = { known: number } | { text: string };
 
 export interface Operation {
   method: string;
-  /** As the document has it. */
+  /** As in the document. */
   path: string;
   /** The names of its parameters, without the store. */
   params: string[];
@@ -59,8 +59,8 @@ export function operationsOf(document: OpenApiDocument): Operation[] {
 }
 
 /**
- * Draws requests for every operation of the document. Of each operation three in five are valid, in turns, so that the share
- * of what is carried out hangs on the service and not on luck.
+ * Draws requests for every operation of the document. Of each operation three in five are valid, in turns, so that the share of successes
+ * depends on the service and not on luck.
  */
 export function requestsOf(document: OpenApiDocument): (draw: fc.GeneratorValue) => DrawnRequest {
   const [known, any] = [new Values(document, true), new Values(document, false)];
@@ -77,7 +77,7 @@ export function requestsOf(document: OpenApiDocument): (draw: fc.GeneratorValue)
   };
 }
 
-/** Creating is drawn more often than reading, and pictures and exports of everything seldom, for each takes its time. */
+/** Creating is drawn more often than reading; pictures and exports of everything are drawn seldom, because each takes its time. */
 function weightOf({ method, path }: Operation): number {
   if (/openapi|docs|metrics|readyz|healthz/.test(path)) return 1;
   if (path.endsWith('/media') && method === 'POST') return 3;

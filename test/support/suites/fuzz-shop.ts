@@ -24,7 +24,7 @@ import { freeCheckout, freeSku, shopOrigin } from '../fixtures/route-fixtures.ts
 import { newProduct } from '../fixtures/shop.ts';
 import { payment, send } from '../fixtures/stripe.ts';
 
-/** An id of nothing, for a kind of which nothing is known. */
+/** An id that does not exist, for a kind without known ids. */
 const noId = '0190a5c8-0000-7000-8000-000000000000';
 const maxPool = 30;
 /** Below so many known ids of a kind, more are created. */
@@ -34,8 +34,8 @@ const maxWebhooks = 12;
 const maxKeys = 300;
 
 /**
- * The shop that is fuzzed: the ids that are known in it, and whatever a valid request needs. Some of it is kept out of the reach
- * of wild requests, so that it stays as it was created.
+ * The shop that is fuzzed: its known ids, and whatever a valid request needs. Wild requests cannot reach some of it, so that it stays
+ * unchanged.
  */
 export class FuzzedShop {
   readonly ctx: Context;
@@ -128,7 +128,7 @@ export class FuzzedShop {
     return pool[n % pool.length] ?? noId;
   }
 
-  /** Creates more of every kind of which few are known. */
+  /** Creates more of every kind that has few known ids. */
   async fill(): Promise<void> {
     for (const kind of Object.keys(this.#creators)) {
       while ((this.#pools.get(kind)?.length ?? 0) < minPool) this.put(kind, await this.create(kind));

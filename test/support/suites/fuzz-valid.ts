@@ -15,7 +15,7 @@ export interface ValidParts {
   query: [name: string, value: string][];
 }
 
-/** Changes a body, and may say other parameters than those of the pools. */
+/** Changes a body, and can return other parameters than the pools'. */
 type Rule = (body: Body, shop: FuzzedShop, drawn: DrawnRequest) => Promise<string[] | undefined>;
 
 /**
@@ -38,7 +38,7 @@ function daysFromNow(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Texts of queries of which the schema says less than the store asks. */
+/** Texts of query parameters for which the schema says less than the store requires. */
 const textsOfQueries: Record<string, (shop: FuzzedShop) => string> = {
   // The last product of a page before.
   after: (shop) => shop.goods.id,
@@ -57,7 +57,7 @@ async function pathAndBody(drawn: DrawnRequest, shop: FuzzedShop): Promise<Omit<
     return knownParameter(name, kind, 'known' in one ? one.known : 0, shop);
   });
   if (operation.path.startsWith('/api/webhooks/')) return notification(drawn, shop);
-  // What has no way to be made anew: providers stay those of the shop, and imports are stopped.
+  // These cannot be created again: the shop keeps its providers, and imports are stopped.
   const isKept = kind === 'payment-providers' || kind === 'imports';
   if (operation.method === 'DELETE' && isKept) return { params: usual, body: undefined };
   if (operation.method === 'DELETE') return { params: [await shop.create(kind)], body: undefined };
@@ -157,7 +157,7 @@ const rules: Record<string, Rule> = {
   },
   'PUT /products/{id}': async (body, shop) => {
     if (typeof body.stock !== 'number') return undefined;
-    // Of a product that was sold meanwhile it is refused.
+    // It would be refused for a product that was sold.
     body.stock = Math.abs(body.stock);
     return [await shop.create('products')];
   },
@@ -219,7 +219,7 @@ const rules: Record<string, Rule> = {
     return undefined;
   },
   'PUT /orders/{id}': async (body, shop, { n }) => {
-    // Where a parcel is goes with its fulfilment alone.
+    // Tracking is set only together with the fulfilment.
     if (body.tracking) Object.assign(body, { status: 'fulfilled', tracking: { number: '1' } });
     if (body.status === undefined) return undefined;
     const waits = body.status === 'pending' || (body.status === 'cancelled' && n % 2 === 0);
@@ -249,7 +249,7 @@ const rules: Record<string, Rule> = {
   'POST /payments/{id}/dismiss': async (_, shop) => [(await shop.lostPayment()).id],
 };
 
-/** Whole addresses, of which at most one is the default; the first ones change those with these ids. */
+/** Whole addresses, at most one of them the default; the first ones change the addresses with these ids. */
 function addressesOf({ addresses }: Body, ids: readonly string[]): Body[] {
   return ((addresses ?? []) as Body[]).map(({ id: _, ...address }, i) => ({
     ...{ address1: '12 St James Square', city: 'London', postalCode: 'SW1Y', country: 'GB' },

@@ -131,7 +131,7 @@ function isNullable({ type }: Part): boolean {
   return Array.isArray(type) && type.includes('null');
 }
 
-/** A value as a query has it. */
+/** A value in the form of a query. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : value instanceof RawJson ? value.text : JSON.stringify(value);
 }

@@ -208,7 +208,7 @@ export class Model {
     return payment.status === 'succeeded' && !paid && !payment.dismissed && this.refundedOf(payment) >= payment.amount;
   }
 
-  /** Whether money that came needs nobody any more. */
+  /** Whether a payment is settled: money that came has paid an order, was dismissed or was refunded. */
   isResolved(of: { order: number; payment: number }): boolean {
     const payment = this.payment(of);
     if (payment.status !== 'succeeded') return false;
@@ -302,7 +302,7 @@ export class Model {
     order.back = order.quantity;
   }
 
-  /** The status as it is shown: what was given back of a paid order counts before whether it was fulfilled. */
+  /** The status as shown: refunds of a paid order take precedence over its fulfilment. */
   statusOf(number: number): ModelOrder['status'] {
     const order = this.order(number);
     if (order.paidBy === null || order.status === 'cancelled') return order.status;

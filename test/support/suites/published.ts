@@ -23,7 +23,7 @@ export interface PublishedKind {
   /** The field with its long text, and how long that may be. */
   text: 'description' | 'content';
   longestText: number;
-  /** The fields of its own, and what they are where nothing is said. */
+  /** The fields of its own, with their defaults. */
   own: Record<string, unknown>;
   create(shop: Context, input: never): Promise<Item>;
   update(shop: Context, id: string, changes: never): Promise<Item>;
@@ -35,7 +35,7 @@ export interface PublishedKind {
 /** A mistake in words, the fields that have it, and the fields that the error names. */
 type Refused = [what: string, wrong: Record<string, unknown>, fields: string[]];
 
-/** The first half of an emoji, which is no character. */
+/** The first half of an emoji, which is not a character. */
 const halfPair = '\ud83d';
 
 /** Tests what categories and pages have in common: fields, slug, status, events, audit entries, deletion and lists. */
