@@ -2,17 +2,17 @@ import { readdirSync, rmSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeLeft } from './database-files.ts';
 
-/** Names that backups have in a folder. */
+/** File names of backups in a folder. */
 const dated = /^commerce-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.(?:db|tar)$/;
 
 const unfinished = /^commerce-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.(?:db|tar)(?:\.tar)?\.partial-(\d.*)$/;
 
-/** Removes what runs that were killed have left in a folder; each had a name of its own time. */
+/** Removes leftovers of killed runs from a folder; each has its own time in its name. */
 export function removeUnfinished(folder: string): void {
   removeLeft(folder, (name) => unfinished.exec(name)?.[1]);
 }
 
-/** Name of a backup that is begun at this moment. */
+/** Name for a backup that starts now. */
 export function datedName(time: Date, ending: 'db' | 'tar'): string {
   return `commerce-${time.toISOString().replace(/\.\d+/, '').replaceAll(':', '-')}.${ending}`;
 }

@@ -12,7 +12,7 @@ interface Schedule extends MediaFileOptions {
   backupMedia: boolean;
 }
 
-/** Milliseconds between two looks whether a backup is due. */
+/** Milliseconds between checks whether a backup is due. */
 const interval = 60_000;
 
 /**
@@ -64,7 +64,7 @@ export function startBackups(folder: string, schedule: Schedule, failed: (error:
 /** A folder that is gone is not created again. It may be a disk that is not mounted, and the folder below the mount point would fill up. */
 async function writeWhenDue(folder: string, { backupEvery }: Schedule, write: () => Promise<void>): Promise<void> {
   const now = Date.now();
-  // A clock that was set back leaves files of the future, which say nothing about when the last one was written.
+  // A clock that was set back leaves files with a future time, which say nothing about the last backup.
   const times = datedFiles(folder).map(({ mtimeMs }) => mtimeMs);
   const newest = Math.max(0, ...times.filter((time) => time <= now));
   if (now - newest >= backupEvery) await write();
@@ -88,7 +88,7 @@ async function backup(folder: string, schedule: Schedule, signal: AbortSignal): 
     '--quiet',
     ...(backupMedia ? ['--media', ...place] : []),
   ];
-  // The address of the database may hold a password: arguments show in the list of processes, the environment does not.
+  // The database address may contain a password: the process list shows arguments, but not the environment.
   const env = { ...process.env, COMMERCE_DB: db };
   const child = spawn(process.execPath, [process.argv[1] ?? '', ...args], {
     env,

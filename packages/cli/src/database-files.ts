@@ -42,7 +42,7 @@ export async function writing<T>(file: string, work: () => Promise<T> | T): Prom
   }
 }
 
-/** Whether two names lead to the same file, also by a link. */
+/** Whether two paths lead to the same file, also by a link. */
 export function isSameFile(one: string, other: string): boolean {
   if (resolve(one) === resolve(other)) return true;
   const [a, b] = [one, other].map((file) => statSync(file, { throwIfNoEntry: false }));
@@ -50,8 +50,8 @@ export function isSameFile(one: string, other: string): boolean {
 }
 
 /**
- * Refuses to write over the database that is read.
- * @param what is written, such as `its backup`
+ * Refuses to overwrite the database that is read.
+ * @param what the file to write, such as `its backup`
  * @throws CommerceError `validation`
  */
 export function refuseDatabase(file: string, db: string, what: string): void {
@@ -116,7 +116,7 @@ export function makeScratch(purpose: string): string {
 export function removeLeft(folder: string, rest: (name: string) => string | undefined): void {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const pid = Number(/^\d+/.exec(rest(name) ?? '')?.[0]);
-    // One of this process is that of another, with the same number in a container: this one has not begun its own yet.
+    // In a container another process can have had this process id. This process has not begun its own work, so the file is a leftover.
     if (!(pid > 0) || (pid !== process.pid && isRunning(pid))) continue;
     const path = join(folder, name);
     const stats = lstatSync(path, { throwIfNoEntry: false });
@@ -125,15 +125,15 @@ export function removeLeft(folder: string, rest: (name: string) => string | unde
     try {
       rmSync(path, { recursive: true, force: true });
     } catch {
-      // It cannot be removed now; the next run tries again.
+      // It cannot be removed now; the next run retries.
     }
   }
 }
 
-/** The file that a path leads to by its links, as programs that open it reach it, whether it exists or not. */
+/** The file that a path leads to after all links, as other programs would open it, whether it exists or not. */
 export function linkedFile(path: string): string {
   let file = resolve(path);
-  // As many as systems follow.
+  // As many links as systems follow.
   for (let n = 0; n < 40 && lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink(); n++) {
     file = resolve(dirname(file), readlinkSync(file));
   }
@@ -145,7 +145,7 @@ export function removeDatabase(file: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true });
 }
 
-/** Whether another program has a database open: the last one that closes it removes its log. */
+/** Whether another program has a database open: the last program that closes it removes its log. */
 export function isInUse(file: string): boolean {
   return ['-wal', '-journal'].some((suffix) => existsSync(file + suffix));
 }
@@ -156,7 +156,7 @@ export function isInUse(file: string): boolean {
  */
 export function replaceDatabase(file: string, by: string): string | undefined {
   if (!existsSync(file)) {
-    // The log of a database that was lost: SQLite would read it into the new one, and damage that.
+    // The log of a lost database: SQLite would read it into the new one and damage it.
     for (const suffix of ['-wal', '-journal', '-shm']) {
       if (existsSync(file + suffix)) renameSync(file + suffix, `${beforeRestore(file)}${suffix}`);
     }
@@ -175,7 +175,7 @@ export function replaceDatabase(file: string, by: string): string | undefined {
   return kept;
 }
 
-/** Name under which a file stays that a restore replaces. */
+/** Name for a file that a restore replaces. */
 function beforeRestore(file: string): string {
   return `${file}.before-restore-${new Date().toISOString().replaceAll(':', '-').slice(0, 19)}`;
 }

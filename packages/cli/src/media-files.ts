@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type MediaAddressOptions, mediaAddress, withMediaAddressOptions } from './media-address.ts';
 import { type MediaFileOptions, withMediaFileOptions } from './media-options.ts';
 
-/** Place of media files with the addresses that are printed of them. */
+/** Place of media files, with the public addresses to print. */
 export interface MediaPlaceOptions extends MediaFileOptions, MediaAddressOptions {}
 
 /** Adds the options for the place of files and for their addresses to a command that is not a server. */

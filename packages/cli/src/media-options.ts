@@ -10,7 +10,7 @@ export interface MediaFileOptions {
   mediaS3Prefix: string;
 }
 
-/** Adds the options of the place of files to a command. */
+/** Adds the options for the place of files to a command. */
 export function withMediaFileOptions(command: Command): Command {
   return command
     .addOption(

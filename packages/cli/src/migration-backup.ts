@@ -71,7 +71,7 @@ async function keepCopy(storage: Storage, database: string, migration: string): 
   }
 }
 
-/** A file is copied page by page; nothing has to be opened for its rows. */
+/** A file is copied page by page, without reading its rows. */
 function openNothing(): never {
   throw new Error('a SQLite file is copied as it is');
 }
@@ -93,13 +93,16 @@ function unchanged(error: unknown): unknown {
   return new CommerceError(error.kind, message, { cause: error });
 }
 
-/** Gives a whole file a name that nothing has. @returns whether the name was still free */
+/**
+ * Renames a finished file to an unused name.
+ * @returns false if the name was taken
+ */
 function takeName(file: string, name: string): boolean {
   try {
     linkSync(file, name);
   } catch (error) {
     if ((error as { code?: string }).code === 'EEXIST') return false;
-    // File systems without links have only this way.
+    // File systems without links support only this.
     if (existsSync(name)) return false;
     giveName(file, name);
     return true;
@@ -111,7 +114,7 @@ function takeName(file: string, name: string): boolean {
 
 const chunk = 1024 * 1024;
 
-/** Whether two files hold the same bytes. */
+/** Whether two files have the same bytes. */
 function isSame(one: string, other: string): boolean {
   if (statSync(one).size !== statSync(other).size) return false;
   const files = [one, other].map((file) => ({ fd: openSync(file, 'r'), bytes: Buffer.alloc(chunk) }));

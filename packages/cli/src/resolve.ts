@@ -36,7 +36,7 @@ interface Naming {
   find(shop: Context, text: string): Promise<string[]>;
 }
 
-/** Ids of the entries of a list. */
+/** Ids of the items of a list. */
 const idsOf = ({ items }: { items: readonly { id: string }[] }) => items.map(({ id }) => id);
 
 const nothing = async () => [];
@@ -76,10 +76,10 @@ const namings: Record<Kind, Naming> = {
   key: { table: 'api_keys', find: findKeys },
 };
 
-/** Ids of the keys that a text names by name or prefix. */
+/** Ids of the keys with the text as name or prefix. */
 async function findKeys(shop: Context, text: string): Promise<string[]> {
   const found: string[] = [];
-  // A store may have more keys than a page: one that leaked is revoked however old it is.
+  // A store may have more keys than fit on a page: an old key that leaked has to be found, too.
   for (let offset = 0, total = 1; offset < total; ) {
     const page = await listApiKeys(shop, { limit: 200, offset });
     found.push(...idsOf({ items: page.items.filter((one) => one.name === text || one.prefix === text) }));
@@ -95,7 +95,7 @@ export function isId(text: string): boolean {
   return uuid.test(text);
 }
 
-/** The beginning of an id, as a table shows it. */
+/** A prefix of an id, as a table shows it. */
 const beginning = /^([0-9a-f]{8}[0-9a-f-]{0,27})…?$/i;
 
 /**
@@ -105,7 +105,7 @@ const beginning = /^([0-9a-f]{8}[0-9a-f-]{0,27})…?$/i;
  */
 export async function resolveId(shop: Context, kind: Kind, text: string): Promise<string> {
   if (isId(text)) return text.toLowerCase();
-  // An unset variable of a shell names nothing. As a filter, an empty text would find all there is.
+  // An unset shell variable names nothing. As a filter, an empty text would match everything.
   if (text.trim() === '') return text;
   const { table, find } = namings[kind];
   const named = await find(shop, text);
@@ -118,7 +118,7 @@ async function idsBeginning(shop: Context, table: IdTable, text: string): Promis
   return prefix === undefined ? [] : findIdsByPrefix(shop, table, prefix.toLowerCase());
 }
 
-/** The id of the store that a text names by its id, the beginning of it, or its name. */
+/** The id of the store that a text names by its id, a prefix of it, or its name. */
 export async function resolveStoreId(commerce: Commerce, text: string): Promise<string> {
   if (isId(text)) return text.toLowerCase();
   const { items } = await listStores(commerce.engine);

@@ -18,7 +18,7 @@ interface ListenOptions {
 /** Largest body, in bytes. */
 const maxBody = 16 * 1024 * 1024;
 
-/** Receiver for development: prints each webhook and whether its signature is right. Needs no database. */
+/** Receiver for development: prints each webhook and whether its signature is valid. Needs no database. */
 export function listenCommand(): Command {
   return bareCommand('listen', 'print the webhooks that arrive at a local port, verified', [
     'webhooks listen --secret "$COMMERCE_SUBSCRIBER_SECRET"',
@@ -74,7 +74,7 @@ async function listen(options: ListenOptions): Promise<void> {
   });
 }
 
-/** Report of one request, as printed. */
+/** Printed report of one request. */
 function report(options: ListenOptions, request: IncomingMessage, body: Buffer): string {
   const at = new Date().toISOString();
   const { event, verified, problem } = check(options, request, body);

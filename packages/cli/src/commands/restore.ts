@@ -60,7 +60,7 @@ async function restore(source: string, options: RestoreOptions, command: Command
     if (source === '-') await writing(file, () => pipeline(process.stdin, createWriteStream(file, onlyNew)));
     const shown = source === '-' ? 'standard input' : source;
     const kind = kindOf(file, shown);
-    // All of it is read and checked, and what it would replace looked at, before anything is put anywhere.
+    // Everything is read and checked, and the files that it would replace too, before any file is written.
     if (kind === 'archive') await readWhole(file, staged, options.db);
     else {
       await writing(options.db, () => copyFile(file, staged, constants.COPYFILE_EXCL));
@@ -100,7 +100,7 @@ function kindOf(file: string, shown: string): 'database' | 'archive' {
   throw new CommerceError('validation', `${shown} ${existsSync(file) ? 'is no backup of Commerce' : 'does not exist'}`);
 }
 
-/** Brings the database of an archive to its place, and reads the rest of it to its end. */
+/** Puts the database of an archive in place, and reads the archive to its end. */
 async function readWhole(file: string, staged: string, db: string): Promise<void> {
   for await (const { name, body } of readArchive(file)) {
     body.once('error', () => {});
@@ -115,7 +115,10 @@ async function readWhole(file: string, staged: string, db: string): Promise<void
   if (!existsSync(staged)) throw new CommerceError('validation', `${file} holds no ${archivedDatabase}`);
 }
 
-/** Puts the files of images of an archive into their place. @returns their number */
+/**
+ * Puts the image files of an archive in place.
+ * @returns their number
+ */
 async function putFiles(file: string, options: RestoreOptions, command: Command): Promise<number> {
   const media: MediaFiles = openMediaFiles(options, command);
   let files = 0;
@@ -130,7 +133,7 @@ async function putFiles(file: string, options: RestoreOptions, command: Command)
   return files;
 }
 
-/** Looks into the copy of a backup; what is wrong with it is told of the backup that was named. */
+/** Runs work on the staged copy of a backup; errors name the backup that was given. */
 async function ofBackup<T>(shown: string, staged: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -147,7 +150,7 @@ function isDamage(error: unknown): boolean {
   return [code, cause?.code].some((one) => /^SQLITE_(CORRUPT|NOTADB)/.test(one ?? ''));
 }
 
-/** Names of media consist of ids, so that none leads out of its folder. */
+/** Names of media consist of ids, so that no file can be written outside of its folder. */
 function isMediaName(name: string): boolean {
   return name.startsWith(archivedMedia) && /^[\w-]+\/[\w-]+\.\w+$/.test(name.slice(archivedMedia.length));
 }

@@ -178,7 +178,10 @@ export function serveCommand(): Command {
   return withGroups(command, groups);
 }
 
-/** Options that few need. The others are shown first: database, address, images, proxy, backups, and the currency, which is for good. */
+/**
+ * Rarely needed options. The others are shown first: database, address, images, proxy, backups, and the currency, which cannot be changed
+ * later.
+ */
 const groups: OptionGroups = {
   'Images in S3 or behind a CDN': [
     '--media-s3-endpoint',

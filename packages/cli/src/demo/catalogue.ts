@@ -1,10 +1,10 @@
-/** Marks everything that `commerce demo` makes; `--remove` deletes what has the mark and nothing else. */
+/** Marks everything that `commerce demo` creates; `--remove` deletes only things with the mark. */
 export const mark = {
-  /** Beginning of the SKU of a product. */
+  /** Prefix of the SKU of a product. */
   sku: 'DEMO-',
   /** The `seoKeywords` of a category. */
   keywords: 'demo data',
-  /** End of the text of an image. */
+  /** Suffix of the alternative text of an image. */
   altText: ' (demo)',
   /** E-mail domain of the demo customers; it cannot be registered. */
   email: '@demo.example',
@@ -41,7 +41,7 @@ export const colors = {
 } as const;
 export type Color = keyof typeof colors;
 
-/** A product in several colours, each of them a variant. Prices are in hundredths of the unit of the currency. */
+/** A product in several colours, each a variant. Prices are in hundredths of the currency unit. */
 export interface DemoGroup {
   slug: string;
   title: string;

@@ -46,7 +46,7 @@ export interface Filled {
   orders: number;
 }
 
-/** Fills a store with what is not there yet of the demonstration: a second call makes nothing, and one after a break the rest. */
+/** Adds the missing parts of the demonstration to a store: a second call adds nothing, and a call after an interruption adds the rest. */
 export async function fillDemo(shop: Context, clock: DemoClock, progress: (what: string) => void): Promise<Filled> {
   const now = Date.now();
   clock.set(now - span - 2 * day);
@@ -100,7 +100,7 @@ async function makeProducts(shop: Context, categoryIds: Map<string, string>, fil
 
 interface Surroundings {
   categoryIds: Map<string, string>;
-  /** Images by shape and colour, which sizes share. */
+  /** Images by shape and colour; the sizes share them. */
   images: Map<string, string>;
   picture: string;
 }
@@ -185,7 +185,7 @@ async function makeCustomers(shop: Context, filled: Filled): Promise<string[]> {
   return ids;
 }
 
-/** Orders of the demonstration, by their number in it. */
+/** Demo orders, by their demo number. */
 export async function demoOrders(shop: Context, customerIds: readonly string[]): Promise<Map<number, Order>> {
   const found = new Map<number, Order>();
   for (const customerId of customerIds) {
@@ -212,7 +212,7 @@ async function makeMonth(shop: Context, clock: DemoClock, now: number, made: Mad
   const known = await demoOrders(shop, made.customerIds);
   const steps = makeOrders().flatMap((order, i) => (known.has(i + 1) ? [] : stepsOf(shop, order, i + 1, now, made)));
   if (steps.length === 0) return;
-  // Payments that came without a provider: the settings of the real ones are not ours to touch.
+  // Payments without a provider: the settings of the real providers are not changed.
   const before = shop.store.manualPayments;
   if (!before) await updateStore(shop, { manualPayments: true });
   try {

@@ -6,7 +6,7 @@ const trial: Record<string, string> = {
   square: '--signature-key … --notification-url … --access-token test',
 };
 
-/** The command, flag or variable that helps: core knows what is wrong, not what its caller would type. */
+/** The command, flag or variable that helps: core does not know what its caller would type. */
 const hints = {
   noStore: () => '`commerce init` creates one',
   severalStores: () => '`commerce stores list` shows them',

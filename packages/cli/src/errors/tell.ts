@@ -38,7 +38,7 @@ export function tell(error: unknown, command?: Command): Told {
   };
 }
 
-/** Prints an error on standard error, with `--json` in the envelope of the HTTP interface. */
+/** Prints an error on standard error; with `--json`, in the envelope of the HTTP interface. */
 export function printError({ code, line, details }: Told, isJson: boolean): void {
   if (!isJson) {
     process.stderr.write(`${painted('error:', 'red', process.stderr)} ${line}\n`);

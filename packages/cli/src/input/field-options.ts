@@ -8,14 +8,14 @@ import { markRequired } from './required.ts';
 
 const optionsOf = new WeakMap<Command, readonly Option[]>();
 
-/** How a field is written at the command line, where its schema does not say it well. */
+/** Command line forms of fields whose schema is not enough. */
 export interface FieldForm {
   argument: string;
   description: string;
   parse(value: string): unknown;
 }
 
-/** Fields with a form of their own, and variables of the environment that fields may come from. */
+/** Fields with their own form, and environment variables for fields. */
 export interface SpecialFields {
   forms?: Readonly<Record<string, FieldForm>>;
   variables?: Readonly<Record<string, string>>;
@@ -126,7 +126,7 @@ export function parseList(value: string): string[] {
   return value === '' ? [] : value.split(',').map((entry) => entry.trim());
 }
 
-/** One `name=value` after the other. */
+/** Collects `name=value` pairs. */
 export function collectPair(value: string, before: Record<string, string> | undefined): Record<string, string> {
   const at = value.indexOf('=');
   if (at < 1) throw new InvalidArgumentError('It must be name=value, such as color=blue.');

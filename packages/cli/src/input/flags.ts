@@ -29,7 +29,7 @@ export function flagOf(command: Command, field: string, isMissing: boolean): str
   return isMissing && options[0] ? withPart(options[0], field) : undefined;
 }
 
-/** The flag, and of a value in JSON the part that the error is about, such as `--addresses 0.city`. */
+/** The flag; for a JSON value also the path of the error, such as `--addresses 0.city`. */
 function withPart({ long, flags }: Option, field: string): string | undefined {
   const [, ...part] = field.split('.');
   return long && part.length > 0 && flags.endsWith('<json>') ? `${long} ${part.join('.')}` : long;

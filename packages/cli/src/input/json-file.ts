@@ -31,7 +31,7 @@ async function readBytes(file: string, name: string): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Text of UTF-8, without the mark that some editors put in front. Other encodings would be stored with replaced letters. */
+/** UTF-8 text without a byte order mark. Other encodings would be stored with replacement characters. */
 function decode(bytes: Buffer, name: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -1,6 +1,6 @@
 import { UsageError } from '../usage-error.ts';
 
-/** Variable that used to give two different secrets: that of a provider's notifications, and that of a subscription. */
+/** Variable that used to hold two different secrets: the secret of a provider's notifications, and the secret of a subscription. */
 const retired = 'COMMERCE_WEBHOOK_SECRET';
 
 /**

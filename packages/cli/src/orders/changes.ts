@@ -13,7 +13,10 @@ import { resolveId } from '../resolve.ts';
 
 export { confirmFromInbox, refundOrder, updateOrder };
 
-/** Creates an order, and says on standard error what of it customers cannot see; it may be meant, such as for a sale by telephone. */
+/**
+ * Creates an order, and warns on standard error about parts that customers cannot see. That can be intended, such as for a sale by
+ * telephone.
+ */
 export async function createOrder(shop: Context, input: OrderInput): Promise<Order> {
   const order = await create(shop, { ...input, items: await resolveItems(shop, input.items) });
   await noteUnpublished(shop, order);
@@ -46,7 +49,7 @@ async function noteUnpublished(shop: Context, order: Order): Promise<void> {
     process.stderr.write(`note: the order has products that are not published: ${found.join(', ')}\n`);
 }
 
-/** Pieces of a product, named by its id, slug or SKU, that return to the stock. */
+/** Quantities of products, named by id, slug or SKU, that return to stock. */
 export interface RestockLine {
   product: string;
   quantity: number;

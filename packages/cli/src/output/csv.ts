@@ -1,4 +1,4 @@
-/** A value as a cell: nothing for null, JSON for what has parts. */
+/** A value as a cell: empty for null, JSON for objects and lists. */
 export function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -15,7 +15,7 @@ function graphemesOf(text: string): string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
-/** Columns that a text takes on a terminal: two for most of Chinese, Japanese and Korean, and for an emoji of several parts. */
+/** Columns that a text takes on a terminal: two for most of Chinese, Japanese and Korean, and for an emoji of several code points. */
 export function widthOf(text: string): number {
   if (plain.test(text)) return text.length + (text.match(wide)?.length ?? 0);
   return graphemesOf(text).reduce((sum, grapheme) => sum + widthOfOne(grapheme), 0);
@@ -24,9 +24,9 @@ export function widthOf(text: string): number {
 function widthOfOne(grapheme: string): number {
   // Marks and joiners without a base character.
   if (/^[\p{M}\p{Cf}]+$/u.test(grapheme)) return 0;
-  // Shown as a picture, by default or on request: flags, keycaps and families are one of them.
+  // Shown as a picture, by default or on request: flags, keycaps and families are one picture.
   if (/\p{Emoji_Presentation}|\p{Emoji}\ufe0f/u.test(grapheme)) return 2;
-  // A voicing mark of half width follows its letter, and has a column of its own.
+  // A half-width voicing mark follows its letter, and has its own column.
   const marks = grapheme.match(/[\uff9e\uff9f]/g)?.length ?? 0;
   return eastAsianWidth(grapheme.codePointAt(0) ?? 0) + (grapheme.length > marks ? marks : 0);
 }
@@ -37,7 +37,7 @@ export function padded(text: string, width: number, side: 'left' | 'right' = 'ri
   return side === 'right' ? text + blanks : blanks + text;
 }
 
-/** The beginning of a text that fits, with an ellipsis where something is missing; no character is cut in two. */
+/** The beginning of a text that fits, with an ellipsis if it was cut; no character is cut in two. */
 export function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let [kept, used] = ['', 0];

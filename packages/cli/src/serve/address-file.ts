@@ -20,16 +20,16 @@ export function noteAddress(db: string, url: string): () => void {
     writeFileSync(part, url, { flag: 'wx', mode: 0o600 });
     renameSync(part, file);
   } catch {
-    // A folder that cannot be written to: commands ask for the address.
+    // If the folder is not writable, commands ask for the address.
     return () => {};
   }
-  // Another service of the same database may have written its own.
+  // Another service of the same database may have written its own address.
   return () => {
     if (addressOf(db) === url) rmSync(file, { force: true });
   };
 }
 
-/** The address that a service of this database has noted; undefined if there is none, or if another user could have written it. */
+/** The recorded address of a service of this database; undefined if there is none, or if another user could have written it. */
 export function addressOf(db: string): string | undefined {
   const file = fileOf(db);
   const stats = file === undefined ? undefined : lstatSync(file, { throwIfNoEntry: false });

@@ -47,10 +47,10 @@ export function signInLink(url: string, code: string): string {
   return `${url}/dashboard#code=${code}`;
 }
 
-/** An error of listening in words that help. */
+/** An error of listening, with a remedy. */
 export function describeListenError(error: unknown, host: string, port: number): unknown {
   const { code, syscall } = (error ?? {}) as { code?: string; syscall?: string };
-  // The same codes of a file or a folder are about something else.
+  // The same codes for a file or a folder mean something else.
   if (syscall === undefined || !/^(listen|bind|getaddrinfo)$/.test(syscall)) return error;
   const reasons: Record<string, string> = {
     EADDRINUSE: `port ${port} on ${host} is in use; choose another with --port`,

@@ -154,7 +154,7 @@ async function begin(
   return { store: publicStore(store), ...(apiKey ? { apiKey } : {}), ...(signInCode ? { signInCode } : {}) };
 }
 
-/** A key is made only if a person can read it on the terminal; the others of the start inherit the one of the supervisor. */
+/** A key is created only if a person can read it on the terminal; the other processes inherit the supervisor's. */
 async function makeFirstStore(engine: Engine, input: { name: string; currency: string }) {
   if (process.stdout.isTTY) return createFirstStore(engine, cli, input);
   const store = await createFirstStoreWithoutKey(engine, cli, input);

@@ -21,7 +21,7 @@ export interface ExportCommandOptions extends DatabaseOptions, MediaAddressOptio
   quiet?: boolean;
 }
 
-/** Carries out `export`: its group is loaded with every other command of a resource, this when a file is exported. */
+/** Runs `export`. A separate module: the group is loaded with every other command of a resource, this only for an export. */
 export async function runExport(
   resource: ExportedResource,
   file: string,
@@ -71,11 +71,11 @@ async function writeFile(name: string, texts: AsyncIterable<string>): Promise<vo
   const there = statSync(name, { throwIfNoEntry: false });
   if (there?.isDirectory()) throw new CommerceError('validation', `cannot write ${name}: it is a folder`);
   const isOther = there !== undefined && !there.isFile();
-  // Behind a link: the link stays.
+  // Writes behind a link: the link stays.
   const file = isOther ? name : linkedFile(name);
   const part = isOther ? file : partialName(file);
   try {
-    // Customers and orders may be read by this user only.
+    // Only this user may read customers and orders.
     await pipeline(texts, createWriteStream(part, isOther ? {} : { flags: 'wx', mode: 0o600 }));
     if (!isOther) await rename(part, file);
   } catch (error) {

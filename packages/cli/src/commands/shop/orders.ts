@@ -201,7 +201,7 @@ function parseRestock(value: string): RestockLine[] {
   });
 }
 
-/** A command that changes one order, and shows it. */
+/** A command that changes one order and prints it. */
 function orderCommand(
   name: string,
   description: string,
@@ -221,7 +221,7 @@ function orderCommand(
     );
 }
 
-/** An order with what is needed to ship it. */
+/** An order with the details for shipping. */
 async function describeOrder(order: Order, shop: Context): Promise<string> {
   const { orderSheet } = await import('../../orders/sheet.ts');
   return orderSheet(order, shop);
