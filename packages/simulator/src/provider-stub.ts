@@ -19,8 +19,8 @@ import {
 } from './stub-part.ts';
 
 /**
- * Something that goes wrong with a call: the answer comes late, is an error (`after`: although the work was done), never comes
- * although the work was done (`hang`), breaks off after the work was done (`reset`), or comes twice.
+ * A fault of a call. The answer comes late, is an error (`after`: although the work was done), or comes twice. Or it never comes (`hang`)
+ * or breaks off (`reset`), although the work was done.
  */
 export type StubFault =
   | { delay: number }
@@ -29,7 +29,7 @@ export type StubFault =
   | 'reset'
   | 'twice';
 
-/** Something that goes wrong with a notification. */
+/** A fault of a notification. */
 export type NotificationFault = 'lost' | 'twice' | { delay: number };
 
 export interface StubOptions {
@@ -65,7 +65,7 @@ export interface StubNotification {
 const maxBody = 1024 * 1024;
 const maxLog = 10_000;
 const notificationTimeout = 10_000;
-/** Real providers send a notification again for days; here the shop is on the same machine. */
+/** Real providers retry a notification for days; here the shop is on the same machine. */
 const usualDelays = [1000, 2000, 5000, 15_000, 60_000];
 
 /**
@@ -111,7 +111,7 @@ export async function startProviderStub(options: StubOptions = {}) {
     return ask(target, { method: 'POST', headers: sent.headers, body: sent.body });
   }
 
-  /** Sends one notification, and again while it is not answered with 2xx; resolves after the first try. */
+  /** Sends one notification, and retries until it is answered with 2xx; resolves after the first try. */
   async function tell(one: Told): Promise<void> {
     const fault = notificationFaults.shift();
     if (fault === 'lost') return;
@@ -145,7 +145,7 @@ export async function startProviderStub(options: StubOptions = {}) {
     return { location };
   }
 
-  /** An impatient buyer of PayPal has to come back before any money is taken; the others' pages take it themselves. */
+  /** An impatient buyer of PayPal has to come back before money is taken; the other providers' pages take it themselves. */
   async function impatient(provider: ProviderName, id: string, action: BuyerAction): Promise<void> {
     const { location } = await act(provider, id, action);
     if (provider !== 'paypal' || location === null) return;
@@ -233,7 +233,7 @@ export async function startProviderStub(options: StubOptions = {}) {
     url: origin,
     /** The last calls of the APIs, the oldest first. */
     calls,
-    /** The last notifications, the oldest first; each try is one. */
+    /** The last notifications, the oldest first, one for each try. */
     notifications,
     /**
      * Opens an account at the provider whose notifications go to the target.
@@ -252,11 +252,11 @@ export async function startProviderStub(options: StubOptions = {}) {
     /** Makes the next notifications fail. */
     faultNotifications: (...next: NotificationFault[]) => void notificationFaults.push(...next),
     act,
-    /** The pages of a provider with the money that was taken there, as the provider itself knows it. */
+    /** The pages of a provider with the money taken there, in the provider's own books. */
     books: (provider: ProviderName): BookEntry[] => parts[provider].books(),
     /** Runs what is due by the clock; this happens every second by default. */
     tick,
-    /** Waits until every notification that is under way was answered or given up. */
+    /** Waits until every running notification is answered or given up. */
     async settled(): Promise<void> {
       while (under.size > 0) await Promise.all(under);
     },
@@ -293,7 +293,7 @@ function failed({ status, headers, body = onDemand }: Extract<StubFault, { statu
 }
 
 async function send(response: ServerResponse, { status, body, headers }: StubAnswer, isTwice = false): Promise<void> {
-  // Who asked has gone, such as a process that was killed: nothing would say that the answer has left.
+  // The client is gone, such as a killed process: no event would say that the answer has left.
   if (response.closed) return;
   const bytes = Buffer.from(JSON.stringify(body));
   const all = { 'Content-Type': 'application/json', 'Content-Length': String(bytes.length), ...headers };

@@ -28,7 +28,7 @@ interface Link {
   body: LinkBody;
   order: { id: string; version: number; state: 'DRAFT' | 'OPEN' | 'CANCELED' };
   total: Money;
-  /** The only payment that a link may have, and failed ones before it. */
+  /** The only payment that a link can have, and failed ones before it. */
   payments: { id: string; status: 'COMPLETED' | 'FAILED' }[];
   isDeleted: boolean;
   created: number;
@@ -191,7 +191,7 @@ function actOn(link: Link, action: BuyerAction, now: number): Acted {
     return stay('Your card was declined.', [tell('payment.created', 'FAILED', 1)]);
   }
   link.payments.push({ id, status: 'COMPLETED' });
-  // It stays so; only the payment tells that it was paid.
+  // It stays in this state; only the payment tells that it was paid.
   link.order.state = 'OPEN';
   link.message = 'Paid.';
   const location = new URL(link.body.checkout_options?.redirect_url ?? 'about:blank');
