@@ -1,4 +1,4 @@
-// npm run release: everything between a commit and the registry. `--dry-run` does all of it but publish.
+// npm run release: every step from a commit to the registry. `--dry-run` does everything except publish.
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';

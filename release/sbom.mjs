@@ -50,7 +50,7 @@ async function resolve(tarball, all) {
         version: '0.0.0',
         private: true,
         dependencies: { [tarball.name]: `file:${tarball.file}` },
-        // The packages name each other by version, which no registry has yet.
+        // The packages depend on each other by a version that no registry has yet.
         overrides: Object.fromEntries(others.map(({ name, file }) => [name, `file:${file}`])),
       }),
     );
