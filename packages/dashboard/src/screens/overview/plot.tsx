@@ -14,7 +14,7 @@ const sizes = {
   narrow: { width: 330, height: 200, left: 50, bottom: 24, top: 12 },
 };
 
-/** A bar for the sales of each day. Hidden from screen readers: the table next to it says the same. */
+/** A bar for the sales of each day. The table says the same to readers who cannot see it. */
 export function Plot({ days }: { days: readonly Day[] }) {
   const [isTable, setTable] = useState(false);
   return (
