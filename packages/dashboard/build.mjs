@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'esbuild';
 
-/** Bytes that the first screen may take, compressed: the page, its script with what that imports at once, styles, signs and overview. */
+/** Most bytes of the first screen, compressed: the page, its script with direct imports, styles, signs and overview. */
 const maxFirstScreen = 120_000;
 
 const types = { '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.svg': 'image/svg+xml' };
@@ -70,7 +70,7 @@ const entryOf = (source) =>
 const entry = entryOf('src/main.tsx');
 const css = Object.keys(outputs).find((name) => name.endsWith('.css')) ?? fail('there are no styles');
 
-/** The file with all that it imports at once. */
+/** The file with its direct imports. */
 function withImports(name, found = new Set()) {
   if (found.has(name)) return found;
   found.add(name);
@@ -91,7 +91,7 @@ const page = (await readFile(join(here, 'src/index.html'), 'utf8'))
   .replace('%icon%', await addIcon());
 await writeFile(join(out, 'index.html'), page);
 
-/** The sign in the tab of the browser. */
+/** The icon in the browser tab. */
 async function addIcon() {
   const text = await readFile(join(here, 'src/icons/favicon.svg'));
   const name = `favicon-${createHash('sha256').update(text).digest('hex').slice(0, 8).toUpperCase()}.svg`;

@@ -11,11 +11,11 @@ import { startRouter } from './browser/router.ts';
 import { startKeyboard } from './browser/shortcuts.ts';
 import { Failed, Skeleton } from './kit/states.tsx';
 
-/** The code of a link, until it was tried with an answer. */
+/** The code of a link, until a try with it was answered. */
 let code = takeCode();
 let wasLink = code !== undefined;
 
-/** The dashboard, once it is known who one is. */
+/** The dashboard, once the session is known. */
 function App() {
   const [error, setError] = useState<ApiError>();
   const [isEntering, setEntering] = useState(true);

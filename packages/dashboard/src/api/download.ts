@@ -4,12 +4,12 @@ import { ApiError, errorOf } from './errors.ts';
 /** Resources that the interface exports whole. */
 export type Exported = 'orders' | 'products' | 'categories' | 'customers' | 'pages';
 
-/** Bytes that a browser collects before it saves them; larger files are for the command line. */
+/** Most bytes that a browser collects before it saves them; larger files need the command line. */
 export const maxBytes = 256 * 1024 * 1024;
 
 interface Watching {
   signal?: AbortSignal;
-  /** Called several times a second with the bytes that have come. */
+  /** Called several times a second with the bytes received so far. */
   onBytes?(bytes: number): void;
 }
 

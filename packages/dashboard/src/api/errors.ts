@@ -2,7 +2,7 @@ import type { components } from '@commerce/server/api';
 
 type Envelope = components['schemas']['ErrorEnvelope']['error'];
 
-/** One thing that was wrong with a request: `field` is a path such as `items.0.quantity`, empty for the whole. */
+/** One problem of a request: `field` is a path such as `items.0.quantity`, empty for the whole. */
 export interface Detail {
   field: string;
   reason: string;
@@ -73,12 +73,12 @@ export function noAnswer(): ApiError {
   return new ApiError({ status: 0, code: 'OFFLINE', message });
 }
 
-/** Whether an error is that of a request that was given up on purpose. */
+/** Whether an error comes from a request that was cancelled on purpose. */
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }
 
-/** Any error as one of the interface: a fault of these pages, too, is shown and not swallowed. */
+/** Any error as an ApiError: a bug of these pages is shown, too, and not swallowed. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   console.error(error);

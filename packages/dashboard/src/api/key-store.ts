@@ -11,7 +11,7 @@ export type KeyPlace = 'tab' | 'device';
 
 const name = 'commerce.key';
 
-/** The key of this tab, else the one kept on this device. */
+/** The key of this tab, otherwise the key kept on this device. */
 export function readKey(): StoredKey | undefined {
   for (const storage of [sessionStorage, localStorage]) {
     try {

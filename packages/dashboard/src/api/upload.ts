@@ -6,9 +6,9 @@ import { currentKey, onUnauthorized } from './session.ts';
 export interface Sending {
   query?: Record<string, string>;
   body: FormData | Blob;
-  /** Type of the body; left out for a form, which names its own. */
+  /** Type of the body; absent for a form, which sets its own. */
   type?: string;
-  /** Told of the share that was sent, from 0 to 1. */
+  /** Called with the share that was sent, from 0 to 1. */
   onProgress?(share: number): void;
   signal?: AbortSignal;
 }

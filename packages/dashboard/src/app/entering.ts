@@ -24,7 +24,10 @@ export async function enterWithKey(storeId: string, key: string, place: KeyPlace
   begin({ storeId, key, fromLink: false, onDevice: place === 'device' }, await whoami({ storeId, key }), place);
 }
 
-/** Signs in with the code of a link, which works once. @throws ApiError when it is refused */
+/**
+ * Signs in with the code of a link, which works once.
+ * @throws ApiError if it is refused
+ */
 export async function enterWithCode(code: string): Promise<void> {
   const { item } = await had(api.POST('/dashboard/sign-in', { body: { code } }));
   const key: StoredKey = { storeId: item.storeId, key: item.key, fromLink: true, onDevice: false };
@@ -58,18 +61,18 @@ export function lockIdle(): void {
   lock();
 }
 
-/** Revokes the key of the session if it came from a link. One that may not revoke itself ends by itself. */
+/** Revokes the key of the session if it came from a link. A key that may not revoke itself expires. */
 async function revokeOwn(): Promise<void> {
   const key = currentKey();
   const { value } = session;
   if (!key?.fromLink || !('who' in value)) return;
-  // The key is named here, because the session may have forgotten it when the request is sent.
+  // The key is passed here, because the session may have forgotten it when the request is sent.
   const headers = { Authorization: `Bearer ${key.key}` };
   const path = { storeId: key.storeId, id: value.who.key.id };
   await api.DELETE('/stores/{storeId}/api-keys/{id}', { params: { path }, headers }).catch(() => {});
 }
 
-/** The code of a one-time link, taken out of the address at once, so that no history keeps it. */
+/** The code of a one-time link. It is removed from the address at once, so that the browser history does not keep it. */
 export function takeCode(): string | undefined {
   const code = new URLSearchParams(location.hash.slice(1)).get('code') ?? undefined;
   if (location.hash !== '') history.replaceState(history.state, '', location.pathname + location.search);

@@ -51,7 +51,7 @@ const missing = new ApiError({
 
 const known = new Map<Route, ComponentType<ScreenProps>>();
 
-/** Loads the screen's script when it is first needed. */
+/** Loads the screen's script on first use. */
 function Screen({ route, params }: { route: Route; params: Record<string, string> }) {
   const [, draw] = useState(0);
   const [failure, setFailure] = useState<ApiError>();

@@ -4,14 +4,14 @@ import type { IconName } from '../icons/icon.tsx';
 import type { ScreenProps } from '../kit/page.tsx';
 
 export interface Route {
-  /** Path below the dashboard; parts that begin with a colon are handed to the screen. */
+  /** Path below the dashboard; parts with a leading colon are passed to the screen. */
   path: string;
   /** Name of the screen, in the navigation and on the page for a key without the scope. */
   label: string;
-  /** Scope without which the screen says what is missing, and the navigation leaves it out. */
+  /** Required scope: without it the screen says so, and the navigation leaves it out. */
   scope: Scope | undefined;
   load(): Promise<{ default: ComponentType<ScreenProps> }>;
-  /** Place in the navigation, with a sign and the second key of `g …`. */
+  /** Position in the navigation, with a sign and the second key of `g …`. */
   nav: { icon: IconName; key: string } | undefined;
 }
 

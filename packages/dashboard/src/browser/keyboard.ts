@@ -14,19 +14,19 @@ export interface Press {
   ctrlKey: boolean;
   metaKey: boolean;
   altKey: boolean;
-  /** Whether something is typed into the element that has the focus. */
+  /** Whether the focused element takes text. */
   inText: boolean;
 }
 
-/** Milliseconds within which the second of two keys has to come. */
+/** Milliseconds within which the second of two keys has to follow. */
 const pairTime = 1200;
 
-/** Finds the shortcut that a key belongs to; remembers the first of two. */
+/** Finds the shortcut of a key; remembers the first of two. */
 export class KeyMatcher {
   #first: { key: string; at: number } | undefined;
 
   /**
-   * @param hasSingles whether keys without Ctrl or ⌘ count: some people type with their voice
+   * @param hasSingles whether keys without Ctrl or ⌘ count: they would react to voice input
    * @param now milliseconds
    */
   match<T extends Pick<Shortcut, 'keys'>>(

@@ -5,9 +5,9 @@ import { href, root } from './places.ts';
 // button, and that needs a number for every history entry.
 
 export interface Place {
-  /** Path below the dashboard without slashes around it, such as `orders/1f…`; empty for the first screen. */
+  /** Path below the dashboard without outer slashes, such as `orders/1f…`; empty for the first screen. */
   path: string;
-  /** The query with its question mark, or nothing. */
+  /** The query with its question mark, or an empty text. */
   search: string;
 }
 
@@ -36,19 +36,19 @@ const scrolled = new Map<number, number>();
 /** A guard against leaving a place. */
 export interface Barrier {
   stands(): boolean;
-  /** Asks whether one may leave all the same. */
+  /** Asks whether to leave all the same. */
   ask(): Promise<boolean>;
 }
 
 let barrier: Barrier | undefined;
 
-/** Sets what is asked before a place is left. */
+/** Sets the guard of the current place. */
 export function setBarrier(next: Barrier): void {
   barrier = next;
 }
 
 export interface Going {
-  /** Takes the place of the entry of the history. */
+  /** Replaces the history entry. */
   replace?: boolean;
   /** Keeps the focus and the scroll position, as a filter does. */
   quiet?: boolean;
@@ -66,7 +66,7 @@ export async function navigate(to: string, { replace = false, quiet = false }: G
   place.value = placeOf();
 }
 
-/** Changes some values of the query; an empty one is taken out. */
+/** Changes some values of the query; an empty value is removed. */
 export function setQuery(changes: Record<string, string | undefined>, { replace = false } = {}): void {
   const next = new URLSearchParams(location.search);
   for (const [name, value] of Object.entries(changes)) {
@@ -78,7 +78,7 @@ export function setQuery(changes: Record<string, string | undefined>, { replace 
   void navigate(`${placeOf().path || '.'}${text ? `?${text}` : ''}`, { replace, quiet: true });
 }
 
-/** Listens to links, to back and forward. */
+/** Listens to links, and to back and forward. */
 export function startRouter(): void {
   history.scrollRestoration = 'manual';
   history.replaceState({ index } satisfies Kept, '');
@@ -88,7 +88,7 @@ export function startRouter(): void {
     event.preventDefault();
     void navigate(to);
   });
-  /** Called when the way back to the place that one may not leave yet has been gone. */
+  /** Called once the browser is back at the guarded place. */
   let returned: (() => void) | undefined;
   let mayPass = false;
   addEventListener('popstate', async (event) => {
@@ -100,7 +100,7 @@ export function startRouter(): void {
     const next = (event.state as Kept | null)?.index ?? 0;
     const leaves = placeOf().path !== place.value.path;
     if (leaves && !mayPass && barrier?.stands()) {
-      // The address has changed already: it is set back while one is asked.
+      // The address has already changed: it is set back during the question.
       await new Promise<void>((resolve) => {
         returned = resolve;
         history.go(index - next);
@@ -117,7 +117,7 @@ export function startRouter(): void {
   });
 }
 
-/** The place inside the dashboard to which a click leads; undefined for what the browser does by itself. */
+/** The place in the dashboard that a click leads to; undefined if the browser handles the click. */
 function targetOf(event: MouseEvent): string | undefined {
   if (event.defaultPrevented || event.button !== 0) return undefined;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;

@@ -6,7 +6,7 @@ import { Button } from './button.tsx';
 interface DialogProps {
   title: string;
   children: ComponentChildren;
-  /** Buttons below, the one that does it last. */
+  /** Buttons at the bottom, the confirming one last. */
   actions?: ComponentChildren;
   onClose(): void;
   /** Whether Escape and a click outside close it; true by default. */
@@ -64,7 +64,7 @@ interface Question {
 
 const questions = signal<Question[]>([]);
 
-/** Asks before something that cannot be taken back; the text says what will be. */
+/** Asks before an irreversible action; the text says what will happen. */
 export function confirm(
   title: string,
   text: ComponentChildren,
@@ -86,7 +86,7 @@ export function confirm(
   });
 }
 
-/** The questions that are asked; part of the frame. */
+/** The open questions; part of the frame. */
 export function Questions() {
   return (
     <>

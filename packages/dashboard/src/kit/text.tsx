@@ -27,7 +27,7 @@ export function Money({ amount, currency }: { amount: string | null | undefined;
   return <span class="money">{formatMoney(amount, currency ?? who.value?.store.currency ?? 'USD')}</span>;
 }
 
-/** A time in the zone of the shop; exactly, and in UTC, when one points at it. */
+/** A time in the zone of the shop; the tooltip shows it exactly, and in UTC. */
 export function Time({ at, form = 'minute', age }: { at: string | null | undefined; form?: TimeForm; age?: boolean }) {
   if (!at) return <span class="quiet">–</span>;
   const shown = age ? formatAge(at, Date.now()) : formatTime(at, timeZone(), form);

@@ -28,7 +28,7 @@ export function formatTime(at: string, timeZone: string, form: TimeForm = 'minut
   return formatOf(timeZone, forms[form], languages).format(Date.parse(at));
 }
 
-/** The exact time in the zone, and in UTC, for whoever compares with a log. */
+/** The exact time in the zone and in UTC, for comparing with a log. */
 export function exactTime(at: string, timeZone: string, languages = own): string {
   return `${formatTime(at, timeZone, 'exact', languages)} (${new Date(at).toISOString()})`;
 }
@@ -43,7 +43,10 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
 
 const ages = new Map<string, Intl.RelativeTimeFormat>();
 
-/** How long ago a time was, such as "3 hours ago". @param now milliseconds */
+/**
+ * Age of a time, such as "3 hours ago".
+ * @param now milliseconds
+ */
 export function formatAge(at: string, now: number, languages = own): string {
   const name = String(languages);
   const format = ages.get(name) ?? new Intl.RelativeTimeFormat(languages, { numeric: 'auto' });

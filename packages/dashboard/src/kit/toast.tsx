@@ -11,7 +11,7 @@ interface Toast {
 const toasts = signal<Toast[]>([]);
 let last = 0;
 
-/** Milliseconds a message stays; one of a failure stays until it is closed. */
+/** Milliseconds that a message stays; an error stays until it is closed. */
 const stay = 6000;
 
 /**
@@ -28,7 +28,7 @@ function close(id: number): void {
   toasts.value = toasts.value.filter((one) => one.id !== id);
 }
 
-/** The messages; the two regions are always there, because readers listen only to what they have known before. */
+/** The messages. Both regions always exist, because screen readers only announce changes of known regions. */
 export function Toasts() {
   const region = (tone: 'good' | 'bad') =>
     toasts.value

@@ -3,20 +3,20 @@ import { type ApiError, isAbort, toApiError } from '../api/errors.ts';
 import { signIns } from '../api/session.ts';
 
 export interface Loaded<T> {
-  /** What was loaded last; stays while newer is under way, and when that fails. */
+  /** The last loaded data; kept during a reload, and if that fails. */
   data: T | undefined;
   error: ApiError | undefined;
-  /** Under way for longer than 150 ms: time to say so. */
+  /** Loading for longer than 150 ms: time to show it. */
   slow: boolean;
   loading: boolean;
   reload(): void;
-  /** Puts what is known already in its place, such as the answer to a save. */
+  /** Replaces the data with a known version, such as the answer to a save. */
   set(data: T): void;
 }
 
-/** Milliseconds after which a wait is shown. */
+/** Milliseconds before a wait is shown. */
 const patience = 150;
-/** Times that a busy service is asked again by itself. */
+/** Automatic retries if the service is busy. */
 const maxAgain = 5;
 
 /**

@@ -7,7 +7,7 @@ export interface CheckGroup {
   options: readonly (readonly [value: string, label: string])[];
 }
 
-/** Several of many, in groups; each group can be ticked as a whole. The value is the list of what is ticked. */
+/** A choice of several options, in groups; each group can be ticked as a whole. The value is the list of ticked options. */
 export function ChecksField<T extends Values>({
   form,
   name,

@@ -7,7 +7,7 @@ import { ConflictDialog } from './conflict.tsx';
 import type { Values } from './merge.ts';
 import type { Form } from './use-form.ts';
 
-/** A form around its fields: what was refused, a draft of earlier, and the bar with Save, which is never switched off. */
+/** A form around its fields: refusals, an earlier draft, and the bar with Save, which is never disabled. */
 export function FormView<T extends Values>({
   form,
   children,
@@ -74,7 +74,7 @@ interface Control {
   'aria-invalid': 'true' | undefined;
 }
 
-/** Label, hint and reason around a control of any kind. */
+/** Label, hint and error around a control of any kind. */
 export function Field<T extends Values>({
   form,
   name,
@@ -110,7 +110,7 @@ type TextProps<T extends Values> = FieldProps<T> & {
   placeholder?: string;
 };
 
-/** A line of text; an empty one is null where null was read. */
+/** A line of text; an empty text is null if null was read. */
 export function TextField<T extends Values>({
   type = 'text',
   autoComplete = 'off',
@@ -184,7 +184,7 @@ export function SelectField<T extends Values>({
   );
 }
 
-/** A box to tick. */
+/** A checkbox. */
 export function CheckField<T extends Values>({ form, name, label, hint }: FieldProps<T>) {
   const id = useId();
   const reason = form.errors.value[name];

@@ -1,8 +1,8 @@
-// Two people who change the same thing: what each of them changed, and what has to be chosen.
+// Two people who change the same item: the changes of each, and the fields to choose.
 
 export type Values = Record<string, unknown>;
 
-/** Whether two values are the same as the interface writes them. */
+/** Whether two values are equal in the notation of the interface. */
 export function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
 }
@@ -22,7 +22,7 @@ export function changedFields<T extends Values>(read: T, typed: T): Partial<T> {
   return Object.fromEntries(Object.entries(typed).filter(([name, value]) => !isSame(read[name], value))) as Partial<T>;
 }
 
-/** A field that both have changed, to different values. */
+/** A field that both have changed to different values. */
 export interface Conflict {
   field: string;
   mine: unknown;
@@ -32,9 +32,9 @@ export interface Conflict {
 export interface Merge<T extends Values> {
   /** Fields that both have changed: the user has to choose. */
   conflicts: Conflict[];
-  /** Fields that only the other one has changed. */
+  /** Fields that only the other person has changed. */
   taken: string[];
-  /** Their version, with what only I have changed. */
+  /** Their version, with the fields that only I have changed. */
   values: T;
 }
 

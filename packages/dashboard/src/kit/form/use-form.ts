@@ -8,15 +8,15 @@ import { type Draft, readDraft, writeDraft } from './drafts.ts';
 import { placeErrors } from './field-errors.ts';
 import { changedFields, isSame, type Merge, merge, type Values } from './merge.ts';
 
-/** Values with the version in which they were read. */
+/** Values with the version that was read. */
 export interface Read<T extends Values> {
   values: T;
-  /** Sent as `If-Match`; left out for something new. */
+  /** Sent as `If-Match`; absent for a new item. */
   etag?: string | undefined;
 }
 
 export interface FormOptions<T extends Values> {
-  /** Names the thing, for its draft: `products/1f…`, or `products/new`. */
+  /** Names the item, for its draft: `products/1f…`, or `products/new`. */
   key: string;
   read: Read<T>;
   /**
@@ -26,24 +26,24 @@ export interface FormOptions<T extends Values> {
   save(changes: Partial<T>, etag: string | undefined, all: T): Promise<Read<T>>;
   /** Reads the item again, if another user has changed it. */
   reread?(): Promise<Read<T>>;
-  /** Fields that are kept nowhere while they are typed, such as the secrets of a payment provider. */
+  /** Fields that are not stored in the draft, such as the secrets of a payment provider. */
   secret?: readonly (keyof T & string)[];
-  /** Said when it is saved; "Saved." by default. */
+  /** Message after saving; "Saved." by default. */
   saved?: string;
-  /** Called once it is saved and nothing is unsaved any more, so that one may leave. */
+  /** Called once it is saved, when leaving is safe. */
   onSaved?(now: Read<T>): void;
   /** Names of the fields, for the choice between two versions. */
   labels?: Partial<Record<keyof T & string, string>>;
-  /** Further places for reasons, such as `addresses.0.city` for a form that shows each address. */
+  /** Further names for errors, such as `addresses.0.city` for a form that shows each address. */
   places?(values: T): readonly string[];
 }
 
 export interface Form<T extends Values> {
   labels: Partial<Record<keyof T & string, string>>;
   values: Signal<T>;
-  /** Reasons by the name of the field. */
+  /** Errors by the name of the field. */
   errors: Signal<Record<string, string>>;
-  /** What was refused and belongs to no field. */
+  /** Errors that belong to no field. */
   refusal: Signal<ApiError | undefined>;
   busy: Signal<boolean>;
   dirty: Signal<boolean>;
@@ -52,18 +52,18 @@ export interface Form<T extends Values> {
   conflict: Signal<{ merge: Merge<T>; theirs: Read<T> } | undefined>;
   set<K extends keyof T & string>(field: K, value: T[K]): void;
   save(): Promise<void>;
-  /** Throws away what was typed. */
+  /** Discards the changes. */
   reset(): void;
   restore(): void;
   dropDraft(): void;
-  /** Goes on from their version with these values. */
+  /** Continues from their version with these values. */
   resolve(values: T): Promise<void>;
 }
 
-/** Milliseconds after the last key until a draft is written. */
+/** Milliseconds after the last key before a draft is written. */
 const draftPause = 400;
 
-/** The state of a form: only what was changed is sent, onto the version that was read, and refusals go to their fields. */
+/** The state of a form: only changes are sent, on top of the version that was read, and errors go to their fields. */
 export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
   const current = useRef(options);
   current.current = options;
@@ -97,20 +97,20 @@ export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
     errors.value = placed;
     const isPlaced = error.status === 400 && rest.length === 0 && Object.keys(placed).length > 0;
     refusal.value = isPlaced ? undefined : error;
-    // After it is drawn.
+    // After it is rendered.
     setTimeout(() => document.querySelector<HTMLElement>('form [aria-invalid=true], form .notice.bad')?.focus());
   };
   const send = async (isSecond = false): Promise<void> => {
     const { save, reread, saved = 'Saved.', onSaved } = current.current;
     const typed = values.value;
-    // A newer version may be read while the changes are on their way.
+    // A newer version can be read while the changes are being sent.
     const base = read.value;
     busy.value = true;
     errors.value = {};
     refusal.value = undefined;
     try {
       const now = await save(changedFields(base.values, typed), base.etag, typed);
-      // What was typed while it was on its way stays.
+      // Text typed during the request is kept.
       const later = changedFields(typed, values.value);
       accept(now);
       values.value = { ...now.values, ...later };
@@ -132,7 +132,7 @@ export function useForm<T extends Values>(options: FormOptions<T>): Form<T> {
             return await send(true);
           }
         } catch {
-          // The first refusal says more.
+          // The first error says more.
         }
       }
       refuse(error);

@@ -1,4 +1,4 @@
-// Wall times of a zone, as a field for a time has them, such as `2026-11-22T17:00`.
+// Wall times of a zone in the format of a time field, such as `2026-11-22T17:00`.
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 

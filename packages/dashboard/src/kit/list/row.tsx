@@ -7,8 +7,8 @@ export interface Column<T> {
   /** Numbers are right-aligned. */
   end?: boolean;
   /**
-   * Place in the card of a phone: `title` and `amount` in its first line, `meta` and `state` in the second; without one it is left out
-   * there.
+   * Position in the card of a phone: `title` and `amount` in its first line, `meta` and `state` in the second. Without it, a card leaves
+   * the column out.
    */
   card?: 'title' | 'amount' | 'meta' | 'state';
 }
@@ -20,13 +20,13 @@ export interface RowDeeds {
 }
 
 interface RowProps<T> {
-  /** Place in the block, from 0. */
+  /** Position in the block, from 0. */
   index: number;
-  /** Undefined while it is not loaded. */
+  /** Undefined until it is loaded. */
   row: T | undefined;
   id: string | undefined;
   name: string;
-  /** Place to which the row leads. */
+  /** Link of the row. */
   target: string | undefined;
   columns: readonly Column<T>[];
   /** Undefined if rows cannot be selected. */

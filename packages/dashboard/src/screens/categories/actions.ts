@@ -29,7 +29,10 @@ export async function productsIn(id: string, signal?: AbortSignal): Promise<numb
   return (await had(call)).total;
 }
 
-/** Deletes a category after saying what becomes of its products and of those below it. @returns whether it is gone */
+/**
+ * Deletes a category, after a question that tells the effect on its products and its children.
+ * @returns whether it was deleted
+ */
 export async function removeCategory(category: Category, all: Categories): Promise<boolean> {
   const { id, name } = category;
   try {

@@ -33,7 +33,7 @@ const addressFields: readonly RowField[] = [
   { name: 'isDefault', label: 'Usual address', kind: 'one' },
 ];
 
-// Whether a country has postal codes is for the service to say.
+// Only the service knows whether a country has postal codes.
 const required = new Set(['address1', 'city', 'country']);
 
 const blank: AddressRow = {

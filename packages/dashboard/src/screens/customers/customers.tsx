@@ -5,7 +5,7 @@ import { Badge, type Column, LinkButton, List, Page, Time, UserText } from '../.
 
 export type Customer = Schemas['Customer'];
 
-/** How a customer is called: by the name, else by the e-mail. */
+/** The name of a customer, otherwise the e-mail. */
 export const nameOf = ({ name, email }: Customer): string => name || email;
 
 const columns: readonly Column<Customer>[] = [

@@ -1,6 +1,6 @@
 import transliterate from '@sindresorhus/transliterate';
 
-/** Letters that do not come apart into a Latin one and a mark. */
+/** Letters that Unicode does not decompose into a Latin letter and a mark. */
 const letters: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -13,7 +13,7 @@ const letters: Record<string, string> = {
   ı: 'i',
 };
 
-/** A text whose words of other scripts are spelt in Latin letters, as far as these scripts have such a spelling. */
+/** A text with words of other scripts spelt in Latin letters, if the script has such a spelling. */
 function inLatin(text: string): string {
   return text
     .normalize('NFC')

@@ -20,7 +20,7 @@ export function KeyState({ of: { id, kind, expiresAt } }: { of: ApiKey }) {
   return kind === 'storefront' ? <Badge>Storefront</Badge> : null;
 }
 
-/** Programs and people that may use the shop's interface. */
+/** Keys of programs and people for the shop's interface. */
 export default function Keys() {
   const names = useLoad('names', readKeys);
   const columns: readonly Column<ApiKey>[] = [

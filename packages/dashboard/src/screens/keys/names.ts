@@ -4,7 +4,7 @@ import type { Schemas } from '../../api/types.ts';
 
 export type ApiKey = Schemas['ApiKey'];
 
-/** Keys of one request; a store has at most five times as many. */
+/** Keys per request; a store has at most five times as many. */
 const pageSize = 200;
 const maxPages = 5;
 

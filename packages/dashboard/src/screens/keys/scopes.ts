@@ -24,7 +24,7 @@ export const resources: readonly (readonly [resource: string, label: string, act
 
 export const scopeOf = (resource: string, action: Action): Scope => `${resource}.${action}` as Scope;
 
-/** Every scope that guards something, in the order of the grid. */
+/** Every scope that guards an operation, in the order of the grid. */
 export const allScopes: readonly Scope[] = resources.flatMap(([resource, , own]) =>
   own.map((action) => scopeOf(resource, action)),
 );

@@ -29,7 +29,7 @@ const fields = {
   }),
 };
 
-/** One picture: what it shows in words, its address, and the way to delete it. */
+/** One picture: its alternative text, its address, and a button to delete it. */
 export function MediaDialog({
   id,
   known,

@@ -16,7 +16,7 @@ export function linesOf(address: Address): string[] {
     .filter((line) => line !== '');
 }
 
-/** Where it goes, who has bought it, and how it was sent. */
+/** Destination, buyer and shipment. */
 export function Buyer({ order }: { order: Order }) {
   const { shippingAddress, billingAddress, customerId, tracking } = order;
   const isSame = JSON.stringify(shippingAddress) === JSON.stringify(billingAddress);

@@ -85,7 +85,7 @@ export function Items({ order }: { order: Order }) {
   );
 }
 
-/** How it was paid, and when what happened to it. */
+/** The payment, with the times of its events. */
 export function PaymentFacts({ order }: { order: Order }) {
   return (
     <Section title="Payment">

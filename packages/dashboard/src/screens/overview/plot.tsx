@@ -8,7 +8,7 @@ import { axisSteps } from './bars.ts';
 /** Sales of one day, in the currency of the store. */
 type Day = Schemas['SalesStatistics']['items'][number];
 
-/** Units of the picture, which are about as large as pixels. */
+/** Units of the picture, about as large as pixels. */
 const sizes = {
   wide: { width: 760, height: 220, left: 64, bottom: 24, top: 12 },
   narrow: { width: 330, height: 200, left: 50, bottom: 24, top: 12 },

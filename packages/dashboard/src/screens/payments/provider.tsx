@@ -35,7 +35,7 @@ import { providerNames } from './words.tsx';
 type Provider = Schemas['PaymentProvider'];
 type FormValues = Partial<Record<SettingName, string>> & { makeOrders: boolean };
 
-/** Secrets are empty in the form: what is typed replaces the one that is stored. */
+/** Secrets are empty in the form: a typed secret replaces the stored one. */
 function toRead({ settings, modes }: Setup, read?: Versioned<Provider>): Read<FormValues> {
   const stored = read?.item.settings ?? {};
   const values: FormValues = { makeOrders: read?.item.makeOrders ?? false };
@@ -45,7 +45,7 @@ function toRead({ settings, modes }: Setup, read?: Versioned<Provider>): Read<Fo
   return { values, ...(read ? { etag: read.etag } : {}) };
 }
 
-/** The address of this service to which a provider sends its notices. */
+/** The service's address for a provider's notices. */
 const addressOf = (provider: ProviderName): string => `${service}/api/webhooks/${provider}/${at().storeId}`;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -178,7 +178,7 @@ function ProviderForm({
       const given = read ? changes : all;
       const body = Object.fromEntries(
         Object.entries(given)
-          // An empty secret is the one that is stored; an empty setting is none.
+          // An empty secret keeps the stored one; an empty setting clears it.
           .filter(([name, value]) => value !== '' || (read && !secrets.includes(name as SettingName)))
           .map(([name, value]) => [name, value === '' ? null : value]),
       );
@@ -237,7 +237,7 @@ function withStored(modes: Setup['modes'], stored = ''): Setup['modes'] {
   return stored === '' || modes.some(([address]) => address === stored) ? modes : [...modes, [stored, stored]];
 }
 
-/** A secret: what is stored is told by its end, and stays unless another is typed. */
+/** A secret: only the end of the stored one is shown, and it is kept unless another is typed. */
 function SecretField({
   form,
   setting: { name, label, where, isRequired },
@@ -280,7 +280,7 @@ function SecretField({
   );
 }
 
-/** What is told of a stored secret, such as `… 9xYz`. */
+/** Shown part of a stored secret, such as `… 9xYz`. */
 function endOf(stored: string | { lastFour: string | null } | undefined): string | undefined {
   if (stored === undefined || typeof stored === 'string') return undefined;
   return stored.lastFour === null ? '…' : `… ${stored.lastFour}`;
@@ -313,7 +313,7 @@ function SettingFacts({ setup: { settings }, provider }: { setup: Setup; provide
   );
 }
 
-/** Where the provider has to send its notices, and which. */
+/** Address and types of the provider's notices. */
 function Notices({ provider }: { provider: ProviderName }) {
   const { place, events } = setups[provider];
   const address = addressOf(provider);

@@ -29,7 +29,7 @@ export interface Setup {
   settings: readonly Setting[];
   /** Addresses of the provider's API, the production one first; empty if the key determines the address. */
   modes: readonly (readonly [apiBase: string, label: string])[];
-  /** Where the address of notifications is pasted. */
+  /** Where to paste the address of notifications. */
   place: string;
   events: readonly string[];
 }

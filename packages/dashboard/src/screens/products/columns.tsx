@@ -9,7 +9,7 @@ import { PublishingState } from '../goods/publishing.tsx';
 import { Thumb } from '../media/thumb.tsx';
 import type { Product } from './values.ts';
 
-/** The texts that tell a variant from others. */
+/** The texts that distinguish a variant. */
 export const attributesText = ({ attributes }: Product) => Object.values(attributes).join(' · ');
 
 const nameOf = (product: Product) => [product.title, attributesText(product)].filter(Boolean).join(', ');
@@ -115,7 +115,7 @@ async function changeStock(product: Product, typed: string, show: (product: Prod
   toast(`${nameOf(product)}: ${stock} in stock.`, { undo: () => void adjust(-adjustment).catch(() => {}) });
 }
 
-/** Changes the price of a product that still has the one that was shown. */
+/** Changes the price of a product, if it still has the shown price. */
 async function changePrice(product: Product, typed: string, show: (product: Product) => void): Promise<void> {
   const currency = who.value?.store.currency ?? 'USD';
   const products = itemsOf('products');

@@ -1,6 +1,6 @@
 import type { ProductValues } from './values.ts';
 
-/** The pictures in their order; a main one that is none of them comes first. */
+/** The pictures in their order; a primary picture outside of the list comes first. */
 export function imagesOf({ mediaIds, primaryMediaId }: Pick<ProductValues, 'mediaIds' | 'primaryMediaId'>): string[] {
   return primaryMediaId !== null && !mediaIds.includes(primaryMediaId) ? [primaryMediaId, ...mediaIds] : [...mediaIds];
 }

@@ -10,7 +10,7 @@ const allowed = {
   RETURN_DOM_FRAGMENT: true,
 } as const;
 
-/** A description in Markdown or HTML as nodes that are safe to show. Its libraries are loaded with the first one. */
+/** A description in Markdown or HTML as safe nodes. Its libraries are loaded on first use. */
 export async function nodesOf(description: string, format: 'markdown' | 'html'): Promise<DocumentFragment> {
   const { default: purify } = await import('dompurify');
   const html = format === 'html' ? description : (await import('marked')).parse(description, { async: false });

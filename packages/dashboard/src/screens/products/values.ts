@@ -8,7 +8,7 @@ import { publishing } from '../goods/status.ts';
 
 export type Product = Schemas['Product'];
 
-// The fields of a product in the groups in which the form shows them.
+// The fields of a product in the groups of the form.
 
 export const named = {
   title: line('Title', { isRequired: true }),
@@ -36,7 +36,7 @@ export const sold = {
 
 export const tracked = { trackStock: check('Count the stock', { start: true }) };
 
-/** The stock of a new product. Later it is changed by differences only, so that the form has none. */
+/** The stock of a new product. An existing stock is only changed by differences, so the form of an existing product does not have it. */
 export const begun = {
   stock: {
     ...count('In stock'),
@@ -105,7 +105,7 @@ export function copyOf(product: Product): ProductValues {
 
 type Attribute = readonly [name: string, value: string];
 
-/** Attributes as rows, in the order in which they are shown. */
+/** Attributes as rows, in display order. */
 function attributeRows(label: string): FieldKind<Attribute[]> {
   return {
     ...own<Attribute[]>(label, []),

@@ -122,7 +122,7 @@ function variantColumns(rows: () => Rows<Product> | undefined): readonly Column<
 
 type Values = Pick<ProductValues, 'title' | 'slug' | 'attributes' | 'price' | 'sku'> & { stock: string };
 
-/** A variant like this product, with values of its own. */
+/** A variant of this product, with its own values. */
 function VariantDialog({ product, onDone, onClose }: { product: Product; onDone(): void; onClose(): void }) {
   const { id, title, price, attributes } = product;
   const form = useForm<Values>({
@@ -172,7 +172,10 @@ function VariantDialog({ product, onDone, onClose }: { product: Product; onDone(
   );
 }
 
-/** The group of a product; one that has none gets one, named like itself. @throws ApiError */
+/**
+ * The group of a product; a product without one gets one named after itself.
+ * @throws ApiError
+ */
 async function groupOf({ id, variantGroupId, slug }: Product): Promise<string> {
   if (variantGroupId !== null) return variantGroupId;
   const { item, etag } = await itemsOf('products').read(id);

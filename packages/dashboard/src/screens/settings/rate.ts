@@ -1,4 +1,4 @@
-// A tax rate is a fraction at the interface, and per cent for people. Digits are moved, so that no float comes in between.
+// A tax rate is a fraction in the interface, and per cent for people. Digits are moved, so that no float is involved.
 
 /** `"0.19"` as per cent: `"19"`. */
 export function percentOf(rate: string): string {

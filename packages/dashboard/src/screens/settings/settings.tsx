@@ -83,7 +83,7 @@ const selling = {
 
 const fields = { ...shop, ...zone, ...tax, ...shipping, ...selling };
 
-/** A number that is refused here if it is none. */
+/** A whole number; any other text is refused before it is sent. */
 function whole(name: string, label: string, hint: string): FieldKind<string> {
   return {
     ...count(label, { hint }),
