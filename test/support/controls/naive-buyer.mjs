@@ -1,5 +1,5 @@
-// A buyer that checks and then acts, as one would without thinking of the others: reads the stock, looks whether there is
-// some, writes what is left. The race tests run it to prove that they would notice.
+// A buyer that checks and then acts, without regard for concurrent buyers: reads the stock, checks it, writes the rest. The race tests run
+// it to prove that they would notice.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const [address, attempts, connections] = [process.argv[2], Number(process.argv[3]), Number(process.argv[4])];

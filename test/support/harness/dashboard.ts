@@ -4,16 +4,16 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** A page of the dashboard with everything that went wrong in it. */
+/** A page of the dashboard with all its errors. */
 export interface OpenPage {
   page: Page;
-  /** Faults of scripts, refusals of the policy, and what was written to the console as an error; statuses of requests are not among them. */
+  /** Script errors, policy violations and console errors; statuses of requests are not among them. */
   faults: string[];
-  /** Origins from which something was asked for. */
+  /** Origins that were requested. */
   hosts: Set<string>;
 }
 
-/** Opens pages of a dashboard, each in a context of its own, and closes them all. */
+/** Opens pages of a dashboard, each in a separate context, and closes them all. */
 export class DashboardPages {
   readonly #contexts: BrowserContext[] = [];
   readonly #browser: Browser;
@@ -39,7 +39,7 @@ export class DashboardPages {
     const hosts = new Set<string>();
     page.on('pageerror', (error) => faults.push(String(error)));
     page.on('console', (message) => {
-      // The browser reports every status of 400 and above; what a screen makes of it is for the tests to look at.
+      // The browser reports every status of 400 and above; tests check the screen's reaction themselves.
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
         faults.push(message.text());
     });
@@ -71,7 +71,7 @@ export class DashboardPages {
   }
 }
 
-/** Waits for the screen of this heading, which is compared whole: "New subscription" is another than "Subscription". */
+/** Waits for the screen with this exact heading: "New subscription" does not match "Subscription". */
 export const heading = (page: Page, name: string | RegExp): Promise<void> =>
   page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 
@@ -92,7 +92,7 @@ export async function goByKeys(page: Page, key: string, name: string): Promise<v
   throw new Error(`the keys g ${key} did not lead to ${name}`);
 }
 
-/** Fills in the sign-in that is shown. */
+/** Fills in the visible sign-in form. */
 export async function signIn(page: Page, storeId: string, key: string): Promise<void> {
   await page.getByLabel('Store id').fill(storeId);
   await page.getByLabel('API key').fill(key);

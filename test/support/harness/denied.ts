@@ -15,11 +15,11 @@ interface Seen {
 
 const seen = new WeakMap<Db, Seen>();
 
-/** Every row of every table, in an order of its own; two of them are equal when nothing was written in between. */
+/** Every row of every table, in a fixed order; two snapshots are equal if nothing was written in between. */
 export async function snapshot(commerce: Commerce): Promise<Rows> {
   const { db } = commerce.engine.storage;
   const dialect = db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
-  // Taken before the rows are read: what is written in between shows in the next one.
+  // Taken before the rows are read: a write in between shows in the next snapshot.
   const moment = await momentOf(db, dialect);
   const known = seen.get(db);
   if (known?.moment === moment) return { ...known.rows };
@@ -30,20 +30,20 @@ export async function snapshot(commerce: Commerce): Promise<Rows> {
   return { ...rows };
 }
 
-/** A text that changes with every commit that a reader can see, on PostgreSQL also with those to other databases. */
+/** A text that changes with every visible commit; on PostgreSQL also with commits to other databases. */
 async function momentOf(db: Db, dialect: 'sqlite' | 'postgres'): Promise<string> {
   if (dialect === 'postgres') {
     const { rows } = await sql<{ at: string }>`select pg_current_snapshot()::text as at`.execute(db);
     return String(rows[0]?.at);
   }
-  // The connection that reads counts the commits of all others.
+  // The reading connection counts the commits of all others.
   const { rows } = await sql<{ data_version: number }>`pragma data_version`.execute(db);
   return String(rows[0]?.data_version);
 }
 
 /**
- * Number of rows of each table of a PostgreSQL, and the sum of the transactions that wrote them. Transactions are numbered upwards: the sum
- * of as many rows grows with every one that was changed or replaced. This takes half of the time that reading the rows takes.
+ * Number of rows of each PostgreSQL table, and the sum of the transaction ids that wrote them. Ids increase: for the same number of rows,
+ * every change or replacement raises the sum. This takes half of the time of reading the rows.
  */
 async function marksOf(db: Db): Promise<Record<string, string>> {
   const { rows: tables } = await sql<{ name: string }>`select relname as name from pg_class
@@ -64,7 +64,7 @@ function unchanged(known: Seen, marks: Record<string, string>): Rows {
   return Object.fromEntries(same.flatMap((name) => (known.rows[name] ? [[name, known.rows[name]]] : [])));
 }
 
-/** @param kept rows of tables that need not be read again */
+/** @param kept rows of tables that are not read again */
 async function rowsOf(db: Db, dialect: 'sqlite' | 'postgres', kept: Rows): Promise<Rows> {
   const { rows: relations } = await tablesOf[dialect].execute(db);
   const names = new Set(relations.map(({ name }) => name)).add('list_totals');
@@ -98,19 +98,19 @@ const tablesOf = {
 };
 
 function keptOf(table: string): string {
-  // Numbers of products are taken ahead, in blocks.
+  // Product numbers are reserved in blocks.
   if (table === 'sequences') return " where name <> 'products'";
   return table === 'list_totals' ? ' where n <> 0' : '';
 }
 
 export interface Denial {
   kind: ErrorKind;
-  /** The fields that the details name, in their order; none when left out. */
+  /** The fields of the details, in their order; none by default. */
   fields?: readonly string[];
   message?: string | RegExp;
 }
 
-/** Denied is three assertions: the error, nothing changed in any table, nothing emitted. */
+/** Denied is three assertions: the error, no change in any table, no event. */
 export async function expectDenied(commerce: Commerce, work: () => Promise<unknown>, denial: Denial): Promise<void> {
   const before = await snapshot(commerce);
   const error = await work().then(

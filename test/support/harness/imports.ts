@@ -8,7 +8,7 @@ export interface Import {
   from: string;
   /** A file of ours, or the name of a package. */
   to: string;
-  /** Whether anything of it is left when types are erased. */
+  /** Whether the import remains after types are erased. */
   isValue: boolean;
 }
 
@@ -43,7 +43,7 @@ export function linesOf(file: string): number {
   return readFileSync(join(root, file), 'utf8').split('\n').length - 1;
 }
 
-/** Files of a package that import each other in a circle. Types count, too. */
+/** Import cycles between files of a package. Type imports count, too. */
 export function circlesOfFiles(folder: string, imports: readonly Import[]): string[][] {
   return circlesOf(edgesOf(imports.filter(({ to }) => to.startsWith(`${folder}/`)).map(({ from, to }) => [from, to])));
 }
@@ -57,7 +57,7 @@ export function circlesOfFolders(folder: string, imports: readonly Import[]): st
     .filter(({ to }) => to.startsWith(`${folder}/`))
     .map(({ from, to }): [string, string] => {
       const [a, b] = [relative(folder, from).split('/'), relative(folder, to).split('/')];
-      // They part in the folder that has both.
+      // They separate at their common folder.
       const depth = a.findIndex((name, i) => name !== b[i]) + 1;
       return [a.slice(0, depth).join('/'), b.slice(0, depth).join('/')];
     });

@@ -1,8 +1,8 @@
 // Checks every answer that a test fetches from our services against the document. Loaded before each test file; a process can run several.
 
-// Servers and commands that tests start have the memory that users give them.
+// Servers and commands that tests start have the memory limits of real use.
 delete process.env.GLIBC_TUNABLES;
-// Node.js 20 reads these authorities at each start, which takes longer than the rest of it; nothing here leaves the machine.
+// Node.js 20 reads these authorities at each start, which takes longer than the rest of the start; tests do not use the network.
 delete process.env.NODE_EXTRA_CA_CERTS;
 
 const held = Symbol.for('fetch of the tests');
@@ -11,7 +11,7 @@ const shared = globalThis as { [held]?: typeof fetch };
 const real = shared[held] ?? globalThis.fetch;
 shared[held] = real;
 
-/** Paths of ours; an application that the service is mounted into may have others. */
+/** Our own paths; an application that mounts the service can have others. */
 const ours = /^\/(?:(?:api\/)?stores\/|api\/webhooks\/|media\/|(?:healthz|readyz|openapi\.json|docs|metrics)(?:\/|$))/;
 
 globalThis.fetch = async (input, init) => {
@@ -19,7 +19,7 @@ globalThis.fetch = async (input, init) => {
   const request = input instanceof Request ? input : undefined;
   const { hostname, pathname, search } = new URL(request?.url ?? String(input));
   const isLocal = hostname === '127.0.0.1' || hostname === 'localhost' || hostname === '[::1]';
-  // Anything else that listens here, a stub of a provider or a subscriber, answers without a request id.
+  // Other servers here, such as a provider's stub or a subscriber, answer without a request id.
   if (!isLocal || !ours.test(pathname) || !response.headers.has('x-request-id')) return response;
   const { expectDocumented } = await import('./contract.ts');
   const isImage = response.headers.get('content-type')?.startsWith('image/');

@@ -17,7 +17,7 @@ interface PlanNode {
 /** Statements that touch no row. */
 const ofSession = /^(?:begin|commit|rollback|savepoint|release|set|show|start)\b/i;
 
-/** Whether the rows of a table lie by their store. */
+/** Whether the rows of a table are distributed by their store. */
 export function isByStore(table: string): boolean {
   return placements[table as keyof typeof placements] === 'store';
 }

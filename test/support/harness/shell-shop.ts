@@ -30,7 +30,7 @@ const allowed = [
   'touch',
 ];
 
-/** Folders and files of a shop that are not its data, but left by the run itself. */
+/** Folders and files of a shop that are not its data, but artefacts of the run. */
 const passing = ['state', 'environment.sh', 'temp', 'programs'];
 
 type Subscriber = Awaited<ReturnType<typeof startSubscriber>>;
@@ -60,7 +60,7 @@ export class ShellShop {
     for (const name of allowed) symlinkSync(pathOf(name), join(this.folder, 'programs', name));
   }
 
-  /** Opens an empty folder, or a copy of what another shop has left there, whose service is started. */
+  /** Opens an empty folder, or a copy of another shop's folder with its service started. */
   static async open(from?: ShellShop): Promise<ShellShop> {
     const ports = { service: await freePort(), listener: await freePort() };
     const shop = new ShellShop(ports, await startSubscriber(() => 204));
@@ -138,7 +138,7 @@ export class ShellShop {
     ]);
   }
 
-  /** Ends what runs on, the service among it, and keeps the folder. */
+  /** Ends all running programs, including the service, and keeps the folder. */
   async stop(): Promise<void> {
     for (const name of ['provider', 'listen', 'serve']) {
       const file = join(this.folder, 'state', `${name}.pid`);
@@ -180,7 +180,7 @@ export class ShellShop {
     const said = readFileSync(join(this.folder, 'state/serve.out'), 'utf8').split('\n')[0] ?? '';
     const { store } = JSON.parse(said) as { store: { id: string } };
     this.#id = store.id;
-    // A person at a terminal is shown one; this start has none.
+    // A person at a terminal is shown a key; this start has no terminal.
     const made = execFileSync(
       process.execPath,
       [bin, 'keys', 'create', '--name', 'first key', '--preset', 'full', '--json'],

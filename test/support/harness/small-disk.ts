@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { run } from './processes.ts';
 
-/** Whether a small disk of our own can be had, in memory. */
+/** Whether this machine can mount a small disk in memory. */
 export const canMount = process.platform === 'linux' && spawnSync('unshare', ['--mount', 'true']).status === 0;
 
 /**

@@ -3,7 +3,7 @@ import ts from 'typescript';
 import type { Block } from './documents.ts';
 import { root } from './processes.ts';
 
-/** Words of a fence that are checked as a program, with the ending of such a file. */
+/** Languages of fences that are checked as programs, with their file extensions. */
 export const typedLanguages: Record<string, 'ts' | 'js'> = { ts: 'ts', typescript: 'ts', js: 'js', javascript: 'js' };
 
 /**
@@ -18,7 +18,7 @@ export function faultsOfTypes(blocks: readonly Block[]): Map<string, string[]> {
   for (const block of blocks) {
     const ending = typedLanguages[block.language];
     if (ending === undefined) continue;
-    // Beside the packages, so that their names are found; nothing is written there.
+    // Next to the packages, so that their names resolve; nothing is written there.
     const own = block.notes.has('module') ? `-${block.line}` : '';
     const file = join(root, 'test', `${block.document.replaceAll('/', '-')}${own}.${ending}`);
     const lines = (files.get(file) ?? '').split('\n');

@@ -6,7 +6,7 @@ import type { RunningServer } from './processes.ts';
 
 const runFile = promisify(execFile);
 
-/** Processes of a service with several workers that live now. */
+/** Live processes of a service with several workers. */
 export interface ServiceProcesses {
   writers: number[];
   readers: number[];
@@ -44,7 +44,7 @@ export interface FreshAnswer {
   json: any;
 }
 
-/** Sends one request on a connection of its own, which the next worker in turn gets; its answer has to be documented. */
+/** Sends one request on a new connection, which goes to the next worker in turn; its answer has to be documented. */
 export async function sendFresh(
   base: string,
   method: string,
