@@ -1,4 +1,4 @@
-/** True at night: `npm run test:nightly`. Random sequences differ each night, and are the same for every change. */
+/** True at night: `npm run test:nightly`. Random sequences differ each night; in other runs they are always the same. */
 export const isNightly = process.env.TEST_NIGHTLY !== undefined;
 
 /** Repetitions of a test with random parts: a few for every change, and at night enough to meet rare cases. */

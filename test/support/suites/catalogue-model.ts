@@ -6,7 +6,7 @@
 export type Kind = 'product' | 'category' | 'customer' | 'media';
 export type Verdict = 'ok' | 'validation' | 'conflict' | 'notFound';
 
-/** Outcome of an operation, and the events that it has to emit, in any order. */
+/** Outcome of an operation, and its expected events, in any order. */
 export interface Expected {
   verdict: Verdict;
   events: string[];

@@ -13,8 +13,8 @@ export interface Sold {
 }
 
 /**
- * Expects what holds of a shop at any time: no piece sold or promised twice, no reservation after its time that counts, each payment
- * with its order, each paid order with one payment.
+ * Expects what holds of a shop at any time: no piece is sold or promised twice, and no expired reservation counts. Each payment has its
+ * order, and each paid order has one payment.
  */
 export async function expectSound({ shop, product }: Pick<Sold, 'shop' | 'product'>): Promise<void> {
   const { storage, clock } = shop.engine;

@@ -64,7 +64,7 @@ export class Composer {
   }
 
   #wildParams({ operation: { path, params: names }, params }: DrawnRequest): string[] {
-    // A delivery is known by its subscription and itself.
+    // A delivery is identified by its subscription and its own id.
     const last = params.at(-1);
     const delivery = last && 'known' in last ? this.#shop.pick('any deliveries', last.known).split('/') : [];
     return names.map((name, i) => {
@@ -91,7 +91,7 @@ export class Composer {
     return all;
   }
 
-  /** Signatures of all providers: each reads its own. */
+  /** Signatures of all providers: each provider reads its own. */
   #signatures(payload: string): Record<string, string> {
     const { stripe, square } = this.#secrets;
     return {

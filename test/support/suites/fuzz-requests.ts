@@ -8,7 +8,7 @@ import { type Part, textOf, Values } from './fuzz-values.ts';
 /** A drawn request: ids are chosen when it is sent, from the ids known at that time. */
 export interface DrawnRequest {
   operation: Operation;
-  /** Whether the service has to carry it out: what the store asks beyond the schema is then added when it is sent. */
+  /** Whether the service has to carry it out: if so, the store's rules beyond the schema are fulfilled when it is sent. */
   valid: boolean;
   /** The method to send, if it is not the operation's own. */
   method: string | undefined;
@@ -17,19 +17,19 @@ export interface DrawnRequest {
   /** The parameters of the path, without the store. */
   params: Chosen[];
   query: [name: string, value: string][];
-  /** How the names and values of the query are written. */
+  /** Encoding of the names and values of the query. */
   encoding: 'usual' | 'all' | 'none';
   headers: Header[];
   body: string | undefined;
-  /** Text behind the path. */
+  /** Text after the path. */
   suffix: string;
   key: 'good' | 'none' | 'bad';
   /** Whether a notification is signed. */
   signed: boolean;
-  /** The file of an upload: its name and type, the byte that is changed, and its length. */
+  /** The file of an upload: its name and type, the changed byte, and its length. */
   file: { name: string; type: string; at: number; byte: number; length: number };
   overSocket: boolean;
-  /** For choices that are made when it is sent. */
+  /** Seed for choices when it is sent. */
   n: number;
 }
 
@@ -186,7 +186,7 @@ function wildRequests(operation: Operation, values: Values): fc.Arbitrary<DrawnR
   });
 }
 
-/** Parameters that the document does not have there, and some that come several times. */
+/** Undocumented parameters, and repeated ones. */
 const strayQuery = fc.oneof(
   { weight: 8, arbitrary: fc.constant([] as [string, string][]) },
   { weight: 1, arbitrary: fc.array(fc.tuple(hostileText, hostileText), { maxLength: 4 }) },
@@ -205,7 +205,7 @@ function exampleOrGood(media: Part, values: Values): fc.Arbitrary<unknown> {
 
 const mutations = fc.oneof(fc.constant([]), fc.array(mutation, { minLength: 1, maxLength: 3, size: 'max' }));
 
-/** Bodies that the schema allows, most of them with something done to them, and texts that are no JSON. */
+/** Bodies that the schema allows, most of them mutated, and texts that are not JSON. */
 function wildBodies(media: Part, values: Values): fc.Arbitrary<string | undefined> {
   const good = exampleOrGood(media, values);
   const broken = fc.tuple(good, fc.nat(200), hostileText).map(([value, at, text]) => {

@@ -53,7 +53,7 @@ const queries: Readonly<Record<string, readonly string[]>> = {
   'GET /imports': ['resource=products'],
 };
 
-/** Every status below this one is an answer that the route gave on purpose. */
+/** A status below this one is an intended answer of the route. */
 const firstFault = 500;
 
 /** Statements that a route ran for good requests, for one with an id that does not exist, and for its queries. */
@@ -69,7 +69,7 @@ export interface RouteStatements {
  */
 export async function statementsOfRoutes(commerce: Commerce): Promise<RouteStatements[]> {
   const answering = createApp(commerce, { ordersApi: true, storefrontLimits: { reads: 999_999, writes: 999_999 } });
-  // What is answered as a stream is read while it is sent.
+  // A streamed answer is read while it is sent.
   const app: App = {
     ...answering,
     async handle(...request) {
