@@ -19,7 +19,7 @@ await commerce.on(
     const customer = order.customerId === null ? undefined : await getCustomer(shop, order.customerId).catch(ifGone);
     // An erased customer gets no mail.
     if (!customer || customer.email.endsWith('.invalid')) return;
-    // An event may come twice, such as after a crash between mail and record: mail programs know the second one by its id.
+    // An event can come twice, such as after a crash between mail and record: mail programs know the second one by its id.
     const messageId = `<${id}@${sender.split('@')[1]}>`;
     await transport.sendMail({ ...mailOf(order, store, customer), messageId });
     console.log(`${order.orderNumber}: mailed`);
@@ -29,7 +29,10 @@ await commerce.on(
 commerce.startDelivery({ onError: (error) => console.error(error) });
 console.log(`mails go through ${new URL(server).host}`);
 
-/** A customer may be erased before the mail is sent. @param {{ kind?: string }} error */
+/**
+ * A customer can be erased before the mail is sent.
+ * @param {{ kind?: string }} error
+ */
 function ifGone(error) {
   if (error.kind === 'notFound') return undefined;
   throw error;

@@ -12,7 +12,7 @@ export interface StorefrontOptions extends Omit<ClientOptions, 'baseUrl' | 'head
   key: string;
 }
 
-/** A refusal of the store: its status, its code, and what is wrong with which field. */
+/** A refusal of the store: its status, its code, and the error of each field. */
 export class StorefrontError extends Error {
   constructor(
     readonly status: number,

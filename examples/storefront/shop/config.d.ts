@@ -5,12 +5,12 @@ export interface Config {
   storeId: string;
   /** A storefront key, `ck_pub_…`. */
   key: string;
-  /** Address of the images, if they are at another host than the service (`serve --cdn-url`). */
+  /** Address of the images, if they are on another host than the service (`serve --cdn-url`). */
   images?: string;
   name: string;
   /** A line below the name on the first page. */
   intro?: string;
-  /** Language in which amounts, names of countries and sorting follow; the browser's own by default. */
+  /** Language of amounts, country names and sorting; the browser's own by default. */
   locale?: string;
   /** The provider to pay with, if the store has several. */
   provider?: 'stripe' | 'paypal' | 'square';

@@ -18,9 +18,9 @@ import {
 /** @typedef {import('./api.js').Product} Product */
 /** @typedef {{ q: string, category: string, attributes: Record<string, string> }} Choice */
 
-/** Cards that are shown at a time. */
+/** Cards shown at a time. */
 const cardsAtOnce = 24;
-/** Products that one request asks for. */
+/** Products per request. */
 const pageSize = 48;
 /** Requests after which a filter with few matches asks before it continues. */
 const maxRequests = 8;
@@ -66,7 +66,7 @@ async function* productsOf({ q, category, attributes }, signal) {
       );
       for (const { id } of fresh) seen.add(id);
       yield fresh;
-      // A page of long products has fewer than were asked for.
+      // A page of long products has fewer than were requested.
       offset += items.length;
       if (items.length === 0 || offset >= total) break;
     }
@@ -74,7 +74,7 @@ async function* productsOf({ q, category, attributes }, signal) {
 }
 
 /**
- * A category with those below it.
+ * A category with its children.
  * @param {string} slug
  * @returns {Promise<(string | undefined)[]>}
  */
@@ -88,7 +88,7 @@ async function categoryIds(slug) {
   return [];
 }
 
-/** What is under way for the present choice; the next choice ends it. */
+/** Work for the present choice; the next choice cancels it. */
 let current = new AbortController();
 /** @type {AsyncGenerator<Product[]>} */
 let source;
@@ -280,7 +280,7 @@ function go(choice, isNew) {
   void show(choice);
 }
 
-// Where there is room for them, the filters are always open.
+// On a wide screen, the filters are always open.
 const isWide = matchMedia('(min-width: 64rem)');
 const fit = () => {
   if (isWide.matches) byId('filter-box').setAttribute('open', '');

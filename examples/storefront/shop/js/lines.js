@@ -9,7 +9,7 @@ import { toAmount, toMinor } from './money.js';
  */
 
 /**
- * The cart with the prices and the stock of this moment.
+ * The cart with the current prices and stock.
  * @returns {Promise<Line[]>}
  */
 export async function currentLines() {

@@ -24,7 +24,7 @@ export const catalogueUrl = (query) => `index.html${Object.keys(query).length ? 
 /** @param {{ slug: string }} product */
 export const productUrl = ({ slug }) => `product.html?${new URLSearchParams({ slug })}`;
 
-/** Categories in two levels, asked for once a page. */
+/** Categories in two levels, loaded once a page. */
 export const categories = listCategories().then(
   ({ items }) => {
     const sorted = items.toSorted((a, b) => a.name.localeCompare(b.name, config.locale));
@@ -157,7 +157,7 @@ export function setTitle(text) {
 }
 
 /**
- * Says on the page that something went wrong, and takes the focus there.
+ * Shows an error on the page, and moves the focus there.
  * @param {unknown} error
  */
 export function showFailure(error) {
