@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * The files that take longest, the longest first: begun last, one of them would keep one core busy while the others are idle. Files that
+ * The files that take longest, the longest first. Begun last, one of them would keep one core busy while the others are idle. Files that
  * mostly wait alternate with files that compute, for the same reason. The runner prints the slowest files of each run; an outdated order
  * only costs time.
  */

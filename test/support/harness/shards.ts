@@ -135,7 +135,7 @@ export async function connectTo(address: string): Promise<pg.Client> {
 /** Number of tasks that Citus splits a statement into: 0 if it reads only tables that every server has, or no table. */
 export async function serversAsked(client: pg.Client, { text, values }: Statement): Promise<number> {
   if (ofSession.test(text.trim())) return 0;
-  // Rows passed as lists: the coordinator assembles them and sends them on, and next to other inserts there is no plan for that.
+  // Rows passed as lists: the coordinator assembles them and sends them on. PostgreSQL has no plan for that next to other inserts.
   if (/from unnest\(/.test(text) && /^with part_0/.test(text)) return 1;
   const { rows } = await client.query({ text: `explain (format text) ${text}`, values: [...values] });
   const lines = rows.map((row: Record<string, string>) => row['QUERY PLAN'] ?? '');

@@ -236,7 +236,7 @@ interface Connection {
 
 /**
  * Closes the connections that a process was given but had not accepted when it ended. node:cluster forgets them open, and their clients
- * would wait for ever. It has no event for them, so they are recorded when they are sent.
+ * would wait forever. It has no event for them, so they are recorded when they are sent.
  */
 function closeUndelivered({ process: child }: Worker): void {
   const undelivered = new Set<Connection>();
