@@ -49,7 +49,7 @@ export function printError({ code, line, details }: Told, isJson: boolean): void
   process.stderr.write(`${JSON.stringify({ error })}\n`);
 }
 
-/** By its name: core may not be loaded yet when something goes wrong. */
+/** Checked by name: core may not be loaded yet when an error occurs. */
 function isCommerceError(error: unknown): error is CommerceError {
   return error instanceof Error && error.name === 'CommerceError';
 }
@@ -71,7 +71,7 @@ export function describeError(error: unknown, flags: readonly (string | undefine
     const sentence =
       flag && detail && opening.startsWith(`${detail.field} `) ? opening.replace(detail.field, flag) : opening;
     const lines = [isDetail && first !== undefined ? first : sentence, ...rest];
-    // An operator, unlike a client, may be told what exactly failed.
+    // Unlike a client, an operator can see what exactly failed.
     if (error.kind === 'unavailable' && error.cause instanceof Error && !error.message.includes(error.cause.message)) {
       lines.push(reasonOf(error.cause));
     }
@@ -89,7 +89,7 @@ function reasonOf(cause: Error & { code?: string }): string {
   return cause.message || (cause.code ?? cause.name);
 }
 
-/** A message as one line that controls no terminal: it may quote a file, a stored text, or what a provider has answered. */
+/** A message as one line without control characters: it can quote a file, a stored text, or a provider's answer. */
 function oneLine(text: string): string {
   return shown(
     text
